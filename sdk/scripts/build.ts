@@ -15,10 +15,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-function compile(to: string): void {
+function compile(to: string, ...options: string[]): void {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const project = join(root, 'tsconfig.build.json');
-  const args = [join(typescript, 'bin', 'tsc'), '-p', project, '--outDir', to];
+  const args = [join(typescript, 'bin', 'tsc'), '-p', project, '--outDir', to, ...options];
   execFileSync(process.execPath, args, { stdio: 'inherit' });
 }
 
@@ -31,25 +31,50 @@ function rewriteDeclarations(folder: string): void {
   }
 }
 
-/** The published package.json: that of the source, with exports that any JavaScript runtime can load. */
+/** The published package.json: that of the source, with exports that any JavaScript runtime and any resolution can load. */
 function manifest(): object {
   const {
     private: _,
     scripts: __,
+    devDependencies: ___,
     ...same
   } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
     ...same,
-    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    main: './cjs/index.js',
+    types: './cjs/index.d.ts',
+    exports: {
+      '.': {
+        import: { types: './index.d.ts', default: './index.js' },
+        require: { types: './cjs/index.d.ts', default: './cjs/index.js' },
+      },
+      './package.json': './package.json',
+    },
     engines: { node: '>=20' },
     publishConfig: { access: 'public' },
   };
+}
+
+/** The same modules for `require`: a package.json of their own says that they are CommonJS. */
+function buildCommonJs(to: string): void {
+  compile(
+    to,
+    '--module',
+    'commonjs',
+    '--moduleResolution',
+    'bundler',
+    '--verbatimModuleSyntax',
+    'false',
+  );
+  rewriteDeclarations(to);
+  writeFileSync(join(to, 'package.json'), '{"type":"commonjs"}\n');
 }
 
 function build(to: string): void {
   rmSync(to, { recursive: true, force: true });
   compile(to);
   rewriteDeclarations(to);
+  buildCommonJs(join(to, 'cjs'));
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   for (const [from, name] of [
     [root, 'README.md'],

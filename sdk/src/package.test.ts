@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const buildScript = fileURLToPath(new URL('../scripts/build.ts', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const buildScript = join(root, 'scripts', 'build.ts');
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 
 const USE = `
@@ -29,37 +38,76 @@ export async function use(recollect: Recollect): Promise<string | null> {
 }
 `;
 
-/** Creates a third-party project whose only dependency is the built package. */
-function makeProject(t: TestContext): string {
-  const project = mkdtempSync(join(tmpdir(), 'recollect-sdk-'));
-  t.after(() => rmSync(project, { recursive: true, force: true }));
-  const home = join(project, 'node_modules', '@recollect');
+const project = mkdtempSync(join(tmpdir(), 'recollect-sdk-'));
+after(() => rmSync(project, { recursive: true, force: true }));
+
+/** Builds and packs the package, and unpacks it into a third-party project that has no other dependency. */
+before(() => {
+  const built = join(project, 'built');
+  execFileSync(process.execPath, [buildScript, built]);
+  npm(['pack', built, '--pack-destination', project]);
+  const home = join(project, 'node_modules', '@recollect', 'sdk');
   mkdirSync(home, { recursive: true });
-  execFileSync(process.execPath, [buildScript, join(home, 'sdk')]);
+  const packed = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
+  execFileSync('tar', ['-xzf', join(project, packed), '--strip-components=1', '-C', home]);
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-  return project;
+});
+
+function npm(args: string[], cwd = project): string {
+  return execFileSync('npm', args, { cwd, stdio: 'pipe', encoding: 'utf8' });
 }
 
-test('the built package works in plain JavaScript, and its types in a strict project', (t) => {
-  const project = makeProject(t);
+function run(...args: string[]): string {
+  return execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' }).trim();
+}
+
+const SAID = 'function RecollectError function';
+
+test('the packed package works as an ES module, and with require where that loads no ES modules', () => {
   writeFileSync(join(project, 'use.js'), USE);
-  const said = execFileSync(process.execPath, ['use.js'], { cwd: project, encoding: 'utf8' });
-  assert.equal(said.trim(), 'function RecollectError function');
-  writeFileSync(join(project, 'use.ts'), TYPED_USE);
-  const strict = '--strict --noEmit --target es2022 --lib es2022,dom,dom.iterable --types'.split(
-    ' ',
+  assert.equal(run('use.js'), SAID);
+  writeFileSync(
+    join(project, 'use.cjs'),
+    USE.replace(/import (.*) from (.*);/, 'const $1 = require($2);'),
   );
-  for (const [module, resolution] of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
+  assert.equal(run('--no-experimental-require-module', 'use.cjs'), SAID);
+});
+
+test('its types hold in strict projects of every kind', () => {
+  const strict =
+    '--strict --noEmit --target es2022 --lib es2022,dom,dom.iterable --ignoreConfig --types'.split(
+      ' ',
+    );
+  for (const [file, module, resolution] of [
+    ['use.ts', 'nodenext', 'nodenext'],
+    ['use.ts', 'esnext', 'bundler'],
+    ['use.cts', 'node16', 'node16'],
+    ['use.cts', 'nodenext', 'nodenext'],
   ] as const) {
+    writeFileSync(join(project, file), TYPED_USE);
     const kind = ['--module', module, '--moduleResolution', resolution];
-    const tsc = [join(typescript, 'bin', 'tsc'), ...strict, '', ...kind, 'use.ts'];
-    execFileSync(process.execPath, tsc, { cwd: project, stdio: 'pipe', encoding: 'utf8' });
+    run(join(typescript, 'bin', 'tsc'), ...strict, '', ...kind, file);
   }
-  const manifest = JSON.parse(
-    readFileSync(join(project, 'node_modules/@recollect/sdk/package.json'), 'utf8'),
+});
+
+test('it carries no dependencies, no scripts and no word that keeps it from being published', () => {
+  const home = join(project, 'node_modules/@recollect/sdk');
+  const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  assert.deepEqual(
+    [manifest.private, manifest.scripts, manifest.dependencies, manifest.devDependencies],
+    [undefined, undefined, {}, undefined],
   );
-  assert.equal(manifest.private, undefined);
-  assert.deepEqual(manifest.dependencies, {});
+  assert.deepEqual(
+    ['README.md', 'LICENSE'].filter((name) => !existsSync(join(home, name))),
+    [],
+  );
+});
+
+test('to pack the source, or the whole project, fails and says what to pack', () => {
+  for (const folder of [root, join(root, '..')])
+    assert.throws(
+      () => npm(['pack', '--pack-destination', project], folder),
+      ({ stderr }: { stderr: string }) =>
+        /npm run build -w @recollect\/sdk, then pack sdk\/dist/.test(stderr),
+    );
 });
