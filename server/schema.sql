@@ -870,6 +870,7 @@ CREATE TABLE sandbox_clock (
   offset_ms bigint NOT NULL,
   held_at timestamp with time zone,
   life integer NOT NULL DEFAULT 1,
+  stop_asked boolean NOT NULL DEFAULT false,
   CONSTRAINT sandbox_clock_pkey PRIMARY KEY (only_row),
   CONSTRAINT sandbox_clock_one_row CHECK (only_row)
 );

@@ -94,6 +94,7 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
   ['DELETE /api/v1/api_keys/key_1', (r) => r.apiKeys.revoke('key_1')],
   ['GET /sandbox/clock', (r) => r.sandbox.clock()],
   ['POST /sandbox/clock/advance', (r) => r.sandbox.advance({ by: 'P1M' }), { by: 'P1M' }],
+  ['POST /sandbox/clock/stop', (r) => r.sandbox.stop()],
   ['POST /sandbox/reset', (r) => r.sandbox.reset()],
   [
     'POST /sandbox/schedules/sch_1/consent',

@@ -37,6 +37,8 @@ export interface SandboxMoved {
   to: string;
   happened: SandboxHappening[];
   truncated: boolean;
+  /** It was asked to stop, and did so before its target: `to` is where the clock stands. */
+  stopped: boolean;
 }
 
 /** How the customer decides. */
@@ -127,6 +129,11 @@ export class Sandbox {
     const path = '/sandbox/clock/advance';
     const timeoutMs = MOVE_TIMEOUT_MS;
     return this.#api.send({ method: 'POST', path, body: move, onlyOnce: true, timeoutMs }, options);
+  }
+
+  /** Has an advance in progress end at the moment it has reached; without one, nothing changes. */
+  stop(options?: CallOptions): Promise<SandboxClock> {
+    return this.#api.send({ method: 'POST', path: '/sandbox/clock/stop', onlyOnce: true }, options);
   }
 
   /**

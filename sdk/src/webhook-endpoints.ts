@@ -12,6 +12,8 @@ export interface WebhookEndpoint {
   status: 'enabled' | 'disabled';
   /** Number of deliveries held back while it was disabled; `events.replay` sends them. */
   held: number;
+  /** Number of deliveries that have failed at least once and were not acknowledged since. */
+  undelivered: number;
   /** When the new secret is activated automatically; null if there is none. */
   next_secret_activates_at: string | null;
   created_at: string;

@@ -100,8 +100,9 @@ const ANSWERS: Readonly<Record<string, Reply>> = {
   'PUT /api/v1/merchant': { body: { id: 'mer_1' } },
   'POST /sandbox/schedules/sch_1/consent': { body: { consent_status: 'granted' } },
   'POST /sandbox/clock/advance': {
-    body: { from: AT, to: AT, happened: [HAPPENED], truncated: false },
+    body: { from: AT, to: AT, happened: [HAPPENED], truncated: false, stopped: false },
   },
+  'POST /sandbox/clock/stop': { body: { now: AT, advancing: false } },
   'POST /sandbox/reset': { body: { now: AT, advancing: false } },
   'PUT /sandbox/accounts/northbank/nina': { body: { account: 'nina' } },
   'PUT /sandbox/accounts/northbank/alex': { body: { account: 'alex' } },

@@ -84,7 +84,7 @@ describe('a schedule in the dashboard', () => {
     await page.getByLabel('Description').fill('Climbing club');
     await page.getByLabel('Phone number').fill('0123');
     await page.getByRole('button', { name: 'Create schedule' }).click();
-    await namesProblem(page.getByLabel('Phone number'), /Must be a phone number in international/);
+    await namesProblem(page.getByLabel('Phone number'), /Is not a possible phone number/);
     assert.ok(await isFocused(page.getByLabel('Phone number')));
     const isWrong = await page.getByLabel('Interval').getAttribute('aria-invalid');
     assert.equal(isWrong, null, 'what was wrong a moment ago is not marked again');
@@ -94,9 +94,36 @@ describe('a schedule in the dashboard', () => {
     assert.equal(body.total, 0);
   });
 
+  test('leaving a half-filled form is asked about first, and nothing typed is lost by staying', async () => {
+    const { page } = owner;
+    await goTo(page, 'Customers');
+    const asking = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await assertGood(page, 'leaving a form');
+    await asking.getByRole('button', { name: 'Keep editing' }).click();
+    await gone(asking);
+    await seeHeading(page, 'New schedule');
+    assert.equal(await page.getByLabel('Amount').inputValue(), '49.99');
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Climbing club');
+    const other = await owner.context.newPage();
+    await other.goto(page.url());
+    await other.getByLabel('Description').fill('Thrown away');
+    await goTo(other, 'Payments');
+    await other.getByRole('button', { name: 'Leave' }).click();
+    await seeHeading(other, 'Payments');
+    await other.close();
+  });
+
+  test('an amount that no bank transfer carries is refused in pounds', async () => {
+    const { page } = owner;
+    await page.getByLabel('Amount').fill('1000000.01');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await namesProblem(page.getByLabel('Amount'), /^Enter £1,000,000\.00 or less\.$/);
+    await page.getByLabel('Amount').fill('49.99');
+  });
+
   test('a created schedule has a consent link to open, copy and scan', async () => {
     const { page } = owner;
-    await page.getByLabel('Phone number').fill('+44 7700 900123');
+    await page.getByLabel('Phone number').fill('07700 900123');
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await seeHeading(page, 'Schedule created');
     await page.getByRole('img', { name: 'QR code of the consent link' }).waitFor();

@@ -28,6 +28,7 @@ const API = /\/dashboard\/(api|sandbox)\//;
 const LIST = /\/dashboard\/api\/schedules(\?|$)/;
 const PULSE = /\/dashboard\/api\/pulse$/;
 const ME = /\/dashboard\/api\/me$/;
+const UNLIMITED = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 const refuse = (route: Route): Promise<void> => route.abort('connectionrefused');
 
 describe('pages with nothing to show, and pages without an answer', () => {
@@ -174,15 +175,31 @@ describe('pages with nothing to show, and pages without an answer', () => {
     await seeHeading(cut, 'Customers');
   });
 
-  test('a page whose code does not come says so, and it can be loaded again', async () => {
+  test('a page whose code does not come is loaded again, and says so where that does not help', async () => {
     const code = /\/assets\/payments-page[^/]*\.js/;
-    await cut.route(code, refuse);
+    await cut.route(code, refuse, { times: 1 });
     await goTo(cut, 'Payments');
-    await cut.getByRole('button', { name: 'Reload' }).waitFor();
-    assert.equal(await cut.title(), 'This page could not be shown · Recollect');
-    await assertGood(cut, 'a page without its code');
-    await cut.unroute(code);
-    await cut.getByRole('button', { name: 'Reload' }).click();
     await seeHeading(cut, 'Payments');
+    const other = /\/assets\/settlements-page[^/]*\.js/;
+    await cut.route(other, refuse);
+    await goTo(cut, 'Settlements');
+    await seeHeading(cut, 'This page could not be loaded');
+    assert.equal(await cut.title(), 'This page could not be loaded · Recollect');
+    await assertGood(cut, 'a page without its code');
+    await cut.unroute(other);
+    await cut.getByRole('button', { name: 'Reload' }).click();
+    await seeHeading(cut, 'Settlements');
+  });
+
+  test('a page opened without a connection appears on its own once there is one', async () => {
+    await cut.evaluate('sessionStorage.clear()');
+    const network = await owner.context.newCDPSession(cut);
+    const setOffline = (offline: boolean) =>
+      network.send('Network.emulateNetworkConditions', { offline, ...UNLIMITED });
+    await setOffline(true);
+    await goTo(cut, 'Webhooks');
+    await seeHeading(cut, 'You are offline');
+    await setOffline(false);
+    await seeHeading(cut, 'Webhook endpoints');
   });
 });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { holdAnswer, staysOpen } from './dashboard-page.ts';
+import { goTo, holdAnswer, staysOpen } from './dashboard-page.ts';
 import { gone, press } from './look.ts';
 
 const EMAIL = 'robin@fernhill.example';
@@ -76,6 +76,10 @@ describe('the team', () => {
     await seeText(page, 'Only team owners can change these settings.');
     assert.ok(await page.getByLabel('Legal name').isDisabled());
     await assertGood(page, 'settings, to those who may only read');
+    await goTo(robin.page, 'Developers');
+    await seeText(robin.page, 'Your role cannot view API keys');
+    await robin.page.getByRole('link', { name: 'Quickstart' }).click();
+    await seeHeading(robin.page, 'Quickstart');
     await robin.open('/schedules');
     await page.getByRole('link', { name: 'Gym membership' }).click();
     await seeHeading(page, 'Gym membership');

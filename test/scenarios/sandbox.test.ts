@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { whileAdvancing } from '../../server/src/sandbox/advance-lock.ts';
 import {
@@ -73,6 +74,23 @@ test('A month keeps the time of day when the clocks change', async () => {
   const now = Temporal.Instant.from(to).toZonedDateTimeISO('Europe/London');
   assert.equal(now.hour, before.hour);
   assert.notEqual(now.offset, before.offset);
+});
+
+test('A long move is stopped where it is, says so, and the next one goes on from there', async () => {
+  await grantedSchedule(service, 'alex', { frequency: { type: 'daily' } });
+  const from = service.now();
+  const moving = service.api<{ to: string; stopped: boolean }>('POST', '/sandbox/clock/advance', {
+    by: 'P4Y',
+  });
+  while (service.now().since(from).total('hours') < 24) await sleep(10);
+  assert.equal((await service.api('POST', '/sandbox/clock/stop')).status, 200);
+  const { body } = await moving;
+  const days = Temporal.Instant.from(body.to).since(from).total('hours') / 24;
+  assert.ok(body.stopped && days < 365, `stopped after ${days} days`);
+  const on = await service.api<{ stopped: boolean }>('POST', '/sandbox/clock/advance', {
+    by: 'P1D',
+  });
+  assert.equal(on.body.stopped, false);
 });
 
 test('Only one moves the clock at a time', async () => {
@@ -227,6 +245,7 @@ test('The sandbox stands in the API’s own documentation', async () => {
     '/sandbox/banks/{bank_id}',
     '/sandbox/clock',
     '/sandbox/clock/advance',
+    '/sandbox/clock/stop',
     '/sandbox/issuer',
     '/sandbox/reset',
     '/sandbox/schedules/{id}/consent',

@@ -5,9 +5,13 @@ import { dashboard, recollect } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 import { useOffsetQuery } from './offsets.ts';
 
-/** Fetches the API keys, newest first, page by page. */
-export function useKeys() {
-  return useOffsetQuery<ApiKey>(['keys'], (part, options) => recollect.apiKeys.list(part, options));
+/** Fetches the API keys, newest first, page by page; nothing for a member who may not see them. */
+export function useKeys(isAllowed = true) {
+  return useOffsetQuery<ApiKey>(
+    ['keys'],
+    (part, options) => recollect.apiKeys.list(part, options),
+    isAllowed,
+  );
 }
 
 /** Creates a key; only this response contains its secret. */

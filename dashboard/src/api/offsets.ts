@@ -23,9 +23,11 @@ export function useOffsetQuery<T extends { id: string }>(
     part: { limit: number; offset: number },
     options: { signal: AbortSignal },
   ) => Promise<List<T>>,
+  enabled = true,
 ) {
   return useInfiniteQuery({
     queryKey,
+    enabled,
     queryFn: async ({ pageParam, signal }): Promise<List<T>> =>
       fetchPage({ limit: PAGE, offset: pageParam }, { signal }),
     initialPageParam: 0,

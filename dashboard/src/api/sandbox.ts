@@ -31,6 +31,11 @@ export function useAdvance() {
   });
 }
 
+/** Stops the clock where it is; the move in progress then answers with what happened until there. */
+export function useStopClock() {
+  return useMutation({ mutationFn: () => recollect.sandbox.stop() });
+}
+
 /** Returns the result of the last move of the clock; kept while the user follows its links and comes back. */
 export function useLastMove() {
   return useQuery<SandboxMoved>({ queryKey: MOVED, queryFn: skipToken, staleTime: Infinity }).data;

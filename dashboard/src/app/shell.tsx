@@ -7,6 +7,7 @@ import { Logo } from '../ui/logo.tsx';
 import { NowProvider } from '../ui/time-zone.tsx';
 import { AccountNotice } from './account-notice.tsx';
 import { Starting } from './frame.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 import { useFreshness, usePulse } from './pulse.ts';
 import { SandboxBar } from './sandbox-bar.tsx';
 import { SessionGate } from './session.tsx';
@@ -72,6 +73,7 @@ function Inside() {
           </main>
         </div>
       </div>
+      <LeaveGuard />
     </NowProvider>
   );
 }

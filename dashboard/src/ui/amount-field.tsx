@@ -1,19 +1,29 @@
 import { useState } from 'react';
 import { type FieldValues, useController } from 'react-hook-form';
 import { FieldFrame, type FieldProps, useFieldIds } from './field.tsx';
+import { formatMoney } from './money.tsx';
 import { formatPounds, parsePounds } from './pounds.ts';
 
 interface AmountFieldProps<V extends FieldValues> extends FieldProps<V> {
   placeholder?: string;
   /** Zero is a valid amount. */
   allowsZero?: boolean;
+  /** The largest amount, in pence: a bank transfer's, unless said otherwise. */
+  most?: number;
 }
 
-function wrongAmount(text: string, props: { isRequired?: boolean; allowsZero?: boolean }) {
+/** Faster Payments carries no more than £1,000,000.00: docs/rules/wallets-and-money.md#amounts. */
+const LARGEST_TRANSFER = 100_000_000;
+
+type Bounds = Pick<AmountFieldProps<FieldValues>, 'isRequired' | 'allowsZero' | 'most'>;
+
+function wrongAmount(text: string, props: Bounds): string | null {
   if (text.trim() === '') return props.isRequired ? 'Enter an amount, for example 49.99.' : null;
   const pence = parsePounds(text);
   if (pence === null) return 'Enter pounds and pence, for example 49.99.';
-  return pence === 0 && !props.allowsZero ? 'Enter an amount greater than zero.' : null;
+  if (pence === 0 && !props.allowsZero) return 'Enter an amount greater than zero.';
+  const { most = LARGEST_TRANSFER } = props;
+  return pence > most ? `Enter ${formatMoney({ value: most, currency: 'GBP' })} or less.` : null;
 }
 
 /** An amount in pounds; the form's value is integer pence, or null. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ButtonVariant } from './button.tsx';
+import { DISCARDING } from './unsaved.ts';
 
 type LinkButtonProps = {
   variant?: ButtonVariant;
@@ -10,7 +11,15 @@ type LinkButtonProps = {
   /** For `href`: opens a new tab. */
   isNewTab?: boolean;
   children: ReactNode;
-} & ({ to: string; href?: never } | { href: string; to?: never });
+} & (
+  | {
+      to: string;
+      /** Leaves without being asked, although the form has unsaved changes. */
+      discardsChanges?: boolean;
+      href?: never;
+    }
+  | { href: string; to?: never }
+);
 
 /** A link that looks like a button: `to` within the dashboard, `href` anywhere else. */
 export function LinkButton(props: LinkButtonProps) {
@@ -19,7 +28,11 @@ export function LinkButton(props: LinkButtonProps) {
   const content = <span className="button-content">{children}</span>;
   if (props.to !== undefined)
     return (
-      <Link to={props.to} className={className}>
+      <Link
+        to={props.to}
+        state={props.discardsChanges ? DISCARDING : undefined}
+        className={className}
+      >
         {content}
       </Link>
     );

@@ -40,6 +40,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   // The sandbox's
   readSandboxClock: 'use_sandbox',
   advanceSandboxClock: 'use_sandbox',
+  stopSandboxClock: 'use_sandbox',
   decideSandboxConsent: 'use_sandbox',
   listSandboxAccounts: 'use_sandbox',
   changeSandboxAccount: 'use_sandbox',

@@ -53,6 +53,7 @@ function makeWorld(here: number[], outside: number[]) {
     movedTo: null as Temporal.Instant | null,
     onDrain: (_hour: number): void => undefined,
     stop: new AbortController(),
+    isStopAsked: false,
     deps: {
       get stopping(): AbortSignal {
         return world.stop.signal;
@@ -61,6 +62,7 @@ function makeWorld(here: number[], outside: number[]) {
       clock: {
         now: () => now,
         isHeld: () => false,
+        isStopAsked: (): boolean => world.isStopAsked,
         hold: async (to: Temporal.Instant) => {
           now = to;
           return to;
@@ -168,6 +170,16 @@ test('A service that stops ends an advance where it has come to', async () => {
   world.onDrain = () => world.stop.abort();
   await assert.rejects(advance(world.deps, { to: at(3) }), /being stopped/);
   assert.deepEqual([world.hour(), world.diary.at(1)], [1, 'here 1']);
+});
+
+test('Who asks it to stop finds the clock at the moment it had reached, with that moment’s work done', async () => {
+  const world = makeWorld([1, 2], []);
+  world.onDrain = (hour) => {
+    world.isStopAsked = hour === 1;
+  };
+  const { to, stopped } = await advance(world.deps, { to: at(3) });
+  assert.ok(to.equals(at(1)) && stopped);
+  assert.deepEqual(world.diary, ['stopped', 'here 1', ...AFTERWARDS]);
 });
 
 test('A partner that is being started again is waited for', async () => {

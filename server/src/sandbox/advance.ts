@@ -15,10 +15,15 @@ export interface AdvanceDeps {
   stopping: AbortSignal;
 }
 
-/** The span of business time that an advance went through. */
-export interface Span {
+/** A span of business time. */
+interface Span {
   from: Temporal.Instant;
   to: Temporal.Instant;
+}
+
+/** The span that an advance went through; `stopped` if somebody had it stop before its target. */
+export interface Advanced extends Span {
+  stopped: boolean;
 }
 
 const LONGEST_YEARS = 5;
@@ -75,35 +80,37 @@ function reach(from: Temporal.Instant, target: Target): Temporal.Instant {
 
 /**
  * Moves the clock to its target, stopping at every moment at which something is due, here or at the partners. Throws 409
- * `clock_busy` and 400. After an error the clock resumes from where it stopped. See
+ * `clock_busy` and 400. After an error, and when it is asked to stop, the clock resumes from where it stopped. See
  * docs/rules/sandbox.md#the-clock-belongs-to-the-user.
  */
-export async function advance(deps: AdvanceDeps, target: Target): Promise<Span> {
+export async function advance(deps: AdvanceDeps, target: Target): Promise<Advanced> {
   const { clock, engine, platform } = deps;
   return whileMoving(platform.db, clock, async () => {
     const from = clock.now();
     const to = reach(from, target);
     await engine.stop();
     try {
-      await liveThrough(deps, from, to);
-      return { from, to };
+      const reached = await liveThrough(deps, from, to);
+      return { from, to: reached, stopped: Temporal.Instant.compare(reached, to) < 0 };
     } finally {
       await goOn(deps);
     }
   });
 }
 
+/** Returns the moment reached: `to`, or an earlier one if the clock was asked to stop. */
 async function liveThrough(
   deps: AdvanceDeps,
   from: Temporal.Instant,
   to: Temporal.Instant,
-): Promise<void> {
+): Promise<Temporal.Instant> {
   let at = from;
   for (let moments = 0; moments < MOST_MOMENTS; moments++) {
     const next = await liveAt(deps, at);
+    if (deps.clock.isStopAsked()) return at;
     if (next === null || Temporal.Instant.compare(next, to) > 0) {
       if (Temporal.Instant.compare(at, to) < 0) await liveAt(deps, to);
-      return;
+      return to;
     }
     at = later(at, next);
   }

@@ -10,6 +10,7 @@ import {
   OrNull,
 } from '../platform/http/schemas.ts';
 import { advance, type Target } from './advance.ts';
+import { askToStop } from './clock.ts';
 import type { SandboxDeps } from './deps.ts';
 import { happenedSince } from './happened.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
@@ -73,6 +74,7 @@ const Advanced = Type.Object({
     description: 'In the order in which it happened: the last 10,000.',
   }),
   truncated: Type.Boolean(),
+  stopped: Type.Boolean({ description: 'It was asked to stop, and did so before its target.' }),
 });
 
 /** Returns the routes of the sandbox's clock. An advance ends early when `stopping` is aborted. */
@@ -103,13 +105,28 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRo
       errors: ['clock_busy'],
       handle: async ({ caller, body }) => {
         const wanted = await targetOf(deps, caller.merchantId, body);
-        const { from, to } = await advance(
+        const { from, to, stopped } = await advance(
           { ...deps, control: deps.partners.control, stopping },
           wanted,
         );
         void deps.look?.();
         const told = await platform.db.read((tx) => happenedSince(tx, caller.merchantId, from));
-        return { from: formatInstant(from), to: formatInstant(to), ...told };
+        return { from: formatInstant(from), to: formatInstant(to), ...told, stopped };
+      },
+    }),
+    outsideRoute({
+      method: 'POST',
+      path: '/sandbox/clock/stop',
+      summary: 'Stop moving the sandbox clock',
+      description:
+        'An advance in progress ends at the moment it has reached, and its answer tells what has happened until then. ' +
+        'From there the clock runs with real time. Without an advance nothing changes.',
+      tag,
+      operationId: 'stopSandboxClock',
+      response: ClockView,
+      handle: async () => {
+        await askToStop(platform.db);
+        return { now: formatInstant(clock.now()), advancing: clock.isHeld() };
       },
     }),
   ];

@@ -8,6 +8,8 @@ export interface SandboxClock extends Clock {
   isHeld(): boolean;
   /** Stops the clock at `at`, or at its current time if that is later; returns where. Every process follows. */
   hold(at: Temporal.Instant): Promise<Temporal.Instant>;
+  /** Whether somebody has asked for the advance in progress to stop, as known since the last `hold`. */
+  isStopAsked(): boolean;
   /** Resumes the clock from where it is held. */
   release(): Promise<void>;
   /** Reads the changes of other processes, without waiting for a notification. */
@@ -51,6 +53,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   let latest = BEGINNING;
   let begun = 0; // reads and changes, in the order in which they began
   let known = 0; // the read or change that the state is from: older reads are ignored
+  let isStopAsked = false;
   let changing = 0; // changes that a read cannot see yet
   const adopt = (next: State): void => {
     if (next.life !== state.life) latest = BEGINNING;
@@ -61,7 +64,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
     changing++;
     state = meanwhile;
     try {
-      await db.transaction((tx) => save(tx, next));
+      isStopAsked = await db.transaction((tx) => save(tx, next));
       state = next;
     } finally {
       changing--;
@@ -102,6 +105,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
       await change({ ...state, heldAt: reached }, { ...state, heldAt });
       return heldAt;
     },
+    isStopAsked: () => isStopAsked,
     async release() {
       const { heldAt } = state;
       if (heldAt === null) return;
@@ -128,6 +132,13 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   };
 }
 
+/** Asks the advance in progress, in whichever process, to stop at the moment it has reached. */
+export async function askToStop(db: Db): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run('UPDATE sandbox_clock SET stop_asked = true WHERE held_at IS NOT NULL'),
+  );
+}
+
 /** Returns the state; resumes a clock that is held although no advance is in progress. */
 async function loadLeftAlone(tx: Tx): Promise<State> {
   const state = await load(tx);
@@ -144,7 +155,13 @@ async function load(tx: Tx): Promise<State> {
   return { offsetMs: row?.offset_ms ?? 0, heldAt: row?.held_at ?? null, life: row?.life ?? 1 };
 }
 
-async function save(tx: Tx, { offsetMs, heldAt }: Omit<State, 'life'>): Promise<void> {
-  await tx.run('UPDATE sandbox_clock SET offset_ms = $1, held_at = $2', [offsetMs, heldAt]);
+/** Stores the state; returns whether the advance was asked to stop. A clock that goes on forgets it. */
+async function save(tx: Tx, { offsetMs, heldAt }: Omit<State, 'life'>): Promise<boolean> {
+  const row = await tx.row<{ stop_asked: boolean }>(
+    `UPDATE sandbox_clock SET offset_ms = $1, held_at = $2, stop_asked = stop_asked AND $2::timestamptz IS NOT NULL
+     RETURNING stop_asked`,
+    [offsetMs, heldAt],
+  );
   await tx.rows('SELECT pg_notify($1, $2)', [CHANNEL, '']);
+  return row?.stop_asked ?? false;
 }

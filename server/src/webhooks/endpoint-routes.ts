@@ -13,7 +13,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './service.ts';
-import { countHeld, type EndpointRow, findEndpoint, listEndpoints } from './store.ts';
+import { countMissing, type EndpointRow, findEndpoint, listEndpoints } from './store.ts';
 import { EndpointView, EndpointWithSecret, EventKinds, endpointView } from './views.ts';
 
 const PATH = '/api/v1/webhook_endpoints';
@@ -28,8 +28,8 @@ const Description = Type.String({ maxLength: 200 });
 const EndpointIds = Type.Object({ id: Id('end'), deleted: Type.Boolean() });
 
 async function view(tx: Tx, row: EndpointRow) {
-  const held = await countHeld(tx, row.merchant_id, [row.endpoint_id]);
-  return endpointView(row, held.get(row.endpoint_id) ?? 0);
+  const missing = await countMissing(tx, row.merchant_id, [row.endpoint_id]);
+  return endpointView(row, missing.get(row.endpoint_id));
 }
 
 /** Rejects a URL by its form, together with the body's other wrong fields. */
@@ -56,8 +56,8 @@ function reading(): Route[] {
       handle: async ({ tx, merchantId, query }) => {
         const { rows, total } = await listEndpoints(tx, merchantId, query);
         const ids = rows.map((row) => row.endpoint_id);
-        const held = await countHeld(tx, merchantId, ids);
-        const data = rows.map((row) => endpointView(row, held.get(row.endpoint_id) ?? 0));
+        const missing = await countMissing(tx, merchantId, ids);
+        const data = rows.map((row) => endpointView(row, missing.get(row.endpoint_id)));
         return { data, total };
       },
     }),
@@ -104,7 +104,7 @@ function changing(platform: Platform): Route[] {
           ...(eventKinds === undefined ? {} : { eventKinds }),
         };
         const made = await createEndpoint(platform, call, what);
-        return { ...endpointView(made.endpoint, 0), secret: made.secret };
+        return { ...endpointView(made.endpoint), secret: made.secret };
       },
     }),
     route({

@@ -145,8 +145,10 @@ test('disabling holds back what is waiting for a retry; deleting lets it fail', 
   const endpoint = await merchant.endpoint(receiver.url);
   receiver.reply = () => ({ status: 500 });
   const [id = ''] = await merchant.occur(1);
+  assert.equal((await put(endpoint, {})).undelivered, 0, 'nothing has failed yet');
   await world.engine.drain();
   assert.deepEqual(await statusOf(id), ['pending']);
+  assert.equal((await put(endpoint, {})).undelivered, 1);
   await put(endpoint, { status: 'disabled' });
   assert.deepEqual(await statusOf(id), ['held']);
   world.pass({ hours: 2 });

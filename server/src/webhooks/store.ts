@@ -156,17 +156,24 @@ const OLDEST_NEXT = earliest('next_secret_at', 'webhook_endpoints', 'next_secret
 /** When the oldest of all next secrets is activated automatically. */
 export const NEXT_ROTATION = `${OLDEST_NEXT} + interval '${OVERLAP}'`;
 
-/** Counts the held deliveries of each of these endpoints. */
-export async function countHeld(
+/** How many deliveries of an endpoint have not arrived: `held` while it was disabled, and `undelivered` after a failure. */
+export interface Missing {
+  held: number;
+  undelivered: number;
+}
+
+/** Returns what each of these endpoints has not got; endpoints that got everything are absent. */
+export async function countMissing(
   tx: Tx,
   merchantId: string,
   endpointIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await tx.rows<{ endpoint_id: string; held: number }>(
-    `SELECT endpoint_id, count(*) AS held FROM deliveries
-     WHERE merchant_id = $1 AND status = 'held' AND endpoint_id = ANY($2::text[])
+): Promise<Map<string, Missing>> {
+  const rows = await tx.rows<Missing & { endpoint_id: string }>(
+    `SELECT endpoint_id, count(*) FILTER (WHERE status = 'held') AS held,
+            count(*) FILTER (WHERE status = 'failed' OR (status = 'pending' AND failures > 0)) AS undelivered
+     FROM undelivered_deliveries WHERE merchant_id = $1 AND endpoint_id = ANY($2::text[])
      GROUP BY endpoint_id`,
     [merchantId, endpointIds],
   );
-  return new Map(rows.map((row) => [row.endpoint_id, row.held]));
+  return new Map(rows.map((row) => [row.endpoint_id, row]));
 }

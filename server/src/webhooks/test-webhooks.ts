@@ -23,6 +23,7 @@ export interface EndpointBody {
   secret: string;
   status: string;
   held: number;
+  undelivered: number;
   url: string;
   event_kinds: string[];
   next_secret_activates_at: string | null;

@@ -3,7 +3,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import { Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { activatesAt, EVENT_KINDS } from './endpoint.ts';
 import type { AttemptRow, DeliveryRow, EventRow } from './event-store.ts';
-import type { EndpointRow } from './store.ts';
+import type { EndpointRow, Missing } from './store.ts';
 
 export const EventKinds = Type.Array(OneOf(EVENT_KINDS), {
   minItems: 1,
@@ -22,6 +22,9 @@ const endpointFields = {
   held: Type.Integer({
     minimum: 0,
     description: 'Deliveries that were held back while it was disabled; replay sends them.',
+  }),
+  undelivered: Type.Integer({
+    description: 'Deliveries that have failed at least once and were not acknowledged since.',
   }),
   next_secret_activates_at: OrNull(Instant),
   created_at: Instant,
@@ -44,8 +47,13 @@ export const EndpointWithSecret = Type.Object(
   },
 );
 
-/** Returns an endpoint as the API shows it; `held`: how many deliveries wait to be replayed. */
-export function endpointView(row: EndpointRow, held: number): Static<typeof EndpointView> {
+const NOTHING_MISSING: Missing = { held: 0, undelivered: 0 };
+
+/** Returns an endpoint as the API shows it; `missing`: what it has not got. */
+export function endpointView(
+  row: EndpointRow,
+  { held, undelivered }: Missing = NOTHING_MISSING,
+): Static<typeof EndpointView> {
   return {
     id: row.endpoint_id,
     url: row.url,
@@ -53,6 +61,7 @@ export function endpointView(row: EndpointRow, held: number): Static<typeof Endp
     event_kinds: row.event_kinds,
     status: row.status === 'enabled' ? 'enabled' : 'disabled',
     held,
+    undelivered,
     next_secret_activates_at:
       row.next_secret_at === null ? null : formatInstant(activatesAt(row.next_secret_at)),
     created_at: formatInstant(row.created_at),

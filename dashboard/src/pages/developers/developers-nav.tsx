@@ -3,13 +3,15 @@ import { SubNav } from '../../ui/sub-nav.tsx';
 
 /** The tabs of the developers' pages. */
 export function DevelopersNav() {
+  const mayManage = useCan('manage_keys');
   const mayRead = useCan('read_requests');
+  const keys = { to: '/developers', label: 'API keys' };
   const log = { to: '/developers/requests', label: 'Request log' };
   return (
     <SubNav
       label="Developers"
       items={[
-        { to: '/developers', label: 'API keys' },
+        ...(mayManage ? [keys] : []),
         ...(mayRead ? [log] : []),
         { to: '/developers/quickstart', label: 'Quickstart' },
       ]}

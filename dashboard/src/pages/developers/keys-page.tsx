@@ -17,10 +17,24 @@ import { SecretOnce } from './secret-once.tsx';
 
 type Wish = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiKey };
 
-/** The API keys, and their actions. */
+/** The API keys, for those who may manage them. */
 export function KeysPage() {
+  if (useCan('manage_keys')) return <Keys />;
+  return (
+    <Page title="API keys">
+      <DevelopersNav />
+      <Card>
+        <Empty title="Your role cannot view API keys">
+          Only owners and developers can. Ask an owner of your team to change your role.
+        </Empty>
+      </Card>
+    </Page>
+  );
+}
+
+/** The API keys, and their actions. */
+function Keys() {
   const keys = useKeys();
-  const mayManage = useCan('manage_keys');
   const [wish, setWish] = useState<Wish | null>(null);
   const [made, setMade] = useState<NewApiKey | null>(null);
   const create = (
@@ -29,21 +43,18 @@ export function KeysPage() {
     </Button>
   );
   return (
-    <Page title="API keys" actions={mayManage ? create : undefined}>
+    <Page title="API keys" actions={create}>
       <DevelopersNav />
       <Card isFlush>
         <QueryView query={keys}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty title="No API keys yet" action={mayManage ? create : undefined}>
+              <Empty title="No API keys yet" action={create}>
                 Your server needs one for every request. A key is shown once, when you create it.
               </Empty>
             ) : (
               <>
-                <KeysTable
-                  keys={data}
-                  onWish={mayManage ? (what, key) => setWish({ what, key }) : null}
-                />
+                <KeysTable keys={data} onWish={(what, key) => setWish({ what, key })} />
                 <LoadMore query={keys} />
               </>
             )

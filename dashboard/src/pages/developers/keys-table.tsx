@@ -10,18 +10,12 @@ import '../lists/lists.css';
 
 interface Props {
   keys: ApiKey[];
-  /** Null: the member's role does not allow it. */
-  onWish: ((what: 'rotate' | 'revoke', key: ApiKey) => void) | null;
+  onWish: (what: 'rotate' | 'revoke', key: ApiKey) => void;
 }
 
 /** The keys, with what distinguishes them. */
 export function KeysTable({ keys, onWish }: Props) {
   const { mode } = useMe();
-  const actions = {
-    header: 'Actions',
-    align: 'end' as const,
-    cell: (key: ApiKey) => <KeyActions apiKey={key} onWish={onWish} />,
-  };
   return (
     <DataTable<ApiKey>
       label="API keys"
@@ -43,7 +37,11 @@ export function KeysTable({ keys, onWish }: Props) {
           header: 'Last used',
           cell: ({ last_used_at: at }) => (at === null ? 'never' : <When at={at} as="datetime" />),
         },
-        ...(onWish === null ? [] : [actions]),
+        {
+          header: 'Actions',
+          align: 'end',
+          cell: (key) => <KeyActions apiKey={key} onWish={onWish} />,
+        },
       ]}
     />
   );
@@ -74,7 +72,7 @@ function KeyState({ apiKey: { revoked_at: revoked, expires_at: expires } }: { ap
 }
 
 function KeyActions({ apiKey, onWish }: { apiKey: ApiKey; onWish: Props['onWish'] }) {
-  if (apiKey.revoked_at !== null || onWish === null) return <span className="quiet">–</span>;
+  if (apiKey.revoked_at !== null) return <span className="quiet">–</span>;
   return (
     <span className="row row-end">
       {apiKey.expires_at === null ? (

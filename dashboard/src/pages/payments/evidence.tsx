@@ -58,10 +58,27 @@ function Names({ evidence: { bank, consent, wallet } }: { evidence: PaymentEvide
 }
 
 function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
-  const idOrNone = (id: string | null): ReactNode => (id === null ? 'none' : <Id value={id} />);
+  const ordered = attempts.filter(({ sent_at: at }) => at !== null);
+  const others = attempts.filter(({ sent_at: at }) => at === null);
   return (
     <section className="stack stack-tight">
       <h3>At the bank</h3>
+      {ordered.length === 0 ? null : <Orders attempts={ordered} />}
+      {others.length === 0 ? null : (
+        <p className="quiet small">
+          No payment order has been sent for {others.length === 1 ? 'attempt' : 'attempts'}{' '}
+          {others.map((attempt) => attempt.number).join(', ')}: see “Attempts” for the reason.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The attempts whose payment order was sent. */
+function Orders({ attempts }: { attempts: BankAttempt[] }) {
+  const idOrNone = (id: string | null): ReactNode => (id === null ? 'none yet' : <Id value={id} />);
+  return (
+    <>
       <div className="framed">
         <DataTable<BankAttempt>
           label="Attempts at the bank"
@@ -74,13 +91,12 @@ function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
             {
               header: 'Bank’s status',
               cell: ({ bank_status: status }) =>
-                status === null ? 'none' : bankStatusWords(status),
+                status === null ? 'none yet' : bankStatusWords(status),
             },
             { header: 'Pay-in', cell: (attempt) => idOrNone(attempt.pay_in_id) },
             {
               header: 'Sent',
-              cell: ({ sent_at: at }) =>
-                at === null ? 'not sent' : <When at={at} as="datetime" />,
+              cell: ({ sent_at: at }) => (at === null ? null : <When at={at} as="datetime" />),
             },
           ]}
         />
@@ -88,7 +104,7 @@ function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
       <p className="quiet small">
         The instruction ID is also the end-to-end ID and the idempotency key. Quote it to the bank.
       </p>
-    </section>
+    </>
   );
 }
 

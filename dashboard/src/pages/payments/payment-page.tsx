@@ -107,5 +107,6 @@ function ScheduleLink({ id }: { id: string }) {
 
 function SettlementLink({ payment: { status, settlement_id: id } }: { payment: Payment }) {
   if (id !== null) return <Id value={id} to={`/settlements/${id}`} />;
-  return status === 'success' ? 'Included in the next settlement' : 'None yet';
+  if (status === 'failed') return 'None: nothing was collected';
+  return status === 'success' ? 'Included in the next settlement' : 'After it has been collected';
 }

@@ -51,6 +51,7 @@ export function ChangeAccount({ bank, account, onClose }: Props) {
         }}
       >
         <AmountField
+          most={Number.MAX_SAFE_INTEGER}
           control={form.control}
           name="balance"
           label="Balance"

@@ -16,8 +16,27 @@ export function targetOf(move: SandboxMove, now: string): number {
   return Date.parse(now) + days * DAY_MS;
 }
 
+/** A move of the clock: sandbox time from and to, and when it started in real time; in milliseconds since 1970. */
+export interface Way {
+  from: number;
+  to: number;
+  startedAt: number;
+}
+
 /** Returns the progress of a move, 0 to 1. */
-export function progressOf(from: number, now: number, to: number): number {
+export function progressOf({ from, to }: Way, now: number): number {
   if (to <= from) return 1;
   return Math.min(1, Math.max(0, (now - from) / (to - from)));
+}
+
+/** So early, a guess would be far out. */
+const FIRST_GUESS_AFTER_MS = 3_000;
+
+/** Tells how long a move will still take, judged by how long it has taken so far; empty while nobody can know. */
+export function timeLeft(progress: number, takenMs: number): string {
+  if (progress <= 0 || takenMs < FIRST_GUESS_AFTER_MS) return '';
+  const seconds = Math.ceil((takenMs / progress - takenMs) / 1000);
+  if (seconds <= 5) return 'Almost there.';
+  if (seconds < 90) return `About ${Math.ceil(seconds / 5) * 5} seconds left.`;
+  return `About ${Math.round(seconds / 60)} minutes left.`;
 }

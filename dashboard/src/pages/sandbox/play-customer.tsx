@@ -56,7 +56,9 @@ interface DecideProps {
   decide: ReturnType<typeof useDecide>;
 }
 
-function labelOf({ description, amount, frequency_text: often, customer }: ScheduleItem): string {
+/** Names what the customer is asked to agree to. */
+function labelOf({ description, customer, asked, ...live }: ScheduleItem): string {
+  const { amount, frequency_text: often } = asked ?? live;
   const what = description === '' ? formatMoney(amount) : `${description}, ${formatMoney(amount)}`;
   return `${what} ${often} (${customer.label})`;
 }

@@ -89,7 +89,7 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
   return (
     <div className="form-and-preview">
       <Card>
-        <Form form={form} onSubmit={save}>
+        <Form form={form} onSubmit={save} guardsChanges>
           <AmountFields control={control} />
           <FrequencyFields form={form} />
           <DateFields control={control} {...startFixed} />
@@ -104,7 +104,7 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
             >
               Save changes
             </Button>
-            <LinkButton variant="ghost" to={`/schedules/${schedule.id}`}>
+            <LinkButton variant="ghost" to={`/schedules/${schedule.id}`} discardsChanges>
               Discard changes
             </LinkButton>
           </FormActions>

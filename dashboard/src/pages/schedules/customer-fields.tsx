@@ -28,7 +28,7 @@ export function CustomerFields({ form }: { form: UseFormReturn<ScheduleValues> }
           control={control}
           name="customer.value"
           label="Phone number"
-          description="In international format, for example +44 7911 123456."
+          description="A UK number, for example 07911 123456, or one in international format."
           type="tel"
           inputMode="tel"
           isRequired

@@ -49,6 +49,7 @@ function NewSchedule({ onCreated }: { onCreated: (schedule: Schedule) => void })
       <Card>
         <Form
           form={form}
+          guardsChanges
           onSubmit={async (values) => onCreated(await create.mutateAsync(newSchedule(values)))}
         >
           <h2 className="form-part">Payment</h2>
@@ -65,7 +66,7 @@ function NewSchedule({ onCreated }: { onCreated: (schedule: Schedule) => void })
             <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
               Create schedule
             </Button>
-            <LinkButton variant="ghost" to="/schedules">
+            <LinkButton variant="ghost" to="/schedules" discardsChanges>
               Cancel
             </LinkButton>
           </FormActions>

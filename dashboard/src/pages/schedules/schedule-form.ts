@@ -128,7 +128,13 @@ function customerOf(customer: ScheduleValues['customer']): NewSchedule['customer
   const { type, value, sort_code, account_number } = customer;
   return type === 'bank_account'
     ? { type, sort_code: sort_code.trim(), account_number: account_number.trim() }
-    : { type, value: value.trim() };
+    : { type, value: type === 'phone' ? internationalPhone(value) : value.trim() };
+}
+
+/** Returns a UK number as people write it, such as `07700 900123`, in international format; any other text unchanged. */
+function internationalPhone(text: string): string {
+  const trimmed = text.trim();
+  return /^0[1-9]/.test(trimmed) ? `+44 ${trimmed.slice(1)}` : trimmed;
 }
 
 /** Returns the metadata. An unedited text keeps its original value; rows without a key are omitted; null if there are none. */

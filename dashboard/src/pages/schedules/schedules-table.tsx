@@ -1,6 +1,6 @@
 import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/view.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Money } from '../../ui/money.tsx';
+import { formatMoney, Money } from '../../ui/money.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 import { capitalised } from './frequency-words.ts';
@@ -58,9 +58,15 @@ function Status({ schedule }: { schedule: ScheduleItem }) {
   return (
     <span className="two-lines">
       <StatusBadge status={schedule.status} />
-      {isChanging ? <span className="quiet">Change awaiting consent</span> : null}
+      {isChanging ? <span className="quiet">{changeWords(schedule)}</span> : null}
     </span>
   );
+}
+
+function changeWords({ amount, asked }: ScheduleItem): string {
+  return asked === null || asked.amount.value === amount.value
+    ? 'Change awaiting consent'
+    : `Change to ${formatMoney(asked.amount)} awaiting consent`;
 }
 
 function LastPayment({ payment }: { payment: ScheduleItem['last_payment'] }) {

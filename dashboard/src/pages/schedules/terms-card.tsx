@@ -12,10 +12,11 @@ import { capitalised } from './frequency-words.ts';
 /** What is collected from whom, and how often. */
 export function TermsCard({ schedule }: { schedule: Schedule }) {
   const consent = useScheduleConsent(schedule.id);
+  const live = consent.data?.live;
   const { start_date: start, end_date: end, next_payment_date: next, status } = schedule;
   const items: [string, ReactNode][] = [
-    ['Amount', <Money key="amount" amount={schedule.amount} />],
-    ['Frequency', capitalised(consent.data?.frequency_text ?? '')],
+    ['Amount', <Amount key="amount" asked={schedule.amount} live={live?.amount} />],
+    ['Frequency', capitalised(live?.frequency_text ?? consent.data?.frequency_text ?? '')],
     ['Customer', <CustomerName key="customer" customer={schedule.customer} />],
     [
       status === 'pending_consent' ? 'First collection, once agreed' : 'Next collection',
@@ -39,5 +40,17 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
     <Card title="Terms">
       <KeyValue items={items} />
     </Card>
+  );
+}
+
+type Price = Schedule['amount'];
+
+/** The amount that is collected now, and another one that waits for the customer. */
+function Amount({ asked, live = asked }: { asked: Price; live: Price | undefined }) {
+  if (live.value === asked.value) return <Money amount={live} />;
+  return (
+    <>
+      <Money amount={live} />, or <Money amount={asked} /> once the customer agrees
+    </>
   );
 }

@@ -35,7 +35,7 @@ export function DetailsCard({ merchant, isLocked }: DetailsCardProps) {
         title="Business details"
         lead="Customers see these before they give consent, and whenever they look back at what they agreed to."
       >
-        <Form form={form} onSubmit={save}>
+        <Form form={form} onSubmit={save} guardsChanges>
           <Fields control={form.control} isLocked={isLocked} />
           <SaveBar form={form} isLocked={isLocked} />
         </Form>

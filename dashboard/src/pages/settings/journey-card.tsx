@@ -37,7 +37,7 @@ export function JourneyCard({ merchant, isLocked }: { merchant: Merchant; isLock
   };
   return (
     <Card title="Customer journey">
-      <Form form={form} onSubmit={save}>
+      <Form form={form} onSubmit={save} guardsChanges>
         <TextField
           control={form.control}
           name="return_url"

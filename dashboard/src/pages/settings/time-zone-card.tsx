@@ -37,7 +37,7 @@ export function TimeZoneCard({ merchant, isLocked }: { merchant: Merchant; isLoc
       title="Time zone"
       lead="Used for your schedules and for every time shown in the dashboard."
     >
-      <Form form={form} onSubmit={async ({ time_zone }) => setWanted(time_zone)}>
+      <Form form={form} onSubmit={async ({ time_zone }) => setWanted(time_zone)} guardsChanges>
         <SelectField
           control={form.control}
           name="time_zone"

@@ -9,12 +9,12 @@ import { KeyValue } from '../../ui/key-value.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { shortAddress } from './delivery-words.ts';
 import { EditEndpoint } from './edit-endpoint.tsx';
 import { EnableSwitch } from './enable-switch.tsx';
+import { EndpointStatus } from './endpoint-status.tsx';
 import { ReplayEvents } from './replay-events.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { SendTest } from './send-test.tsx';
@@ -31,12 +31,13 @@ export function EndpointPage() {
     <Page
       title={data === undefined ? 'Endpoint' : data.description || shortAddress(data.url)}
       back={{ to: '/webhooks', label: 'Endpoints' }}
-      badge={data === undefined ? undefined : <StatusBadge status={data.status} />}
+      badge={data === undefined ? undefined : <EndpointStatus endpoint={data} />}
       actions={data !== undefined && mayManage ? <Actions endpoint={data} /> : undefined}
     >
       <QueryView query={endpoint}>
         {(found) => (
           <>
+            <Undelivered endpoint={found} />
             <Held endpoint={found} />
             <div className="detail">
               <div className="detail-side stack">
@@ -66,6 +67,20 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
       <EnableSwitch endpoint={endpoint} />
       <SendTest endpoint={endpoint} />
     </>
+  );
+}
+
+function Undelivered({ endpoint: { undelivered } }: { endpoint: WebhookEndpoint }) {
+  if (undelivered === 0) return null;
+  return (
+    <Notice
+      tone="danger"
+      title={undelivered === 1 ? '1 event did not arrive' : `${undelivered} events did not arrive`}
+    >
+      The last attempt to send each of them failed.{' '}
+      <Link to="/webhooks/events?delivery=undelivered">See why in the event log</Link>, and replay
+      them below once your server answers again.
+    </Notice>
   );
 }
 

@@ -10,9 +10,9 @@ import { Empty } from '../../ui/empty.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
+import { EndpointStatus } from './endpoint-status.tsx';
 import { EVENT_KINDS } from './event-kinds.ts';
 import { WebhooksNav } from './webhooks-nav.tsx';
 import './webhooks.css';
@@ -92,10 +92,11 @@ function kindsText(kinds: readonly string[]): string {
 }
 
 function statusCell(endpoint: WebhookEndpoint): ReactNode {
-  const { status, held, next_secret_activates_at: nextSecret } = endpoint;
+  const { held, undelivered, next_secret_activates_at: nextSecret } = endpoint;
   return (
     <span className="row">
-      <StatusBadge status={status} />
+      <EndpointStatus endpoint={endpoint} />
+      {undelivered === 0 ? null : <Badge tone="danger">{undelivered} undelivered</Badge>}
       {held === 0 ? null : <Badge tone="warning">{held} held</Badge>}
       {nextSecret === null ? null : <Badge tone="info">New secret pending</Badge>}
     </span>

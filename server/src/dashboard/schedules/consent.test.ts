@@ -69,9 +69,14 @@ test('while a raise waits there are both, the link and what still holds; then th
   const both = await consentOf(id);
   assert.equal(both.link?.url, raised.consent_url);
   assert.equal(both.agreement?.limits[0]?.amount, 4999);
+  assert.equal(both.live?.amount.value, 4999, 'what is collected meanwhile');
+  const [waiting] = (await d.get<ScheduleList>(`/api/schedules?search=${id}`)).data;
+  assert.deepEqual([waiting?.amount.value, waiting?.asked?.amount.value], [4999, 9999]);
   await d.h.decide(raised.consent_url);
   const after = await consentOf(id);
-  assert.equal(after.link, null);
+  assert.deepEqual([after.link, after.live], [null, null]);
+  const [agreed] = (await d.get<ScheduleList>(`/api/schedules?search=${id}`)).data;
+  assert.deepEqual([agreed?.amount.value, agreed?.asked], [9999, null]);
   assert.equal(after.agreement?.limits[0]?.amount, 9999);
   assert.deepEqual(
     after.history.map((consent) => consent.status),

@@ -6,10 +6,12 @@ import type { Tx } from '../../platform/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { describeSeries } from '../../schedules/describe.ts';
 import { headroomNow } from '../../schedules/headroom.ts';
+import type { Schedule } from '../../schedules/schedule.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
 import { findShown } from '../../schedules/shown-store.ts';
-import { findSchedulesUnder } from '../../schedules/store.ts';
+import { findSchedulesUnder, readTerms } from '../../schedules/store.ts';
 import { toControlParameters } from '../../schedules/stored-parameters.ts';
+import { viewAmount } from '../../schedules/view.ts';
 import { listConsents, type PastConsent } from './consent-store.ts';
 import { viewLimits } from './limits.ts';
 import type { ScheduleConsent } from './view.ts';
@@ -36,6 +38,7 @@ export async function showConsent(
   return {
     frequency_text: describeSeries(shown.asked.series),
     consented_frequency_text: shown.consented && describeSeries(shown.consented.series),
+    live: await showLive(asked, schedule),
     link: await showLink(deps, asked, scheduleId, consents),
     agreement: await showAgreement(deps, asked, schedule.consentId),
     history: consents.map((consent) => ({
@@ -47,6 +50,15 @@ export async function showConsent(
       ended_at: formatInstant(consent.ended_at),
     })),
   };
+}
+
+async function showLive(
+  { tx, merchantId }: Asked,
+  { scheduleId, liveVersion, termsVersion }: Schedule,
+): Promise<ScheduleConsent['live']> {
+  if (liveVersion === null || liveVersion === termsVersion) return null;
+  const live = await readTerms(tx, merchantId, scheduleId, liveVersion);
+  return { amount: viewAmount(live), frequency_text: describeSeries(live.series) };
 }
 
 async function showLink(

@@ -16,8 +16,7 @@ export async function listItems(
   schedules: readonly ListedSchedule[],
 ): Promise<ScheduleItem[]> {
   const ids = schedules.map((s) => s.scheduleId);
-  const wanted = schedules.map((s) => ({ scheduleId: s.scheduleId, version: s.termsVersion }));
-  const terms = await findTerms(tx, merchantId, wanted);
+  const terms = await findTerms(tx, merchantId, schedules.flatMap(versionsOf));
   const links = await findOpenLinks(tx, merchantId, ids, now);
   const waiting = new Set(links.map((link) => link.schedule_id));
   const payments = await lastPayments(tx, merchantId, ids);
@@ -26,11 +25,13 @@ export async function listItems(
   return schedules.map((schedule) => {
     const { scheduleId } = schedule;
     const asked = terms.get(termsKey(scheduleId, schedule.termsVersion));
+    const live = terms.get(termsKey(scheduleId, schedule.liveVersion ?? schedule.termsVersion));
     const customer = customers.get(schedule.customerId);
-    if (asked === undefined || customer === undefined)
+    if (asked === undefined || live === undefined || customer === undefined)
       throw new Error(`schedule ${scheduleId} is torn`);
     return {
-      ...termsOf(asked),
+      ...termsOf(live),
+      asked: live === asked ? null : termsOf(asked),
       id: scheduleId,
       status: schedule.status,
       description: schedule.description,
@@ -41,6 +42,12 @@ export async function listItems(
       created_at: formatInstant(schedule.createdAt),
     };
   });
+}
+
+/** The versions of its terms that a line shows: what is asked for, and what is collected until the customer agrees to it. */
+function versionsOf({ scheduleId, termsVersion, liveVersion }: ListedSchedule) {
+  const versions = new Set([termsVersion, liveVersion ?? termsVersion]);
+  return [...versions].map((version) => ({ scheduleId, version }));
 }
 
 function termsOf(terms: Terms): Pick<ScheduleItem, 'amount' | 'frequency' | 'frequency_text'> {

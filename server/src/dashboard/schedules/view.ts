@@ -19,12 +19,22 @@ export const CustomerLabel = Type.Object({
   }),
 });
 
-const ScheduleItem = Type.Object({
-  id: Type.String(),
-  status: OneOf(SCHEDULE_STATUSES),
+const ListedTerms = {
   amount: Amount,
   frequency: Frequency,
   frequency_text: Type.String({ examples: ['every month on the 1st'] }),
+};
+
+const ScheduleItem = Type.Object({
+  id: Type.String(),
+  status: OneOf(SCHEDULE_STATUSES),
+  ...ListedTerms,
+  asked: OrNull(
+    Type.Object(ListedTerms, {
+      description:
+        'Other terms that wait for the customer. Until then the terms above are collected.',
+    }),
+  ),
   description: Type.String(),
   customer: CustomerLabel,
   next_payment_date: OrNull(Instant),
@@ -110,6 +120,14 @@ const CONSENT_STATUSES = [
 export const ScheduleConsent = Type.Object({
   frequency_text: Type.String({ examples: ['every year on 15 March'] }),
   consented_frequency_text: OrNull(Type.String({ description: 'Of the terms agreed to.' })),
+  live: OrNull(
+    Type.Object(
+      { amount: Amount, frequency_text: Type.String() },
+      {
+        description: 'What is collected while other terms wait for the customer; null: none wait.',
+      },
+    ),
+  ),
   link: OrNull(Type.Object({ url: Type.String(), expires_at: Instant })),
   agreement: OrNull(
     Type.Object({
