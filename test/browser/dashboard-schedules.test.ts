@@ -148,7 +148,7 @@ describe('a schedule in the dashboard', () => {
     await page.evaluate(MARK);
     await agreeAsAlex(customer.page, consentUrl);
     await badgeOf(page, 'Active').waitFor();
-    await card('Consent').getByText('£0.00 used, £49.99 left').first().waitFor();
+    await card('Consent').getByText('£0.00 used, £49.99 planned, £49.99 left').first().waitFor();
     await card('Consent').getByText('Northbank').waitFor();
     await card('What happened').getByText('The customer approved at their bank').waitFor();
     await card('What happened').getByText('The schedule became active').waitFor();

@@ -1,6 +1,7 @@
 import type {
   FrequencyType,
   List,
+  NewPayment,
   NewSchedule,
   Payment,
   Schedule,
@@ -114,6 +115,13 @@ export function useChangePreview(id: string, changes: ScheduleChanges) {
 export function useCreateSchedule() {
   return useMutation<Schedule, Error, NewSchedule>({
     mutationFn: (schedule) => recollect.schedules.create(schedule),
+  });
+}
+
+/** Makes one payment besides its occurrences. */
+export function useCollectOnce(id: string) {
+  return useMutation<Payment, Error, NewPayment>({
+    mutationFn: (payment) => recollect.schedules.collect(id, payment),
   });
 }
 

@@ -9,6 +9,9 @@ function sentence(text: string): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
+const isInvalid = (error: unknown): error is RecollectError =>
+  error instanceof RecollectError && error.status === 400;
+
 /**
  * Shows the service's errors (`details`: dotted path → problem) at the fields of the form, and those without a field at the top,
  * where `FormErrors` shows them. `aliases` gives the form's field for a path of the API.
@@ -18,7 +21,8 @@ export function applyApiError<V extends FieldValues>(
   error: unknown,
   aliases: Readonly<Partial<Record<string, FieldPath<V>>>> = {},
 ): void {
-  const details = error instanceof RecollectError ? Object.entries(error.details ?? {}) : [];
+  // A refusal of another kind has details that its message says already: `limit_exceeded` what is left.
+  const details = isInvalid(error) ? Object.entries(error.details ?? {}) : [];
   const others: string[] = [];
   let isFirst = true;
   for (const [path, problem] of details) {

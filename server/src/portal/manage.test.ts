@@ -22,14 +22,39 @@ test('a granted consent shows what comes, what was paid, and what is left of its
   clock.at = start;
   for (const shown of [
     'Fernhill Broadband collects payments with your permission',
-    'Next payment £34.99 on Thursday 30 April 2026',
     'From Your account at Alder Bank',
     'Agreed on 2 March 2026',
-    'Upcoming payments Thursday 30 April 2026',
+    'Upcoming payments Tuesday 31 March 2026 £34.99 Thursday 30 April 2026',
     'Past payments Tuesday 31 March 2026 £34.99 Due',
-    'Nothing more can be collected until the end of 29 April 2026',
-    '£34.99 of £34.99 used, 31 March 2026 to 29 April 2026',
+    'Next payment £34.99 on Tuesday 31 March 2026',
+    'Up to £34.99 more can be collected until the end of 29 April 2026',
+    '£0.00 of £34.99 used, 31 March 2026 to 29 April 2026 £34.99 planned',
     'Withdraw permission',
+  ])
+    assert.ok(text.includes(shown), `${shown}\n${text}`);
+});
+
+test('a payment that waits for a retry is planned, not used, and the page says so in every sentence', async () => {
+  const { clock, db } = bench.platform;
+  const start = clock.at;
+  const w = await customer.granted();
+  clock.at = Temporal.Instant.from('2026-03-31T08:00:00Z');
+  await db.transaction((tx) => openPayments({ platform: bench.platform, tx, now: clock.at }, 100));
+  await db.transaction((tx) =>
+    tx.run(
+      `UPDATE payments SET next_retry_at = '2026-04-01T08:00:00Z', error_code = 'insufficient_funds', error_message = ''
+       WHERE schedule_id = $1`,
+      [w.scheduleId],
+    ),
+  );
+  const text = textOf(await customer.get(w.token));
+  clock.at = start;
+  for (const shown of [
+    'Next payment £34.99 on Wednesday 1 April 2026',
+    'Wednesday 1 April 2026 Another attempt at the payment of 31 March 2026 £34.99',
+    'Next attempt: Wednesday 1 April 2026.',
+    'Up to £34.99 more can be collected until the end of 29 April 2026',
+    '£0.00 of £34.99 used, 31 March 2026 to 29 April 2026 £34.99 planned',
   ])
     assert.ok(text.includes(shown), `${shown}\n${text}`);
 });

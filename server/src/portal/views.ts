@@ -8,11 +8,12 @@ import { paymentHooks } from '../payments/service.ts';
 import { findItemsOf } from '../payments/unallocated/store.ts';
 import type { Tx } from '../platform/db.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/consent-notice.ts';
-import { headroomNow, type LimitHeadroom } from '../schedules/headroom.ts';
 import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
+import { type LimitStanding, limitStandings, type ToCome } from '../schedules/room.ts';
 import type { Schedule, Terms } from '../schedules/schedule.ts';
 import { listSchedules, readTerms } from '../schedules/store.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
+import { comingPayments, isPast } from './coming.ts';
 import type { PortalDeps } from './service.ts';
 import type { Standing } from './standing.ts';
 
@@ -90,7 +91,7 @@ export interface Agreement {
   collecting: Collecting[];
   coming: ComingPayment[];
   past: PastPayment[];
-  headroom: LimitHeadroom[];
+  headroom: LimitStanding[];
   limits: StoredControlParameters | null;
   bankName: string;
   /** The last digits of the paying account's number; null if unknown. */
@@ -113,12 +114,13 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
     const links = await openLinks(platform, asked, [schedule.scheduleId]);
     const params = toControlParameters(consent.control_parameters);
     const hooks = paymentHooks(platform);
-    const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
+    const payments = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
+    const waiting = await readWaiting(tx, collecting);
     return {
       collecting,
-      coming: comingOf(collecting, now),
+      coming: comingPayments(collecting, waiting, now, COMING_SHOWN),
       past: await pastOf(tx, now, collecting),
-      headroom: params === null ? [] : headroomNow(params, used, now),
+      headroom: params === null ? [] : limitStandings(params, payments, toComeOf(collecting), now),
       limits: consent.control_parameters,
       payingAccountEnding: await findPayingAccount(tx, consent.merchant_id, consent.consent_id),
       bankName: banks.get(consent.bank_id ?? '')?.name ?? 'your bank',
@@ -162,18 +164,19 @@ async function readCollecting(tx: Tx, { consent }: Standing): Promise<Collecting
   return collecting;
 }
 
-function comingOf(collecting: readonly Collecting[], now: Temporal.Instant): ComingPayment[] {
-  return collecting
-    .filter(({ schedule }) => schedule.status === 'active')
-    .flatMap(({ schedule, terms }) =>
-      upcoming(terms.series, now, COMING_SHOWN).map((next) => ({
-        ...next,
-        amountPence: terms.amountPence,
-        description: schedule.description,
-      })),
-    )
-    .sort((a, b) => Temporal.Instant.compare(a.dueDate, b.dueDate))
-    .slice(0, COMING_SHOWN);
+/** Returns the payments of these schedules that are due, wait for a retry, or are planned for later. */
+async function readWaiting(tx: Tx, collecting: readonly Collecting[]): Promise<PaymentRow[]> {
+  const lists = collecting.map(({ schedule: { merchantId, scheduleId } }) =>
+    listPayments(tx, merchantId, { scheduleId, status: 'pending' }, PAST_SHOWN, 0),
+  );
+  return (await Promise.all(lists)).flatMap(({ rows }) => rows);
+}
+
+/** Returns what is still to come under the active ones. */
+export function toComeOf(collecting: readonly Collecting[]): ToCome[] {
+  return collecting.flatMap(({ schedule: { status, dueAt }, terms }) =>
+    status !== 'active' || dueAt === null ? [] : [{ terms, from: dueAt }],
+  );
 }
 
 async function pastOf(
@@ -188,7 +191,7 @@ async function pastOf(
     const ids = rows.map((row) => row.payment_id);
     const waiting = await findWaiting(tx, now, merchantId, ids);
     const items = await findItemsOf(tx, merchantId, ids);
-    for (const row of rows) {
+    for (const row of rows.filter((one) => isPast(one, now))) {
       const open = items.filter((i) => i.payment_id === row.payment_id && i.status === 'open');
       const unexpectedPence = open.reduce((sum, item) => sum + item.amount_pence, 0);
       const waitsForPerson = waiting.has(row.payment_id);

@@ -10,6 +10,7 @@ import type { Work } from '../platform/platform.ts';
 import type { Next } from './agenda-store.ts';
 import type { SCHEDULE_EVENTS } from './events.ts';
 import { firstIndexAfter, occurrence } from './occurrences.ts';
+import type { CountedPayment } from './room.ts';
 import {
   checkMoment,
   type PaymentUnderWay,
@@ -47,11 +48,7 @@ export interface ScheduleHooks {
   /** Moves the payments of a schedule that are not due yet to its new consent, which it has just joined. */
   followConsent(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<void>;
   /** Returns what counts against the limits of a consent: every payment under it that did not fail. */
-  usedUnder(
-    tx: Tx,
-    merchantId: string,
-    consentId: string,
-  ): Promise<{ at: Temporal.Instant; amountPence: number }[]>;
+  usedUnder(tx: Tx, merchantId: string, consentId: string): Promise<CountedPayment[]>;
 }
 
 /** The context of changes to a schedule within one transaction. */

@@ -66,6 +66,36 @@ function headroomBeside(
   return headroomNow(params, [...used, ...coming], at);
 }
 
+/** A payment under a consent that did not fail. */
+export interface CountedPayment extends Collection {
+  /** Its current attempt has not been sent to the bank: it is due, waits for a retry, or is planned for later. */
+  isWaiting: boolean;
+}
+
+/** How far a limit is used in one period, and what is planned in it. */
+export interface LimitStanding extends LimitHeadroom {
+  /** What waits to be sent and what is still to come in the period, in pence: not used, but `left` has to suffice for it. */
+  planned: number;
+}
+
+/** Returns the standing of each limit in the period that contains `now`; before the first period, in that one. */
+export function limitStandings(
+  params: ControlParameters,
+  payments: readonly CountedPayment[],
+  toCome: readonly ToCome[],
+  now: Temporal.Instant,
+): LimitStanding[] {
+  const at = isAfter(params.validFrom, now) ? params.validFrom : now;
+  const [waiting, sent] = [true, false].map((is) => payments.filter((p) => p.isWaiting === is));
+  // What is overdue is sent now at the earliest.
+  const fromNow = (waiting ?? []).map((p) => (isAfter(now, p.at) ? { ...p, at: now } : p));
+  const planned = headroomBeside(params, fromNow, toCome, at);
+  return headroomNow(params, sent ?? [], at).map((one, n) => ({
+    ...one,
+    planned: planned[n]?.used ?? 0,
+  }));
+}
+
 /** Returns what may still be collected at `at`, in pence, given what was collected and what is to come in the same period. */
 export function availablePence(
   params: ControlParameters,

@@ -72,6 +72,8 @@ function Facts({ payment }: { payment: Payment }) {
     ['Schedule', <ScheduleLink key="schedule" id={payment.schedule_id} />],
     ['Due', <When key="due" at={payment.due_date} as="datetime" />],
   ];
+  if (payment.kind === 'ad_hoc') items.push(['Kind', 'Collected once, besides the schedule']);
+  if (payment.description !== null) items.push(['For', payment.description]);
   if (payment.completed_at !== null)
     items.push(['Collected', <When key="done" at={payment.completed_at} as="datetime" />]);
   if (payment.failed_at !== null)

@@ -71,7 +71,7 @@ export function Agreement(props: { agreement: Granted; scheduleId: string }) {
 }
 
 function LimitLine({ limit }: { limit: Limit }) {
-  const { period, amount, used, left, to } = limit;
+  const { period, amount, used, planned, left, to } = limit;
   const name = PERIODS[period];
   return (
     <li>
@@ -87,7 +87,7 @@ function LimitLine({ limit }: { limit: Limit }) {
           />
           <span className="limit-foot quiet">
             <span>
-              {money(used)} used, {money(left)} left
+              {money(used)} used,{planned ? ` ${money(planned)} planned,` : null} {money(left)} left
             </span>
             {to === null ? null : (
               <span>

@@ -1,6 +1,6 @@
-import type { Occurrence, Schedule } from '@recollect/sdk';
+import type { Occurrence, Payment, Schedule } from '@recollect/sdk';
 import { useState } from 'react';
-import { useComing } from '../../api/schedules.ts';
+import { useComing, useSchedulePayments } from '../../api/schedules.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -19,11 +19,13 @@ const LEADS: Readonly<Record<Schedule['status'], string | undefined>> = {
 /** The next collections. */
 export function ComingCard({ schedule }: { schedule: Schedule }) {
   const coming = useComing(schedule.id);
+  const payments = useSchedulePayments(schedule.id);
+  const waiting = (payments.data ?? []).filter(({ status }) => status === 'pending');
   return (
     <Card title="Coming collections" lead={LEADS[schedule.status]}>
       <QueryView query={coming}>
         {(occurrences) =>
-          occurrences.length === 0 ? (
+          occurrences.length + waiting.length === 0 ? (
             <p className="quiet">
               None:{' '}
               {schedule.end_date === null
@@ -31,13 +33,33 @@ export function ComingCard({ schedule }: { schedule: Schedule }) {
                 : 'the last one has been collected, or the schedule has ended.'}
             </p>
           ) : (
-            <Listed occurrences={occurrences} />
+            <Listed occurrences={inOrder([...waiting.map(attemptOf), ...occurrences])} />
           )
         }
       </QueryView>
     </Card>
   );
 }
+
+/** The next attempt at a payment that waits, as one of the coming collections. */
+function attemptOf({
+  next_retry_at: retry,
+  due_date,
+  amount,
+  kind,
+  description,
+}: Payment): Occurrence {
+  const single = description ?? 'collected once, besides the schedule';
+  const first = kind === 'ad_hoc' ? single : null;
+  return {
+    due_date: retry ?? due_date,
+    amount,
+    reason: retry === null ? first : 'another attempt at a payment that failed',
+  };
+}
+
+const inOrder = (occurrences: Occurrence[]): Occurrence[] =>
+  occurrences.sort((a, b) => a.due_date.localeCompare(b.due_date));
 
 function Listed({ occurrences }: { occurrences: readonly Occurrence[] }) {
   const [isWhole, setWhole] = useState(false);

@@ -16,7 +16,7 @@ export function Occurrences({ occurrences, label, hidesAmounts = false }: Occurr
   return (
     <ol className="occurrences" aria-label={label}>
       {occurrences.map((one) => (
-        <li key={one.due_date}>
+        <li key={`${one.due_date} ${one.reason}`}>
           <span className="occurrence">
             <When at={one.due_date} as="datetime" />
             {hidesAmounts ? null : <Money amount={one.amount} />}

@@ -86,7 +86,10 @@ function PaymentLine({ payment, isOver }: { payment: Payment; isOver: boolean })
   );
 }
 
-function Standing({ payment: { attempts, next_retry_at: retry } }: { payment: Payment }) {
+function Standing({ payment }: { payment: Payment }) {
+  const { attempts, kind, next_retry_at: retry } = payment;
+  if (kind === 'ad_hoc' && retry === null)
+    return <span className="quiet">{payment.description ?? 'Collected once'}</span>;
   if (retry !== null)
     return (
       <span className="quiet">

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { CollectOnce } from './collect-once.tsx';
 
 type Step = 'pause' | 'resume' | 'cancel';
 
@@ -51,6 +52,7 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
   return (
     <>
       <LinkButton to={`/schedules/${schedule.id}/change`}>Change</LinkButton>
+      {status === 'active' && consented !== null ? <CollectOnce schedule={schedule} /> : null}
       {status === 'paused' ? (
         <Button
           onPress={() => setStep('resume')}
@@ -115,8 +117,8 @@ const CONSEQUENCES: Readonly<Record<Step, (schedule: Schedule) => ReactNode>> = 
       ) : (
         <>
           <li>
-            Payments waiting for a retry are marked as failed. A payment already with the bank may
-            still arrive.
+            Payments that wait for a retry or a later date are marked as failed. A payment already
+            with the bank may still arrive.
           </li>
           <li>The customer’s consent stays in force.</li>
         </>
@@ -136,7 +138,7 @@ const CONSEQUENCES: Readonly<Record<Step, (schedule: Schedule) => ReactNode>> = 
       ) : (
         <li>The customer’s consent is revoked at the bank, unless other schedules use it too.</li>
       )}
-      <li>Nothing more is collected, and payments waiting for a retry are marked as failed.</li>
+      <li>Nothing more is collected, and payments that wait are marked as failed.</li>
       <li>A payment already with the bank may still arrive and will be accepted.</li>
       <li>
         <strong>This cannot be undone.</strong> To collect again, create a new schedule and ask the

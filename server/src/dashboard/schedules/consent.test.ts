@@ -42,6 +42,7 @@ test('what was agreed is shown with its limits, and how far each is used in its 
     amount: 4999,
     alignment: null,
     used: null,
+    planned: null,
     left: null,
     from: null,
     to: null,
@@ -51,13 +52,14 @@ test('what was agreed is shown with its limits, and how far each is used in its 
     amount: 4999,
     alignment: 'consent',
     used: 0,
+    planned: 4999,
     left: 4999,
     from: '2026-01-10T00:00:00.000Z',
     to: '2026-02-09T23:59:59.999Z',
   });
   await d.h.runUntil('2026-01-10T12:00:00Z');
   const used = (await consentOf(id)).agreement?.limits[1];
-  assert.deepEqual([used?.used, used?.left], [4999, 0]);
+  assert.deepEqual([used?.used, used?.planned, used?.left], [4999, 0, 0]);
   await d.h.runUntil('2026-02-10T08:00:00Z');
   const next = (await consentOf(id)).agreement?.limits[1];
   assert.deepEqual([next?.used, next?.left, next?.from], [0, 4999, '2026-02-10T00:00:00.000Z']);

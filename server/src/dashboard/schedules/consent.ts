@@ -5,12 +5,13 @@ import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { describeSeries } from '../../schedules/describe.ts';
-import { headroomNow } from '../../schedules/headroom.ts';
+import { limitStandings } from '../../schedules/room.ts';
 import type { Schedule } from '../../schedules/schedule.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
 import { findShown } from '../../schedules/shown-store.ts';
 import { findSchedulesUnder, readTerms } from '../../schedules/store.ts';
 import { toControlParameters } from '../../schedules/stored-parameters.ts';
+import { findTermsUnder } from '../../schedules/under-store.ts';
 import { viewAmount } from '../../schedules/view.ts';
 import { listConsents, type PastConsent } from './consent-store.ts';
 import { viewLimits } from './limits.ts';
@@ -93,7 +94,7 @@ async function showAgreement(
   };
 }
 
-/** Counts the same payments as the check of a change against the limits: every payment that did not fail. */
+/** Counts the same payments as the check of a change against the limits; those that wait are planned, not used. */
 async function showLimits(
   { hooks }: ConsentDeps,
   tx: Tx,
@@ -102,8 +103,11 @@ async function showLimits(
 ): Promise<NonNullable<ScheduleConsent['agreement']>['limits']> {
   const params = toControlParameters(consent.control_parameters);
   if (params === null) return [];
-  const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
-  return viewLimits(params, headroomNow(params, used, now));
+  const payments = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
+  const key = { merchantId: consent.merchant_id, consentId: consent.consent_id };
+  const under = await findTermsUnder(tx, [key]);
+  const toCome = under.flatMap(({ terms, nextDueAt: from }) => (from ? [{ terms, from }] : []));
+  return viewLimits(params, limitStandings(params, payments, toCome, now));
 }
 
 function viewBank({ bankName }: ConsentDeps, bankId: string): { id: string; name: string } {

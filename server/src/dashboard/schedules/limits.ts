@@ -1,6 +1,7 @@
 import { formatInstant } from '../../platform/calendar.ts';
-import type { ControlParameters, LimitHeadroom, PeriodicLimit } from '../../schedules/headroom.ts';
+import type { ControlParameters, PeriodicLimit } from '../../schedules/headroom.ts';
 import { BANK_TIME_ZONE } from '../../schedules/headroom.ts';
+import type { LimitStanding } from '../../schedules/room.ts';
 import type { ScheduleConsent } from './view.ts';
 
 type Limit = NonNullable<ScheduleConsent['agreement']>['limits'][number];
@@ -14,19 +15,20 @@ const PERIODS: Readonly<Record<PeriodicLimit['periodType'], Limit['period']>> = 
   Year: 'year',
 };
 
-/** Returns the limits of a consent, in pence: per payment, then per period, with how much of the current one is used. */
+/** Returns the limits of a consent, in pence: per payment, then per period, with what is used and planned in the current one. */
 export function viewLimits(
   { maximumAmountPence }: ControlParameters,
-  headroom: readonly LimitHeadroom[],
+  standings: readonly LimitStanding[],
 ): Limit[] {
-  const unused = { alignment: null, used: null, left: null, from: null, to: null };
+  const unused = { alignment: null, used: null, planned: null, left: null, from: null, to: null };
   return [
     { period: 'payment', amount: maximumAmountPence, ...unused },
-    ...headroom.map(({ limit, used, left, periodStart, periodEnd }) => ({
+    ...standings.map(({ limit, used, planned, left, periodStart, periodEnd }) => ({
       period: PERIODS[limit.periodType],
       alignment: limit.alignment === 'Consent' ? ('consent' as const) : ('calendar' as const),
       amount: limit.amountPence,
       used,
+      planned,
       left,
       from: formatInstant(startOf(periodStart)),
       to: formatInstant(startOf(periodEnd.add({ days: 1 })).subtract({ milliseconds: 1 })),

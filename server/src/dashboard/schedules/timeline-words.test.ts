@@ -86,6 +86,10 @@ test('every code for why a payment failed, or a consent ended, is told in words 
 
 test('where a change comes from tells what it was', () => {
   assert.equal(changeTitle('payment', null, 'pending'), 'A payment fell due');
+  assert.equal(
+    changeTitle('payment', null, 'pending', 'collected once, now: £1.00'),
+    'A payment besides the schedule was requested',
+  );
   assert.match(changeTitle('payment', 'failed', 'processing'), /money from an earlier attempt/);
   assert.match(changeTitle('schedule', null, 'active'), /existing consent/);
   assert.equal(

@@ -1,4 +1,5 @@
 import { FAILURE_MESSAGES } from '../../banks/failure-messages.ts';
+import { COLLECTED_ONCE } from '../../payments/ad-hoc/reason.ts';
 import { STOPPED } from '../../payments/attempt.ts';
 import type { TimelineEntry } from './view.ts';
 
@@ -74,8 +75,15 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
 };
 
 /** Describes a change in a sentence without its full stop. */
-export function changeTitle(kind: ObjectKind, from: string | null, to: string): string {
+export function changeTitle(
+  kind: ObjectKind,
+  from: string | null,
+  to: string,
+  reason = '',
+): string {
   const sentences = CHANGES[kind];
+  if (from === null && reason.startsWith(COLLECTED_ONCE))
+    return 'A payment besides the schedule was requested';
   return sentences[`${from} ${to}`] ?? sentences[to] ?? `Changed to ${to.replaceAll('_', ' ')}`;
 }
 

@@ -53,7 +53,7 @@ function ofChange(row: ChangeRow): TimelineEntry {
     kind: 'state_change',
     object_id: row.object_id,
     object,
-    title: changeTitle(object, row.from_state, row.to_state),
+    title: changeTitle(object, row.from_state, row.to_state, row.reason),
     reason: changeWhy(object, row.reason),
     from: row.from_state,
     to: row.to_state,

@@ -98,6 +98,11 @@ const Limit = Type.Object({
   alignment: OrNull(OneOf(['calendar', 'consent'] as const)),
   amount: Pence,
   used: OrNull(Pence),
+  planned: OrNull(
+    Type.Integer({
+      description: 'In pence: what waits to be sent or is still to come; it is not used.',
+    }),
+  ),
   left: OrNull(Pence),
   from: OrNull(Instant),
   to: OrNull(Instant),

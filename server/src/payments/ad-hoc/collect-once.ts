@@ -14,6 +14,7 @@ import { insertPayments } from '../payment-store.ts';
 import { findPayment } from '../read-store.ts';
 import { showPayment } from '../service.ts';
 import type { PaymentView } from '../view.ts';
+import { COLLECTED_ONCE } from './reason.ts';
 
 /** The body of POST /schedules/{id}/payments, with its shape validated. */
 export interface CollectOnceBody {
@@ -64,7 +65,7 @@ export async function collectOnce(
   const dueDate = body.due_date ? parseInstant(body.due_date) : null;
   const { value: amountPence, currency } = body.amount;
   const when = dueDate === null ? 'now' : `on ${formatInstant(dueDate)}`;
-  const reason = `collected once, ${when}: ${describeAmount(amountPence, currency)}`;
+  const reason = `${COLLECTED_ONCE}, ${when}: ${describeAmount(amountPence, currency)}`;
   const payment = {
     merchantId,
     paymentId: adHocPaymentIdOf(

@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 import { describeAmount } from '../../schedules/describe.ts';
-import type { LimitHeadroom } from '../../schedules/headroom.ts';
+import type { LimitStanding } from '../../schedules/room.ts';
 import type { Paths } from '../paths.ts';
 import type { Standing } from '../standing.ts';
 import type { Agreement, Collecting, PastPayment } from '../views.ts';
@@ -153,19 +153,27 @@ function returned(
 
 const WHOLE = 100;
 
-function headroom(room: LimitHeadroom): string {
+function headroom(room: LimitStanding): string {
   const allowed = room.used + room.left;
   const share = allowed === 0 ? 0 : Math.min(WHOLE, Math.round((room.used / allowed) * WHOLE));
+  const planned =
+    room.planned === 0 ? '' : html`<p class="quiet">${describeAmount(room.planned)} planned</p>`;
   return html`<div class="room"><p class="left">!${roomWords(room)}</p>
 <svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="all"
 width="100" height="6"/><rect class="used" width="${share}" height="6"/></svg>
 <p class="quiet">${describeAmount(room.used)} of ${describeAmount(allowed)} used,
-${describePeriod(room)}</p></div>`;
+${describePeriod(room)}</p>!${planned}</div>`;
 }
 
-/** Describes the remaining limit. "£0.00 left" would worry customers: that nothing more can be taken is good news. */
-function roomWords({ left, periodEnd }: LimitHeadroom): string {
+/**
+ * Describes the remaining limit. "£0.00 left" would worry customers: that nothing more can be taken is good news. It is said only
+ * where nothing is planned either.
+ */
+function roomWords({ left, planned, periodEnd }: LimitStanding): string {
   const until = describePlainDate(periodEnd);
+  if (planned > left)
+    return html`<b>${describeAmount(planned)}</b> is planned until the end of ${until}, but your limit leaves
+<b>${describeAmount(left)}</b> for it`;
   return left === 0
     ? html`<b>Nothing more</b> can be collected until the end of ${until}`
     : html`Up to <b>${describeAmount(left)}</b> more can be collected until the end of ${until}`;

@@ -134,6 +134,7 @@ function agreementOf(text: Text): Agreement {
         limit: { periodType: 'Month', alignment: 'Consent', amountPence: 3 },
         used: 1,
         left: 2,
+        planned: 2,
       },
     ],
     notice: { kind: 'limits_changed', since: at },

@@ -1,0 +1,59 @@
+import type { PaymentRow } from '../payments/read-store.ts';
+import { upcoming } from '../schedules/occurrences.ts';
+import type { Collecting, ComingPayment } from './views.ts';
+import { describeDate } from './words.ts';
+
+/**
+ * Returns what will be collected next under a consent, earliest first: the coming occurrences of its active schedules, and the
+ * payments that wait to be sent, each at its next attempt.
+ */
+export function comingPayments(
+  collecting: readonly Collecting[],
+  waiting: readonly PaymentRow[],
+  now: Temporal.Instant,
+  limit: number,
+): ComingPayment[] {
+  const occurrences = collecting
+    .filter(({ schedule }) => schedule.status === 'active')
+    .flatMap(({ schedule, terms }) =>
+      upcoming(terms.series, now, limit).map((next) => ({
+        ...next,
+        amountPence: terms.amountPence,
+        description: schedule.description,
+      })),
+    );
+  const attempts = waiting.flatMap((payment) => attemptOf(collecting, payment, now));
+  return [...occurrences, ...attempts]
+    .sort((a, b) => Temporal.Instant.compare(a.dueDate, b.dueDate))
+    .slice(0, limit);
+}
+
+function attemptOf(
+  collecting: readonly Collecting[],
+  payment: PaymentRow,
+  now: Temporal.Instant,
+): ComingPayment[] {
+  const of = collecting.find(({ schedule }) => schedule.scheduleId === payment.schedule_id);
+  if (of === undefined || payment.status !== 'pending') return [];
+  const planned = payment.next_retry_at ?? payment.due_date;
+  return [
+    {
+      dueDate: Temporal.Instant.compare(planned, now) > 0 ? planned : now,
+      amountPence: payment.amount_pence,
+      description: of.schedule.description,
+      reason: reasonOf(payment, of.terms.series.timeZone),
+    },
+  ];
+}
+
+/** Says what a payment is that is no coming occurrence: another attempt, or an ad-hoc payment. */
+function reasonOf(payment: PaymentRow, timeZone: string): string | null {
+  if (payment.next_retry_at !== null)
+    return `Another attempt at the payment of ${describeDate(payment.due_date, timeZone)}`;
+  return payment.ad_hoc === null ? null : (payment.description ?? 'A single payment');
+}
+
+/** Whether a payment belongs to the past payments: it is not an ad-hoc payment planned for later. */
+export function isPast(payment: PaymentRow, now: Temporal.Instant): boolean {
+  return payment.status !== 'pending' || Temporal.Instant.compare(payment.due_date, now) <= 0;
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { PaymentRow } from '../../payments/read-store.ts';
+import { describeAmount } from '../../schedules/describe.ts';
+import { controlParameters } from '../../schedules/headroom.ts';
+import { AS_NEEDED } from '../../schedules/limits.ts';
+import { limitStandings } from '../../schedules/room.ts';
+import type { Schedule, Terms } from '../../schedules/schedule.ts';
+import { comingPayments, isPast } from '../coming.ts';
+import { makePaths } from '../paths.ts';
+import type { Standing } from '../standing.ts';
+import { type Agreement, type PastPayment, toComeOf } from '../views.ts';
+import { describeDay, describePlainDate } from '../words.ts';
+import { managePage } from './manage.ts';
+
+// A monthly schedule of £20 under a consent for £20 a month, and payments in any state.
+
+const LONDON = 'Europe/London';
+const FIRST = Temporal.Instant.from('2026-03-10T09:00:00Z');
+const MOST = 20;
+
+const TERMS: Terms = {
+  version: 1,
+  amountPence: 2000,
+  currency: 'GBP',
+  startDate: FIRST,
+  series: {
+    frequency: { type: 'monthly', day: 10, interval: 1 },
+    firstAt: FIRST,
+    timeZone: LONDON,
+    endAt: null,
+  },
+  limits: AS_NEEDED,
+};
+const PARAMS = controlParameters(TERMS, FIRST);
+
+type State = 'due' | 'retry' | 'planned' | 'unsent' | 'sent' | 'success' | 'failed';
+interface Made {
+  state: State;
+  amountPence: number;
+  /** Days since it was due; of a retry, until it comes. */
+  days: number;
+}
+
+const aPayment: fc.Arbitrary<Made> = fc.record({
+  state: fc.constantFrom('due', 'retry', 'planned', 'unsent', 'sent', 'success', 'failed'),
+  amountPence: fc.constantFrom(1, 500, 2000),
+  days: fc.integer({ min: 0, max: 40 }),
+});
+
+const STATUS: Readonly<Record<State, PaymentRow['status']>> = {
+  due: 'pending',
+  retry: 'pending',
+  planned: 'pending',
+  unsent: 'processing',
+  sent: 'processing',
+  success: 'success',
+  failed: 'failed',
+};
+
+/** Returns a payment's row, and when it counts against the limits as the database reads it. */
+function madeAt({ state, amountPence, days }: Made, now: Temporal.Instant) {
+  const [before, after] = [now.subtract({ hours: 24 * days }), now.add({ hours: 24 * days + 1 })];
+  const row = {
+    payment_id: 'pay_1',
+    schedule_id: 'sch_1',
+    amount_pence: amountPence,
+    status: STATUS[state],
+    due_date: state === 'planned' ? after : before,
+    next_retry_at: state === 'retry' ? after : null,
+    error_code: state === 'retry' || state === 'failed' ? 'insufficient_funds' : null,
+    ad_hoc: state === 'planned' ? 'pay_1' : null,
+    description: null,
+    returned_at: null,
+    returned_pence: null,
+  } as PaymentRow;
+  const isWaiting = row.status === 'pending' || state === 'unsent';
+  return { row, counted: { at: row.next_retry_at ?? row.due_date, amountPence, isWaiting } };
+}
+
+interface Shown {
+  agreement: Agreement;
+  text: string;
+}
+
+function show(made: readonly Made[], status: 'active' | 'paused', now: Temporal.Instant): Shown {
+  const dueAt = status === 'active' ? nextDue(now) : null;
+  const schedule = { scheduleId: 'sch_1', status, description: 'Gas', dueAt } as Schedule;
+  const collecting = [{ schedule, terms: TERMS }];
+  const all = made.map((one) => madeAt(one, now));
+  const rows = all.map(({ row }) => row);
+  const counted = all.filter(({ row }) => row.status !== 'failed').map((one) => one.counted);
+  const agreement = {
+    collecting,
+    coming: comingPayments(collecting, rows, now, MOST),
+    past: rows
+      .filter((row) => isPast(row, now))
+      .map((row) => ({ ...row, waitsForPerson: false, unexpectedPence: 0 }) as PastPayment),
+    headroom: limitStandings(PARAMS, counted, toComeOf(collecting), now),
+    notice: null,
+    limits: null,
+    bankName: 'Alder Bank',
+    payingAccountEnding: null,
+    grantedAt: FIRST,
+    newTermsUrl: null,
+  } as unknown as Agreement;
+  const standing = {
+    token: 'token',
+    merchant: { name: 'Fernhill', legalName: '', website: '', terms: '', timeZone: LONDON },
+  } as Standing;
+  const merchant = { ...standing.merchant, email: '', address: '' };
+  const page = managePage(makePaths('http://localhost'), { ...standing, merchant }, agreement);
+  return { agreement, text: page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ') };
+}
+
+function nextDue(now: Temporal.Instant): Temporal.Instant {
+  const local = now.toZonedDateTimeISO(LONDON);
+  const inMonth = local.with({ day: 10 }).withPlainTime('09:00');
+  const later = Temporal.ZonedDateTime.compare(inMonth, local) > 0;
+  const next = later ? inMonth : inMonth.add({ months: 1 });
+  const at = next.toInstant();
+  return Temporal.Instant.compare(at, FIRST) < 0 ? FIRST : at;
+}
+
+const aPage = fc
+  .record({
+    made: fc.array(aPayment, { maxLength: 5 }),
+    status: fc.constantFrom('active' as const, 'paused' as const),
+    hour: fc.integer({ min: 0, max: 24 * 70 }),
+  })
+  .map(({ made, status, hour }) => ({
+    made,
+    now: FIRST.add({ hours: hour }),
+    ...show(made, status, FIRST.add({ hours: hour })),
+  }));
+
+const isUntil = (at: Temporal.Instant, end: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(at.toZonedDateTimeISO(LONDON).toPlainDate(), end) <= 0;
+
+test('nothing more can be collected only where no payment is shown as coming in that time', () => {
+  fc.assert(
+    fc.property(aPage, ({ agreement, text }) => {
+      const [room] = agreement.headroom;
+      assert.ok(room);
+      const until = describePlainDate(room.periodEnd);
+      const saysNothing = text.includes(`Nothing more can be collected until the end of ${until}`);
+      const coming = agreement.coming.filter(({ dueDate }) => isUntil(dueDate, room.periodEnd));
+      if (saysNothing) assert.deepEqual(coming, [], text);
+      const sum = coming.reduce((total, one) => total + one.amountPence, 0);
+      assert.ok(sum <= room.planned, text);
+      if (sum > 0) assert.ok(text.includes(`${describeAmount(room.planned)} planned`), text);
+      assert.ok(text.includes(`${describeAmount(room.used)} of `), text);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('every next attempt that the past payments tell of is among the upcoming ones, and the next payment is the first', () => {
+  fc.assert(
+    fc.property(aPage, ({ agreement, text }) => {
+      const [, upcoming = ''] = text.split('Upcoming payments');
+      const list = upcoming.split('Past payments')[0] ?? '';
+      for (const [, day = ''] of text.matchAll(/Next attempt: ([^.]*)\./g))
+        assert.ok(list.includes(day), `${day} in ${list}`);
+      const [first] = agreement.coming;
+      if (first === undefined) assert.match(list, /No upcoming payments/);
+      else
+        assert.ok(
+          text.includes(
+            `Next payment ${describeAmount(first.amountPence)} on ${describeDay(first.dueDate, LONDON)}`,
+          ),
+          text,
+        );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('only what is with the bank or paid is used', () => {
+  fc.assert(
+    fc.property(aPage, ({ agreement, made, now }) => {
+      const [room] = agreement.headroom;
+      assert.ok(room);
+      const from = room.periodStart.toZonedDateTime(LONDON).toInstant();
+      const used = made
+        .filter(({ state }) => state === 'sent' || state === 'success')
+        .filter(
+          ({ days }) => Temporal.Instant.compare(now.subtract({ hours: 24 * days }), from) >= 0,
+        )
+        .reduce((sum, one) => sum + one.amountPence, 0);
+      assert.equal(room.used, used);
+    }),
+    { numRuns: 300 },
+  );
+});
