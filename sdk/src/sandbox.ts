@@ -45,7 +45,7 @@ export interface SandboxMoved {
 export interface SandboxDecision {
   decision: 'grant' | 'deny';
   /** Who decides: the name of a persona, such as `alex`, or an account number. */
-  account: string;
+  account?: string;
   /** Default: the first bank. */
   bank_id?: string;
 }

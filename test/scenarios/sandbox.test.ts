@@ -228,11 +228,34 @@ test('A decision about nothing says why not', async () => {
   const nobody = await service.api<Refusal>('POST', path, { decision: 'grant', account: 'nobody' });
   assert.equal(nobody.status, 404);
   const unsure = await service.api<Refusal>('POST', path, { decision: 'maybe' });
-  assert.deepEqual(Object.keys(unsure.body.error.details ?? {}).toSorted(), [
-    'account',
-    'decision',
-  ]);
+  assert.deepEqual(Object.keys(unsure.body.error.details ?? {}), ['decision']);
+  const nowhere = await service.api<Refusal>('POST', path, { decision: 'grant', bank_id: 'moon' });
+  assert.deepEqual([nowhere.status, nowhere.body.error.message], [404, 'No such bank.']);
   assert.equal((await service.api('POST', '/sandbox/schedules/sch_none/consent', {})).status, 400);
+});
+
+test('A decision is made once, by alex unless another customer is named', async () => {
+  const schedule = await newSchedule(service);
+  const path = `/sandbox/schedules/${schedule.id}/consent`;
+  const denied = await service.api('POST', path, { decision: 'deny' });
+  assert.deepEqual([denied.status, denied.body.consent_status], [200, 'denied']);
+  const again = await service.api<Refusal>('POST', path, { decision: 'grant' });
+  assert.deepEqual([again.status, again.body.error.code], [409, 'consent_decided']);
+});
+
+test('A bank is made unavailable on demand, and collects when it is back', async () => {
+  const bank = (behaviours: string[]) =>
+    service.api('PUT', '/sandbox/banks/harbour', { behaviours });
+  const schedule = await newSchedule(service);
+  assert.equal((await service.grant(schedule.id, 'alex', 'harbour')).schedule_status, 'active');
+  assert.equal((await bank(['unavailable'])).status, 200);
+  await service.advance('P32D');
+  const payments = () =>
+    service.api<{ data: { status: string }[] }>('GET', `/api/v1/schedules/${schedule.id}/payments`);
+  assert.notEqual((await payments()).body.data[0]?.status, 'success');
+  await bank([]);
+  await service.advance('P3D');
+  assert.equal((await payments()).body.data[0]?.status, 'success');
 });
 
 test('The sandbox stands in the API’s own documentation', async () => {

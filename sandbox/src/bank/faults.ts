@@ -32,6 +32,8 @@ export interface ScopedQuirk {
 
 /** One call in this many of a kind, always the last, has the fault. */
 const ONE_CALL_IN = 3;
+
+const UNAVAILABLE = 503;
 const BARE_STATUSES = [400, 403, 404, 502] as const;
 
 /** Decides by counting the calls of each kind, so that the same calls meet the same faults on every run. */
@@ -72,14 +74,16 @@ export function createFaults(): Faults {
   };
 }
 
-type CallQuirk = 'bare_errors' | 'loses_requests' | 'loses_answers';
+const CALL_QUIRKS = ['unavailable', 'bare_errors', 'loses_requests', 'loses_answers'] as const;
+type CallQuirk = (typeof CALL_QUIRKS)[number];
 
 function isAboutCalls(quirk: Quirk): quirk is CallQuirk {
-  return quirk === 'bare_errors' || quirk === 'loses_requests' || quirk === 'loses_answers';
+  return CALL_QUIRKS.some((one) => one === quirk);
 }
 
 /** Returns the fault of the n-th call of a kind; most have none. */
 function faultOf(quirk: CallQuirk, n: number): Fault[] {
+  if (quirk === 'unavailable') return [UNAVAILABLE];
   if (n % ONE_CALL_IN !== 0) return [];
   if (quirk === 'loses_requests') return ['lost_request'];
   if (quirk === 'loses_answers') return ['lost_answer'];

@@ -24,6 +24,7 @@ import { watchLaws } from './law-watch.ts';
 import { makePlatform } from './platform.ts';
 import { allowMaker, allowScope, withScope } from './scopes.ts';
 import { type Partners, type Service, wireService } from './service.ts';
+import { addStartPage } from './start-page.ts';
 import type { Undo } from './undo.ts';
 
 /** A running service. */
@@ -132,6 +133,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
     const sandbox = levers === null ? null : leversForMembers(levers);
     await mount(dashboardOf({ ...plain, record, sandbox }));
+    addStartPage(app, platform.config);
   }
   if (roles.includes('portal'))
     await mount(

@@ -7,6 +7,7 @@ export const ERROR_STATUS = {
   customer_not_found: 404,
   method_not_allowed: 405,
   consent_required: 409,
+  consent_decided: 409,
   schedule_cancelled: 409,
   schedule_paused: 409,
   idempotency_conflict: 409,

@@ -108,10 +108,10 @@ export async function findAccount(
   bankId: string,
   account: string,
 ): Promise<SandboxAccount> {
-  const found = (await control.accounts()).find(
-    (one) =>
-      one.bank === bankId &&
-      (one.login === account.toLowerCase() || one.account_number === account),
+  const atBank = (await control.accounts()).filter(({ bank }) => bank === bankId);
+  if (atBank.length === 0) throw notFound('bank');
+  const found = atBank.find(
+    (one) => one.login === account.toLowerCase() || one.account_number === account,
   );
   if (found === undefined) throw notFound('account at this bank');
   return found;

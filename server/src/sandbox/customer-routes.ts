@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { openLinks, readLink } from '../consents/service.ts';
-import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import { ApiError, notFound } from '../platform/errors.ts';
 import { Fields, IdParams, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { findSchedule } from '../schedules/store.ts';
 import { findAccount } from './account-routes.ts';
@@ -9,13 +9,17 @@ import type { SandboxDeps } from './deps.ts';
 import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 import { type Play, playCustomer } from './player.ts';
 
+const DEFAULT_ACCOUNT = 'alex';
+
 const Decision = Fields({
   decision: OneOf(['grant', 'deny']),
-  account: Type.String({
-    maxLength: 64,
-    description: 'Who decides: the name or the account number of a documented customer.',
-    examples: ['alex'],
-  }),
+  account: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      default: DEFAULT_ACCOUNT,
+      description: 'Who decides: the name or the account number of a documented customer.',
+    }),
+  ),
   bank_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'The first bank where left out.' }),
   ),
@@ -47,12 +51,12 @@ export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
       params: IdParams,
       body: Decision,
       response: Decided,
-      errors: ['not_found'],
+      errors: ['not_found', 'consent_decided'],
       handle: async ({ caller, params, body }) => {
         const { control, bankUrl } = deps.partners;
         const bankId = body.bank_id ?? (await control.banks())[0]?.bank_id ?? '';
         const consentUrl = await linkOf(deps, caller.merchantId, params.id);
-        const account = await findAccount(control, bankId, body.account);
+        const account = await findAccount(control, bankId, body.account ?? DEFAULT_ACCOUNT);
         const { returnedTo } = await play({
           consentUrl,
           decision: body.decision,
@@ -70,7 +74,7 @@ export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
   ];
 }
 
-/** Returns the open link of the schedule's customer. Throws 404 `not_found`, 400 if there is none. */
+/** Returns the open link of the schedule's customer. Throws 404 `not_found`, 409 `consent_decided` if there is none. */
 async function linkOf(
   { platform }: SandboxDeps,
   merchantId: string,
@@ -82,7 +86,10 @@ async function linkOf(
     const links = await openLinks(platform, { tx, now, merchantId }, [scheduleId]);
     const link = links.get(scheduleId);
     if (link === undefined)
-      throw invalid({ id: 'no consent of this schedule waits for its customer' });
+      throw new ApiError(
+        'consent_decided',
+        'No consent of this schedule waits for its customer: they have decided, or its link has expired.',
+      );
     return link;
   });
 }

@@ -105,6 +105,15 @@ test('an update is checked by the same rules, and may name nothing at all', () =
   ]);
 });
 
+test('an update says of what it is read with that it cannot be changed', () => {
+  const read = { id: 'sch_1', customer: BODY.customer, created_at: '2026-01-01T00:00:00Z' };
+  assert.deepEqual(updateErrors(read, NOW), {
+    id: 'cannot be changed',
+    customer: 'cannot be changed',
+    created_at: 'cannot be changed',
+  });
+});
+
 test('what is no object is left to the shape of the body', () => {
   for (const body of [null, undefined, 7, 'x', [BODY]]) {
     assert.deepEqual(createErrors(body, NOW), {});

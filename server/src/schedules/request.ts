@@ -52,8 +52,23 @@ export function createErrors(body: unknown, now: Temporal.Instant): Record<strin
 export function updateErrors(body: unknown, now: Temporal.Instant): Record<string, string> {
   const fields = asObject(body);
   if (fields === null) return {};
-  return valueErrors(fields, now);
+  const fixed = Object.keys(fields).filter((name) => NEVER_CHANGED.has(name));
+  const errors = fixed.map((name) => [name, 'cannot be changed']);
+  return { ...valueErrors(fields, now), ...Object.fromEntries(errors) };
 }
+
+/** What a schedule is read with, and no update takes. */
+const NEVER_CHANGED: ReadonlySet<string> = new Set([
+  'id',
+  'customer',
+  'next_payment_date',
+  'created_at',
+  'consented',
+  'paying_account',
+  'consent_notice',
+  'consent_url',
+  'payments_under_way',
+]);
 
 /** Returns the customer of a checked create body. */
 export function customerOf(body: CreateBody): CustomerIdentification {

@@ -23,7 +23,7 @@ export const DELIVERIES: StateMachine<DeliveryStatus> = {
     ...edges<DeliveryStatus>(
       ['pending', 'held', 'failed', 'delivered'],
       'pending',
-      'sent again by hand',
+      'sent again by hand, or its endpoint was enabled again',
     ),
   ],
 };

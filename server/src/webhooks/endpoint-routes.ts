@@ -112,8 +112,8 @@ function changing(platform: Platform): Route[] {
       path: `${PATH}/:id`,
       summary: 'Update a webhook endpoint',
       description:
-        'Changes only the fields sent. Events that occur while it is disabled are held; enabling sends none of them ' +
-        'on its own: the answer says how many are held, and a replay sends them.',
+        'Changes only the fields sent. Events that occur while it is disabled are held; enabling takes up the retries that ' +
+        'were waiting, and sends none of the other events on its own: the answer says how many are held, and a replay sends them.',
       tag,
       operationId: 'updateWebhookEndpoint',
       params: IdParams,

@@ -5,6 +5,7 @@ import { refuseEndpoint } from './address.ts';
 import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
 import { MOST_PUT_ASIDE, putAside } from './put-aside-store.ts';
 import { secretText } from './signature.ts';
+import { takeUpDeliveries } from './state-store.ts';
 import {
   countEndpoints,
   type EndpointRow,
@@ -83,8 +84,9 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint. Disabling holds back waiting deliveries; enabling again sends nothing automatically: the merchant
- * replays what was held. (Of a long backlog, deliveries not yet put aside when the endpoint is enabled again are sent.)
+ * Changes an endpoint. Disabling holds back waiting deliveries. Enabling again takes up those that had been tried and were
+ * waiting for a retry; what occurred meanwhile the merchant replays. (Of a long backlog, deliveries not yet put aside when the
+ * endpoint is enabled again are sent.)
  * Throws `invalid_request`, `not_found`.
  */
 export async function updateEndpoint(
@@ -155,5 +157,7 @@ async function changeEndpoint(
   await saveEndpoint(tx, after);
   if (after.status !== before.status && after.status !== 'enabled')
     await putAside(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
+  if (after.status !== before.status && after.status === 'enabled')
+    await takeUpDeliveries(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
   return after;
 }

@@ -15,6 +15,7 @@ const ANY: readonly DeliveryStatus[] = ['pending', 'held', 'failed', 'delivered'
 const DELIVERED = along(DELIVERIES, ANY, 'delivered');
 const FAILED = along(DELIVERIES, ['pending'], 'failed');
 const HELD = along(DELIVERIES, ['pending'], 'held');
+const TAKEN_UP = along(DELIVERIES, ['held'], 'pending');
 const SET_OFF = along(DELIVERIES, ANY, 'pending');
 
 /** A delivery to create. Pending ones are due when their event occurred, so they are started in that order. */
@@ -91,6 +92,25 @@ export function holdDeliveries(
     `UPDATE deliveries t SET ${stateOf(HELD)}, due_at = NULL
      WHERE ${opaque(isIn(DELIVERIES, HELD.from, 't'))} AND t.${oneOf(some)}`,
     [merchantId, endpointId, limit],
+  );
+}
+
+/**
+ * Makes up to `limit` of an endpoint's held deliveries due that were tried before they were held, in event order; their retry
+ * ladders continue.
+ */
+export async function takeUpDeliveries(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, endpointId }: { merchantId: string; endpointId: string },
+  limit: number,
+): Promise<void> {
+  const some = `SELECT ctid FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND status = 'held' AND attempts > 0
+    ORDER BY event_id LIMIT $3`;
+  await tx.run(
+    `UPDATE deliveries t SET ${stateOf(TAKEN_UP)}, due_at = $4
+     WHERE ${opaque(isIn(DELIVERIES, TAKEN_UP.from, 't'))} AND t.${oneOf(some)}`,
+    [merchantId, endpointId, limit, now],
   );
 }
 

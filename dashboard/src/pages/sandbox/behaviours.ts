@@ -89,10 +89,19 @@ const OF_BANKS = [
   'loses_answers',
 ];
 
+const UNAVAILABLE: Behaviour = {
+  name: 'unavailable',
+  label: 'Is unavailable',
+  summary: 'Every call gets a 503 until you switch this off.',
+};
+
 /** The behaviours of a whole bank, for all of its accounts. */
-export const BANK_BEHAVIOURS = BEHAVIOURS.filter(({ name }) => OF_BANKS.includes(name));
+export const BANK_BEHAVIOURS = [
+  UNAVAILABLE,
+  ...BEHAVIOURS.filter(({ name }) => OF_BANKS.includes(name)),
+];
 
 /** Returns a behaviour's label; its own name if it is not known here. */
 export function behaviourLabel(name: string): string {
-  return BEHAVIOURS.find((one) => one.name === name)?.label ?? name;
+  return [...BEHAVIOURS, UNAVAILABLE].find((one) => one.name === name)?.label ?? name;
 }

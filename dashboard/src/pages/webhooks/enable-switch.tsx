@@ -44,8 +44,8 @@ export function EnableSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
         }}
       >
         <p>
-          We stop sending to {endpoint.url} and put its events on hold, including deliveries waiting
-          for a retry. Nothing is lost: enable it later and replay them.
+          We stop sending to {endpoint.url} and put its events on hold. Nothing is lost: enable it
+          later and replay them. Deliveries that were waiting for a retry resume when you enable it.
         </p>
       </ConfirmDialog>
     </>

@@ -19,6 +19,8 @@ export async function callSandbox<T>(
       throw new ConfigError(`nothing is listening at ${file.base_url}: start it with npm start`);
     if (!(error instanceof RecollectError)) throw error;
     const details = Object.entries(error.details ?? {}).map((detail) => detail.join(': '));
-    throw new ConfigError([error.message, ...details].join(' '));
+    // With a single wrong field the message already says what is wrong with it.
+    const more = details.filter((detail) => detail !== error.message);
+    throw new ConfigError([error.message, ...more].join('. '));
   }
 }
