@@ -655,6 +655,23 @@ CREATE TABLE migrations (
 );
 GRANT SELECT ON migrations TO recollect_engine;
 
+CREATE TABLE occurrence_changes (
+  merchant_id text NOT NULL,
+  schedule_id text NOT NULL,
+  due_date timestamp with time zone NOT NULL,
+  amount_pence bigint,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT occurrence_changes_pkey PRIMARY KEY (merchant_id, schedule_id, due_date),
+  CONSTRAINT occurrence_changes_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT occurrence_changes_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
+);
+ALTER TABLE occurrence_changes ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.occurrence_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON occurrence_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON occurrence_changes AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON occurrence_changes TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON occurrence_changes TO recollect_engine;
+
 CREATE TABLE passkeys (
   credential_id text NOT NULL,
   user_id text NOT NULL,
@@ -887,6 +904,7 @@ CREATE TABLE schedule_agenda (
   put_off_until timestamp with time zone,
   check_at timestamp with time zone,
   last_event integer NOT NULL DEFAULT 0,
+  changes integer,
   CONSTRAINT schedule_agenda_pkey PRIMARY KEY (merchant_id, schedule_id),
   CONSTRAINT schedule_agenda_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
 ) WITH (fillfactor=60);
@@ -917,9 +935,11 @@ CREATE TABLE schedule_terms (
   created_at timestamp with time zone NOT NULL,
   per_payment_pence bigint,
   per_period_pence bigint,
+  amount_mode text NOT NULL DEFAULT 'fixed'::text,
   CONSTRAINT schedule_terms_pkey PRIMARY KEY (merchant_id, schedule_id, version),
   CONSTRAINT schedule_terms_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT schedule_terms_interval_above_zero CHECK ((frequency_interval > 0)),
+  CONSTRAINT schedule_terms_known_amount_mode CHECK ((amount_mode = ANY (ARRAY['fixed'::text, 'per_occurrence'::text]))),
   CONSTRAINT schedule_terms_known_frequency_type CHECK ((frequency_type = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'quarterly'::text, 'yearly'::text]))),
   CONSTRAINT schedule_terms_per_payment_above_zero CHECK ((per_payment_pence > 0)),
   CONSTRAINT schedule_terms_per_period_above_zero CHECK ((per_period_pence > 0)),

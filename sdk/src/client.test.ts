@@ -49,6 +49,15 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
     'GET /api/v1/schedules/sch_1/upcoming?limit=3',
     (r) => r.schedules.upcoming('sch_1', { limit: 3 }),
   ],
+  [
+    'PUT /api/v1/schedules/sch_1/upcoming/2026-01-31T09%3A00%3A00.000Z',
+    (r) => r.schedules.changeUpcoming('sch_1', '2026-01-31T09:00:00.000Z', { amount: AMOUNT }),
+    { amount: AMOUNT },
+  ],
+  [
+    'DELETE /api/v1/schedules/sch_1/upcoming/2026-01-31T09%3A00%3A00.000Z',
+    (r) => r.schedules.restoreUpcoming('sch_1', '2026-01-31T09:00:00.000Z'),
+  ],
   ['GET /api/v1/payments/pay_1', (r) => r.payments.get('pay_1')],
   ['GET /api/v1/payments?status=failed', (r) => r.payments.list({ status: 'failed' })],
   ['POST /api/v1/payments/pay_1/retry', (r) => r.payments.retry('pay_1')],

@@ -45,6 +45,7 @@ export type {
   SandboxMoved,
 } from './sandbox.ts';
 export type {
+  AmountMode,
   Customer,
   CustomerIdentification,
   Frequency,
@@ -57,6 +58,7 @@ export type {
   NewPayment,
   NewSchedule,
   Occurrence,
+  OccurrenceChange,
   Schedule,
   ScheduleChanges,
   ScheduleStatus,

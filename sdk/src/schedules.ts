@@ -41,6 +41,12 @@ export interface ConsentNotice {
   since: string;
 }
 
+/**
+ * `fixed`: every occurrence collects the amount. `per_occurrence`: each collects what you set for it, and is skipped where you
+ * set nothing; the amount is the most that one takes, unless the limits allow more.
+ */
+export type AmountMode = 'fixed' | 'per_occurrence';
+
 export type LimitPeriod = 'day' | 'week' | 'fortnight' | 'month' | 'half_year' | 'year';
 
 /** The most that one payment, and all payments of one period, may take. The period follows from the frequency. */
@@ -71,6 +77,7 @@ export interface Schedule {
   max_retries: number;
   /** The customer sees them before giving consent, and the bank enforces them. */
   limits: Limits;
+  amount_mode: AmountMode;
   next_payment_date: string | null;
   created_at: string;
   /** What the customer agreed to. Collections follow it until a new consent is granted. Null before the first. */
@@ -99,6 +106,7 @@ export interface NewSchedule {
   /** 0 to 10; default 3. */
   max_retries?: number;
   limits?: LimitsInput | null;
+  amount_mode?: AmountMode;
 }
 
 /** Only the fields that are present are changed; null clears a field. */
@@ -112,6 +120,7 @@ export interface ScheduleChanges {
   end_date?: string | null;
   max_retries?: number;
   limits?: LimitsInput | null;
+  amount_mode?: AmountMode;
   status?: 'active' | 'paused' | 'cancelled';
 }
 
@@ -124,12 +133,19 @@ export interface NewPayment {
   description?: string | null;
 }
 
-/** An upcoming occurrence; `reason` says why it is not on the requested day or hour. */
+/** An upcoming occurrence; `reason` says why it is not on the requested day or hour, or does not collect the usual amount. */
 export interface Occurrence {
   due_date: string;
-  amount: Amount;
+  /** Null: none is set yet, and without one it is skipped. */
+  amount: Amount | null;
+  skipped: boolean;
+  /** Whether something was set for this occurrence. */
+  changed: boolean;
   reason: string | null;
 }
+
+/** What is set for an upcoming occurrence. */
+export type OccurrenceChange = { amount: Amount } | { skip: true };
 
 const at = (id: string): string => `/api/v1/schedules/${segment(id)}`;
 
@@ -193,6 +209,26 @@ export class Schedules {
       { method: 'GET', path: `${at(id)}/upcoming`, query: query ?? {} },
       options,
     );
+  }
+
+  /**
+   * Sets the amount of an upcoming occurrence, or skips it. Throws 409 `occurrence_passed` once it has fallen due, and 409
+   * `limit_exceeded` if the customer's limits have no room for the amount.
+   */
+  changeUpcoming(
+    id: string,
+    dueDate: string,
+    change: OccurrenceChange,
+    options?: CallOptions,
+  ): Promise<Occurrence> {
+    const path = `${at(id)}/upcoming/${segment(dueDate)}`;
+    return this.#api.send({ method: 'PUT', path, body: change }, options);
+  }
+
+  /** Takes back what was set for an upcoming occurrence. */
+  restoreUpcoming(id: string, dueDate: string, options?: CallOptions): Promise<Occurrence> {
+    const path = `${at(id)}/upcoming/${segment(dueDate)}`;
+    return this.#api.send({ method: 'DELETE', path }, options);
   }
 
   /** Pauses a schedule. Occurrences that fall due meanwhile are skipped. */

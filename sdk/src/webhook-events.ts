@@ -57,6 +57,14 @@ export interface WebhookData {
     /** Present if a pause, a cancellation or a withdrawal of consent ended the payment. */
     reason?: 'stopped';
   };
+  /** An occurrence fell due and nothing was collected: you skipped it, or its amount was not set. */
+  'collection.skipped': {
+    schedule_id: string;
+    customer_id: string;
+    due_date: string;
+    reason: 'skipped' | 'amount_not_set';
+    created_at: string;
+  };
   /** The money was recalled after a successful collection; you owe it, and it is netted from settlements. */
   'collection.returned': {
     payment_id: string;

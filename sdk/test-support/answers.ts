@@ -17,6 +17,7 @@ const SCHEDULE: Schedule = {
   end_date: null,
   max_retries: 3,
   limits: { per_payment: AMOUNT, per_period: AMOUNT, period: 'month' },
+  amount_mode: 'fixed',
   next_payment_date: AT,
   created_at: AT,
   consented: null,

@@ -13,6 +13,8 @@ const NEEDED: Readonly<Record<string, Scope>> = {
   getSchedule: 'schedules',
   updateSchedule: 'schedules',
   listUpcoming: 'schedules',
+  changeUpcoming: 'schedules',
+  restoreUpcoming: 'schedules',
   listSchedulesOfCustomer: 'schedules',
   listPaymentsOfSchedule: 'payments',
   createPayment: 'payments',

@@ -21,6 +21,8 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   getMerchant: 'read',
   createSchedule: 'manage_schedules',
   updateSchedule: 'manage_schedules',
+  changeUpcoming: 'manage_schedules',
+  restoreUpcoming: 'manage_schedules',
   createPayment: 'manage_schedules',
   retryPayment: 'retry_payments',
   retrySettlement: 'retry_settlements',

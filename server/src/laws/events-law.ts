@@ -14,6 +14,7 @@ const OF_SCHEDULES = bySql(
      ('success', is_payment > 0 AND succeeded <> told_success),
      ('failures', is_payment > 0 AND failed <> told_failed),
      ('failed attempts', is_payment > 0 AND attempts_failed > told_failed),
+     ('skipped', subject_id = id AND skipped <> told_skipped),
      ('set-up', subject_id = id AND set_up <> told_set_up)) o (outcome, is_broken)
    WHERE o.is_broken`,
   `lines AS (
@@ -39,6 +40,8 @@ const OF_SCHEDULES = bySql(
        ${times(`line = 'change' AND said = 'failed'`)} AS failed,
        ${times(`line = 'attempt' AND said = 'failed'`)} AS attempts_failed,
        ${times(`line = 'event' AND said = 'collection.failed'`)} AS told_failed,
+       ${times(`line = 'change' AND said = 'occurrence_skipped'`)} AS skipped,
+       ${times(`line = 'event' AND said = 'collection.skipped'`)} AS told_skipped,
        ${times(`line = 'consent' AND said IN ('granted', 'denied', 'expired', 'rejected')`)} AS set_up,
        ${times(`line = 'event' AND said IN ('schedule.setup_success', 'schedule.setup_failed')`)} AS told_set_up
      FROM lines GROUP BY merchant_id, id, subject_id)`,

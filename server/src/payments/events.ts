@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
-import type { DataOf, EventDescriptions } from '../platform/events.ts';
+import type { DataOf, EventDescriptions, NewEvent } from '../platform/events.ts';
 import { Amount, Failure, Id, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { SKIP_REASONS, type SkipReason } from '../schedules/amounts.ts';
+import type { DueSchedule } from '../schedules/due-store.ts';
 import { NO_RETRY_REASONS, type NoRetryReason, type RecordedRow } from './payment.ts';
 
 const about = { payment_id: Id('pay'), schedule_id: Id('sch'), amount: Amount };
@@ -29,6 +31,17 @@ export const PAYMENT_EVENTS = {
           'There where a cancellation, a pause or a withdrawal ended the payment.',
         ),
       ),
+    }),
+  },
+  'collection.skipped': {
+    description:
+      'An occurrence fell due and nothing was collected: you skipped it, or its amount was not set',
+    data: Type.Object({
+      schedule_id: Type.String(),
+      customer_id: Type.String(),
+      due_date: Instant,
+      reason: OneOf(SKIP_REASONS),
+      created_at: Instant,
     }),
   },
   'collection.returned': {
@@ -64,6 +77,23 @@ const aboutOf = (row: About) => ({
   schedule_id: row.schedule_id,
   amount: { value: row.amount_pence, currency: row.currency },
 });
+
+/** Returns the `collection.skipped` of an occurrence that fell due now. */
+export function skippedEvent(
+  now: Temporal.Instant,
+  due: Pick<DueSchedule, 'merchant_id' | 'schedule_id' | 'customer_id' | 'due_at'>,
+  reason: SkipReason,
+): NewEvent {
+  const { merchant_id: merchantId, schedule_id: scheduleId } = due;
+  const data: DataFor<'collection.skipped'> = {
+    schedule_id: scheduleId,
+    customer_id: due.customer_id,
+    due_date: formatInstant(due.due_at),
+    reason,
+    created_at: formatInstant(now),
+  };
+  return { merchantId, kind: 'collection.skipped', scheduleId, subjectId: scheduleId, data };
+}
 
 /** The data of `collection.success`. */
 export function successData(now: Temporal.Instant, row: About): DataFor<'collection.success'> {

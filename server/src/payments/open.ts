@@ -1,8 +1,12 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
+import { appendEvents } from '../platform/events.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform, Work } from '../platform/platform.ts';
 import type { ScheduleKey } from '../schedules/agenda-store.ts';
+import { dueAmount, type SkipReason } from '../schedules/amounts.ts';
 import {
   type DueSchedule,
   earliestOccurrence,
@@ -13,6 +17,7 @@ import {
 } from '../schedules/due-store.ts';
 import type { StartedAttempt } from './attempt.ts';
 import { startAttempts } from './attempt-store.ts';
+import { skippedEvent } from './events.ts';
 import { paymentIdOf } from './payment.ts';
 import { insertPayments, type NewPayment } from './payment-store.ts';
 import { OPEN_AGAIN_AFTER } from './retry.ts';
@@ -36,18 +41,24 @@ export async function openPayments(
   const due = await lockDueSchedules(tx, now, limit, only);
   if (due.length === 0) return { count: 0, begun: [] };
   const taken = new Map<string, number>();
-  const payments = due.map((schedule) => {
+  const payments = due.flatMap((schedule) => {
+    const amountPence = amountOf(schedule);
+    if (typeof amountPence !== 'number') return [];
     const isTaken = taken.get(schedule.bank_id) ?? 0;
     const isBegun = isTaken < room(schedule.bank_id);
     if (isBegun) taken.set(schedule.bank_id, isTaken + 1);
-    return { ...toPayment(platform, schedule), isBegun };
+    return { ...toPayment(platform, schedule), amountPence, isBegun };
   });
-  const opened = await insertPayments(tx, now, payments, now.add(SUBMIT_LEASE));
+  const opened =
+    payments.length === 0
+      ? new Set()
+      : await insertPayments(tx, now, payments, now.add(SUBMIT_LEASE));
   const begun = payments
     .filter((one) => one.isBegun && opened.has(one.paymentId))
     .map((one) => firstAttempt(now, one));
   await startAttempts(tx, now, begun);
   await moveToNextOccurrence(tx, now, due);
+  await tellSkipped(work, due);
   return { count: due.length, begun };
 }
 
@@ -71,7 +82,45 @@ const firstAttempt = (now: Temporal.Instant, payment: NewPayment): StartedAttemp
   paid_before: false,
 });
 
-function toPayment(platform: Platform, due: DueSchedule): Omit<NewPayment, 'isBegun'> {
+/** Returns what a due occurrence collects, or why it is skipped. */
+const amountOf = (due: DueSchedule): number | SkipReason =>
+  dueAmount(
+    { amountPence: due.amount_pence, amountMode: due.amount_mode },
+    due.is_set ? due.set_pence : undefined,
+  );
+
+/** Records and reports the occurrences that are skipped: docs/rules/schedules.md#amounts-of-single-occurrences. */
+async function tellSkipped(
+  { platform, tx, now }: Work,
+  due: readonly DueSchedule[],
+): Promise<void> {
+  const skipped = due.flatMap((schedule) => {
+    const reason = amountOf(schedule);
+    return typeof reason === 'number' ? [] : [{ schedule, reason }];
+  });
+  if (skipped.length === 0) return;
+  const changes = skipped.map(({ schedule, reason }) => ({
+    merchantId: schedule.merchant_id,
+    objectId: schedule.schedule_id,
+    scheduleId: schedule.schedule_id,
+    from: 'active',
+    to: 'occurrence_skipped',
+    reason: `the collection of ${formatInstant(schedule.due_at)}: ${SKIPPED_BECAUSE[reason]}`,
+  }));
+  await recordChanges(tx, now, changes);
+  const events = skipped.map(({ schedule, reason }) => skippedEvent(now, schedule, reason));
+  await appendEvents(tx, platform, now, events);
+}
+
+const SKIPPED_BECAUSE: Readonly<Record<SkipReason, string>> = {
+  skipped: 'the merchant skipped it',
+  amount_not_set: 'no amount was set for it',
+};
+
+function toPayment(
+  platform: Platform,
+  due: DueSchedule,
+): Omit<NewPayment, 'isBegun' | 'amountPence'> {
   const { merchant_id: merchantId, schedule_id: scheduleId, due_at: dueDate } = due;
   return {
     merchantId,
@@ -81,7 +130,6 @@ function toPayment(platform: Platform, due: DueSchedule): Omit<NewPayment, 'isBe
     consentId: due.consent_id,
     walletId: due.wallet_id,
     bankId: due.bank_id,
-    amountPence: due.amount_pence,
     currency: due.currency,
     dueDate,
   };

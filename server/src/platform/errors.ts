@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   request_in_progress: 409,
   payment_not_retryable: 409,
   limit_exceeded: 409,
+  occurrence_passed: 409,
   settlement_not_retryable: 409,
   endpoint_not_enabled: 409,
   too_many_endpoints: 409,

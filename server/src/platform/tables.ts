@@ -33,6 +33,7 @@ export const TABLES = {
   account_seals: 'distributed',
   schedules: 'distributed',
   schedule_terms: 'distributed',
+  occurrence_changes: 'distributed',
   consents: 'distributed',
   bank_grants: 'distributed',
   consent_looks: 'distributed',

@@ -26,6 +26,7 @@ const BOOKS = [
   'law_findings',
   'law_marks',
   'law_rounds',
+  'occurrence_changes',
   'payment_evidence',
   'payment_orders',
   'payment_work',

@@ -12,6 +12,7 @@ const DUE = { status: 'active', dueAt: at('2026-04-01T08:00:00Z') } as const;
 const TERMS: Terms = {
   version: 1,
   amountPence: 4999,
+  amountMode: 'fixed',
   currency: 'GBP',
   startDate: null,
   series: {

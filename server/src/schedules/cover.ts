@@ -1,15 +1,20 @@
 import type { ConsentRow } from '../consents/store.ts';
+import { findChangesOf } from './changes-store.ts';
 import { describeAmount } from './describe.ts';
-import { BANK_TIME_ZONE, type Collection, type ControlParameters, fits } from './headroom.ts';
+import {
+  BANK_TIME_ZONE,
+  type Collection,
+  type CollectionTerms,
+  type ControlParameters,
+  fits,
+  ownCollections,
+} from './headroom.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { limitsOf } from './limits.ts';
-import { upcoming } from './occurrences.ts';
+import { firstIndexAfter } from './occurrences.ts';
 import type { Terms } from './schedule.ts';
 import { toControlParameters } from './stored-parameters.ts';
 import { findTermsUnder } from './under-store.ts';
-
-/** Occurrences in a year that the limits must allow together: a daily schedule in a leap year. */
-const MOST_A_YEAR = 367;
 
 /** Whether a consent allows a schedule's terms, as `coverRefusal` checks. */
 export async function covers(...asked: Parameters<typeof coverRefusal>): Promise<boolean> {
@@ -32,17 +37,18 @@ export async function coverRefusal(
     return 'it would go on after the consent ends';
   const limits = limitsRefusal(terms, params);
   if (limits !== null) return limits;
-  const under = await findTermsUnder(tx, [
-    { merchantId: consent.merchant_id, consentId: consent.consent_id },
-  ]);
-  const all = [terms, ...under.filter((o) => o.scheduleId !== scheduleId).map((o) => o.terms)];
+  const key = { merchantId: consent.merchant_id, consentId: consent.consent_id };
+  const under = await findTermsUnder(tx, [key], now);
+  const changes = await findChangesOf(tx, { ...key, scheduleId }, now);
+  const others = under.filter((one) => one.scheduleId !== scheduleId).map((one) => one.terms);
+  const all = [{ ...terms, changes }, ...others];
   const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
   const coming = all.flatMap((t) => comingOf(t, now));
   return fits(params, coming, BANK_TIME_ZONE, used)?.reason ?? null;
 }
 
 /** Returns why a consent does not allow the limits that were asked for; null if it does, or none were. */
-export function limitsRefusal(terms: Terms, params: ControlParameters): string | null {
+function limitsRefusal(terms: Terms, params: ControlParameters): string | null {
   const { perPaymentPence: askedPerPayment, perPeriodPence: askedPerPeriod } = terms.limits;
   if (askedPerPayment === null && askedPerPeriod === null) return null;
   const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms);
@@ -58,11 +64,8 @@ export function limitsRefusal(terms: Terms, params: ControlParameters): string |
   return `a limit of ${asked} per ${periodType.toLowerCase()} is more than ${allowed}`;
 }
 
-function comingOf(terms: Terms, now: Temporal.Instant): Collection[] {
-  const yearOn = now.add({ hours: 24 * 366 });
-  return upcoming(terms.series, now, MOST_A_YEAR)
-    .filter((u) => Temporal.Instant.compare(u.dueDate, yearOn) <= 0)
-    .map((u) => ({ at: u.dueDate, amountPence: terms.amountPence }));
+function comingOf(terms: CollectionTerms, now: Temporal.Instant): Collection[] {
+  return ownCollections(terms, firstIndexAfter(terms.series, now), now.add({ hours: 24 * 366 }));
 }
 
 function endsWithin(endAt: Temporal.Instant | null, validTo: Temporal.Instant | null): boolean {

@@ -18,6 +18,9 @@ export interface DueSchedule extends TermsRow {
   agenda: string;
   next_occurrence: number;
   due_at: Temporal.Instant;
+  /** Something was set for this occurrence: an amount, or null to skip it. */
+  is_set: boolean;
+  set_pence: number | null;
 }
 
 const TERMS = TERMS_COLUMNS.split(',')
@@ -38,7 +41,8 @@ export const earliestOccurrence = dueBy(
  * Locks schedules whose next occurrence is due, with their agendas, skipping locked ones until the next round: a pause,
  * cancellation or update, which locks the schedule first, takes effect before or after, never beside. Terms and consent are
  * looked up by key, whatever the planner's statistics. The outer WHERE compares them again: if a schedule changed before it was
- * locked, PostgreSQL rechecks its new row against the terms and consent read for the old one.
+ * locked, PostgreSQL rechecks its new row against the terms and consent read for the old one. The same holds for what is set for
+ * the occurrence, which every change of it counts in `changes`; where nothing was ever set, nothing is looked up.
  */
 export function lockDueSchedules(
   tx: Tx,
@@ -48,13 +52,17 @@ export function lockDueSchedules(
 ): Promise<DueSchedule[]> {
   return tx.rows<DueSchedule>(
     `SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, c.wallet_id, c.bank_id, a.ctid AS agenda,
-            a.next_occurrence, a.due_at, ${TERMS}
+            a.next_occurrence, a.due_at, coalesce(o.is_set, false) AS is_set, o.set_pence, ${TERMS}
      FROM schedule_agenda a JOIN schedules s ON s.merchant_id = a.merchant_id AND s.schedule_id = a.schedule_id
-     CROSS JOIN LATERAL (SELECT ${TERMS_COLUMNS} FROM schedule_terms
+     CROSS JOIN LATERAL (SELECT a.changes AS seen, ${TERMS_COLUMNS} FROM schedule_terms
        WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND version = s.live_version OFFSET 0) t
      CROSS JOIN LATERAL (SELECT consent_id, wallet_id, bank_id FROM consents
        WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
+     LEFT JOIN LATERAL (SELECT true AS is_set, amount_pence AS set_pence FROM occurrence_changes
+       WHERE a.changes IS NOT NULL AND merchant_id = a.merchant_id AND schedule_id = a.schedule_id
+         AND due_date = a.due_at OFFSET 0) o ON true
      WHERE s.status = 'active' AND t.version = s.live_version AND c.consent_id = s.consent_id
+       AND t.seen IS NOT DISTINCT FROM a.changes
        AND ${IS_TO_OPEN}
        ${only === null ? '' : 'AND a.merchant_id = $3 AND a.schedule_id = $4'}
      ORDER BY ${TO_OPEN_AT} LIMIT $2 FOR NO KEY UPDATE OF s, a SKIP LOCKED`,

@@ -1,3 +1,4 @@
+import { type Changes, NO_CHANGES } from './amounts.ts';
 import { describeAmount } from './describe.ts';
 import { allowance, BANK_TIME_ZONE, dateIn, type PeriodicLimit } from './limit-window.ts';
 import { type LimitedTerms, limitsOf } from './limits.ts';
@@ -15,7 +16,10 @@ export interface ControlParameters {
 }
 
 /** The terms of a schedule that a consent must allow. */
-export type CollectionTerms = LimitedTerms;
+export interface CollectionTerms extends LimitedTerms {
+  /** What was set for single occurrences; the others take `amountPence`. */
+  changes?: Changes;
+}
 
 /** A payment that counts, or would count, against a consent. Leave out rejected payments: they do not count. */
 export interface Collection {
@@ -153,9 +157,9 @@ function refusedByPeriod(
   return reason;
 }
 
-/** Returns the schedule's collections from an index up to and including `until`. */
+/** Returns the schedule's collections from an index up to and including `until`; skipped ones take nothing. */
 export function ownCollections(
-  { amountPence, series }: CollectionTerms,
+  { amountPence, series, changes = NO_CHANGES }: CollectionTerms,
   first: number,
   until: Temporal.Instant,
 ): Collection[] {
@@ -163,7 +167,8 @@ export function ownCollections(
   for (let n = first; n < first + MOST_OCCURRENCES_A_YEAR; n += 1) {
     const at = occurrence(series, n);
     if (at === null || isAfter(at, until)) break;
-    collections.push({ at, amountPence });
+    const set = changes.get(at.epochMilliseconds);
+    if (set !== null) collections.push({ at, amountPence: set ?? amountPence });
   }
   return collections;
 }

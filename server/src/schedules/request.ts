@@ -4,7 +4,7 @@ import { type Amount, amountErrors, LARGEST_AMOUNT } from '../platform/money.ts'
 import { frequencyErrors } from './frequency.ts';
 import type { PeriodWord } from './limits.ts';
 import { dateErrors, type FrequencyInput } from './plan.ts';
-import type { RequestedStatus } from './schedule.ts';
+import type { AmountMode, RequestedStatus } from './schedule.ts';
 
 /** The limits in a body: null, or left out on create, is what the terms need. The period is only ever sent back. */
 export interface LimitsBody {
@@ -24,6 +24,7 @@ export interface CreateBody {
   end_date?: string | null;
   max_retries?: number;
   limits?: LimitsBody | null;
+  amount_mode?: AmountMode;
 }
 
 /** The body of PUT /schedules/{id}: only the fields that are sent change. */
@@ -36,8 +37,12 @@ export interface UpdateBody {
   end_date?: string | null;
   max_retries?: number;
   limits?: LimitsBody | null;
+  amount_mode?: AmountMode;
   status?: RequestedStatus;
 }
+
+/** What is asked of a coming occurrence: an amount, or to skip it. */
+export type OccurrenceBody = { amount: Amount } | { skip: true };
 
 const LARGEST_METADATA_BYTES = 16_384;
 
@@ -69,6 +74,18 @@ const NEVER_CHANGED: ReadonlySet<string> = new Set([
   'consent_url',
   'payments_under_way',
 ]);
+
+/** Validates what is asked of a coming occurrence: an amount or `skip`, and not both. */
+export function occurrenceErrors(body: unknown): Record<string, string> {
+  const fields = asObject(body);
+  if (fields === null) return {};
+  const { amount, skip } = fields;
+  if (amount !== undefined && skip !== undefined)
+    return { skip: 'must be left out where an amount is given' };
+  if (amount === undefined && skip === undefined) return { amount: 'must be given, or skip' };
+  if (amount === undefined) return skip === true ? {} : { skip: 'must be true' };
+  return amountErrors(amount);
+}
 
 /** Returns the customer of a checked create body. */
 export function customerOf(body: CreateBody): CustomerIdentification {

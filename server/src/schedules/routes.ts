@@ -1,22 +1,26 @@
 import Type from 'typebox';
 import { type Route, route } from '../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
-import { createErrors, updateErrors } from './request.ts';
-import { CreateSchema, ScheduleAnswer, UpcomingAnswer, UpdateSchema } from './schemas.ts';
+import { changeOccurrence, restoreOccurrence } from './change-occurrence.ts';
+import { createErrors, occurrenceErrors, updateErrors } from './request.ts';
 import {
-  createSchedule,
-  type ScheduleDeps,
-  showSchedule,
-  showSchedules,
-  showUpcoming,
-} from './service.ts';
+  CreateSchema,
+  OccurrenceAnswer,
+  OccurrenceInput,
+  OccurrenceParams,
+  ScheduleAnswer,
+  UpcomingAnswer,
+  UpdateSchema,
+} from './schemas.ts';
+import { createSchedule, type ScheduleDeps, showSchedule, showSchedules } from './service.ts';
+import { showUpcoming } from './upcoming.ts';
 import { updateSchedule } from './update.ts';
 
 const tag = 'Schedules';
 
 /** Returns the endpoints of schedules; docs/rules/schedules.md describes them. */
 export function scheduleRoutes(deps: ScheduleDeps): Route[] {
-  return [createRoute(deps), ...readRoutes(deps), updateRoute(deps)];
+  return [createRoute(deps), ...readRoutes(deps), updateRoute(deps), ...occurrenceRoutes(deps)];
 }
 
 function createRoute(deps: ScheduleDeps): Route {
@@ -50,6 +54,39 @@ function updateRoute(deps: ScheduleDeps): Route {
     errors: ['not_found', 'consent_required', 'schedule_cancelled', 'request_in_progress'],
     handle: (call) => updateSchedule(deps, call, call.params.id, call.body),
   });
+}
+
+function occurrenceRoutes(deps: ScheduleDeps): Route[] {
+  const path = '/api/v1/schedules/:id/upcoming/:due_date';
+  return [
+    route({
+      method: 'PUT',
+      path,
+      summary: 'Set the amount of a coming occurrence, or skip it',
+      tag,
+      operationId: 'changeUpcoming',
+      params: OccurrenceParams,
+      body: OccurrenceInput,
+      response: OccurrenceAnswer,
+      check: occurrenceErrors,
+      errors: ['not_found', 'schedule_cancelled', 'occurrence_passed', 'limit_exceeded'],
+      leavesWork: () => false,
+      handle: (call) =>
+        changeOccurrence(deps, call, call.params.id, call.params.due_date, call.body),
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      summary: 'Take back what was set for a coming occurrence',
+      tag,
+      operationId: 'restoreUpcoming',
+      params: OccurrenceParams,
+      response: OccurrenceAnswer,
+      errors: ['not_found', 'schedule_cancelled', 'occurrence_passed'],
+      leavesWork: () => false,
+      handle: (call) => restoreOccurrence(call, call.params.id, call.params.due_date),
+    }),
+  ];
 }
 
 function readRoutes(deps: ScheduleDeps): Route[] {

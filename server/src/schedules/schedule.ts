@@ -7,10 +7,16 @@ import type { Series } from './occurrences.ts';
 /** For the possible changes see docs/rules/schedules.md#status-changes. */
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
 
+/** Whether each occurrence collects the schedule's amount, or what is set for it. */
+export const AMOUNT_MODES = ['fixed', 'per_occurrence'] as const;
+export type AmountMode = (typeof AMOUNT_MODES)[number];
+
 /** What is collected and when: one immutable version. */
 export interface Terms {
   version: number;
+  /** What each occurrence collects; `per_occurrence`: the most that one does, unless the limits allow more. */
   amountPence: number;
+  amountMode: AmountMode;
   currency: string;
   /** As the merchant sent it; null if it sent none. */
   startDate: Temporal.Instant | null;

@@ -4,6 +4,7 @@ import {
   Amount,
   Fields,
   Id,
+  IdParams,
   Instant,
   InstantInput,
   NamedObject,
@@ -13,6 +14,8 @@ import {
 import { FrequencyAnswer, FrequencyInputSchema } from './frequency-schemas.ts';
 import { PERIODS } from './limits.ts';
 import { Metadata } from './metadata-schema.ts';
+import type { OccurrenceBody } from './request.ts';
+import { AMOUNT_MODES } from './schedule.ts';
 
 /** The paying account: only the last digits of its number. */
 export const PayingAccount = Type.Object(
@@ -87,6 +90,7 @@ export const ScheduleAnswer = NamedObject('Schedule', {
   end_date: OrNull(Instant),
   max_retries: Type.Integer({ minimum: 0, maximum: 10, examples: [3] }),
   limits: LimitsAnswer,
+  amount_mode: OneOf(AMOUNT_MODES),
   next_payment_date: OrNull(Instant),
   created_at: Instant,
   consented: OrNull(
@@ -129,6 +133,10 @@ const changeable = {
     description: 'How often a failed payment is tried again. Default: 3.',
   }),
   limits: OrNull(LimitsInput),
+  amount_mode: OneOf(
+    AMOUNT_MODES,
+    'per_occurrence: `amount` is the most that one payment takes, and one whose amount was not set is skipped.',
+  ),
 };
 
 export const CreateSchema = Fields({
@@ -141,6 +149,7 @@ export const CreateSchema = Fields({
   end_date: Type.Optional(OrNull(InstantInput)),
   max_retries: Type.Optional(changeable.max_retries),
   limits: Type.Optional(changeable.limits),
+  amount_mode: Type.Optional(changeable.amount_mode),
 });
 
 export const UpdateSchema = Fields({
@@ -152,11 +161,34 @@ export const UpdateSchema = Fields({
   end_date: Type.Optional(OrNull(InstantInput)),
   max_retries: Type.Optional(changeable.max_retries),
   limits: Type.Optional(changeable.limits),
+  amount_mode: Type.Optional(changeable.amount_mode),
   status: Type.Optional(OneOf(['active', 'paused', 'cancelled'])),
 });
 
-export const UpcomingAnswer = Type.Object({
-  data: Type.Array(
-    NamedObject('Occurrence', { due_date: Instant, amount: Amount, reason: OrNull(Type.String()) }),
-  ),
+/** A coming occurrence in responses. */
+export const OccurrenceAnswer = NamedObject('Occurrence', {
+  due_date: Instant,
+  amount: OrNull(Amount),
+  skipped: Type.Boolean(),
+  changed: Type.Boolean({ description: 'Whether something was set for this occurrence.' }),
+  reason: OrNull(Type.String()),
+});
+
+export const UpcomingAnswer = Type.Object({ data: Type.Array(OccurrenceAnswer) });
+
+/** What is set for a coming occurrence: one of the two. */
+export const OccurrenceInput = Type.Unsafe<OccurrenceBody>({
+  title: 'OccurrenceChange',
+  description: 'What the occurrence collects, or that it is left out.',
+  oneOf: [Fields({ amount: Amount }), Fields({ skip: Type.Literal(true) })],
+  examples: [{ amount: { value: 4210, currency: 'GBP' } }],
+});
+
+export const OccurrenceParams = Type.Object({
+  id: IdParams.properties.id,
+  due_date: Type.String({
+    maxLength: 64,
+    description: 'As `upcoming` shows it.',
+    examples: ['2026-05-01T08:00:00.000Z'],
+  }),
 });

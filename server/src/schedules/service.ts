@@ -2,7 +2,6 @@ import { openConsent } from '../consents/service.ts';
 import { lockGrantedOf } from '../consents/store.ts';
 import { identifyCustomer, requireCustomer } from '../customers/service.ts';
 import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
-import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
 import type { Asked, Platform, Work } from '../platform/platform.ts';
@@ -10,19 +9,12 @@ import { covers } from './cover.ts';
 import { controlParameters } from './headroom.ts';
 import { type Lifecycle, nextAfter, type ScheduleHooks } from './lifecycle.ts';
 import { limitsIn, refuseLowLimits } from './limits-body.ts';
-import { occurrence, upcoming } from './occurrences.ts';
+import { countSchedules, type ScheduleFilter } from './list-store.ts';
+import { occurrence } from './occurrences.ts';
 import { planSeries } from './plan.ts';
 import { type CreateBody, customerOf, instantOf } from './request.ts';
 import type { Schedule, Terms } from './schedule.ts';
-import {
-  changeSchedule,
-  countSchedules,
-  findSchedule,
-  insertSchedule,
-  insertTerms,
-  readTerms,
-  type ScheduleFilter,
-} from './store.ts';
+import { changeSchedule, findSchedule, insertSchedule, insertTerms } from './store.ts';
 import { type ScheduleView, viewNew, viewPage, viewSchedule } from './view.ts';
 
 /** What schedules need to know about the merchant. */
@@ -63,6 +55,7 @@ export async function createSchedule(
   const terms: Terms = {
     version: 1,
     amountPence: body.amount.value,
+    amountMode: body.amount_mode ?? 'fixed',
     currency: body.amount.currency,
     startDate,
     series: planned.series,
@@ -174,28 +167,6 @@ export async function showSchedules(
     countSchedules(tx, merchantId, filter),
   ]);
   return { data, total };
-}
-
-/** Returns the coming occurrences under the current terms, and why a date differs from the requested one. */
-export async function showUpcoming(
-  { tx, now, merchantId }: Asked,
-  scheduleId: string,
-  limit: number,
-): Promise<{
-  data: { due_date: string; amount: { value: number; currency: string }; reason: string | null }[];
-}> {
-  const schedule = await requireSchedule(tx, merchantId, scheduleId);
-  if (schedule.status === 'cancelled') return { data: [] };
-  const version = schedule.liveVersion ?? schedule.termsVersion;
-  const terms = await readTerms(tx, merchantId, scheduleId, version);
-  const amount = { value: terms.amountPence, currency: terms.currency };
-  return {
-    data: upcoming(terms.series, now, limit).map((u) => ({
-      due_date: formatInstant(u.dueDate),
-      amount,
-      reason: u.reason,
-    })),
-  };
 }
 
 /** Returns the limits that a bank consent would have if these terms were sent for consent now. */

@@ -2,11 +2,10 @@ import type { StoredControlParameters } from '../consents/consent.ts';
 import type { CustomerRow } from '../customers/store.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ConsentTrouble } from './consent-notice.ts';
+import { listCondition, type ScheduleFilter } from './list-store.ts';
 import type { Schedule, Terms } from './schedule.ts';
 import {
-  listCondition,
   SCHEDULE_COLUMNS,
-  type ScheduleFilter,
   type ScheduleRow,
   TERMS_COLUMNS,
   type TermsRow,

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db.ts';
 import { type Next, setNext } from './agenda-store.ts';
 import type { FrequencyType } from './frequency.ts';
 import type { Series } from './occurrences.ts';
-import type { Schedule, ScheduleStatus, Terms } from './schedule.ts';
+import type { AmountMode, Schedule, ScheduleStatus, Terms } from './schedule.ts';
 
 /** A schedule's row; other statements that read schedules use the same column names. */
 export interface ScheduleRow {
@@ -50,7 +50,7 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
 
 /** The columns of a terms row; other statements that join terms use the same names. */
 export const TERMS_COLUMNS = `version, amount_pence, currency, start_date, frequency_type, frequency_day, frequency_interval,
-  first_at, time_of_day, time_zone, end_at, per_payment_pence, per_period_pence`;
+  first_at, time_of_day, time_zone, end_at, amount_mode, per_payment_pence, per_period_pence`;
 
 export interface TermsRow {
   version: number;
@@ -64,6 +64,7 @@ export interface TermsRow {
   time_of_day: string;
   time_zone: string;
   end_at: Temporal.Instant | null;
+  amount_mode: AmountMode;
   per_payment_pence: number | null;
   per_period_pence: number | null;
 }
@@ -80,6 +81,7 @@ export function toTerms(r: TermsRow): Terms {
   return {
     version: r.version,
     amountPence: r.amount_pence,
+    amountMode: r.amount_mode,
     currency: r.currency,
     startDate: r.start_date,
     series,
@@ -122,7 +124,7 @@ export async function insertTerms(
   const time = timeOfDay ?? firstAt.toZonedDateTimeISO(timeZone).toPlainTime();
   await tx.run(
     `INSERT INTO schedule_terms (merchant_id, schedule_id, ${TERMS_COLUMNS}, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
       merchantId,
       scheduleId,
@@ -137,6 +139,7 @@ export async function insertTerms(
       time.toString(),
       timeZone,
       endAt,
+      terms.amountMode,
       terms.limits.perPaymentPence,
       terms.limits.perPeriodPence,
       now,
@@ -226,60 +229,6 @@ export async function findSchedulesUnder(
     [merchantId, consentId],
   );
   return rows.map(toSchedule);
-}
-
-/** Which schedules to list: all of the merchant's, or a customer's. */
-export interface ScheduleFilter {
-  customerId?: string;
-  status?: ScheduleStatus;
-}
-
-/**
- * Returns the condition of a list on the columns of `schedules`, and its values: a statement's first parameters. It names only
- * the filters given, so that each has a plan of its own.
- */
-export function listCondition(
-  merchantId: string,
-  filter: ScheduleFilter,
-): { where: string; values: readonly string[] } {
-  const all = { merchant_id: merchantId, customer_id: filter.customerId, status: filter.status };
-  const given = Object.entries(all).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined,
-  );
-  return {
-    where: given.map(([column], n) => `${column} = $${n + 1}`).join(' AND '),
-    values: given.map(([, value]) => value),
-  };
-}
-
-/** Returns the newest schedules of a list. */
-export async function listSchedules(
-  tx: Tx,
-  merchantId: string,
-  filter: ScheduleFilter,
-  limit: number,
-): Promise<Schedule[]> {
-  const { where, values } = listCondition(merchantId, filter);
-  const rows = await tx.rows<ScheduleRow>(
-    `SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE ${where}
-     ORDER BY schedule_id DESC LIMIT $${values.length + 1}`,
-    [...values, limit],
-  );
-  return rows.map(toSchedule);
-}
-
-/** Returns how many schedules a list has. */
-export async function countSchedules(
-  tx: Tx,
-  merchantId: string,
-  filter: ScheduleFilter,
-): Promise<number> {
-  const { where, values } = listCondition(merchantId, filter);
-  const row = await tx.row<{ total: number }>(
-    `SELECT count(*) AS total FROM schedules WHERE ${where}`,
-    values,
-  );
-  return row?.total ?? 0;
 }
 
 /** Returns versions of terms of many schedules at once, by `<schedule id> <version>`. */

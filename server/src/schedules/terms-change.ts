@@ -1,8 +1,13 @@
 import { lockConsent } from '../consents/store.ts';
+import { formatInstant } from '../platform/calendar.ts';
 import { invalid } from '../platform/errors.ts';
+import { isOccurrence } from './amounts.ts';
+import { findChangesOf } from './changes-store.ts';
 import { coverRefusal } from './cover.ts';
+import { describeAmount } from './describe.ts';
 import { type Frequency, normaliseFrequency } from './frequency.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { limitsOf } from './limits.ts';
 import { isSameLimits, limitsIn, refuseLowLimits } from './limits-body.ts';
 import { dateErrors, NOTHING_FITS, planSeries } from './plan.ts';
 import { instantOf, type UpdateBody } from './request.ts';
@@ -38,13 +43,33 @@ export async function planTermsChange(
   const version = (await lastVersion(tx, merchantId, scheduleId)) + 1;
   const terms = planTerms(shown, version, body, now);
   refuseLowLimits(terms, body.limits);
+  await refuseBelowSetAmounts(life, schedule, terms, body);
   if (schedule.consentId === null) return { terms, verdict: 'unconsented', refusal: null };
   const refusal = await refusalOf(life, schedule, terms);
   return { terms, verdict: refusal === null ? 'covered' : 'beyond', refusal };
 }
 
+/** Throws 400 if the new terms leave less for one payment than was set for a coming occurrence. */
+async function refuseBelowSetAmounts(
+  { tx, now }: Lifecycle,
+  schedule: Schedule,
+  terms: Terms,
+  body: UpdateBody,
+): Promise<void> {
+  const most = limitsOf(terms).perPaymentPence;
+  for (const [at, pence] of await findChangesOf(tx, schedule, now)) {
+    const dueDate = Temporal.Instant.fromEpochMilliseconds(at);
+    if (pence === null || pence <= most || !isOccurrence(terms, dueDate)) continue;
+    const field = body.limits === undefined ? 'amount.value' : 'limits.per_payment.value';
+    const set = `${describeAmount(pence)} is set for the collection of ${formatInstant(dueDate)}`;
+    throw invalid({ [field]: `must be at least ${pence}: ${set}` });
+  }
+}
+
 function changesTerms(body: UpdateBody): boolean {
-  return ['amount', 'frequency', 'start_date', 'end_date', 'limits'].some((field) => field in body);
+  return ['amount', 'frequency', 'start_date', 'end_date', 'limits', 'amount_mode'].some(
+    (field) => field in body,
+  );
 }
 
 /** Removes the fields that equal the schedule's own: a client may send back the object that it has read. */
@@ -58,6 +83,7 @@ function withoutRepeats(body: UpdateBody, shown: Terms, now: Temporal.Instant): 
       isSameFrequency(normaliseFrequency(body.frequency, from), series.frequency),
     start_date: isSameInstant(instantOf(body.start_date), startDate),
     end_date: isSameInstant(instantOf(body.end_date), series.endAt),
+    amount_mode: body.amount_mode === shown.amountMode,
     limits: body.limits !== undefined && isSameLimits(body.limits, shown),
   };
   const changes = Object.entries(body).filter(
@@ -92,11 +118,13 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   const amountPence = body.amount?.value ?? shown.amountPence;
   const currency = body.amount?.currency ?? shown.currency;
+  const amountMode = body.amount_mode ?? shown.amountMode;
   const asked = {
     version,
     amountPence,
     currency,
     startDate,
+    amountMode,
     limits: limitsIn(body.limits, shown.limits),
   };
   if (body.frequency === undefined && body.start_date === undefined) {

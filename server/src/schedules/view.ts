@@ -8,10 +8,10 @@ import type { Asked, Platform } from '../platform/platform.ts';
 import { type ConsentNoticeKind, consentNotice } from './consent-notice.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
 import { limitsOf, type PeriodWord, periodWord } from './limits.ts';
+import type { ScheduleFilter } from './list-store.ts';
 import { firstIndexAfter, occurrence } from './occurrences.ts';
-import type { PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
+import type { AmountMode, PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
 import { findShown, findShownPage, type Shown } from './shown-store.ts';
-import type { ScheduleFilter } from './store.ts';
 
 /** The frequency in responses; `day` is absent for daily. See docs/rules/schedules.md#frequency. */
 export interface FrequencyView {
@@ -40,6 +40,7 @@ export interface ScheduleView {
   end_date: string | null;
   max_retries: number;
   limits: LimitsView;
+  amount_mode: AmountMode;
   next_payment_date: string | null;
   created_at: string;
   /** What the customer agreed to; collections use these terms until a new consent is granted. */
@@ -64,7 +65,7 @@ export function viewAmount(terms: Terms): Amount {
 }
 
 /** Converts the limits of terms to their form in responses. */
-export function viewLimits(terms: Terms): LimitsView {
+function viewLimits(terms: Terms): LimitsView {
   const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms);
   const { currency } = terms;
   return {
@@ -139,6 +140,7 @@ function view(
     end_date: formatInstant(asked.series.endAt),
     max_retries: schedule.maxRetries,
     limits: viewLimits(asked),
+    amount_mode: asked.amountMode,
     next_payment_date: formatInstant(nextPayment(schedule, asked, now)),
     created_at: formatInstant(schedule.createdAt),
     consented: consented === null ? null : viewConsented(consented),

@@ -8,6 +8,7 @@ const KINDS = {
   'collection.failed': 'default',
   'settlement.success': 'default',
   'settlement.failed': 'default',
+  'collection.skipped': 'opt-in',
   'collection.returned': 'opt-in',
   'schedule.cancelled': 'opt-in',
   'schedule.paused': 'opt-in',

@@ -54,6 +54,8 @@ function attemptOf({
   return {
     due_date: retry ?? due_date,
     amount,
+    skipped: false,
+    changed: false,
     reason: retry === null ? first : 'another attempt at a payment that failed',
   };
 }

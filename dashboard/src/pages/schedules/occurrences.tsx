@@ -11,6 +11,12 @@ interface OccurrencesProps {
   hidesAmounts?: boolean;
 }
 
+/** What an occurrence collects. */
+function Collects({ one: { amount, skipped } }: { one: Occurrence }) {
+  if (skipped) return <span className="quiet">Skipped</span>;
+  return amount === null ? <span className="quiet">Not set</span> : <Money amount={amount} />;
+}
+
 /** Upcoming collections: date, amount, and the reason if one differs from the requested day or time. */
 export function Occurrences({ occurrences, label, hidesAmounts = false }: OccurrencesProps) {
   return (
@@ -19,7 +25,7 @@ export function Occurrences({ occurrences, label, hidesAmounts = false }: Occurr
         <li key={`${one.due_date} ${one.reason}`}>
           <span className="occurrence">
             <When at={one.due_date} as="datetime" />
-            {hidesAmounts ? null : <Money amount={one.amount} />}
+            {hidesAmounts ? null : <Collects one={one} />}
           </span>
           {one.reason === null ? null : (
             <span className="occurrence-reason">

@@ -15,7 +15,7 @@ export function PendingChange({ schedule }: { schedule: Schedule }) {
   if (consented === null || link === undefined || status === 'cancelled') return null;
   const changed = openChanges(schedule);
   if (changed.length === 0) return null;
-  const next = coming.data?.[0];
+  const next = coming.data?.find((one) => !one.skipped);
   return (
     <Notice tone="warning" title="A change is awaiting the customer’s consent">
       <p>
@@ -23,7 +23,7 @@ export function PendingChange({ schedule }: { schedule: Schedule }) {
         {next === undefined ? null : (
           <>
             {' '}
-            The next collection is <Money amount={next.amount} /> on{' '}
+            The next collection is {next.amount === null ? null : <Money amount={next.amount} />} on{' '}
             <When at={next.due_date} as="datetime" />.
           </>
         )}

@@ -27,6 +27,11 @@ export const EVENT_KINDS: readonly Kind[] = [
     isDefault: true,
   },
   {
+    kind: 'collection.skipped',
+    sentence: 'Nothing was collected on a due date: you skipped it, or no amount was set for it.',
+    isDefault: false,
+  },
+  {
     kind: 'collection.returned',
     sentence:
       'A collected payment was recalled. You owe the amount; it is deducted from settlements.',

@@ -103,7 +103,7 @@ async function insertActive(merchantId: string, customerId: string, all: Sample[
         [merchantId, scheduleId, customerId, dueAt, clock.at],
       );
       const asked = { version: 1, amountPence, currency: 'GBP', startDate: null };
-      const terms = { ...asked, series, limits: AS_NEEDED };
+      const terms = { ...asked, series, limits: AS_NEEDED, amountMode: 'fixed' as const };
       await insertTerms(tx, merchantId, scheduleId, terms, clock.at);
     }
   });

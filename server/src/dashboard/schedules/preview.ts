@@ -1,18 +1,18 @@
-import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, invalid } from '../../platform/errors.ts';
-import type { Amount } from '../../platform/money.ts';
 import type { Asked } from '../../platform/platform.ts';
+import { type Changes, NO_CHANGES, plannedOccurrences } from '../../schedules/amounts.ts';
+import { findChangesOf } from '../../schedules/changes-store.ts';
 import { describeSeries } from '../../schedules/describe.ts';
-import { type Series, upcoming } from '../../schedules/occurrences.ts';
+import { limitsIn, refuseLowLimits } from '../../schedules/limits-body.ts';
 import { planSeries } from '../../schedules/plan.ts';
 import { type CreateBody, instantOf, type UpdateBody } from '../../schedules/request.ts';
-import type { Schedule } from '../../schedules/schedule.ts';
+import type { Schedule, Terms } from '../../schedules/schedule.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
 import { readTerms } from '../../schedules/store.ts';
 import { planTermsChange, type TermsChange } from '../../schedules/terms-change.ts';
+import { viewOccurrence } from '../../schedules/upcoming.ts';
 import { plannedStatusChange, refuseCancelled } from '../../schedules/update.ts';
-import { viewAmount } from '../../schedules/view.ts';
 import { changeReason, type PlannedChange } from './change-words.ts';
 import { listConsents } from './consent-store.ts';
 import type { ChangePreview, TermsPreview } from './view.ts';
@@ -20,7 +20,10 @@ import type { ChangePreview, TermsPreview } from './view.ts';
 const SHOWN = 12;
 
 /** The part of a new schedule that defines what is collected and when. */
-export type TermsBody = Pick<CreateBody, 'amount' | 'frequency' | 'start_date' | 'end_date'>;
+export type TermsBody = Pick<
+  CreateBody,
+  'amount' | 'frequency' | 'start_date' | 'end_date' | 'limits' | 'amount_mode'
+>;
 
 /** Returns what a schedule with these terms would collect. Throws the same 400 as creating it. */
 export async function previewTerms(
@@ -29,30 +32,38 @@ export async function previewTerms(
   body: TermsBody,
 ): Promise<TermsPreview> {
   const { timeZone } = await deps.merchantFacts(tx, merchantId);
+  const startDate = instantOf(body.start_date);
   const planned = planSeries({
     frequency: body.frequency,
-    startDate: instantOf(body.start_date),
+    startDate,
     endDate: instantOf(body.end_date),
     timeZone,
     now,
   });
   if ('errors' in planned) throw invalid(planned.errors);
-  return showSeries(planned.series, body.amount, now, SHOWN);
+  const terms: Terms = {
+    version: 1,
+    amountPence: body.amount.value,
+    amountMode: body.amount_mode ?? 'fixed',
+    currency: body.amount.currency,
+    startDate,
+    series: planned.series,
+    limits: limitsIn(body.limits),
+  };
+  refuseLowLimits(terms, body.limits);
+  return showTerms(terms, NO_CHANGES, now, SHOWN);
 }
 
-function showSeries(
-  series: Series,
-  amount: Amount,
+function showTerms(
+  terms: Terms,
+  changes: Changes,
   now: Temporal.Instant,
   limit: number,
 ): TermsPreview {
+  const occurrences = plannedOccurrences(terms, changes, now, limit);
   return {
-    frequency_text: describeSeries(series),
-    occurrences: upcoming(series, now, limit).map(({ dueDate, reason }) => ({
-      due_date: formatInstant(dueDate),
-      amount,
-      reason,
-    })),
+    frequency_text: describeSeries(terms.series),
+    occurrences: occurrences.map((one) => viewOccurrence(one, terms.currency)),
   };
 }
 
@@ -72,11 +83,12 @@ export async function previewChange(
   const status = body.status === undefined ? null : plannedStatusChange(schedule, body.status);
   const version = schedule.liveVersion ?? schedule.termsVersion;
   const terms = planned?.terms ?? (await readTerms(tx, merchantId, scheduleId, version));
+  const changes = await findChangesOf(tx, schedule, now);
   const collectsNothing = status === 'pause' || status === 'cancel' || isOver(schedule);
   return {
     needs: planned?.verdict === 'beyond' ? 'new_consent' : 'nothing',
     reason: changeReason(changeOf(planned, isAsking, status)),
-    ...showSeries(terms.series, viewAmount(terms), now, collectsNothing ? 0 : SHOWN),
+    ...showTerms(terms, changes, now, collectsNothing ? 0 : SHOWN),
   };
 }
 

@@ -44,7 +44,7 @@ function searchRoute({ platform }: ConsentDeps): Route {
 }
 
 function previewRoutes(deps: ConsentDeps): Route[] {
-  const { amount, frequency, start_date, end_date } = CreateSchema.properties;
+  const { amount, frequency, start_date, end_date, limits, amount_mode } = CreateSchema.properties;
   return [
     route({
       method: 'POST',
@@ -53,7 +53,7 @@ function previewRoutes(deps: ConsentDeps): Route[] {
       description: 'Nothing is written.',
       tag,
       operationId: 'previewTerms',
-      body: Fields({ amount, frequency, start_date, end_date }),
+      body: Fields({ amount, frequency, start_date, end_date, limits, amount_mode }),
       response: TermsPreview,
       check: createErrors,
       handle: (call) => previewTerms(deps, call, call.body),

@@ -24,7 +24,15 @@ test('an object is known by the prefix of its id', () => {
 });
 
 const STATES = {
-  schedule: ['pending_consent', 'active', 'paused', 'cancelled', 'terms_changed'],
+  schedule: [
+    'pending_consent',
+    'active',
+    'paused',
+    'cancelled',
+    'terms_changed',
+    'occurrence_changed',
+    'occurrence_skipped',
+  ],
   consent: Object.keys(CONSENT_EDGES),
   payment: ['pending', 'processing', 'success', 'failed'],
   wallet: ['planned', 'reserved', 'open', 'closing', 'closed'],

@@ -29,6 +29,8 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     paused: 'The schedule was paused',
     cancelled: 'The schedule was cancelled',
     terms_changed: 'The terms were changed',
+    occurrence_changed: 'A coming collection was changed',
+    occurrence_skipped: 'A collection was skipped',
   },
   consent: {
     pending: 'The customer was asked for consent',

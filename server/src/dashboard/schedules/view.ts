@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { OccurrenceAnswer } from '../../schedules/schemas.ts';
 import { CursorListOf } from '../cursor-list.ts';
 
 export const SCHEDULE_STATUSES = ['pending_consent', 'active', 'paused', 'cancelled'] as const;
@@ -48,16 +49,10 @@ export const ScheduleList = CursorListOf(ScheduleItem);
 export type ScheduleItem = Static<typeof ScheduleItem>;
 export type ScheduleList = Static<typeof ScheduleList>;
 
-const Occurrence = Type.Object({
-  due_date: Instant,
-  amount: Amount,
-  reason: OrNull(Type.String({ description: 'Why it is not at the day or hour asked for.' })),
-});
-
 /** What a form's terms would collect. */
 export const TermsPreview = Type.Object({
   frequency_text: Type.String(),
-  occurrences: Type.Array(Occurrence),
+  occurrences: Type.Array(OccurrenceAnswer),
 });
 export type TermsPreview = Static<typeof TermsPreview>;
 
@@ -66,7 +61,7 @@ export const ChangePreview = Type.Object({
   needs: OneOf(['nothing', 'new_consent'] as const),
   reason: Type.String({ description: 'Why, for people.' }),
   frequency_text: Type.String(),
-  occurrences: Type.Array(Occurrence),
+  occurrences: Type.Array(OccurrenceAnswer),
 });
 export type ChangePreview = Static<typeof ChangePreview>;
 

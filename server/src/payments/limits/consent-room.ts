@@ -19,7 +19,10 @@ export async function findConsentRooms(
 ): Promise<Map<string, ConsentRoom>> {
   const limits = await findLimits(tx, consents);
   // In this order: an occurrence that is opened between the two statements counts twice rather than not at all.
-  const under = Map.groupBy(await findTermsUnder(tx, consents), (schedule) => schedule.consentId);
+  const under = Map.groupBy(
+    await findTermsUnder(tx, consents, now),
+    (schedule) => schedule.consentId,
+  );
   const used = Map.groupBy(await findUsed(tx, consents), (payment) => payment.consentId);
   return new Map(
     [...limits].map(([consentId, params]) => [

@@ -69,6 +69,7 @@ function standingOf(text: Text, phase: Phase, changes: Partial<PortalMerchant> =
 const TERMS: Terms = {
   version: 1,
   amountPence: 3499,
+  amountMode: 'fixed',
   currency: 'GBP',
   startDate: null,
   series: {

@@ -1,0 +1,44 @@
+import { formatInstant } from '../platform/calendar.ts';
+import type { Amount } from '../platform/money.ts';
+import type { Asked } from '../platform/platform.ts';
+import { type Planned, plannedOccurrences } from './amounts.ts';
+import { findChangesOf } from './changes-store.ts';
+import { requireSchedule } from './service.ts';
+import { readTerms } from './store.ts';
+
+/** A coming occurrence in responses: docs/rules/schedules.md#upcoming-occurrences. */
+export interface OccurrenceView {
+  due_date: string;
+  /** Null: none is set yet, and without one it is skipped. */
+  amount: Amount | null;
+  skipped: boolean;
+  changed: boolean;
+  reason: string | null;
+}
+
+/** Converts a planned occurrence to its form in responses. */
+export function viewOccurrence(planned: Planned, currency: string): OccurrenceView {
+  const { dueDate, amountPence, isSkipped, isChanged, reason } = planned;
+  return {
+    due_date: formatInstant(dueDate),
+    amount: amountPence === null ? null : { value: amountPence, currency },
+    skipped: isSkipped,
+    changed: isChanged,
+    reason,
+  };
+}
+
+/** Returns the coming occurrences under the current terms, what each collects, and why a date or an amount is not the usual. */
+export async function showUpcoming(
+  { tx, now, merchantId }: Asked,
+  scheduleId: string,
+  limit: number,
+): Promise<{ data: OccurrenceView[] }> {
+  const schedule = await requireSchedule(tx, merchantId, scheduleId);
+  if (schedule.status === 'cancelled') return { data: [] };
+  const version = schedule.liveVersion ?? schedule.termsVersion;
+  const terms = await readTerms(tx, merchantId, scheduleId, version);
+  const changes = await findChangesOf(tx, schedule, now);
+  const planned = plannedOccurrences(terms, changes, now, limit);
+  return { data: planned.map((one) => viewOccurrence(one, terms.currency)) };
+}
