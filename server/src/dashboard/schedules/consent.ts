@@ -105,7 +105,7 @@ async function showLimits(
   if (params === null) return [];
   const payments = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
   const key = { merchantId: consent.merchant_id, consentId: consent.consent_id };
-  const under = await findTermsUnder(tx, [key]);
+  const under = await findTermsUnder(tx, [key], now);
   const toCome = under.flatMap(({ terms, nextDueAt: from }) => (from ? [{ terms, from }] : []));
   return viewLimits(params, limitStandings(params, payments, toCome, now));
 }

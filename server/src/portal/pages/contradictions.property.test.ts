@@ -23,6 +23,7 @@ const MOST = 20;
 const TERMS: Terms = {
   version: 1,
   amountPence: 2000,
+  amountMode: 'fixed',
   currency: 'GBP',
   startDate: FIRST,
   series: {
