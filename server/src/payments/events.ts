@@ -37,8 +37,8 @@ export const PAYMENT_EVENTS = {
     description:
       'An occurrence fell due and nothing was collected: you skipped it, or its amount was not set',
     data: Type.Object({
-      schedule_id: Type.String(),
-      customer_id: Type.String(),
+      schedule_id: Id('sch'),
+      customer_id: Id('cus'),
       due_date: Instant,
       reason: OneOf(SKIP_REASONS),
       created_at: Instant,
