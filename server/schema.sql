@@ -331,6 +331,20 @@ CREATE TABLE credentials (
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.credentials FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON credentials TO recollect_engine;
 
+CREATE TABLE customer_words (
+  merchant_id text NOT NULL,
+  word bytea NOT NULL,
+  customer_id text NOT NULL,
+  CONSTRAINT customer_words_pkey PRIMARY KEY (merchant_id, word, customer_id),
+  CONSTRAINT customer_words_of_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id)
+);
+ALTER TABLE customer_words ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.customer_words FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON customer_words AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON customer_words AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT ON customer_words TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON customer_words TO recollect_engine;
+
 CREATE TABLE customers (
   merchant_id text NOT NULL,
   customer_id text NOT NULL,
@@ -339,6 +353,10 @@ CREATE TABLE customers (
   bank_account text,
   bank_account_index bytea,
   created_at timestamp with time zone NOT NULL,
+  name text,
+  email text,
+  reference text,
+  notes text,
   CONSTRAINT customers_pkey PRIMARY KEY (merchant_id, customer_id),
   CONSTRAINT customers_phone_or_bank_account CHECK (((phone IS NOT NULL) OR (bank_account IS NOT NULL))),
   CONSTRAINT customers_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)

@@ -1,6 +1,6 @@
 import { openGrant } from '../../server/src/consents/grant.ts';
 import { sealContext } from '../../server/src/consents/service.ts';
-import { customerIndex } from '../../server/src/customers/service.ts';
+import { customerIndex } from '../../server/src/customers/sealed.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { hashSecret } from '../../server/src/platform/vault.ts';

@@ -37,6 +37,16 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
     'GET /api/v1/schedules?status=paused&limit=5&offset=10',
     (r) => r.schedules.list({ status: 'paused', limit: 5, offset: 10 }),
   ],
+  [
+    'GET /api/v1/customers?q=Kim+Fern&limit=5',
+    (r) => r.customers.list({ q: 'Kim Fern', limit: 5 }),
+  ],
+  ['GET /api/v1/customers/cus_1', (r) => r.customers.get('cus_1')],
+  [
+    'PUT /api/v1/customers/cus_1',
+    (r) => r.customers.update('cus_1', { name: 'Kim Fern', notes: null }),
+    { name: 'Kim Fern', notes: null },
+  ],
   ['GET /api/v1/customers/cus_1/schedules', (r) => r.schedules.listByCustomer('cus_1')],
   ['GET /api/v1/schedules/sch_1/payments', (r) => r.schedules.payments('sch_1')],
   [

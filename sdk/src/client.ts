@@ -1,5 +1,6 @@
 import { Api, type ClientOptions } from './api.ts';
 import { ApiKeys } from './api-keys.ts';
+import { Customers } from './customers.ts';
 import { Events } from './events.ts';
 import { MerchantSettings } from './merchant.ts';
 import { Payments } from './payments.ts';
@@ -15,6 +16,7 @@ import { WebhookEndpoints } from './webhook-endpoints.ts';
  */
 export class Recollect {
   readonly schedules: Schedules;
+  readonly customers: Customers;
   readonly payments: Payments;
   readonly settlements: Settlements;
   readonly wallets: Wallets;
@@ -28,6 +30,7 @@ export class Recollect {
   constructor(options: ClientOptions) {
     const api = new Api(options);
     this.schedules = new Schedules(api);
+    this.customers = new Customers(api);
     this.payments = new Payments(api);
     this.settlements = new Settlements(api);
     this.wallets = new Wallets(api);

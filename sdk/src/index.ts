@@ -1,6 +1,14 @@
 export type { CallOptions, ClientOptions } from './api.ts';
 export type { ApiKey, ApiKeys, NewApiKey, Scope } from './api-keys.ts';
 export { Recollect } from './client.ts';
+export type {
+  Customer,
+  CustomerChanges,
+  CustomerDetails,
+  CustomerIdentification,
+  CustomerInput,
+  CustomerProfile,
+} from './customers.ts';
 export {
   RecollectConnectionError,
   RecollectError,
@@ -46,8 +54,6 @@ export type {
 } from './sandbox.ts';
 export type {
   AmountMode,
-  Customer,
-  CustomerIdentification,
   Frequency,
   FrequencyInput,
   FrequencyType,

@@ -1,4 +1,5 @@
 import { type Api, type CallOptions, segment } from './api.ts';
+import type { Customer, CustomerInput } from './customers.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Payment } from './payments.ts';
 import type { Amount, ListQuery, PayingAccount } from './wire.ts';
@@ -16,15 +17,6 @@ export interface Frequency {
 export type FrequencyInput =
   | FrequencyType
   | { type: FrequencyType; day?: number; interval?: number };
-
-/** Who pays, in one of three forms: docs/rules/schedules.md#customers. */
-export type CustomerIdentification =
-  | { type: 'phone'; value: string }
-  | { type: 'bank_account'; account_number: string; sort_code: string }
-  | { type: 'user_id'; value: string };
-
-/** The customer of a schedule: the identification you gave, and the customer's id. */
-export type Customer = CustomerIdentification & { id: string };
 
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
 
@@ -95,7 +87,7 @@ export interface Schedule {
 export interface NewSchedule {
   amount: Amount;
   frequency: FrequencyInput;
-  customer: CustomerIdentification | { phone: string };
+  customer: CustomerInput;
   /** Shown to the customer. */
   description: string;
   metadata?: Metadata | null;

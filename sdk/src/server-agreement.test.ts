@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type {
   ApiKey,
+  CustomerChanges,
+  CustomerDetails,
   Merchant,
   MerchantChanges,
   NewApiKey,
@@ -22,6 +24,8 @@ import type {
 } from '@recollect/sdk';
 import { verifyWebhook } from '@recollect/sdk';
 import type { Static } from 'typebox';
+import type { FullCustomerView } from '../../server/src/customers/directory.ts';
+import type { CustomerUpdate } from '../../server/src/customers/schemas.ts';
 import type { MERCHANT_EVENTS } from '../../server/src/merchants/events.ts';
 import type * as merchants from '../../server/src/merchants/view.ts';
 import type { CollectOnceBody } from '../../server/src/payments/ad-hoc/collect-once.ts';
@@ -60,6 +64,8 @@ type ServerData = { [K in keyof Described]: DataOf<Described, K> };
 const agreement: Record<string, true> = {
   schedule: true satisfies Same<Schedule, ScheduleView>,
   newSchedule: true satisfies Fits<NewSchedule, Static<typeof CreateSchema>>,
+  customer: true satisfies Same<CustomerDetails, FullCustomerView>,
+  customerChanges: true satisfies Same<CustomerChanges, Static<typeof CustomerUpdate>>,
   newScheduleFields: true satisfies Same<keyof NewSchedule, keyof Static<typeof CreateSchema>>,
   scheduleChanges: true satisfies Same<ScheduleChanges, Static<typeof UpdateSchema>>,
   occurrence: true satisfies Same<{ data: Occurrence[] }, Static<typeof UpcomingAnswer>>,

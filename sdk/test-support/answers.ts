@@ -3,7 +3,14 @@ import { type Arrived, type Reply, refusal } from './service.ts';
 
 const AT = '2026-01-31T09:00:00.000Z';
 const AMOUNT = { value: 4999, currency: 'GBP' };
-const CUSTOMER = { id: 'cus_1', type: 'phone', value: '+447700900123' } as const;
+const CUSTOMER = {
+  id: 'cus_1',
+  type: 'phone',
+  value: '+447700900123',
+  name: 'Kim Fern',
+  email: null,
+  reference: 'C-1042',
+} as const;
 
 const SCHEDULE: Schedule = {
   id: 'sch_1',

@@ -11,6 +11,7 @@ after(() => service.close());
 interface Shown {
   id: string;
   status: string;
+  customer: { id: string };
   paying_account: { sort_code: string; account_number: string } | null;
 }
 
@@ -39,6 +40,12 @@ test('who is named by an account pays from it, and the account is shown by the e
   await service.grant(made.body.id);
   const granted = await service.api<Shown>('GET', `/api/v1/schedules/${made.body.id}`);
   assert.deepEqual([granted.body.status, granted.body.paying_account], ['active', masked]);
+  const customer = await service.api<Shown & { bank: { id: string; name: string } }>(
+    'GET',
+    `/api/v1/customers/${made.body.customer.id}`,
+  );
+  assert.deepEqual(customer.body.paying_account, masked);
+  assert.deepEqual(customer.body.bank, { id: 'northbank', name: 'Northbank' });
   await service.advance('P9D');
   const paid = await service.api<{ data: Shown[] }>(
     'GET',

@@ -36,6 +36,7 @@ test("another merchant's schedules, customers, payments and settlements are not 
     ['GET', `/schedules/${schedule}/upcoming`],
     ['PUT', `/schedules/${schedule}`, { status: 'cancelled' }],
     ['GET', `/customers/${customer}/schedules`],
+    ['GET', `/customers/${customer}`],
     ['GET', `/payments/${payment}`],
     ['POST', `/payments/${payment}/retry`],
     ['GET', `/settlements/${settlement}`],
@@ -59,7 +60,7 @@ test("another merchant's schedules, customers, payments and settlements are not 
 });
 
 test("another merchant's lists are empty, and its customer's id names nobody", async () => {
-  for (const path of ['/schedules', '/payments', '/settlements'])
+  for (const path of ['/schedules', '/customers', '/payments', '/settlements'])
     assert.deepEqual((await http.call('GET', path, undefined, stranger.merchantId)).body, {
       data: [],
       total: 0,

@@ -1,5 +1,5 @@
 import type { Bank } from '../banks/bank.ts';
-import { customerRoutes } from '../dashboard/customers/routes.ts';
+import { dashboardCustomerRoutes } from '../dashboard/customers/routes.ts';
 import { meRoutes } from '../dashboard/me/routes.ts';
 import { overviewRoutes } from '../dashboard/overview/routes.ts';
 import { dashboardPaymentRoutes } from '../dashboard/payments/routes.ts';
@@ -52,7 +52,7 @@ export function ownRoutes({
     ...pulseRoutes(),
     ...overviewRoutes(deps),
     ...dashboardScheduleRoutes(deps),
-    ...customerRoutes(deps),
+    ...dashboardCustomerRoutes(service.customers),
     ...dashboardPaymentRoutes(deps),
     ...dashboardSettlementRoutes(),
     ...requestRoutes(),

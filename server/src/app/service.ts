@@ -2,8 +2,12 @@ import type { Bank } from '../banks/bank.ts';
 import { bankNotificationRoutes } from '../banks/routes.ts';
 import type { AuthorisationDeps } from '../consents/authorisation.ts';
 import { lookStage } from '../consents/look-stage.ts';
+import { findPayers } from '../consents/payer-store.ts';
+import { viewPayingAccount } from '../consents/paying-account.ts';
 import type { ConsentHooks } from '../consents/service.ts';
 import { activateStage, expireStage, revokeStage } from '../consents/stages.ts';
+import type { CustomerDeps } from '../customers/directory.ts';
+import { customerRoutes } from '../customers/routes.ts';
 import { reconcileStage } from '../laws/reconciliation-stage.ts';
 import { type Authenticator, makeAuthenticator } from '../merchants/authenticator.ts';
 import { MERCHANT_EVENTS } from '../merchants/events.ts';
@@ -93,6 +97,7 @@ export interface Service {
   /** Takes in a partner's notification, as its route does once it is verified. */
   receive: Inbox;
   authorisation: AuthorisationDeps;
+  customers: CustomerDeps;
   schedules: ScheduleDeps;
   settlements: SettlementDeps;
 }
@@ -117,6 +122,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
     payerOf: (tx, consent) => payerOf(platform, tx, consent),
   };
   const schedules = scheduleDeps(platform, hooks);
+  const customers = customerDeps(platform, partners.banks);
   const settlements = settlementDeps(platform);
   const authenticator = makeAuthenticator(platform);
   const transfers: Transfers = new HandedOn(TRANSFER_LEASE);
@@ -129,7 +135,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
   ];
   return {
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
-    routes: allRoutes(platform, authenticator, schedules, settlements),
+    routes: allRoutes(platform, authenticator, customers, schedules, settlements),
     webhooks: describeWebhooks({
       ...SCHEDULE_EVENTS,
       ...PAYMENT_EVENTS,
@@ -148,8 +154,27 @@ export function wireService(platform: Platform, partners: Partners): Service {
       ...authorisation,
       platform: { ...platform, db: asActor(platform.db, 'customer') },
     },
+    customers,
     schedules,
     settlements,
+  };
+}
+
+function customerDeps(platform: Platform, banks: ReadonlyMap<string, Bank>): CustomerDeps {
+  return {
+    platform,
+    async payFrom(tx, merchantId, customerIds) {
+      const rows = await findPayers(tx, merchantId, customerIds);
+      return new Map(
+        rows.map(({ customer_id, bank_id: id, paying_account_ending }) => [
+          customer_id,
+          {
+            bank: id === null ? null : { id, name: banks.get(id)?.name ?? id },
+            paying_account: viewPayingAccount(paying_account_ending),
+          },
+        ]),
+      );
+    },
   };
 }
 
@@ -230,10 +255,12 @@ function stagesOfCollections(
 function allRoutes(
   platform: Platform,
   authenticator: Authenticator,
+  customers: CustomerDeps,
   schedules: ScheduleDeps,
   settlements: SettlementDeps,
 ): Route[] {
   return [
+    ...customerRoutes(customers),
     ...scheduleRoutes(schedules),
     ...paymentRoutes(platform),
     ...settlementRoutes(settlements),

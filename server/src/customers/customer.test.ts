@@ -80,7 +80,7 @@ test('the numbers of documentation examples pass, British and foreign', () => {
 test('the shorthand of the onboarding flow is the same customer', () => {
   assert.deepEqual(read({ phone: '+44 7700 900123' }), phone('+447700900123'));
   assert.deepEqual(wrong({ phone: '07700900123' }), ['customer.phone']);
-  assert.deepEqual(wrong({ phone: '+447700900123', name: 'Alex' }), ['customer.name']);
+  assert.deepEqual(wrong({ phone: '+447700900123', colour: 'red' }), ['customer.colour']);
 });
 
 test('what is no possible international number is refused by field', () => {
@@ -170,6 +170,25 @@ test('an unknown form, and a field of another form, are named', () => {
     'customer.value',
   ]);
   assert.deepEqual(wrong({ ...phone('07700'), id: 'y' }), ['customer.id', 'customer.value']);
+});
+
+test('name, email and reference may stand beside every form, and are checked with it', () => {
+  const kim = { name: ' Kim Fern ', email: 'kim@fern.example', reference: null };
+  for (const input of [
+    phone('+447700900123'),
+    { phone: '+447700900123' },
+    account('66374958'),
+    { type: 'user_id', value: 'cus_1' },
+  ]) {
+    const parsed = parseCustomer({ ...input, ...kim });
+    assert.ok('profile' in parsed, JSON.stringify(parsed));
+    assert.deepEqual(parsed.profile, { ...kim, name: 'Kim Fern' });
+    assert.deepEqual(wrong({ ...input, email: 'kim', notes: 'x' }), [
+      'customer.email',
+      'customer.notes',
+    ]);
+  }
+  assert.deepEqual(wrong({ ...phone('07700'), name: 7 }), ['customer.name', 'customer.value']);
 });
 
 test('each refusal says in words what the field must be', () => {

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type ProfileChange, profileErrors, readProfile } from './profile.ts';
 
 /** How a merchant identifies a customer, normalised: docs/rules/schedules.md#customers. */
 export type CustomerIdentification =
@@ -8,17 +9,21 @@ export type CustomerIdentification =
 
 export type CustomerType = CustomerIdentification['type'];
 
-type Parsed = { customer: CustomerIdentification } | { errors: Record<string, string> };
+type Errors = { errors: Record<string, string> };
+type Parsed = { customer: CustomerIdentification; profile: ProfileChange } | Errors;
+type Identified = { customer: CustomerIdentification } | Errors;
 
+/** Beside the identification, in each of its forms. */
+const PROFILE = ['name', 'email', 'reference'];
 const ALLOWED: Record<CustomerType, readonly string[]> = {
-  phone: ['type', 'value'],
-  bank_account: ['type', 'account_number', 'sort_code'],
-  user_id: ['type', 'value'],
+  phone: ['type', 'value', ...PROFILE],
+  bank_account: ['type', 'account_number', 'sort_code', ...PROFILE],
+  user_id: ['type', 'value', ...PROFILE],
 };
 
 /**
  * Parses a customer from a request, including the shorthand `{"phone": "+44…"}` of the onboarding flow. Returns the normalised
- * form (E.164, 6-digit sort code, 8-digit account number), or the error of every wrong field.
+ * form (E.164, 6-digit sort code, 8-digit account number) and the profile fields sent, or the error of every wrong field.
  */
 export function parseCustomer(input: unknown): Parsed {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -34,8 +39,21 @@ export function parseCustomer(input: unknown): Parsed {
 const parsed = new WeakMap<object, Parsed>();
 
 function parseFields(fields: Record<string, unknown>): Parsed {
+  const identified = parseIdentification(fields);
+  const sent = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => PROFILE.includes(name)),
+  );
+  const errors = {
+    ...('errors' in identified ? identified.errors : {}),
+    ...profileErrors(sent, (field) => `customer.${field}`),
+  };
+  if ('errors' in identified || Object.keys(errors).length > 0) return { errors };
+  return { customer: identified.customer, profile: readProfile(sent) };
+}
+
+function parseIdentification(fields: Record<string, unknown>): Identified {
   if (fields.type === undefined && 'phone' in fields) {
-    const extra = unknownFields(fields, ['phone']);
+    const extra = unknownFields(fields, ['phone', ...PROFILE]);
     return merge(extra, parsePhone(fields.phone, 'customer.phone'));
   }
   switch (fields.type) {
@@ -53,7 +71,7 @@ function parseFields(fields: Record<string, unknown>): Parsed {
   }
 }
 
-function merge(extra: Record<string, string>, parsed: Parsed): Parsed {
+function merge(extra: Record<string, string>, parsed: Identified): Identified {
   const errors = { ...extra, ...('errors' in parsed ? parsed.errors : {}) };
   return Object.keys(errors).length > 0 ? { errors } : parsed;
 }
@@ -69,7 +87,7 @@ function unknownFields(
 }
 
 /** Accepts possible numbers (length, not range): the numbers of documentation examples are in no range. */
-function parsePhone(value: unknown, field: string): Parsed {
+function parsePhone(value: unknown, field: string): Identified {
   if (typeof value !== 'string' || !value.trim().startsWith('+'))
     return {
       errors: { [field]: 'must be a phone number in international format, starting with +' },
@@ -80,7 +98,7 @@ function parsePhone(value: unknown, field: string): Parsed {
   return { customer: { type: 'phone', value: number.number } };
 }
 
-function parseBankAccount(fields: Record<string, unknown>): Parsed {
+function parseBankAccount(fields: Record<string, unknown>): Identified {
   const errors: Record<string, string> = {};
   const sortCode = digits(fields.sort_code);
   if (sortCode?.length !== 6) errors['customer.sort_code'] = 'must be 6 digits';
@@ -99,7 +117,7 @@ function parseBankAccount(fields: Record<string, unknown>): Parsed {
   };
 }
 
-function parseUserId(value: unknown): Parsed {
+function parseUserId(value: unknown): Identified {
   if (typeof value !== 'string' || value === '')
     return { errors: { 'customer.value': 'must be the id of a customer' } };
   return { customer: { type: 'user_id', value } };

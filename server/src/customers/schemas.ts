@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { schemaPath, shownAs } from '../platform/http/components.ts';
-import { Id, OneOf } from '../platform/http/schemas.ts';
+import { Fields, Id, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
 import type { CustomerType } from './customer.ts';
 
 const phone = Type.String({
@@ -22,6 +22,25 @@ const sortCode = Type.String({
   examples: ['089999'],
 });
 const userId = Id('cus', 'The id of a customer of yours.');
+
+const Name = Type.String({ maxLength: 140, examples: ['Kim Fern'] });
+const Email = Type.String({ maxLength: 254, examples: ['kim@fern.example'] });
+const Reference = Type.String({
+  description: 'Your own id of the customer.',
+  maxLength: 100,
+  examples: ['C-1042'],
+});
+const Notes = Type.String({
+  description: 'For your team; never shown to the customer.',
+  maxLength: 5000,
+});
+
+const PROFILE = { name: OrNull(Name), email: OrNull(Email), reference: OrNull(Reference) };
+const PROFILE_INPUT = {
+  name: Type.Optional(PROFILE.name),
+  email: Type.Optional(PROFILE.email),
+  reference: Type.Optional(PROFILE.reference),
+};
 
 /** What identifies a customer, by its type. */
 const IDENTIFICATION = {
@@ -63,20 +82,67 @@ export const CustomerInputSchema = Type.Unsafe<unknown>(
     oneOfForms(
       'CustomerInput',
       'Who pays, identified in one of three ways. `{"phone": "+44…"}` is accepted as a shorthand of the first.',
-      {},
+      PROFILE_INPUT,
       { additionalProperties: false },
     ),
   ),
 );
 
-/** The customer in responses. */
+const IDENTIFIED = {
+  id: Id('cus'),
+  type: OneOf(['phone', 'bank_account', 'user_id']),
+  value: Type.Optional(Type.String()),
+  account_number: Type.Optional(Type.String()),
+  sort_code: Type.Optional(Type.String()),
+  ...PROFILE,
+};
+
+/** The customer within a schedule. */
 export const CustomerAnswer = Type.Object(
-  {
-    id: Id('cus'),
-    type: OneOf(['phone', 'bank_account', 'user_id']),
-    value: Type.Optional(Type.String()),
-    account_number: Type.Optional(Type.String()),
-    sort_code: Type.Optional(Type.String()),
-  },
-  shownAs(oneOfForms('Customer', 'Who pays, as you identified them.', { id: Id('cus') }, {})),
+  IDENTIFIED,
+  shownAs(
+    oneOfForms(
+      'Customer',
+      'Who pays, as you identified them, and what you know of them.',
+      { id: Id('cus'), ...PROFILE },
+      {},
+    ),
+  ),
 );
+
+/** The paying account: only the last digits of its number. */
+export const PayingAccount = Type.Object(
+  { sort_code: Type.String(), account_number: Type.String() },
+  {
+    title: 'PayingAccount',
+    description: 'The account that pays, masked; null before it is known.',
+    examples: [{ sort_code: '**-**-**', account_number: '****4958' }],
+  },
+);
+
+const DETAILS = {
+  notes: OrNull(Notes),
+  bank: OrNull(
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { title: 'CustomerBank', description: 'The bank of the latest granted consent.' },
+    ),
+  ),
+  paying_account: OrNull(PayingAccount),
+  created_at: Instant,
+};
+
+/** The customer in responses of its own: docs/rules/schedules.md#the-customer-object. */
+export const FullCustomerAnswer = Type.Object(
+  { ...IDENTIFIED, ...DETAILS },
+  shownAs(
+    oneOfForms(
+      'CustomerDetails',
+      'Who pays, what you know of them, and where they pay from.',
+      { id: Id('cus'), ...PROFILE, ...DETAILS },
+      {},
+    ),
+  ),
+);
+
+export const CustomerUpdate = Fields({ ...PROFILE_INPUT, notes: Type.Optional(OrNull(Notes)) });

@@ -1,46 +1,94 @@
+import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import type { CustomerIdentification, CustomerType } from './customer.ts';
-import { type CustomerRow, findCustomer, findOrInsertCustomer } from './store.ts';
+import type { CustomerIdentification } from './customer.ts';
+import { changeProfile, type FullProfile, NO_PROFILE, type ProfileChange } from './profile.ts';
+import {
+  blindWords,
+  openCustomer,
+  openFullProfile,
+  openProfile,
+  sealIdentity,
+  sealProfile,
+} from './sealed.ts';
+import {
+  type CustomerRow,
+  findCustomer,
+  findOrInsertCustomer,
+  lockCustomer,
+  updateProfile,
+} from './store.ts';
+import type { CustomerView } from './view.ts';
+import { deleteWords, insertWords } from './word-store.ts';
+import { indexEntries } from './words.ts';
 
 /**
- * A customer as shown with a schedule: the form in which the merchant identified it, and its id. See
- * docs/rules/schedules.md#customers.
+ * Finds this merchant's customer, or creates it; returns it as shown with a schedule. Profile fields that are sent change those
+ * of a known customer. Throws 404 `customer_not_found` for an unknown `user_id`.
  */
-export type CustomerView = CustomerIdentification & { id: string };
-
-const context = (merchantId: string, type: CustomerType): string =>
-  `customer:${merchantId}:${type}`;
-
-/** Finds this merchant's customer, or creates it; returns its id. Throws 404 `customer_not_found` for an unknown `user_id`. */
 export async function identifyCustomer(
   platform: Platform,
-  { tx, now, merchantId }: Asked,
+  asked: Asked,
   customer: CustomerIdentification,
-): Promise<string> {
-  if (customer.type === 'user_id') {
-    const found = await findCustomer(tx, merchantId, customer.value);
-    if (found === null)
-      throw new ApiError('customer_not_found', 'No customer matches the given identification.', {
-        'customer.value': 'is not the id of a customer of yours',
-      });
-    return found.customer_id;
-  }
-  const plain =
-    customer.type === 'phone' ? customer.value : `${customer.sort_code}${customer.account_number}`;
-  const place = context(merchantId, customer.type);
-  return findOrInsertCustomer(
+  change: ProfileChange,
+): Promise<CustomerView> {
+  const { tx, merchantId } = asked;
+  const known =
+    customer.type === 'user_id'
+      ? await requireNamed(tx, merchantId, customer.value)
+      : await findOrAdd(platform, asked, customer, change);
+  const id = known.customer_id;
+  const profile =
+    known.isNew || Object.keys(change).length === 0
+      ? openProfile(platform, merchantId, known)
+      : await changeCustomer(platform, asked, id, change);
+  const { name, email, reference } = profile;
+  return { id, ...customer, name, email, reference };
+}
+
+async function requireNamed(
+  tx: Tx,
+  merchantId: string,
+  customerId: string,
+): Promise<CustomerRow & { isNew: false }> {
+  const found = await findCustomer(tx, merchantId, customerId);
+  if (found === null)
+    throw new ApiError('customer_not_found', 'No customer matches the given identification.', {
+      'customer.value': 'is not the id of a customer of yours',
+    });
+  return { ...found, isNew: false };
+}
+
+async function findOrAdd(
+  platform: Platform,
+  { tx, now, merchantId }: Asked,
+  customer: Exclude<CustomerIdentification, { type: 'user_id' }>,
+  change: ProfileChange,
+): Promise<CustomerRow & { isNew: boolean }> {
+  const isPhone = customer.type === 'phone';
+  const plain = isPhone ? customer.value : `${customer.sort_code}${customer.account_number}`;
+  const { after } = changeProfile(NO_PROFILE, change);
+  const { name, email, reference } = sealProfile(platform, merchantId, after);
+  const { row, isNew } = await findOrInsertCustomer(
     tx,
     merchantId,
     {
       customerId: platform.ids.next('cus', now),
       type: customer.type,
-      sealed: platform.vault.seal(plain, place),
-      index: platform.vault.index(plain, place),
+      ...sealIdentity(platform, merchantId, customer.type, plain),
+      name,
+      email,
+      reference,
     },
     now,
   );
+  if (isNew) {
+    const number = { phone: isPhone ? plain : null, account: isPhone ? null : plain };
+    const words = blindWords(platform, merchantId, indexEntries({ ...number, ...after }));
+    tx.unawaited(insertWords(tx, merchantId, row.customer_id, words));
+  }
+  return { ...row, isNew };
 }
 
 /** Throws 404 `not_found` if the merchant has no such customer. */
@@ -52,53 +100,46 @@ export async function requireCustomer(
   if ((await findCustomer(tx, merchantId, customerId)) === null) throw notFound('customer');
 }
 
-/** The details of a customer, unsealed. */
-export interface CustomerDetails {
-  /** E.164. */
-  phone: string | null;
-  bankAccount: { sort_code: string; account_number: string } | null;
-}
-
-/** Opens the sealed columns of a customer's row. */
-export function openCustomer(
-  { vault }: Platform,
-  merchantId: string,
-  { phone, bank_account }: CustomerRow,
-): CustomerDetails {
-  const account =
-    bank_account === null ? null : vault.open(bank_account, context(merchantId, 'bank_account'));
-  return {
-    phone: phone === null ? null : vault.open(phone, context(merchantId, 'phone')),
-    bankAccount:
-      account === null
-        ? null
-        : { sort_code: account.slice(0, 6), account_number: account.slice(6) },
-  };
-}
-
-/** Returns the blind index by which a customer is found: of an E.164 number, or of sort code and account number together. */
-export function customerIndex(
-  { vault }: Platform,
-  merchantId: string,
-  type: 'phone' | 'bank_account',
-  plain: string,
-): Buffer {
-  return vault.index(plain, context(merchantId, type));
-}
-
-/** Returns the customer in the form that the merchant used. */
-export function viewCustomer(
+/**
+ * Changes the profile fields that are sent, with the entries by which the customer is found, and records which ones changed, but
+ * not their values. Returns the profile. Throws 404 `not_found`.
+ */
+export async function changeCustomer(
   platform: Platform,
-  merchantId: string,
-  type: CustomerType,
-  row: CustomerRow,
-): CustomerView {
-  const id = row.customer_id;
-  if (type === 'phone' && row.phone !== null)
-    return { id, type, value: platform.vault.open(row.phone, context(merchantId, 'phone')) };
-  if (type === 'bank_account' && row.bank_account !== null) {
-    const plain = platform.vault.open(row.bank_account, context(merchantId, 'bank_account'));
-    return { id, type, account_number: plain.slice(6), sort_code: plain.slice(0, 6) };
-  }
-  return { id, type: 'user_id', value: id };
+  { tx, now, merchantId }: Asked,
+  customerId: string,
+  change: ProfileChange,
+): Promise<FullProfile> {
+  const row = await lockCustomer(tx, merchantId, customerId);
+  if (row === null) throw notFound('customer');
+  const before = openFullProfile(platform, merchantId, row);
+  const { after, changed } = changeProfile(before, change);
+  if (changed.length === 0) return before;
+  const { phone, bankAccount } = openCustomer(platform, merchantId, row);
+  const account = bankAccount && bankAccount.sort_code + bankAccount.account_number;
+  const entriesOf = (profile: FullProfile): string[] =>
+    indexEntries({ phone, account, ...profile });
+  const [old, present] = [entriesOf(before), entriesOf(after)];
+  const only = (some: string[], others: string[]): Buffer[] =>
+    blindWords(
+      platform,
+      merchantId,
+      some.filter((entry) => !others.includes(entry)),
+    );
+  await Promise.all([
+    updateProfile(tx, merchantId, customerId, sealProfile(platform, merchantId, after)),
+    deleteWords(tx, merchantId, customerId, only(old, present)),
+    insertWords(tx, merchantId, customerId, only(present, old)),
+    recordChanges(tx, now, [
+      {
+        merchantId,
+        objectId: customerId,
+        scheduleId: null,
+        from: 'details',
+        to: 'details_changed',
+        reason: `changed: ${changed.join(', ')}`,
+      },
+    ]),
+  ]);
+  return after;
 }

@@ -4,7 +4,7 @@ import { BE_OWNER } from '../../test-support/owner.ts';
 import type { Tx } from '../platform/db.ts';
 import { testServer } from '../platform/http/test-platform.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
-import { customerRoutes } from './customers/routes.ts';
+import { dashboardCustomerRoutes } from './customers/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { dashboardScheduleRoutes } from './schedules/routes.ts';
 
@@ -39,7 +39,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
   const routes = [
     ...overviewRoutes(deps),
     ...dashboardScheduleRoutes(deps),
-    ...customerRoutes(deps),
+    ...dashboardCustomerRoutes(h.service.customers),
     ...webhookRoutes(h.platform),
   ];
   const app = await testServer(h.platform, { routes });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { PayingAccount } from '../customers/schemas.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Amount,
@@ -16,7 +17,6 @@ import {
   OrNull,
 } from '../platform/http/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
-import { PayingAccount } from '../schedules/schemas.ts';
 import { collectOnce, collectOnceErrors } from './ad-hoc/collect-once.ts';
 import { NO_RETRY_REASONS, PAYMENT_KINDS } from './payment.ts';
 import { retryPayment, showPayment, showPayments } from './service.ts';

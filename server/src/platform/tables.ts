@@ -27,6 +27,7 @@ export const TABLES = {
   idempotency_keys: 'distributed',
   request_log: 'distributed',
   customers: 'distributed',
+  customer_words: 'distributed',
   wallets: 'distributed',
   transfers: 'distributed',
   transfer_seals: 'distributed',

@@ -20,7 +20,7 @@ export interface Vault {
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
-/** Two for each merchant. */
+/** Three for each merchant. */
 const MOST_INDEX_KEYS = 10_000;
 
 /** Makes a vault. `keys`: id → 32 bytes; the first key seals, all open. `indexKey`: 32 bytes that never rotate. */

@@ -14,6 +14,7 @@ const BOOKS = [
   'consent_limit_changes',
   'consent_looks',
   'consents',
+  'customer_words',
   'customers',
   'debts',
   'deliveries',

@@ -1,7 +1,7 @@
 import type { AccountDetails } from '../banks/bank.ts';
 import type { ConsentPlan } from '../consents/authorisation.ts';
 import type { ConsentRow } from '../consents/store.ts';
-import { openCustomer } from '../customers/service.ts';
+import { openCustomer } from '../customers/sealed.ts';
 import { findCustomer } from '../customers/store.ts';
 import { readMerchant } from '../merchants/service.ts';
 import type { Tx } from '../platform/db.ts';

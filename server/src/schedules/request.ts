@@ -1,4 +1,5 @@
 import { type CustomerIdentification, parseCustomer } from '../customers/customer.ts';
+import type { ProfileChange } from '../customers/profile.ts';
 import { parseInstant } from '../platform/calendar.ts';
 import { type Amount, amountErrors, LARGEST_AMOUNT } from '../platform/money.ts';
 import { frequencyErrors } from './frequency.ts';
@@ -87,11 +88,14 @@ export function occurrenceErrors(body: unknown): Record<string, string> {
   return amountErrors(amount);
 }
 
-/** Returns the customer of a checked create body. */
-export function customerOf(body: CreateBody): CustomerIdentification {
+/** Returns the customer of a checked create body, and the profile fields sent with it. */
+export function customerOf(body: CreateBody): {
+  customer: CustomerIdentification;
+  profile: ProfileChange;
+} {
   const parsed = parseCustomer(body.customer);
   if ('errors' in parsed) throw new Error('the customer was not checked');
-  return parsed.customer;
+  return parsed;
 }
 
 /** Parses an optional date-time of a checked body. */

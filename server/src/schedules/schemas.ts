@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CustomerAnswer, CustomerInputSchema } from '../customers/schemas.ts';
+import { CustomerAnswer, CustomerInputSchema, PayingAccount } from '../customers/schemas.ts';
 import {
   Amount,
   Fields,
@@ -16,16 +16,6 @@ import { PERIODS } from './limits.ts';
 import { Metadata } from './metadata-schema.ts';
 import type { OccurrenceBody } from './request.ts';
 import { AMOUNT_MODES } from './schedule.ts';
-
-/** The paying account: only the last digits of its number. */
-export const PayingAccount = Type.Object(
-  { sort_code: Type.String(), account_number: Type.String() },
-  {
-    title: 'PayingAccount',
-    description: 'The account that pays, masked; null before it is known.',
-    examples: [{ sort_code: '**-**-**', account_number: '****4958' }],
-  },
-);
 
 const AmountPerPeriod = Type.Object(
   {

@@ -38,8 +38,8 @@ export async function createSchedule(
   body: CreateBody,
 ): Promise<ScheduleView> {
   const { tx, now, merchantId } = asked;
-  const customer = customerOf(body);
-  const identified = identifyCustomer(deps.platform, asked, customer);
+  const { customer, profile } = customerOf(body);
+  const identified = identifyCustomer(deps.platform, asked, customer, profile);
   identified.catch(() => undefined); // thrown below, unless the dates are wrong too
   const facts = await deps.merchantFacts(tx, merchantId);
   const startDate = instantOf(body.start_date);
@@ -51,7 +51,8 @@ export async function createSchedule(
     now,
   });
   if ('errors' in planned) throw invalid(planned.errors);
-  const customerId = await identified;
+  const shown = await identified;
+  const customerId = shown.id;
   const terms: Terms = {
     version: 1,
     amountPence: body.amount.value,
@@ -84,7 +85,7 @@ export async function createSchedule(
   const covered = facts.reuseConsent ? await findCover(life, schedule, terms) : null;
   if (covered === null) {
     const link = awaitConsent(life, schedule);
-    return viewNew(schedule, terms, { id: customerId, ...customer }, link, now);
+    return viewNew(schedule, terms, shown, link, now);
   }
   await startCovered(life, schedule, terms, covered);
   return showSchedule(deps, asked, schedule.scheduleId);

@@ -48,7 +48,7 @@ const COLUMNS = [
   ...names(SCHEDULE_COLUMNS).map((name) => `${name === 'due_at' ? 'g' : 's'}.${name}`),
   ...TERMS.map((name) => `a.${name}`),
   ...TERMS.filter((name) => name !== 'version').map((name) => `c.${name} AS consented_${name}`),
-  'u.phone, u.bank_account, k.consent_id AS open_consent_id, k.link, p.*',
+  'u.phone, u.bank_account, u.name, u.email, u.reference, k.consent_id AS open_consent_id, k.link, p.*',
 ].join(', ');
 
 /** Columns of the live consent; its limits only if they were changed, which is rare. */
@@ -64,7 +64,7 @@ const related = (now: string): string => `
     AND version = s.terms_version OFFSET 0) a
   CROSS JOIN LATERAL (SELECT due_at FROM schedule_agenda WHERE merchant_id = s.merchant_id
     AND schedule_id = s.schedule_id OFFSET 0) g
-  CROSS JOIN LATERAL (SELECT phone, bank_account FROM customers WHERE merchant_id = s.merchant_id
+  CROSS JOIN LATERAL (SELECT phone, bank_account, name, email, reference FROM customers WHERE merchant_id = s.merchant_id
     AND customer_id = s.customer_id OFFSET 0) u
   LEFT JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
     AND version = s.consented_version AND s.consented_version <> s.terms_version OFFSET 0) c ON true

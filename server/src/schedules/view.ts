@@ -1,7 +1,6 @@
 import { type PayingAccountView, viewPayingAccount } from '../consents/paying-account.ts';
 import { openLink } from '../consents/service.ts';
-import type { CustomerView } from '../customers/service.ts';
-import { viewCustomer } from '../customers/service.ts';
+import { type CustomerView, viewCustomer } from '../customers/view.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Asked, Platform } from '../platform/platform.ts';

@@ -1,11 +1,17 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { type CustomerDetails, openCustomer } from '../../customers/service.ts';
+import { type CustomerDetails, openCustomer, openProfile } from '../../customers/sealed.ts';
 import { type CustomerRow, findCustomers } from '../../customers/store.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** Formats a customer as one line: "+44 7700 900123", or "12-34-56 66374958". */
-export function describeCustomer({ phone, bankAccount }: CustomerDetails): string {
+/** Returns a customer as one line: the name, else the number. */
+export function labelOf(platform: Platform, merchantId: string, row: CustomerRow): string {
+  const { name } = openProfile(platform, merchantId, row);
+  return name ?? describeNumber(openCustomer(platform, merchantId, row));
+}
+
+/** Formats the number of a customer: "+44 7700 900123", or "12-34-56 66374958". */
+export function describeNumber({ phone, bankAccount }: CustomerDetails): string {
   if (phone !== null) return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
   if (bankAccount === null) throw new Error('a customer without phone and account');
   const { sort_code: sortCode, account_number: accountNumber } = bankAccount;
@@ -20,7 +26,7 @@ export async function labelCustomers(
   customerIds: readonly string[],
 ): Promise<Map<string, { id: string; label: string }>> {
   const rows = await findCustomers(tx, merchantId, [...new Set(customerIds)]);
-  const label = (row: CustomerRow): string =>
-    describeCustomer(openCustomer(platform, merchantId, row));
-  return new Map([...rows].map(([id, row]) => [id, { id, label: label(row) }]));
+  return new Map(
+    [...rows].map(([id, row]) => [id, { id, label: labelOf(platform, merchantId, row) }]),
+  );
 }

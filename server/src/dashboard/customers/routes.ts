@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import type { CustomerDeps } from '../../customers/directory.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { Fields, IdParams } from '../../platform/http/schemas.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { CURSOR_QUERY } from '../cursor-list.ts';
 import { searchCustomers, showCustomer } from './service.ts';
 import { CustomerDetail, CustomerList } from './view.ts';
@@ -9,30 +9,30 @@ import { CustomerDetail, CustomerList } from './view.ts';
 const tag = 'Dashboard';
 
 /** Returns the routes that list and show a merchant's customers. */
-export function customerRoutes({ platform }: { platform: Platform }): Route[] {
+export function dashboardCustomerRoutes(deps: CustomerDeps): Route[] {
   return [
     route({
       method: 'GET',
       path: '/api/customers',
       summary: 'Search the customers',
       description:
-        '`search` is an id (of a customer, or of a schedule or payment of theirs), a phone number, or a sort code and account number.',
+        '`search` is an id (of a customer, or of a schedule or payment of theirs), words of a name, an email, a reference, a phone number or its last digits, or a sort code and account number.',
       tag,
       operationId: 'searchCustomers',
       query: Fields({ search: Type.Optional(Type.String({ maxLength: 255 })), ...CURSOR_QUERY }),
       response: CustomerList,
-      handle: ({ tx, merchantId, query }) => searchCustomers(platform, tx, merchantId, query),
+      handle: ({ tx, merchantId, query }) => searchCustomers(deps, tx, merchantId, query),
     }),
     route({
       method: 'GET',
       path: '/api/customers/:id',
       summary: 'Get a customer',
       tag,
-      operationId: 'getCustomer',
+      operationId: 'getCustomerPage',
       params: IdParams,
       response: CustomerDetail,
       errors: ['not_found'],
-      handle: ({ tx, merchantId, params }) => showCustomer(platform, tx, merchantId, params.id),
+      handle: ({ tx, merchantId, params }) => showCustomer(deps, tx, merchantId, params.id),
     }),
   ];
 }

@@ -1,16 +1,16 @@
-import { openCustomer } from '../../customers/service.ts';
+import type { CustomerDeps, PaysFrom } from '../../customers/directory.ts';
+import { openCustomer, openFullProfile } from '../../customers/sealed.ts';
+import type { FullCustomerRow } from '../../customers/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
-import { describeCustomer } from './label.ts';
+import { describeNumber, labelOf } from './label.ts';
 import { findSearched } from './search.ts';
-import { parseSearch } from './search-term.ts';
 import {
   countSchedules,
   findCustomerWallet,
-  type ListedCustomer,
   listCustomers,
   type ScheduleCounts,
   sumPayments,
@@ -28,7 +28,7 @@ export interface CustomerQuery {
 
 /** Returns a page of customers, newest first. Throws 400 for an invalid cursor. */
 export async function searchCustomers(
-  platform: Platform,
+  deps: CustomerDeps,
   tx: Tx,
   merchantId: string,
   { search, limit, cursor }: CustomerQuery,
@@ -36,28 +36,42 @@ export async function searchCustomers(
   const [createdAt, customerId] = decodeCursor(cursor, 'newest', ['instant', 'text']) ?? [];
   const after =
     createdAt === undefined || customerId === undefined ? null : { createdAt, customerId };
-  const term = parseSearch(search);
-  const only = term.text === '' ? null : await findSearched(platform, tx, merchantId, term);
+  const typed = (search ?? '').trim();
+  const only = typed === '' ? null : await findSearched(deps.platform, tx, merchantId, typed);
   const found = await listCustomers(tx, merchantId, only, after, limit + 1);
   const { rows, next_cursor } = pageOf(found, limit, (row) =>
     encodeCursor('newest', [row.created_at, row.customer_id]),
   );
   const ids = rows.map((row) => row.customer_id);
-  const counts = await countSchedules(tx, merchantId, ids);
-  const data = rows.map((row) => toItem(platform, merchantId, row, counts.get(row.customer_id)));
+  const [counts, payFrom] = await Promise.all([
+    countSchedules(tx, merchantId, ids),
+    deps.payFrom(tx, merchantId, ids),
+  ]);
+  const data = rows.map((row) => {
+    const from = payFrom.get(row.customer_id);
+    return toItem(deps.platform, merchantId, row, counts.get(row.customer_id), from);
+  });
   return { data, next_cursor };
 }
 
 function toItem(
   platform: Platform,
   merchantId: string,
-  row: ListedCustomer,
+  row: FullCustomerRow,
   counts: ScheduleCounts | undefined,
+  from: PaysFrom | undefined,
 ): CustomerItem {
   const details = openCustomer(platform, merchantId, row);
+  const { name, email, reference } = openFullProfile(platform, merchantId, row);
   return {
     id: row.customer_id,
-    label: describeCustomer(details),
+    label: labelOf(platform, merchantId, row),
+    name,
+    email,
+    reference,
+    number: describeNumber(details),
+    bank: from?.bank ?? null,
+    paying_account: from?.paying_account ?? null,
     phone: details.phone,
     bank_account: details.bankAccount,
     schedules: { active: counts?.active ?? 0, total: counts?.total ?? 0 },
@@ -67,14 +81,16 @@ function toItem(
 
 /** Returns one customer, the total collected from them, and their wallet. Throws 404 `not_found`. */
 export async function showCustomer(
-  platform: Platform,
+  deps: CustomerDeps,
   tx: Tx,
   merchantId: string,
   customerId: string,
 ): Promise<CustomerDetail> {
   const [row] = await listCustomers(tx, merchantId, [customerId], null, 1);
   if (row === undefined) throw notFound('customer');
+  const { platform } = deps;
   const counts = await countSchedules(tx, merchantId, [customerId]);
+  const payFrom = await deps.payFrom(tx, merchantId, [customerId]);
   const sums = await sumPayments(tx, merchantId, customerId);
   const sumOf = (status: 'success' | 'failed'): { value: number; count: number } => {
     const sum = sums.find((one) => one.status === status);
@@ -82,7 +98,8 @@ export async function showCustomer(
   };
   const wallet = await findCustomerWallet(tx, merchantId, customerId);
   return {
-    ...toItem(platform, merchantId, row, counts.get(customerId)),
+    ...toItem(platform, merchantId, row, counts.get(customerId), payFrom.get(customerId)),
+    notes: openFullProfile(platform, merchantId, row).notes,
     collected: sumOf('success'),
     failed: sumOf('failed'),
     wallet: wallet && {

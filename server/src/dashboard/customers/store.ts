@@ -1,30 +1,10 @@
-import type { CustomerRow } from '../../customers/store.ts';
+import { FULL_COLUMNS, type FullCustomerRow } from '../../customers/store.ts';
 import type { SqlValue, Tx } from '../../platform/db.ts';
-
-export interface ListedCustomer extends CustomerRow {
-  created_at: Temporal.Instant;
-}
 
 /** The start of a page: after this customer of the previous page. */
 export interface CustomersAfter {
   createdAt: Temporal.Instant;
   customerId: string;
-}
-
-/** Returns the customers with one of these phone numbers or accounts, by their blind indexes. */
-export async function findByIdentity(
-  tx: Tx,
-  merchantId: string,
-  phones: readonly Buffer[],
-  accounts: readonly Buffer[],
-): Promise<string[]> {
-  const rows = await tx.rows<{ customer_id: string }>(
-    `SELECT customer_id FROM customers WHERE merchant_id = $1 AND phone_index = ANY($2::bytea[])
-     UNION
-     SELECT customer_id FROM customers WHERE merchant_id = $1 AND bank_account_index = ANY($3::bytea[])`,
-    [merchantId, [...phones], [...accounts]],
-  );
-  return rows.map((row) => row.customer_id);
 }
 
 /** Returns the newest customers, or the newest of these, after `after`. */
@@ -34,7 +14,7 @@ export function listCustomers(
   only: readonly string[] | null,
   after: CustomersAfter | null,
   limit: number,
-): Promise<ListedCustomer[]> {
+): Promise<FullCustomerRow[]> {
   const values: SqlValue[] = [merchantId, limit];
   const conditions = ['merchant_id = $1'];
   if (only !== null) conditions.push(`customer_id = ANY($${values.push(only)}::text[])`);
@@ -42,8 +22,8 @@ export function listCustomers(
     const [at, id] = [values.push(after.createdAt), values.push(after.customerId)];
     conditions.push(`(created_at, customer_id) < ($${at}::timestamptz, $${id}::text)`);
   }
-  return tx.rows<ListedCustomer>(
-    `SELECT customer_id, phone, bank_account, created_at FROM customers WHERE ${conditions.join(' AND ')}
+  return tx.rows<FullCustomerRow>(
+    `SELECT ${FULL_COLUMNS} FROM customers WHERE ${conditions.join(' AND ')}
      ORDER BY created_at DESC, customer_id DESC LIMIT $2`,
     values,
   );

@@ -7,7 +7,15 @@ const Sum = Type.Object({ value: Type.Integer({ description: 'In pence.' }), cou
 
 const customerFields = {
   id: Type.String(),
-  label: Type.String({ description: 'The phone number, or sort code and account number.' }),
+  label: Type.String({ description: 'The name, else the number.' }),
+  name: OrNull(Type.String()),
+  email: OrNull(Type.String()),
+  reference: OrNull(Type.String()),
+  number: Type.String({
+    description: 'The phone number, or sort code and account number, for people.',
+  }),
+  bank: OrNull(Type.Object({ id: Type.String(), name: Type.String() })),
+  paying_account: OrNull(Type.Object({ sort_code: Type.String(), account_number: Type.String() })),
   phone: OrNull(Type.String()),
   bank_account: OrNull(Type.Object({ sort_code: Type.String(), account_number: Type.String() })),
   schedules: Type.Object({ active: Count, total: Count }),
@@ -22,6 +30,7 @@ export type CustomerList = Static<typeof CustomerList>;
 /** One customer, with the total collected from them and their wallet. */
 export const CustomerDetail = Type.Object({
   ...customerFields,
+  notes: OrNull(Type.String()),
   collected: Sum,
   failed: Sum,
   wallet: OrNull(

@@ -1,10 +1,10 @@
+import { findCustomerIds } from '../../customers/search.ts';
+import { parseSearch, type SearchTerm } from '../../customers/search-term.ts';
 import { findPayment } from '../../payments/read-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import type { ScheduleStatus } from '../../schedules/schedule.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
-import { customersNamed } from '../customers/search.ts';
-import { parseSearch, type SearchTerm } from '../customers/search-term.ts';
 import { listItems } from './list-items.ts';
 import {
   type ListedSchedule,
@@ -24,6 +24,9 @@ export interface ScheduleQuery {
   limit: number;
   cursor?: string;
 }
+
+/** The most customers whose schedules one search lists. */
+const MOST_CUSTOMERS = 1000;
 
 /** The meaning of a search: one schedule, those of customers, those whose description has this prefix, or all. */
 type Wanted =
@@ -54,7 +57,7 @@ async function wantedBy(
 ): Promise<Wanted> {
   if (term.text === '') return { by: 'all' };
   if (term.object !== null) return wantedObject(tx, merchantId, term.object);
-  const customerIds = await customersNamed(platform, tx, merchantId, term);
+  const customerIds = await findCustomerIds(platform, tx, merchantId, term.text, MOST_CUSTOMERS);
   return customerIds.length > 0
     ? { by: 'customer', customerIds }
     : { by: 'text', prefix: term.text };

@@ -16,7 +16,7 @@ const Frequency = Type.Object({
 export const CustomerLabel = Type.Object({
   id: Type.String(),
   label: Type.String({
-    description: 'The phone number, or sort code and account number.',
+    description: 'The name, else the phone number, or sort code and account number.',
   }),
 });
 

@@ -21,6 +21,7 @@ const SECRET_FIELDS = [
   'Authorization',
   'cookie',
   'otp',
+  'email',
 ];
 
 /** Values that cannot be confused with anything else in a body. */
@@ -92,6 +93,14 @@ test('a customer loses phone and account in every form in which one can be sent'
     '07700900123',
   ])
     assert.doesNotMatch(JSON.stringify(redact({ customer })), /\d{2}/);
+});
+
+test('what a merchant knows about a customer is not kept, whether below `customer` or in a body of its own', () => {
+  const kim = { name: 'Kim Fern', email: 'kim@fern.example', reference: 'C-1042' };
+  const kept = { name: REDACTED, email: REDACTED, reference: 'C-1042' };
+  assert.deepEqual(redact({ customer: kim, name: 'Key' }), { customer: kept, name: 'Key' });
+  const page = { data: [{ ...kim, notes: 'Pays late' }] };
+  assert.deepEqual(redact(page, 0, true), { data: [{ ...kept, notes: REDACTED }] });
 });
 
 test('what is no secret can be read: amounts, ids, ends, and which key it was', () => {

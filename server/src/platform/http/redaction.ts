@@ -4,7 +4,10 @@ export const REDACTED = '[redacted]';
 const DEEPEST = 32;
 
 /** Fields that contain a secret, or a customer's or a merchant's account or phone; `api_key` and `apiKey` are one name. */
-const SECRET_NAMES = /secret|passw|token|credential|accountnumber|sortcode|iban|phone|consenturl/;
+const SECRET_NAMES =
+  /secret|passw|token|credential|accountnumber|sortcode|iban|phone|consenturl|email/;
+/** What a merchant knows about a customer. */
+const OF_A_CUSTOMER = /^(name|notes)$/;
 const SECRET_NAME_ENDS = /(key|pin|otp|cookie|authorization)$/;
 
 /** Secrets recognised by their form, wherever they are: keys, webhook secrets, bearer tokens, and phone numbers. */
@@ -75,18 +78,21 @@ function isSecretHere(name: string, fields: Readonly<Record<string, unknown>>): 
 
 /**
  * Returns a body as a log may keep it: secrets, account details and phone numbers are redacted by field name and by form, at
- * any depth; the shape stays. The sentences of an error's `details` stay, because they are ours.
+ * any depth; the shape stays. The sentences of an error's `details` stay, because they are ours. `isCustomer`: the body is about
+ * a customer, so names and notes in it are redacted too; those below `customer` always are.
  */
-export function redact(value: unknown, depth = 0): unknown {
+export function redact(value: unknown, depth = 0, isCustomer = false): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEEPEST) return REDACTED;
-  if (Array.isArray(value)) return value.map((one) => redact(one, depth + 1));
+  if (Array.isArray(value)) return value.map((one) => redact(one, depth + 1, isCustomer));
   const fields = value as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(fields).map(([name, inner]) => [
       redactText(name),
-      isSecretHere(name, fields) ? blank(inner, depth + 1) : redact(inner, depth + 1),
+      isSecretHere(name, fields) || (isCustomer && OF_A_CUSTOMER.test(plainName(name)))
+        ? blank(inner, depth + 1)
+        : redact(inner, depth + 1, isCustomer || plainName(name) === 'customer'),
     ]),
   );
 }

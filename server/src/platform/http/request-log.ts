@@ -56,7 +56,7 @@ export function logRequests({
           callerId: caller.actorId,
           ...idsOf(request, () => ids.next('req', realNow())),
           ...readRequest(request, reply),
-          ...readAnswer(reply.statusCode, answers.get(request)),
+          ...readAnswer(request, reply.statusCode, answers.get(request)),
         });
       });
     },
@@ -101,16 +101,26 @@ function readRequest(
     durationMs,
     idempotencyKey: header(request, 'idempotency-key'),
     userAgent: header(request, 'user-agent'),
-    requestBody: body === undefined ? null : cut(JSON.stringify(redact(body)), BODY_BYTES),
+    requestBody:
+      body === undefined ? null : cut(JSON.stringify(redactBody(request.url, body)), BODY_BYTES),
   };
 }
 
-function readAnswer(status: number, text: string | undefined): Read<'errorCode' | 'responseBody'> {
+/** Customers' bodies carry their names and notes at the top. */
+function redactBody(url: string, body: unknown): unknown {
+  return redact(body, 0, /\/customers\b/.test(url));
+}
+
+function readAnswer(
+  { url }: FastifyRequest,
+  status: number,
+  text: string | undefined,
+): Read<'errorCode' | 'responseBody'> {
   const body = text === undefined ? undefined : parse(text);
   if (body === undefined) return { errorCode: null, responseBody: null };
   const isError = status >= ERROR;
   const { code } = Object(Object(body).error) as { code?: unknown };
-  const redacted = isError ? redactError(Object(body)) : redact(body);
+  const redacted = isError ? redactError(Object(body)) : redactBody(url, body);
   return {
     errorCode: isError && typeof code === 'string' ? code : null,
     responseBody: cut(JSON.stringify(redacted), BODY_BYTES),

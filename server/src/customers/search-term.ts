@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { isId } from '../../platform/ids.ts';
+import { isId } from '../platform/ids.ts';
 
 /** The possible meanings of a text typed into a search box. */
 export interface SearchTerm {

@@ -1,0 +1,63 @@
+import { type Api, type CallOptions, segment } from './api.ts';
+import { type ListPromise, listOf } from './list.ts';
+import type { ListQuery, PayingAccount } from './wire.ts';
+
+/** Who pays, in one of three forms: docs/rules/schedules.md#customers. */
+export type CustomerIdentification =
+  | { type: 'phone'; value: string }
+  | { type: 'bank_account'; account_number: string; sort_code: string }
+  | { type: 'user_id'; value: string };
+
+/** What you know about a customer. `reference`: your own id. */
+export interface CustomerProfile {
+  name: string | null;
+  email: string | null;
+  reference: string | null;
+}
+
+/** The customer of a schedule: the identification you gave, the customer's id, and what you know about them. */
+export type Customer = CustomerIdentification & { id: string } & CustomerProfile;
+
+/** The customer of a new schedule. Profile fields that you send change those of a known customer. */
+export type CustomerInput = (CustomerIdentification | { phone: string }) & Partial<CustomerProfile>;
+
+/** A customer as the customer endpoints return it. */
+export type CustomerDetails = Customer & {
+  /** For your team; never shown to the customer. */
+  notes: string | null;
+  /** The bank of the latest granted consent. */
+  bank: { id: string; name: string } | null;
+  /** Masked. */
+  paying_account: PayingAccount | null;
+  created_at: string;
+};
+
+/** Fields that are left out stay as they are; null clears one. */
+export type CustomerChanges = Partial<CustomerProfile & { notes: string | null }>;
+
+const at = (id: string): string => `/api/v1/customers/${segment(id)}`;
+
+export class Customers {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /**
+   * Lists customers, newest first. `q`: words of a name, an email, your reference, a phone number or its last digits, a sort code
+   * and account number, or an id.
+   */
+  list(query?: ListQuery & { q?: string }, options?: CallOptions): ListPromise<CustomerDetails> {
+    return listOf(this.#api, '/api/v1/customers', query, options);
+  }
+
+  get(id: string, options?: CallOptions): Promise<CustomerDetails> {
+    return this.#api.send({ method: 'GET', path: at(id) }, options);
+  }
+
+  /** Changes only the fields sent. */
+  update(id: string, changes: CustomerChanges, options?: CallOptions): Promise<CustomerDetails> {
+    return this.#api.send({ method: 'PUT', path: at(id), body: changes }, options);
+  }
+}

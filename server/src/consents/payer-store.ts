@@ -1,0 +1,22 @@
+import type { Tx } from '../platform/db.ts';
+
+/** Where a customer pays from: the bank of a granted consent, and the last digits of the account, null before they are known. */
+export interface PayerRow {
+  customer_id: string;
+  bank_id: string | null;
+  paying_account_ending: string | null;
+}
+
+/** Returns where customers pay from by their latest granted consents; those without one are absent. */
+export function findPayers(
+  tx: Tx,
+  merchantId: string,
+  customerIds: readonly string[],
+): Promise<PayerRow[]> {
+  return tx.rows<PayerRow>(
+    `SELECT DISTINCT ON (customer_id) customer_id, bank_id, paying_account_ending FROM consents
+     WHERE merchant_id = $1 AND customer_id = ANY($2::text[]) AND status = 'granted'
+     ORDER BY customer_id, granted_at DESC`,
+    [merchantId, customerIds],
+  );
+}

@@ -1,0 +1,91 @@
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { notFound } from '../platform/errors.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
+import type { FullProfile, ProfileChange } from './profile.ts';
+import { openFullProfile } from './sealed.ts';
+import { findCustomerIds } from './search.ts';
+import { changeCustomer } from './service.ts';
+import { countCustomers, type FullCustomerRow, listCustomers } from './store.ts';
+import { type CustomerView, viewCustomer } from './view.ts';
+
+/** The bank of a customer's consent, and the account that pays, masked. */
+export interface PaysFrom {
+  bank: { id: string; name: string } | null;
+  paying_account: { sort_code: string; account_number: string } | null;
+}
+
+export interface CustomerDeps {
+  platform: Platform;
+  /** Finds where customers pay from, by id; those without a granted consent are absent. */
+  payFrom(
+    tx: Tx,
+    merchantId: string,
+    customerIds: readonly string[],
+  ): Promise<Map<string, PaysFrom>>;
+}
+
+/** A customer in responses: docs/rules/schedules.md#the-customer-object. */
+export type FullCustomerView = CustomerView &
+  Pick<FullProfile, 'notes'> &
+  PaysFrom & { created_at: string };
+
+/** Returns a page of the merchant's customers, newest first; `q`: those that it finds. */
+export async function showCustomers(
+  deps: CustomerDeps,
+  { tx, merchantId }: Asked,
+  { q, limit, offset }: { q?: string; limit: number; offset: number },
+): Promise<{ data: FullCustomerView[]; total: number }> {
+  if (q === undefined || q.trim() === '') {
+    const [rows, total] = await Promise.all([
+      listCustomers(tx, merchantId, null, { limit, offset }),
+      countCustomers(tx, merchantId),
+    ]);
+    return { data: await viewAll(deps, tx, merchantId, rows), total };
+  }
+  const found = await findCustomerIds(deps.platform, tx, merchantId, q);
+  const page = found.slice(offset, offset + limit);
+  const rows = await listCustomers(tx, merchantId, page, { limit, offset: 0 });
+  return { data: await viewAll(deps, tx, merchantId, rows), total: found.length };
+}
+
+/** Returns one customer. Throws 404 `not_found`. */
+export async function showCustomer(
+  deps: CustomerDeps,
+  { tx, merchantId }: Asked,
+  customerId: string,
+): Promise<FullCustomerView> {
+  const rows = await listCustomers(tx, merchantId, [customerId], { limit: 1, offset: 0 });
+  const [view] = await viewAll(deps, tx, merchantId, rows);
+  if (view === undefined) throw notFound('customer');
+  return view;
+}
+
+/** Changes the profile fields that are sent; returns the customer. Throws 404 `not_found`. */
+export async function updateCustomer(
+  deps: CustomerDeps,
+  asked: Asked,
+  customerId: string,
+  change: ProfileChange,
+): Promise<FullCustomerView> {
+  await changeCustomer(deps.platform, asked, customerId, change);
+  return showCustomer(deps, asked, customerId);
+}
+
+async function viewAll(
+  { platform, payFrom }: CustomerDeps,
+  tx: Tx,
+  merchantId: string,
+  rows: readonly FullCustomerRow[],
+): Promise<FullCustomerView[]> {
+  const ids = rows.map((row) => row.customer_id);
+  const from = ids.length === 0 ? new Map<string, PaysFrom>() : await payFrom(tx, merchantId, ids);
+  return rows.map((row) => ({
+    ...viewCustomer(platform, merchantId, row.phone === null ? 'bank_account' : 'phone', row),
+    notes: openFullProfile(platform, merchantId, row).notes,
+    bank: null,
+    paying_account: null,
+    ...from.get(row.customer_id),
+    created_at: formatInstant(row.created_at),
+  }));
+}

@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { type Route, route } from '../platform/http/route.ts';
+import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas.ts';
+import { type CustomerDeps, showCustomer, showCustomers, updateCustomer } from './directory.ts';
+import { profileErrors, readProfile } from './profile.ts';
+import { CustomerUpdate, FullCustomerAnswer } from './schemas.ts';
+
+const tag = 'Customers';
+
+/** Returns the endpoints of customers; docs/rules/schedules.md#customers describes them. */
+export function customerRoutes(deps: CustomerDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/customers',
+      summary: 'List customers',
+      description:
+        '`q` is words of a name, an email, a reference, a phone number or its last digits, a sort code and account number, or an id.',
+      tag,
+      operationId: 'listCustomers',
+      query: Fields({
+        ...ListQuery.properties,
+        q: Type.Optional(Type.String({ maxLength: 255, description: 'Only customers it finds.' })),
+      }),
+      response: ListOf(FullCustomerAnswer),
+      handle: (call) => showCustomers(deps, call, call.query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/customers/:id',
+      summary: 'Get a customer',
+      tag,
+      operationId: 'getCustomer',
+      params: IdParams,
+      response: FullCustomerAnswer,
+      errors: ['not_found'],
+      handle: (call) => showCustomer(deps, call, call.params.id),
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/v1/customers/:id',
+      summary: 'Update a customer',
+      description: 'Only the fields sent are changed; null clears one.',
+      tag,
+      operationId: 'updateCustomer',
+      params: IdParams,
+      body: CustomerUpdate,
+      response: FullCustomerAnswer,
+      check: (body) => profileErrors(Object(body)),
+      errors: ['not_found'],
+      leavesWork: () => false,
+      handle: (call) => updateCustomer(deps, call, call.params.id, readProfile({ ...call.body })),
+    }),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { Tx } from '../platform/db.ts';
+
+/** Adds entries to the index of words; those that are there stay. */
+export async function insertWords(
+  tx: Tx,
+  merchantId: string,
+  customerId: string,
+  words: readonly Buffer[],
+): Promise<void> {
+  if (words.length === 0) return;
+  await tx.run(
+    `INSERT INTO customer_words (merchant_id, customer_id, word)
+     SELECT $1, $2, word FROM unnest($3::bytea[]) AS w (word) ON CONFLICT DO NOTHING`,
+    [merchantId, customerId, [...words]],
+  );
+}
+
+/** Removes entries of a customer from the index of words. */
+export async function deleteWords(
+  tx: Tx,
+  merchantId: string,
+  customerId: string,
+  words: readonly Buffer[],
+): Promise<void> {
+  if (words.length === 0) return;
+  await tx.run(
+    'DELETE FROM customer_words WHERE merchant_id = $1 AND customer_id = $2 AND word = ANY($3::bytea[])',
+    [merchantId, customerId, [...words]],
+  );
+}
+
+/** Returns the customers that have at least `least` of the entries, newest first. */
+export async function findByWords(
+  tx: Tx,
+  merchantId: string,
+  words: readonly Buffer[],
+  least: number,
+  limit: number,
+): Promise<string[]> {
+  if (words.length === 0) return [];
+  const rows = await tx.rows<{ customer_id: string }>(
+    `SELECT customer_id FROM customer_words WHERE merchant_id = $1 AND word = ANY($2::bytea[])
+     GROUP BY customer_id HAVING count(*) >= $3 ORDER BY customer_id DESC LIMIT $4`,
+    [merchantId, [...words], least, limit],
+  );
+  return rows.map((row) => row.customer_id);
+}
+
+/** Returns the customers with one of these phone numbers or accounts, by their blind indexes. */
+export async function findByIdentity(
+  tx: Tx,
+  merchantId: string,
+  phones: readonly Buffer[],
+  accounts: readonly Buffer[],
+): Promise<string[]> {
+  if (phones.length + accounts.length === 0) return [];
+  const rows = await tx.rows<{ customer_id: string }>(
+    `SELECT customer_id FROM customers WHERE merchant_id = $1 AND phone_index = ANY($2::bytea[])
+     UNION
+     SELECT customer_id FROM customers WHERE merchant_id = $1 AND bank_account_index = ANY($3::bytea[])`,
+    [merchantId, [...phones], [...accounts]],
+  );
+  return rows.map((row) => row.customer_id);
+}
