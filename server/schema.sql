@@ -225,6 +225,21 @@ CREATE POLICY whole_service ON carried_payments AS PERMISSIVE FOR ALL TO recolle
 GRANT DELETE, INSERT, SELECT, UPDATE ON carried_payments TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON carried_payments TO recollect_api;
 
+CREATE TABLE carried_refund_lines (
+  merchant_id text NOT NULL,
+  settlement_id text NOT NULL,
+  refund_id text NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT carried_refund_lines_pkey PRIMARY KEY (merchant_id, settlement_id, refund_id, kind),
+  CONSTRAINT carried_refund_lines_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id),
+  CONSTRAINT carried_refund_lines_of_line FOREIGN KEY (merchant_id, refund_id, kind) REFERENCES refund_lines(merchant_id, refund_id, kind)
+);
+ALTER TABLE carried_refund_lines ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON carried_refund_lines AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON carried_refund_lines AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON carried_refund_lines TO recollect_engine;
+GRANT SELECT ON carried_refund_lines TO recollect_api;
+
 CREATE TABLE consent_limit_changes (
   merchant_id text NOT NULL,
   consent_id text NOT NULL,
@@ -654,6 +669,7 @@ CREATE TABLE merchants (
   reuse_consent boolean NOT NULL DEFAULT false,
   settlement_account text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  refunds_wait boolean NOT NULL DEFAULT false,
   CONSTRAINT merchants_pkey PRIMARY KEY (merchant_id),
   CONSTRAINT merchants_id_well_formed CHECK ((merchant_id ~ '^mer_[0-9A-Za-z]{22}$'::text)),
   CONSTRAINT merchants_name_not_empty CHECK ((name <> ''::text))
@@ -800,6 +816,7 @@ CREATE TABLE payments (
   no_retry_reason text,
   ad_hoc text,
   description text,
+  refunded_pence bigint,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payments_one_per_due_date UNIQUE NULLS NOT DISTINCT (merchant_id, schedule_id, due_date, ad_hoc),
   CONSTRAINT payments_ad_hoc_is_its_id CHECK ((ad_hoc = payment_id)),
@@ -808,6 +825,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_failed_at_when_failed CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
   CONSTRAINT payments_known_no_retry_reason CHECK ((no_retry_reason = ANY (ARRAY['final'::text, 'max_retries'::text, 'next_occurrence'::text, 'end_date'::text, 'limits'::text, 'by_hand'::text, 'stopped'::text]))),
   CONSTRAINT payments_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
+  CONSTRAINT payments_refunded_within_amount CHECK (((refunded_pence >= 0) AND (refunded_pence <= amount_pence))),
   CONSTRAINT payments_returned CHECK ((((returned_pence IS NULL) = (returned_at IS NULL)) AND ((returned_at IS NULL) = (returned_reason IS NULL)))),
   CONSTRAINT payments_returned_above_zero CHECK ((returned_pence > 0)),
   CONSTRAINT payments_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
@@ -870,6 +888,70 @@ CREATE TABLE reconciliations (
   CONSTRAINT reconciliations_unknown_have_since CHECK (((unknown IS NULL) = (unknown_since IS NULL)))
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON reconciliations TO recollect_engine;
+
+CREATE TABLE refund_lines (
+  merchant_id text NOT NULL,
+  refund_id text NOT NULL,
+  kind text NOT NULL,
+  amount_pence bigint NOT NULL,
+  settle_at timestamp with time zone,
+  settlement_id text,
+  CONSTRAINT refund_lines_pkey PRIMARY KEY (merchant_id, refund_id, kind),
+  CONSTRAINT refund_lines_known_kind CHECK ((kind = ANY (ARRAY['refund'::text, 'refund_back'::text]))),
+  CONSTRAINT refund_lines_signed CHECK ((((kind = 'refund'::text) = (amount_pence > 0)) AND (amount_pence <> 0))),
+  CONSTRAINT refund_lines_netted_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT refund_lines_of_refund FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, refund_id)
+);
+ALTER TABLE refund_lines ENABLE ROW LEVEL SECURITY;
+CREATE INDEX refund_lines_due ON public.refund_lines USING btree (settle_at) WHERE ((settlement_id IS NULL) AND (settle_at IS NOT NULL));
+CREATE INDEX refund_lines_of_settlement ON public.refund_lines USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);
+CREATE INDEX refund_lines_to_net ON public.refund_lines USING btree (merchant_id) WHERE (settlement_id IS NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.refund_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON refund_lines AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON refund_lines AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON refund_lines TO recollect_engine;
+GRANT INSERT, SELECT ON refund_lines TO recollect_api;
+
+CREATE TABLE refunds (
+  merchant_id text NOT NULL,
+  refund_id text NOT NULL,
+  payment_id text NOT NULL,
+  schedule_id text NOT NULL,
+  amount_pence bigint NOT NULL,
+  currency text NOT NULL,
+  reason text,
+  status text NOT NULL,
+  stage text,
+  due_at timestamp with time zone,
+  polls integer NOT NULL DEFAULT 0,
+  destination text,
+  issuer_movement_id text,
+  return_movement_id text,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone NOT NULL,
+  set_apart_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  CONSTRAINT refunds_pkey PRIMARY KEY (merchant_id, refund_id),
+  CONSTRAINT refunds_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT refunds_completed_when_success CHECK (((status = 'success'::text) = (completed_at IS NOT NULL))),
+  CONSTRAINT refunds_due_while_under_way CHECK (((stage IS NULL) = (due_at IS NULL))),
+  CONSTRAINT refunds_failed_at_when_failed CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
+  CONSTRAINT refunds_known_stage CHECK ((stage = ANY (ARRAY['wait'::text, 'pay'::text, 'track'::text]))),
+  CONSTRAINT refunds_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
+  CONSTRAINT refunds_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
+);
+ALTER TABLE refunds ENABLE ROW LEVEL SECURITY;
+CREATE INDEX refunds_by_payment ON public.refunds USING btree (merchant_id, payment_id);
+CREATE INDEX refunds_due ON public.refunds USING btree (stage, due_at) WHERE (stage IS NOT NULL);
+CREATE INDEX refunds_newest ON public.refunds USING btree (merchant_id, created_at DESC, refund_id DESC);
+CREATE INDEX refunds_of_movement ON public.refunds USING btree (merchant_id, issuer_movement_id) WHERE (issuer_movement_id IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON refunds AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON refunds AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON refunds TO recollect_engine;
+GRANT INSERT, SELECT, UPDATE ON refunds TO recollect_api;
 
 CREATE TABLE request_log (
   merchant_id text NOT NULL,
@@ -1076,6 +1158,22 @@ UNION ALL
 GRANT SELECT ON settlement_payments TO recollect_api;
 GRANT SELECT ON settlement_payments TO recollect_engine;
 
+CREATE VIEW settlement_refund_lines WITH (security_invoker=true) AS
+ SELECT refund_lines.merchant_id,
+    refund_lines.settlement_id,
+    refund_lines.refund_id,
+    refund_lines.kind
+   FROM refund_lines
+  WHERE (refund_lines.settlement_id IS NOT NULL)
+UNION ALL
+ SELECT carried_refund_lines.merchant_id,
+    carried_refund_lines.settlement_id,
+    carried_refund_lines.refund_id,
+    carried_refund_lines.kind
+   FROM carried_refund_lines;
+GRANT SELECT ON settlement_refund_lines TO recollect_api;
+GRANT SELECT ON settlement_refund_lines TO recollect_engine;
+
 CREATE TABLE settlements (
   merchant_id text NOT NULL,
   settlement_id text NOT NULL,
@@ -1110,7 +1208,6 @@ CREATE TABLE settlements (
   CONSTRAINT settlements_known_stage CHECK ((stage = ANY (ARRAY['pay'::text, 'track'::text, 'carry'::text]))),
   CONSTRAINT settlements_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT settlements_part_above_zero CHECK ((part > 0)),
-  CONSTRAINT settlements_refunds_not_below_zero CHECK ((refunds_pence >= 0)),
   CONSTRAINT settlements_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE settlements ENABLE ROW LEVEL SECURITY;
@@ -1217,7 +1314,7 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_once_per_source_and_kind UNIQUE (merchant_id, source_id, kind),
   CONSTRAINT transfers_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT transfers_between_two_accounts CHECK ((debit_account_id <> credit_account_id)),
-  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text]))),
+  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text, 'refund'::text, 'refund_back'::text, 'refund_out'::text]))),
   CONSTRAINT transfers_from_debit_account FOREIGN KEY (merchant_id, debit_account_id) REFERENCES accounts(merchant_id, account_id),
   CONSTRAINT transfers_to_credit_account FOREIGN KEY (merchant_id, credit_account_id) REFERENCES accounts(merchant_id, account_id)
 );

@@ -1,4 +1,5 @@
-import { LOG_EVENTS, type LogEvent } from '../../server/src/platform/log-events.ts';
+import type { LogEvent } from '../../server/src/platform/log-event.ts';
+import { LOG_EVENTS } from '../../server/src/platform/log-events.ts';
 import { findAll, type Rule, type SourceFile, type Violation, withoutComments } from './files.ts';
 
 /** The page that lists the events for operators. */

@@ -2,6 +2,7 @@ import { CONSENT_EDGES, type ConsentStatus } from '../../server/src/consents/con
 import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/states.ts';
 import { ITEMS } from '../../server/src/payments/unallocated/item.ts';
 import { type Edge, type StateMachine, statuses } from '../../server/src/platform/state-machine.ts';
+import { REFUNDS } from '../../server/src/refunds/refund.ts';
 import { SETTLEMENTS } from '../../server/src/settlements/settlement.ts';
 import { WALLETS } from '../../server/src/wallets/wallet.ts';
 import { DELIVERIES } from '../../server/src/webhooks/delivery.ts';
@@ -25,6 +26,7 @@ const MACHINES = [
   PAYMENTS,
   ATTEMPTS,
   ITEMS,
+  REFUNDS,
   SETTLEMENTS,
   DELIVERIES,
 ] as readonly unknown[] as readonly StateMachine[];

@@ -9,6 +9,7 @@ const MOVERS: Readonly<Record<string, string>> = {
   attempts: 'payments/attempt-store.ts',
   unallocated_items: 'payments/unallocated/store.ts',
   wallets: 'wallets/store.ts',
+  refunds: 'refunds/state-store.ts',
   settlements: 'settlements/state-store.ts',
   deliveries: 'webhooks/state-store.ts',
 };

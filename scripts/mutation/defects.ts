@@ -133,8 +133,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a pay-out that comes back leaves its settlement as it is',
     file: 'app/notifications.ts',
-    from: `if (notice.kind === 'returned') await takeReturn(`,
-    to: `if (notice.kind === 'returned' && false) await takeReturn(`,
+    from: `if (!isRefund) await takeReturn(`,
+    to: `if (!isRefund && false) await takeReturn(`,
   },
   {
     name: 'a pay-in that is recalled is owed by nobody',

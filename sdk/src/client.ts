@@ -4,6 +4,7 @@ import { Customers } from './customers.ts';
 import { Events } from './events.ts';
 import { MerchantSettings } from './merchant.ts';
 import { Payments } from './payments.ts';
+import { Refunds } from './refunds.ts';
 import { Sandbox } from './sandbox.ts';
 import { Schedules } from './schedules.ts';
 import { Settlements } from './settlements.ts';
@@ -18,6 +19,7 @@ export class Recollect {
   readonly schedules: Schedules;
   readonly customers: Customers;
   readonly payments: Payments;
+  readonly refunds: Refunds;
   readonly settlements: Settlements;
   readonly wallets: Wallets;
   readonly webhookEndpoints: WebhookEndpoints;
@@ -32,6 +34,7 @@ export class Recollect {
     this.schedules = new Schedules(api);
     this.customers = new Customers(api);
     this.payments = new Payments(api);
+    this.refunds = new Refunds(api);
     this.settlements = new Settlements(api);
     this.wallets = new Wallets(api);
     this.webhookEndpoints = new WebhookEndpoints(api);

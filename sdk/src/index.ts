@@ -38,6 +38,7 @@ export type {
   UnexpectedMoneyReason,
   UnexpectedMoneyStatus,
 } from './payments.ts';
+export type { NewRefund, Refund, RefundStatus, Refunds } from './refunds.ts';
 export type {
   Sandbox,
   SandboxAccount,

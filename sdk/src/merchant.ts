@@ -15,6 +15,8 @@ interface MerchantFields {
   return_url: string | null;
   /** A new schedule starts active if the same customer already granted a consent that covers it. */
   reuse_consent: boolean;
+  /** A refund waits for the next collections where your wallet holds less. */
+  refunds_wait: boolean;
   /** The account that settlements are paid to. Only an owner can change it, in the dashboard; an API key gets 403 `forbidden`. */
   settlement_account: { name: string; sort_code: string; account_number: string };
 }

@@ -1,5 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
+import type { NewRefund, Refund } from './refunds.ts';
 import type { Amount, Failure, ListQuery, PayingAccount } from './wire.ts';
 
 /** `pending`: due, or waiting for a retry. `processing`: with the bank. `success` and `failed` are final. */
@@ -66,6 +67,8 @@ export interface Payment {
   no_retry_reason: NoRetryReason | null;
   error: Failure | null;
   settlement_id: string | null;
+  /** Refunded, or being refunded; failed refunds do not count. */
+  refunded: Amount;
   /** Its money was recalled after success; you owe it, and it is netted from settlements. */
   returned: { amount: Amount; at: string; reason: string } | null;
   /** The paying account, masked; null until it is known. */
@@ -119,5 +122,19 @@ export class Payments {
       { method: 'POST', path: `/api/v1/payments/${segment(id)}/retry` },
       options,
     );
+  }
+
+  /**
+   * Refunds a payment, whole or in part, to the account that paid. Throws 409 `payment_not_refundable`, `refund_exceeds_payment`,
+   * or `insufficient_balance` if your wallet holds less and your refunds do not wait.
+   */
+  refund(id: string, refund: NewRefund = {}, options?: CallOptions): Promise<Refund> {
+    const path = `/api/v1/payments/${segment(id)}/refunds`;
+    return this.#api.send({ method: 'POST', path, body: refund }, options);
+  }
+
+  /** Lists the refunds of a payment. */
+  refunds(id: string, query?: ListQuery, options?: CallOptions): ListPromise<Refund> {
+    return listOf(this.#api, `/api/v1/payments/${segment(id)}/refunds`, query, options);
   }
 }

@@ -8,11 +8,13 @@ import type {
   MerchantChanges,
   NewApiKey,
   NewPayment,
+  NewRefund,
   NewSchedule,
   Occurrence,
   Payment,
   RecollectEvent,
   RecollectEventDetail,
+  Refund,
   SandboxHappening,
   Schedule,
   ScheduleChanges,
@@ -33,6 +35,9 @@ import type { PAYMENT_EVENTS } from '../../server/src/payments/events.ts';
 import type { PaymentAnswer } from '../../server/src/payments/routes.ts';
 import type { PaymentView } from '../../server/src/payments/view.ts';
 import type { DataOf } from '../../server/src/platform/events.ts';
+import type { REFUND_EVENTS } from '../../server/src/refunds/events.ts';
+import type { RefundRequest } from '../../server/src/refunds/service.ts';
+import type { RefundView } from '../../server/src/refunds/view.ts';
 import type { Happening } from '../../server/src/sandbox/happened.ts';
 import type { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';
 import type {
@@ -55,6 +60,7 @@ type Fits<Sent, Taken> = Sent extends Taken ? true : false;
 
 type Described = typeof SCHEDULE_EVENTS &
   typeof PAYMENT_EVENTS &
+  typeof REFUND_EVENTS &
   typeof SETTLEMENT_EVENTS &
   typeof MERCHANT_EVENTS &
   typeof TEST_EVENT;
@@ -72,6 +78,8 @@ const agreement: Record<string, true> = {
   newPayment: true satisfies Same<NewPayment, CollectOnceBody>,
   payment: true satisfies Same<Payment, PaymentView>,
   paymentAnswer: true satisfies Same<Payment, Static<typeof PaymentAnswer>>,
+  refund: true satisfies Same<Refund, RefundView>,
+  newRefund: true satisfies Same<NewRefund, RefundRequest>,
   settlement: true satisfies Same<Settlement, SettlementView>,
   merchant: true satisfies Same<Merchant, Static<typeof merchants.MerchantView>>,
   merchantChanges: true satisfies Same<MerchantChanges, Static<typeof merchants.MerchantChanges>>,

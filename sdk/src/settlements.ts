@@ -13,6 +13,7 @@ export interface Settlement {
   amount: Amount;
   /** The sum of its payments. */
   gross: Amount;
+  /** What refunds took; below zero where failed refunds gave back more. */
   refunds: Amount;
   fees: Amount;
   /** What you owed for recalled collections, netted here. */

@@ -23,6 +23,14 @@ interface StatusChange {
   created_at: string;
 }
 
+interface RefundEvent {
+  refund_id: string;
+  payment_id: string;
+  schedule_id: string;
+  amount: Amount;
+  reason: string | null;
+}
+
 /** The payload of each event kind: the six default ones, the opt-in ones, and the test event. */
 export interface WebhookData {
   'schedule.setup_success': {
@@ -73,6 +81,10 @@ export interface WebhookData {
     reason: string;
     returned_at: string;
   };
+  /** Paid to the account that had paid. */
+  'refund.success': RefundEvent & { completed_at: string };
+  /** Not paid, or came back: its money is in your wallet. */
+  'refund.failed': RefundEvent & { error: Failure; failed_at: string };
   'settlement.success': {
     settlement_id: string;
     amount: Amount;

@@ -1,4 +1,4 @@
-import type { ListQuery, Payment, Schedule, Settlement } from '@recollect/sdk';
+import type { ListQuery, Payment, Refund, Schedule, Settlement } from '@recollect/sdk';
 import { type Arrived, type Reply, refusal } from './service.ts';
 
 const AT = '2026-01-31T09:00:00.000Z';
@@ -47,6 +47,7 @@ const PAYMENT: Payment = {
   no_retry_reason: 'final',
   error: { code: 'insufficient_funds', message: 'There was not enough money.' },
   settlement_id: null,
+  refunded: { value: 0, currency: 'GBP' },
   returned: null,
   paying_account: null,
   created_at: AT,
@@ -54,6 +55,18 @@ const PAYMENT: Payment = {
   failed_at: AT,
   waits_for_operator: null,
   unexpected_money: [],
+};
+
+const REFUND: Refund = {
+  id: 'ref_1',
+  payment_id: 'pay_1',
+  amount: { value: 1000, currency: 'GBP' },
+  status: 'pending',
+  reason: 'late delivery',
+  error: null,
+  created_at: AT,
+  completed_at: null,
+  failed_at: null,
 };
 
 const SETTLEMENT: Settlement = {
@@ -98,6 +111,8 @@ const ANSWERS: Readonly<Record<string, Reply>> = {
     body: { ...PAYMENT, kind: 'ad_hoc', status: 'pending' },
   },
   'POST /api/v1/payments/pay_1/retry': { body: { ...PAYMENT, status: 'pending' } },
+  'GET /api/v1/payments/pay_1': { body: PAYMENT },
+  'POST /api/v1/payments/pay_1/refunds': { body: REFUND },
   'GET /api/v1/settlements': listOf(SETTLEMENT),
   'GET /api/v1/settlements/set_1/payments': listOf(PAYMENT),
   'POST /api/v1/webhook_endpoints': { body: { id: 'end_1', secret: 'whsec_AAAA' } },

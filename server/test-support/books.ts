@@ -8,6 +8,8 @@ import type { Tx } from '../src/platform/db.ts';
 import { openEventBody } from '../src/platform/events.ts';
 import { receiveNotifications } from '../src/platform/inbox.ts';
 import type { Asked } from '../src/platform/platform.ts';
+import { createRefund, type RefundRequest, showRefunds } from '../src/refunds/service.ts';
+import type { RefundView } from '../src/refunds/view.ts';
 import type { CreateBody } from '../src/schedules/request.ts';
 import { retrySettlement, showSettlements } from '../src/settlements/service.ts';
 import type { SettlementView } from '../src/settlements/view.ts';
@@ -120,6 +122,26 @@ export function collectOnceFrom(
   return h.db.transaction((tx) =>
     collectOnce(h.platform, { ...asked(h, tx), idempotencyKey }, scheduleId, body),
   );
+}
+
+/** Refunds a payment. */
+export function refund(
+  h: Harness,
+  paymentId: string,
+  request: RefundRequest = {},
+  by: MerchantSide = h,
+): Promise<RefundView> {
+  return h.db.forMerchant(by.merchantId, (tx) =>
+    createRefund(h.service.refunds, asked(h, tx, by), paymentId, request),
+  );
+}
+
+/** Returns the refunds of a merchant, earliest first. */
+export async function refundsOf(h: Harness, by: MerchantSide = h): Promise<RefundView[]> {
+  const page = { limit: 1000, offset: 0 };
+  const all = { paymentId: null, status: null };
+  const { data } = await h.db.read((tx) => showRefunds(asked(h, tx, by), all, page));
+  return data.reverse();
 }
 
 /** Returns the settlements of a merchant, earliest first. */

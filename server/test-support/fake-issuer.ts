@@ -1,4 +1,5 @@
 import type {
+  AccountDetails,
   Issuer,
   IssuerBalance,
   IssuerWallet,
@@ -38,6 +39,12 @@ export class FakeIssuer implements Issuer {
   /** Executes the order, then loses the response. */
   losesAnswers = false;
   down = false;
+  /** The account that pays in; null: the issuer does not report it. */
+  payer: AccountDetails | null = {
+    sortCode: '040004',
+    accountNumber: '70872490',
+    name: 'Ada Moss',
+  };
   /** Notifies of pay-ins, as the real issuer does; null: no notification. */
   onPayIn: ((wallet: IssuerWallet, movement: Movement) => void) | null = null;
   /** Notifies of money that was taken back. */
@@ -106,6 +113,7 @@ export class FakeIssuer implements Issuer {
       idempotencyKey: null,
       toIssuerWalletId: found.wallet.issuerWalletId,
       endToEndId: payment.endToEndId,
+      payer: this.payer,
     });
     found.wallet.balancePence += payment.amountPence;
     found.movements.push(movement);

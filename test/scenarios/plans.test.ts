@@ -182,6 +182,7 @@ const SETTLEMENT = {
   day: Temporal.PlainDate.from('2026-04-01'),
   part: 1,
   carriedPence: 0,
+  refundsPence: 0,
   grossPence: 1,
   currency: 'GBP',
   destination: '',

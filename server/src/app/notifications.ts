@@ -6,6 +6,9 @@ import { transferNow } from '../payments/transfer-store.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Notification } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
+import { takeRefundReturn } from '../refunds/end.ts';
+import type { RefundDeps } from '../refunds/service.ts';
+import { followNow as followRefund } from '../refunds/store.ts';
 import type { SettlementDeps } from '../settlements/destination.ts';
 import { takeRecall } from '../settlements/recalls.ts';
 import { takeReturn } from '../settlements/returned-pay-outs.ts';
@@ -15,6 +18,7 @@ import { readExternalReference } from '../wallets/service.ts';
 
 /** What acting on a notice takes. */
 export interface NotifiedDeps extends SettlementDeps {
+  refunds: RefundDeps;
   /** Takes the transfers of money that has come. */
   transfers: Transfers;
 }
@@ -59,14 +63,17 @@ async function actOnIssuer(
     reference.startsWith('pay_') ? [{ merchantId, paymentId: reference }] : [],
   );
   if (transfers.length > 0) await transferNow(tx, now, transfers);
-  for (const { merchantId, movementId } of moved) await followNow(tx, now, merchantId, movementId);
+  for (const { merchantId, movementId } of moved) {
+    await followNow(tx, now, merchantId, movementId);
+    await followRefund(tx, now, merchantId, movementId);
+  }
   for (const { body } of batch) await takeBack(settlements, tx, now, body);
   return payIns.filter(({ payIn }) => unusual.has(payIn)).map(({ from }) => from);
 }
 
 /** Records money that the issuer took back: a returned pay-out, a recalled pay-in. */
 async function takeBack(
-  settlements: SettlementDeps,
+  deps: NotifiedDeps,
   tx: Tx,
   now: Temporal.Instant,
   body: string,
@@ -75,9 +82,12 @@ async function takeBack(
   const wallet = readExternalReference(notice.externalReference);
   if (wallet === null) return;
   const { merchantId } = wallet;
-  if (notice.kind === 'returned') await takeReturn(settlements, tx, now, { merchantId, ...notice });
-  if (notice.kind === 'recalled')
-    await takeRecall({ platform: settlements.platform, tx, now }, { merchantId, ...notice });
+  const work = { platform: deps.platform, tx, now };
+  if (notice.kind === 'recalled') await takeRecall(deps.refunds, work, { merchantId, ...notice });
+  if (notice.kind !== 'returned') return;
+  const back = { merchantId, ...notice };
+  const isRefund = await takeRefundReturn(deps.refunds, work, back);
+  if (!isRefund) await takeReturn(deps, tx, now, back);
 }
 
 /** A movement that has changed at the issuer, and the reference of its order. */

@@ -12,7 +12,7 @@ import { reconcileStage } from '../laws/reconciliation-stage.ts';
 import { type Authenticator, makeAuthenticator } from '../merchants/authenticator.ts';
 import { MERCHANT_EVENTS } from '../merchants/events.ts';
 import { merchantRoutes } from '../merchants/routes.ts';
-import { readMerchant, readScheduleSettings } from '../merchants/service.ts';
+import { readMerchant, readRefundsWait, readScheduleSettings } from '../merchants/service.ts';
 import { applyDueChange } from '../merchants/settlement-account-service.ts';
 import { settlementAccountStage } from '../merchants/stages.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
@@ -42,6 +42,10 @@ import {
   makeInbox,
 } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
+import { REFUND_EVENTS } from '../refunds/events.ts';
+import { refundRoutes } from '../refunds/routes.ts';
+import type { RefundDeps } from '../refunds/service.ts';
+import { refundPayStage, refundTrackStage, refundWaitStage } from '../refunds/stages.ts';
 import { payerOf, planConsent } from '../schedules/consent-plan.ts';
 import { SCHEDULE_EVENTS } from '../schedules/events.ts';
 import {
@@ -100,6 +104,7 @@ export interface Service {
   customers: CustomerDeps;
   schedules: ScheduleDeps;
   settlements: SettlementDeps;
+  refunds: RefundDeps;
 }
 
 /** Wires every slice. This folder alone knows all of them. */
@@ -124,21 +129,26 @@ export function wireService(platform: Platform, partners: Partners): Service {
   const schedules = scheduleDeps(platform, hooks);
   const customers = customerDeps(platform, partners.banks);
   const settlements = settlementDeps(platform);
+  const refunds = refundDeps(platform);
   const authenticator = makeAuthenticator(platform);
   const transfers: Transfers = new HandedOn(TRANSFER_LEASE);
   const handle: Handle = (tx, now, batch) =>
-    actOnNotifications({ ...settlements, transfers }, tx, now, batch);
+    actOnNotifications({ ...settlements, refunds, transfers }, tx, now, batch);
   const receive = makeInbox(platform, handle);
   const stages = [
     inboxStage(platform, handle),
-    ...stagesOfCollections({ ...partners, platform, transfers }, authorisation, settlements),
+    ...stagesOfCollections({ ...partners, platform, transfers }, authorisation, {
+      settlements,
+      refunds,
+    }),
   ];
   return {
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
-    routes: allRoutes(platform, authenticator, customers, schedules, settlements),
+    routes: allRoutes(platform, authenticator, customers, schedules, { settlements, refunds }),
     webhooks: describeWebhooks({
       ...SCHEDULE_EVENTS,
       ...PAYMENT_EVENTS,
+      ...REFUND_EVENTS,
       ...SETTLEMENT_EVENTS,
       ...MERCHANT_EVENTS,
     }),
@@ -157,6 +167,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
     customers,
     schedules,
     settlements,
+    refunds,
   };
 }
 
@@ -205,6 +216,16 @@ function settlementDeps(platform: Platform): SettlementDeps {
   };
 }
 
+function refundDeps(platform: Platform): RefundDeps {
+  return { platform, mayWait: readRefundsWait, payOutOf: (at) => settlementMoment(at).payAt };
+}
+
+/** Where collected money goes. */
+interface Outgoing {
+  settlements: SettlementDeps;
+  refunds: RefundDeps;
+}
+
 /** Returns the stages of a collection's whole life, in the order in which they happen. */
 function stagesOfCollections(
   {
@@ -218,7 +239,7 @@ function stagesOfCollections(
     transfers: Transfers;
   },
   authorisation: AuthorisationDeps,
-  settlements: SettlementDeps,
+  { settlements, refunds }: Outgoing,
 ): Stage[] {
   const paying = { platform, banks, issuer, consentHooks: authorisation.hooks };
   const paymentSender = makeSender(paying);
@@ -239,6 +260,9 @@ function stagesOfCollections(
     unknownPaymentsStage(paying),
     evidenceStage(paying),
     transferStage({ platform, issuer, transfers, payOutOf: (at) => settlementMoment(at).payAt }),
+    refundWaitStage(refunds),
+    refundPayStage(refunds, issuer),
+    refundTrackStage(refunds, issuer),
     settlementAccountStage(platform),
     openSettlementsStage(settlements),
     payStage(settlements, issuer),
@@ -257,12 +281,13 @@ function allRoutes(
   authenticator: Authenticator,
   customers: CustomerDeps,
   schedules: ScheduleDeps,
-  settlements: SettlementDeps,
+  { settlements, refunds }: Outgoing,
 ): Route[] {
   return [
     ...customerRoutes(customers),
     ...scheduleRoutes(schedules),
     ...paymentRoutes(platform),
+    ...refundRoutes(refunds),
     ...settlementRoutes(settlements),
     ...walletRoutes(),
     ...webhookRoutes(platform),

@@ -1,4 +1,4 @@
-import type { Grant } from '../banks/bank.ts';
+import type { AccountDetails, Grant } from '../banks/bank.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ConsentRef } from './consent.ts';
 import { sealContext } from './service.ts';
@@ -41,4 +41,15 @@ export function openGrant(
     expiresAt: string;
   };
   return { ...grant, expiresAt: Temporal.Instant.from(grant.expiresAt) };
+}
+
+/** Opens the account that pays under a consent. */
+export function openPayingAccount(
+  { vault }: Pick<Platform, 'vault'>,
+  { merchantId, consentId }: Pick<ConsentRef, 'merchantId' | 'consentId'>,
+  sealed: string,
+): AccountDetails {
+  return JSON.parse(
+    vault.open(sealed, sealContext(merchantId, consentId, 'paying_account')),
+  ) as AccountDetails;
 }

@@ -11,8 +11,16 @@ const TIME_ZONE = 'Europe/London';
 
 /** The kinds of our bookings that each side of the account may match. */
 const KINDS = {
-  credit: ['pay_in', 'extra_pay_in', 'pay_out_return', 'settle_back', 'move', 'cover'],
-  debit: ['settle', 'pay_out', 'recall', 'move', 'net'],
+  credit: [
+    'pay_in',
+    'extra_pay_in',
+    'pay_out_return',
+    'settle_back',
+    'refund_back',
+    'move',
+    'cover',
+  ],
+  debit: ['settle', 'pay_out', 'refund', 'refund_out', 'recall', 'move', 'net'],
 } as const;
 
 /** Compares the entries of a London day, on all accounts at the issuer, with our books both ways, and checks each balance. */

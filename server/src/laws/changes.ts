@@ -54,6 +54,7 @@ function unreadOf(changes: readonly Change[], limit: number): Place[] {
 const NOUN_OF: Readonly<Record<string, Noun>> = {
   pay: 'payment',
   set: 'settlement',
+  ref: 'refund',
   con: 'consent',
   una: 'item',
 };

@@ -15,6 +15,8 @@ const OF_SCHEDULES = bySql(
      ('failures', is_payment > 0 AND failed <> told_failed),
      ('failed attempts', is_payment > 0 AND attempts_failed > told_failed),
      ('skipped', subject_id = id AND skipped <> told_skipped),
+     ('refund success', is_refund > 0 AND refunded <> told_refunded),
+     ('refund failure', is_refund > 0 AND failed <> told_refund_failed),
      ('set-up', subject_id = id AND set_up <> told_set_up)) o (outcome, is_broken)
    WHERE o.is_broken`,
   `lines AS (
@@ -24,6 +26,10 @@ const OF_SCHEDULES = bySql(
      SELECT p.merchant_id, p.schedule_id, p.payment_id, 'attempt', a.status
      FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.schedule_id = k.id
      JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+     UNION ALL
+     SELECT r.merchant_id, p.schedule_id, r.refund_id, 'refund', r.status
+     FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.schedule_id = k.id AND p.refunded_pence IS NOT NULL
+     JOIN refunds r ON r.merchant_id = p.merchant_id AND r.payment_id = p.payment_id
      UNION ALL
      SELECT e.merchant_id, e.schedule_id, CASE WHEN e.kind LIKE 'schedule.setup\\_%' THEN e.schedule_id ELSE e.subject_id END,
        'event', e.kind
@@ -42,6 +48,10 @@ const OF_SCHEDULES = bySql(
        ${times(`line = 'event' AND said = 'collection.failed'`)} AS told_failed,
        ${times(`line = 'change' AND said = 'occurrence_skipped'`)} AS skipped,
        ${times(`line = 'event' AND said = 'collection.skipped'`)} AS told_skipped,
+       ${times(`line = 'refund'`)} AS is_refund,
+       ${times(`line = 'change' AND said = 'success'`)} AS refunded,
+       ${times(`line = 'event' AND said = 'refund.success'`)} AS told_refunded,
+       ${times(`line = 'event' AND said = 'refund.failed'`)} AS told_refund_failed,
        ${times(`line = 'consent' AND said IN ('granted', 'denied', 'expired', 'rejected')`)} AS set_up,
        ${times(`line = 'event' AND said IN ('schedule.setup_success', 'schedule.setup_failed')`)} AS told_set_up
      FROM lines GROUP BY merchant_id, id, subject_id)`,

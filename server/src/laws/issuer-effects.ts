@@ -55,7 +55,7 @@ function effectOf(movement: Effect, issuerWalletId: string, booked: ReadonlySet<
     case 'payin_recall':
       return 0; // the issuer has paid it from an account that is not a wallet
     case 'payout':
-      return isBooked([`settle ${key}`]) ? 0 : -amountPence;
+      return isBooked([`settle ${key}`, `refund ${key}`]) ? 0 : -amountPence;
     case 'transfer': {
       const source = sourceOfKey(key);
       if (isBooked([`move ${source}`, `net ${source}`])) return 0;

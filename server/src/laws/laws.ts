@@ -12,13 +12,14 @@ import { FIRST, NOUNS, nextPage } from './nouns.ts';
 import { NOTHING_AFTER_A_NO } from './orders-law.ts';
 import { PLACES } from './places.ts';
 import { QUEUES } from './queues.ts';
-import { ONE_SUCCESS, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
+import { ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
 
 export const LAWS: readonly Law[] = [
   ...LEDGER,
   ONE_SUCCESS,
   NOTHING_AFTER_A_NO,
   TWO_LOOKS,
+  REFUNDS_ADD_UP,
   SETTLEMENTS_ADD_UP,
   ONE_EVENT,
   NO_EVENT_LOST,

@@ -55,7 +55,8 @@ export function findBookedIn(
 ): Promise<Booking[]> {
   return tx.rows<Booking>(
     `SELECT merchant_id, kind || ' ' || source_id AS name, amount_pence AS pence FROM transfers
-     WHERE at >= $1 AND at < $2 AND kind IN ('pay_in', 'extra_pay_in', 'move', 'pay_out', 'pay_out_return', 'recall', 'cover')`,
+     WHERE at >= $1 AND at < $2 AND kind IN
+       ('pay_in', 'extra_pay_in', 'move', 'pay_out', 'pay_out_return', 'recall', 'cover', 'refund_out')`,
     [from, to],
   );
 }

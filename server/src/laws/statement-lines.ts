@@ -39,8 +39,11 @@ function namesOf(line: StatementLine): { needed: string[]; proven: string[] } {
     case 'payin_recall':
       return alone(`recall ${line.movementId}`);
     case 'payout':
-      if (line.direction === 'credit') return alone(`settle_back ${key}`);
-      return { needed: [`settle ${key}`], proven: [`settle ${key}`, `pay_out ${key}`] };
+      if (line.direction === 'credit') return alone(`settle_back ${key}`, `refund_back ${key}`);
+      return {
+        needed: [`settle ${key}`, `refund ${key}`],
+        proven: [`settle ${key}`, `refund ${key}`, `pay_out ${key}`, `refund_out ${key}`],
+      };
     case 'transfer':
       return {
         needed: [`move ${source}`, `net ${source}`],

@@ -19,16 +19,54 @@ export const ONE_SUCCESS: Law = {
   ],
 };
 
-/** A settlement, its payments, what the merchant owed and its transfer are one sum. */
+/** What is refunded of a payment is the sum of its refunds, and each refund's money is where its state says. */
+export const REFUNDS_ADD_UP: Law = {
+  name: 'refunds-within-payments',
+  sentence:
+    'The refunds of a payment are not more than the payment, and the money of each went where its status says, once.',
+  parts: [
+    bySql(
+      'refund',
+      `SELECT r.merchant_id, r.refund_id AS id, r.merchant_id || ' ' || p.payment_id || ' of ' || p.amount_pence || ' is '
+         || p.status || ' with ' || coalesce(p.refunded_pence, 0) || ' refunded, its refunds are ' || a.pence AS what
+       FROM scope k JOIN refunds r ON r.merchant_id = k.merchant_id AND r.refund_id = k.id
+       JOIN payments p ON p.merchant_id = r.merchant_id AND p.payment_id = r.payment_id
+       CROSS JOIN LATERAL (SELECT coalesce(sum(x.amount_pence), 0) AS pence FROM refunds x
+         WHERE x.merchant_id = r.merchant_id AND x.payment_id = r.payment_id AND x.status <> 'failed') a
+       WHERE p.status <> 'success' OR a.pence > p.amount_pence OR a.pence <> coalesce(p.refunded_pence, 0)`,
+    ),
+    bySql(
+      'refund',
+      `SELECT r.merchant_id, r.refund_id AS id, r.merchant_id || ' ' || r.refund_id || ' of ' || r.amount_pence || ' is '
+         || r.status || ', stage ' || coalesce(r.stage, 'none') || ', taken ' || t.taken || ', paid ' || t.paid || ', back '
+         || t.back || ', netted ' || l.pence AS what
+       FROM scope k JOIN refunds r ON r.merchant_id = k.merchant_id AND r.refund_id = k.id
+       CROSS JOIN LATERAL (SELECT coalesce(sum(x.amount_pence) FILTER (WHERE x.kind = 'refund'), 0) AS taken,
+           coalesce(sum(x.amount_pence) FILTER (WHERE x.kind = 'refund_out'), 0) AS paid,
+           coalesce(sum(x.amount_pence) FILTER (WHERE x.kind IN ('refund_back', 'pay_out_return')), 0) AS back
+         FROM transfers x WHERE x.merchant_id = r.merchant_id
+           AND (x.source_id = r.refund_id OR x.source_id = r.return_movement_id)) t
+       CROSS JOIN LATERAL (SELECT coalesce(sum(x.amount_pence), 0) AS pence FROM refund_lines x
+         WHERE x.merchant_id = r.merchant_id AND x.refund_id = r.refund_id) l
+       WHERE t.taken <> CASE WHEN r.set_apart_at IS NULL THEN 0 ELSE r.amount_pence END
+         OR (r.set_apart_at IS NULL AND (r.stage IS NULL) <> (r.status = 'failed'))
+         OR t.paid <> CASE WHEN r.status = 'success' OR r.return_movement_id IS NOT NULL THEN r.amount_pence ELSE 0 END
+         OR t.back <> CASE WHEN r.status = 'failed' THEN t.taken ELSE 0 END
+         OR l.pence <> t.taken - t.back`,
+    ),
+  ],
+};
+
+/** A settlement, its payments, refunds, what the merchant owed and its transfer are one sum. */
 export const SETTLEMENTS_ADD_UP: Law = {
   name: 'settlements-equal-payments',
   sentence:
-    'A settlement is the sum of its payments less what the merchant owed, and so is its transfer.',
+    'A settlement is the sum of its payments less its refunds and what the merchant owed, and so is its transfer.',
   parts: [
     bySql(
       'settlement',
       `SELECT s.merchant_id, s.settlement_id AS id, s.merchant_id || ' ' || s.settlement_id || ' is ' || s.amount_pence
-         || ', its payments ' || p.pence || ', owed ' || d.pence || ', set apart ' || t.pence AS what
+         || ', its payments ' || p.pence || ', refunds ' || r.pence || ', owed ' || d.pence || ', set apart ' || t.pence AS what
        FROM scope k JOIN settlements s ON s.merchant_id = k.merchant_id AND s.settlement_id = k.id
        CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_payments x
          JOIN payments y USING (merchant_id, payment_id)
@@ -38,7 +76,10 @@ export const SETTLEMENTS_ADD_UP: Law = {
        CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_debts x
          JOIN debts y USING (merchant_id, debt_id)
          WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) d
-       WHERE s.gross_pence <> p.pence OR s.carried_pence <> d.pence OR s.amount_pence <> t.pence
+       CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_refund_lines x
+         JOIN refund_lines y USING (merchant_id, refund_id, kind)
+         WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) r
+       WHERE s.gross_pence <> p.pence OR s.refunds_pence <> r.pence OR s.carried_pence <> d.pence OR s.amount_pence <> t.pence
          OR s.amount_pence <> p.pence - s.refunds_pence - s.fees_pence - d.pence`,
     ),
   ],

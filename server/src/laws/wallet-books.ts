@@ -73,6 +73,9 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
            AND t.kind = 'settle'
          WHERE s.merchant_id = $1 AND s.stage IN ('pay', 'track')
          UNION ALL
+         SELECT r.refund_id, r.amount_pence, r.set_apart_at FROM refunds r
+         WHERE r.merchant_id = $1 AND r.stage IN ('pay', 'track')
+         UNION ALL
          ${DEBTS} AND d.wallet_id IS NULL ORDER BY 1`
       : `${DEBTS} AND d.wallet_id = $2 ORDER BY 1`,
     isOwn ? [wallet.merchant_id] : [wallet.merchant_id, wallet.wallet_id],

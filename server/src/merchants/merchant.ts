@@ -23,6 +23,8 @@ export interface MerchantSettings {
   returnUrl: string | null;
   /** Reuse an existing consent that covers a new schedule of the same customer. */
   reuseConsent: boolean;
+  /** A refund waits for the next collections where the wallet holds less. */
+  refundsWait: boolean;
 }
 
 /** The fields of a merchant that can be set. */
@@ -42,4 +44,5 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   timeZone: 'Europe/London',
   returnUrl: null,
   reuseConsent: false,
+  refundsWait: false,
 };

@@ -7,6 +7,7 @@ export const PERMISSIONS = [
   'read',
   'manage_schedules',
   'retry_payments',
+  'refund_payments',
   'retry_settlements',
   'manage_webhooks',
   'manage_keys',
@@ -29,7 +30,7 @@ const GRANTED: Readonly<Record<Role, readonly Permission[]>> = {
     'read_requests',
     'use_sandbox',
   ],
-  finance: ['read', 'manage_schedules', 'retry_payments', 'retry_settlements'],
+  finance: ['read', 'manage_schedules', 'retry_payments', 'refund_payments', 'retry_settlements'],
   read_only: ['read'],
 };
 

@@ -121,6 +121,7 @@ test('GET and PUT /merchant: only the fields sent change, null clears the return
     time_zone: 'Europe/London',
     return_url: null,
     reuse_consent: false,
+    refunds_wait: false,
     settlement_account: {
       name: 'Greenfield Gym',
       sort_code: '123456',

@@ -10,6 +10,7 @@ import {
 import { merchantErrors, normalisedAccount, parseTimeZone } from './rules.ts';
 import {
   findMerchant,
+  findRefundsWait,
   findScheduleSettings,
   insertMerchant,
   lockMerchant,
@@ -71,6 +72,9 @@ export async function readScheduleSettings(
   if (settings === null) throw notFound('merchant');
   return settings;
 }
+
+/** Returns whether a merchant's refunds wait where its wallet holds less. */
+export const readRefundsWait = findRefundsWait;
 
 /** Changes the fields given, which must have been checked (`merchantErrors`). Throws 404 `not_found`. */
 export async function updateMerchant(

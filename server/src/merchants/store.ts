@@ -13,6 +13,7 @@ interface MerchantRow {
   time_zone: string;
   return_url: string | null;
   reuse_consent: boolean;
+  refunds_wait: boolean;
   settlement_account: string;
   created_at: Temporal.Instant;
 }
@@ -54,18 +55,19 @@ function fromRow(vault: Vault, row: MerchantRow): Merchant {
     timeZone: row.time_zone,
     returnUrl: row.return_url,
     reuseConsent: row.reuse_consent,
+    refundsWait: row.refunds_wait,
     settlementAccount: openAccount(vault, row.merchant_id, row.settlement_account),
     createdAt: row.created_at,
   };
 }
 
 const COLUMNS = `merchant_id, name, legal_name, email, website, address, terms, time_zone, return_url, reuse_consent,
-  settlement_account, created_at`;
+  refunds_wait, settlement_account, created_at`;
 
 /** Inserts a merchant. */
 export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
   await tx.run(
-    `INSERT INTO merchants (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    `INSERT INTO merchants (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       m.merchantId,
       m.name,
@@ -77,6 +79,7 @@ export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise
       m.timeZone,
       m.returnUrl,
       m.reuseConsent,
+      m.refundsWait,
       sealAccount(vault, m.merchantId, m.settlementAccount),
       m.createdAt,
     ],
@@ -87,7 +90,7 @@ export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise
 export async function updateMerchantRow(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
   await tx.run(
     `UPDATE merchants SET name = $2, legal_name = $3, email = $4, website = $5, address = $6, terms = $7,
-       time_zone = $8, return_url = $9, reuse_consent = $10, settlement_account = $11 WHERE merchant_id = $1`,
+       time_zone = $8, return_url = $9, reuse_consent = $10, settlement_account = $11, refunds_wait = $12 WHERE merchant_id = $1`,
     [
       m.merchantId,
       m.name,
@@ -100,6 +103,7 @@ export async function updateMerchantRow(tx: Tx, vault: Vault, m: Merchant): Prom
       m.returnUrl,
       m.reuseConsent,
       sealAccount(vault, m.merchantId, m.settlementAccount),
+      m.refundsWait,
     ],
   );
 }
@@ -126,6 +130,15 @@ export async function findScheduleSettings(
     [merchantId],
   );
   return row === null ? null : { timeZone: row.time_zone, reuseConsent: row.reuse_consent };
+}
+
+/** Returns whether a merchant's refunds wait for money; false for an unknown merchant. */
+export async function findRefundsWait(tx: Tx, merchantId: string): Promise<boolean> {
+  const row = await tx.row<Pick<MerchantRow, 'refunds_wait'>>(
+    'SELECT refunds_wait FROM merchants WHERE merchant_id = $1',
+    [merchantId],
+  );
+  return row?.refunds_wait ?? false;
 }
 
 /** Locks a merchant's row, for work that may run only once at a time per merchant. */

@@ -39,6 +39,9 @@ const properties = {
     description:
       'A new schedule starts active where the same customer already granted a consent that covers it.',
   }),
+  refunds_wait: Type.Boolean({
+    description: 'A refund waits for the next collections where the wallet holds less.',
+  }),
   settlement_account: Account,
 };
 
@@ -104,6 +107,7 @@ export function viewMerchant(
     time_zone: m.timeZone,
     return_url: m.returnUrl,
     reuse_consent: m.reuseConsent,
+    refunds_wait: m.refundsWait,
     settlement_account: {
       name: m.settlementAccount.name,
       sort_code: m.settlementAccount.sortCode,
@@ -137,13 +141,22 @@ export function viewKey(key: ApiKey): Static<typeof KeyView> {
 
 /** Returns the fields in a body of PUT /merchant, by the service's names. */
 export function changesOf(body: Static<typeof MerchantChanges>): Partial<MerchantFields> {
-  const { legal_name, time_zone, return_url, reuse_consent, settlement_account, ...same } = body;
+  const {
+    legal_name,
+    time_zone,
+    return_url,
+    reuse_consent,
+    refunds_wait,
+    settlement_account,
+    ...same
+  } = body;
   return {
     ...same,
     ...(legal_name === undefined ? {} : { legalName: legal_name }),
     ...(time_zone === undefined ? {} : { timeZone: time_zone }),
     ...(return_url === undefined ? {} : { returnUrl: return_url }),
     ...(reuse_consent === undefined ? {} : { reuseConsent: reuse_consent }),
+    ...(refunds_wait === undefined ? {} : { refundsWait: refunds_wait }),
     ...(settlement_account === undefined
       ? {}
       : {

@@ -18,6 +18,8 @@ export interface PaymentRow {
   error_code: string | null;
   error_message: string | null;
   settlement_id: string | null;
+  /** Refunded or being refunded; null: never. */
+  refunded_pence: number | null;
   returned_pence: number | null;
   returned_at: Temporal.Instant | null;
   returned_reason: string | null;
@@ -30,8 +32,8 @@ export interface PaymentRow {
 }
 
 const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status, due_date, next_retry_at,
-  no_retry_reason, error_code, error_message, settlement_id, returned_pence, returned_at, returned_reason, created_at,
-  completed_at, failed_at, ad_hoc, description`;
+  no_retry_reason, error_code, error_message, settlement_id, refunded_pence, returned_pence, returned_at, returned_reason,
+  created_at, completed_at, failed_at, ad_hoc, description`;
 
 export interface PaymentFilter {
   scheduleId?: string;

@@ -53,6 +53,10 @@ export const PaymentAnswer = NamedObject('Payment', {
   no_retry_reason: OrNull(OneOf(NO_RETRY_REASONS)),
   error: OrNull(Failure),
   settlement_id: OrNull(Id('set')),
+  refunded: {
+    ...AmountOrZero,
+    description: 'Refunded, or being refunded; failed refunds do not count.',
+  },
   returned: OrNull(
     NamedObject('ReturnedMoney', { amount: Amount, at: Instant, reason: Type.String() }),
   ),

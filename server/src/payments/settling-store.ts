@@ -112,3 +112,15 @@ export async function markReturned(
     [returned.merchantId, returned.paymentId, returned.amountPence, now, returned.reason],
   );
 }
+
+/** Adds to what is refunded of a payment; below zero where a refund failed. The caller has locked the payment. */
+export async function addRefunded(
+  tx: Tx,
+  { merchantId, paymentId }: { merchantId: string; paymentId: string },
+  pence: number,
+): Promise<void> {
+  await tx.run(
+    `UPDATE payments SET refunded_pence = coalesce(refunded_pence, 0) + $3 WHERE merchant_id = $1 AND payment_id = $2`,
+    [merchantId, paymentId, pence],
+  );
+}

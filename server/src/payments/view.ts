@@ -52,6 +52,8 @@ export interface PaymentView {
   no_retry_reason: NoRetryReason | null;
   error: Failure | null;
   settlement_id: string | null;
+  /** Refunded, or being refunded; failed refunds do not count. */
+  refunded: Amount;
   /** Recalled by the payer's bank after success; null: not recalled. */
   returned: { amount: Amount; at: string; reason: string } | null;
   /** Masked; null until it is known. */
@@ -118,6 +120,7 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
     no_retry_reason: row.status === 'failed' ? row.no_retry_reason : null,
     error: failure(row.error_code, row.error_message),
     settlement_id: row.settlement_id,
+    refunded: { value: row.refunded_pence ?? 0, currency: row.currency },
     returned: returnedOf(row),
     paying_account: viewPayingAccount(ending),
     created_at: formatInstant(row.created_at),

@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'tfa'
   | 'inv'
   | 'sac'
-  | 'una';
+  | 'una'
+  | 'ref';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

@@ -1,14 +1,4 @@
-/** What a log line at level `warn` or above reports. */
-export interface LogEvent {
-  readonly level: 'warn' | 'error';
-  /** The sentence of the line. */
-  readonly message: string;
-  /** What an operator does about it, as Markdown in docs/guides/operators.md. */
-  readonly action: string;
-}
-
-const warn = (message: string, action: string): LogEvent => ({ level: 'warn', message, action });
-const error = (message: string, action: string): LogEvent => ({ level: 'error', message, action });
+import { error, type LogEvent, warn } from './log-event.ts';
 
 /**
  * Every event of the log, by its code. Operators alert on the codes, so a code never changes; its level and its sentence are
@@ -254,6 +244,14 @@ export const LOG_EVENTS = {
   'payment.merchant_wallet_closed': warn(
     "Payments wait because their merchant's wallet is not open",
     'Nothing, unless it goes on: ask the issuer about the wallet',
+  ),
+  'refund.outcome_unknown': warn(
+    'The issuer did not answer about a refund; the engine retries',
+    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+  ),
+  'refund.amount_differs': error(
+    'The issuer has a pay-out of another amount under the key of a refund; it is neither paid nor failed',
+    'Ask the issuer what `movement_id` was; the reconciliation shows it too',
   ),
   'settlement.open_failed': error(
     'Could not open a settlement; the engine retries in an hour',

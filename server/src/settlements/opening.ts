@@ -2,6 +2,7 @@ import { releaseFromSettlements, takeForSettlement } from '../payments/settling-
 import { recordChanges } from '../platform/audit-trail.ts';
 import { LARGEST_AMOUNT } from '../platform/money.ts';
 import type { Asked } from '../platform/platform.ts';
+import { netRefunds, putOffRefunds, releaseRefunds, sumRefunds } from '../refunds/lines-store.ts';
 import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
 import { isAccountDoubted } from './account-trust.ts';
 import { netDebts, sumOwed } from './debt-store.ts';
@@ -26,12 +27,12 @@ const MOST_PARTS = 100;
 export async function openSettlements(deps: SettlementDeps, asked: Asked): Promise<void> {
   const { tx, now, merchantId } = asked;
   if (await isAccountDoubted(deps, asked)) {
-    await putOff(tx, merchantId, now, nextSettlementMoment(now));
+    await putOffAll(asked, nextSettlementMoment(now));
     return;
   }
   const opensAt = opensFrom(now);
   if (Temporal.Instant.compare(opensAt, now) > 0) {
-    await putOff(tx, merchantId, now, opensAt);
+    await putOffAll(asked, opensAt);
     return;
   }
   const day = settlementDate(now);
@@ -44,12 +45,18 @@ export async function openSettlements(deps: SettlementDeps, asked: Asked): Promi
       if (opened !== 'opened') break;
     }
   }
-  const left = await putOff(tx, merchantId, now, nextSettlementMoment(now));
+  const left = await putOffAll(asked, nextSettlementMoment(now));
   if (left > 0 && !owes)
     deps.platform.log.report('settlement.payments_left', {
       merchant_id: merchantId,
       payments: left,
     });
+}
+
+/** Postpones what is due to a later moment; returns how many payments. */
+async function putOffAll({ tx, now, merchantId }: Asked, until: Temporal.Instant): Promise<number> {
+  await putOffRefunds(tx, merchantId, now, until);
+  return putOff(tx, merchantId, now, until);
 }
 
 /** Includes the money of failed settlements in the settlement of this day. */
@@ -59,11 +66,12 @@ async function passOnCarried({ tx, now, merchantId }: Asked): Promise<void> {
   await moveToPassedOn(tx, now, carried);
   const ids = carried.map((row) => row.settlement_id);
   await releaseCarried(tx, merchantId, ids);
+  await releaseRefunds(tx, merchantId, ids);
 }
 
 /**
- * Collects as much as one pay-out carries, nets what the merchant owes from it, and sets the money apart in the ledger.
- * `nothing`: there is nothing left; `owes`: the merchant owes at least as much as there is, so all of it waits.
+ * Collects as much as one pay-out carries, nets refunds and what the merchant owes from it, and sets the money apart in the
+ * ledger. `nothing`: there is nothing left; `owes`: what is netted is at least as much as there is, so all of it waits.
  */
 async function openPart(
   deps: SettlementDeps,
@@ -74,20 +82,30 @@ async function openPart(
   const of = { merchantId, day, part };
   const settlementId = settlementIdOf(deps.platform.vault, of);
   const carriedPence = await sumOwed(tx, merchantId);
-  const most = LARGEST_AMOUNT + carriedPence;
+  const refundsPence = await sumRefunds(tx, merchantId);
+  const most = LARGEST_AMOUNT + carriedPence + refundsPence;
   const grossPence = await takeForSettlement(tx, merchantId, settlementId, now, most);
-  if (grossPence === 0) return 'nothing';
-  if (grossPence <= carriedPence) {
+  const amountPence = grossPence - refundsPence - carriedPence;
+  if (amountPence <= 0) {
+    if (grossPence === 0) return 'nothing';
     await releaseFromSettlements(tx, merchantId, [settlementId]);
     return 'owes';
   }
   const destination = await sealDestination(deps, tx, merchantId, settlementId);
   await insertSettlement(
     tx,
-    { ...of, settlementId, grossPence, carriedPence, currency: CURRENCY, destination },
+    {
+      ...of,
+      settlementId,
+      grossPence,
+      refundsPence,
+      carriedPence,
+      currency: CURRENCY,
+      destination,
+    },
     now,
   );
-  const amountPence = grossPence - carriedPence;
+  await netRefunds(tx, merchantId, settlementId);
   await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
   await setOwedApart(deps, asked, settlementId);
   const change = {

@@ -8,7 +8,10 @@ import { formatInstant } from '../platform/calendar.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import { derivedId } from '../platform/ids.ts';
 import type { Work } from '../platform/platform.ts';
+import { stopRefundsOf } from '../refunds/end.ts';
+import type { RefundDeps } from '../refunds/service.ts';
 import {
+  holdInSettlement,
   IN_SETTLEMENT,
   OUTSIDE,
   OWED,
@@ -35,11 +38,17 @@ const ISSUER_ACCOUNT = 'recalls';
 
 /**
  * Records that the payer's bank recalled a pay-in. What paid for a payment is owed by the merchant: the payment stays as it is
- * and shows what was returned. What is on the unallocated list covers the issuer from its wallet. A pay-in may be both. A repeat
- * changes nothing; what was given away or recalled before is a difference of the reconciliation until a person resolves it.
+ * and shows what was returned. What is on the unallocated list covers the issuer from its wallet. A pay-in may be both. Refunds
+ * of the payment that were not ordered yet are stopped. A repeat changes nothing; what was given away or recalled before is a
+ * difference of the reconciliation until a person resolves it.
  */
-export async function takeRecall(work: Work, recall: TakenBack): Promise<void> {
+export async function takeRecall(
+  refunds: RefundDeps,
+  work: Work,
+  recall: TakenBack,
+): Promise<void> {
   const { merchantId, movementId, originalMovementId, amountPence } = recall;
+  await holdInSettlement(work.tx, merchantId); // always before the payment, as refunds do
   const item = await lockOpenItem(work, recall);
   const payment = await lockPaidBy(work.tx, merchantId, originalMovementId);
   if (await isRecorded(work.tx, merchantId, movementId)) return;
@@ -58,7 +67,10 @@ export async function takeRecall(work: Work, recall: TakenBack): Promise<void> {
   await post(work.tx, work.platform.ids, work.now, [
     { ...booked, kind: 'recall', debit: OWED, credit: OUTSIDE },
   ]);
-  if (payment !== null && paidPence > 0) await oweForPayment(work, recall, payment, paidPence);
+  if (payment !== null && paidPence > 0) {
+    await oweForPayment(work, recall, payment, paidPence);
+    await stopRefundsOf(refunds, work, { merchantId, paymentId: payment.payment_id });
+  }
   if (isOnList) await coverFromItem(work, recall, item);
 }
 

@@ -1,12 +1,11 @@
 import type { Tx } from '../platform/db.ts';
-import { OUTSIDE, post } from '../wallets/ledger-store.ts';
+import { holdInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
 import type { TakenBack } from './recalls.ts';
 import { lockPaidOutBy } from './return-store.ts';
 import { failedData, recordPayOut } from './service.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
 import { moveToCameBack } from './state-store.ts';
-import { holdMerchant } from './store.ts';
 
 /** The error code of a settlement whose pay-out came back. */
 const PAYOUT_RETURNED = 'payout_returned';
@@ -23,7 +22,7 @@ export async function takeReturn(
 ): Promise<void> {
   const { platform } = deps;
   const { merchantId, movementId, originalMovementId, amountPence, reason } = back;
-  await holdMerchant(tx, merchantId);
+  await holdInSettlement(tx, merchantId);
   let row = await lockPaidOutBy(tx, merchantId, originalMovementId);
   if (row !== null && row.status === 'processing' && row.amount_pence === amountPence) {
     const movementIdOfPayOut = row.issuer_movement_id;

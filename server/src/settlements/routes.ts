@@ -15,6 +15,7 @@ import {
   NamedObject,
   OneOf,
   OrNull,
+  SignedAmount,
 } from '../platform/http/schemas.ts';
 import type { SettlementDeps } from './destination.ts';
 import { retrySettlement, showSettlement, showSettlements } from './service.ts';
@@ -30,7 +31,10 @@ const SettlementAnswer = NamedObject('Settlement', {
     description: 'What is paid out: `gross` less `refunds`, `fees` and `carried`.',
   },
   gross: { ...AmountOrZero, description: 'The sum of its payments.' },
-  refunds: AmountOrZero,
+  refunds: {
+    ...SignedAmount,
+    description: 'What your refunds took; below zero where failed refunds gave back more.',
+  },
   fees: AmountOrZero,
   carried: { ...AmountOrZero, description: 'What you owed for recalled collections, netted here.' },
   settlement_date: Type.String({

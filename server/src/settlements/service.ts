@@ -5,11 +5,19 @@ import { ApiError, notFound } from '../platform/errors.ts';
 import type { DataOf } from '../platform/events.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import type { Movement } from '../wallets/issuer.ts';
-import { IN_SETTLEMENT, OUTSIDE, type Posting, post } from '../wallets/ledger-store.ts';
+import {
+  balanceOf,
+  holdInSettlement,
+  IN_SETTLEMENT,
+  OUTSIDE,
+  type Posting,
+  post,
+} from '../wallets/ledger-store.ts';
+import { askAgainAt } from '../wallets/orders.ts';
 import { trustIfDoubted } from './account-trust.ts';
 import { destinationOfRow, type SettlementDeps, sealDestination } from './destination.ts';
 import type { SETTLEMENT_EVENTS } from './events.ts';
-import { askAgainAt, payOutKey, type SettlementStatus } from './settlement.ts';
+import { payOutKey, type SettlementStatus } from './settlement.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
 import {
   moveToAsked,
@@ -22,7 +30,6 @@ import {
 } from './state-store.ts';
 import {
   findSettlement,
-  holdMerchant,
   listSettlements,
   lockDiffering,
   lockSettlement,
@@ -143,7 +150,7 @@ export async function recordPayOut(
   row: SettlementRow,
   answer: PayOutAnswer,
 ): Promise<void> {
-  await holdMerchant(tx, row.merchant_id);
+  await holdInSettlement(tx, row.merchant_id);
   if (answer.status === 'settled') return recordSuccess(deps, tx, now, row, answer.movementId);
   const error = answer.error ?? { code: 'rejected', message: 'The pay-out was refused.' };
   await recordFailure(deps, tx, now, row, error);
@@ -217,7 +224,7 @@ export async function retrySettlement(
   settlementId: string,
 ): Promise<SettlementView> {
   const { tx, now, merchantId } = asked;
-  await holdMerchant(tx, merchantId); // the merchant first, in the same order as when the day's settlement includes this one
+  await holdInSettlement(tx, merchantId); // the merchant first, in the same order as when the day's settlement includes this one
   const row = await lockSettlement(tx, merchantId, settlementId);
   if (row === null) throw notFound('settlement');
   if (row.status !== 'failed')
@@ -229,6 +236,12 @@ export async function retrySettlement(
     throw new ApiError(
       'settlement_not_retryable',
       'The funds of this settlement have gone with a later one.',
+    );
+  const { accountId } = await deps.merchantWallet(tx, merchantId);
+  if ((await balanceOf(tx, merchantId, accountId)) < row.amount_pence)
+    throw new ApiError(
+      'settlement_not_retryable',
+      'Refunds have taken some of its funds: what is left goes out with the next settlement.',
     );
   await trustIfDoubted(asked, `${settlementId} was retried by hand`);
   const destination = await sealDestination(deps, tx, merchantId, settlementId);

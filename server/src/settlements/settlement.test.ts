@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeIds } from '../platform/ids.ts';
-import { askAgainAt, payOutKey, statementReference } from './settlement.ts';
+import { askAgainAt } from '../wallets/orders.ts';
+import { payOutKey, statementReference } from './settlement.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 

@@ -1,4 +1,3 @@
-import { delayFrom, withJitter } from '../platform/backoff.ts';
 import { derivedId } from '../platform/ids.ts';
 import { edges, type StateMachine } from '../platform/state-machine.ts';
 import type { Vault } from '../platform/vault.ts';
@@ -81,15 +80,4 @@ export function statementReference(settlementId: string): string {
 /** Returns the key of one attempt to pay a settlement out: the issuer's idempotency key, and the source of its postings. */
 export function payOutKey(settlementId: string, attempt: number): string {
   return `${settlementId}-${attempt}`;
-}
-
-const DELAYS = [5, 15, 60, 300, 1800] as const;
-
-/** Returns when to poll the issuer again about a pay-out, after `polls` polls. Jitter prevents a burst after an outage. */
-export function askAgainAt(
-  now: Temporal.Instant,
-  polls: number,
-  settlementId: string,
-): Temporal.Instant {
-  return now.add(withJitter(delayFrom(DELAYS, polls), `${settlementId} ${polls}`));
 }

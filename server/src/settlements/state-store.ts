@@ -69,6 +69,8 @@ export async function insertSettlement(
     day: Temporal.PlainDate;
     part: number;
     grossPence: number;
+    /** What refunds took, less what failed ones gave back. */
+    refundsPence: number;
     /** What the merchant owed. */
     carriedPence: number;
     currency: string;
@@ -77,9 +79,9 @@ export async function insertSettlement(
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO settlements (merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, carried_pence, currency,
-       status, stage, due_at, attempts, destination, created_at)
-     VALUES ($1, $2, $3, $4, $5::bigint - $9::bigint, $5, $9, $6, 'pending', 'pay', $8, 1, $7, $8)`,
+    `INSERT INTO settlements (merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, carried_pence,
+       refunds_pence, currency, status, stage, due_at, attempts, destination, created_at)
+     VALUES ($1, $2, $3, $4, $5::bigint - $9::bigint - $10::bigint, $5, $9, $10, $6, 'pending', 'pay', $8, 1, $7, $8)`,
     [
       s.merchantId,
       s.settlementId,
@@ -90,6 +92,7 @@ export async function insertSettlement(
       s.destination,
       now,
       s.carriedPence,
+      s.refundsPence,
     ],
   );
 }

@@ -89,7 +89,7 @@ export async function listSettlements(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Returns the merchants with money due: payments never settled, or in a failed settlement. */
+/** Returns the merchants with money due: payments never settled, failed refunds given back, or in a failed settlement. */
 export async function findMerchantsDue(
   tx: Tx,
   now: Temporal.Instant,
@@ -99,6 +99,7 @@ export async function findMerchantsDue(
     `SELECT a.merchant_id FROM accounts a
      WHERE a.account_id = 'in_settlement' AND a.merchant_id IN (
        (SELECT DISTINCT merchant_id FROM to_settle WHERE settle_at <= $1)
+       UNION (SELECT merchant_id FROM refund_lines WHERE settlement_id IS NULL AND settle_at <= $1)
        UNION (SELECT merchant_id FROM settlements WHERE stage = 'carry' AND due_at <= $1))
      ORDER BY a.merchant_id LIMIT $2`,
     [now, limit],
@@ -118,17 +119,10 @@ export async function lockMerchant(tx: Tx, merchantId: string): Promise<boolean>
   return row !== null;
 }
 
-/** Locks the same account, waiting for it: always before one of the merchant's settlements. */
-export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
-  await tx.run(
-    `SELECT 1 FROM accounts WHERE merchant_id = $1 AND account_id = 'in_settlement' FOR UPDATE`,
-    [merchantId],
-  );
-}
-
 /** The next moment at which any merchant's money is due. */
 export const NEXT_SETTLEMENT_DUE = `least(
   ${earliest('settle_at', 'to_settle', 'true')},
+  ${earliest('settle_at', 'refund_lines', 'settlement_id IS NULL AND settle_at IS NOT NULL')},
   ${earliest('due_at', 'settlements', "stage = 'carry'")})`;
 
 /** Whether the merchant's settlement of a day has been opened. */

@@ -11,7 +11,7 @@ export type AccountKind =
   | 'due_from_bank'
   | 'unallocated';
 
-/** The merchant's accounts besides the wallets: money on its way out, and the outside world. */
+/** The merchant's accounts besides the wallets: money on its way out (settlements, refunds, covers), and the outside world. */
 export const IN_SETTLEMENT = 'in_settlement';
 export const OUTSIDE = 'outside';
 /** Negative by what the merchant owes for recalled pay-ins that are not covered at the issuer yet. */
@@ -38,11 +38,14 @@ export interface Posting {
     | 'claim'
     | 'claim_back'
     | 'allocate'
-    | 'give_back';
+    | 'give_back'
+    | 'refund'
+    | 'refund_back'
+    | 'refund_out';
   debit: string;
   credit: string;
   amountPence: number;
-  /** The recorded payment, attempt, settlement attempt, pay-in or unallocated item: each (source, kind) only once, ever. */
+  /** The payment, attempt, settlement attempt, refund, pay-in or unallocated item: each (source, kind) only once, ever. */
   sourceId: string;
 }
 
@@ -113,6 +116,17 @@ export async function post(
 
 const later = (a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant =>
   Temporal.Instant.compare(a, b) < 0 ? b : a;
+
+/**
+ * Locks the merchant's `in_settlement` account. Whoever takes money from the merchant's wallet locks it first, before payments,
+ * settlements and refunds: they do so one at a time.
+ */
+export async function holdInSettlement(tx: Tx, merchantId: string): Promise<void> {
+  await tx.run('SELECT 1 FROM accounts WHERE merchant_id = $1 AND account_id = $2 FOR UPDATE', [
+    merchantId,
+    IN_SETTLEMENT,
+  ]);
+}
 
 /** Returns an account's balance in pence; 0 for one that was never opened. */
 export async function balanceOf(tx: Tx, merchantId: string, accountId: string): Promise<number> {

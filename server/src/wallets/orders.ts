@@ -1,3 +1,4 @@
+import { delayFrom, withJitter } from '../platform/backoff.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Issuer, Movement, PayoutOrder, TransferOrder } from './issuer.ts';
 
@@ -83,4 +84,11 @@ export async function findPayOut(
     found.find((movement) => movement.status !== 'failed') ??
     null
   );
+}
+
+const DELAYS = [5, 15, 60, 300, 1800] as const;
+
+/** Returns when to poll the issuer again about a pay-out, after `polls` polls. Jitter prevents a burst after an outage. */
+export function askAgainAt(now: Temporal.Instant, polls: number, id: string): Temporal.Instant {
+  return now.add(withJitter(delayFrom(DELAYS, polls), `${id} ${polls}`));
 }

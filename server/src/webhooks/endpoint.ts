@@ -10,6 +10,8 @@ const KINDS = {
   'settlement.failed': 'default',
   'collection.skipped': 'opt-in',
   'collection.returned': 'opt-in',
+  'refund.success': 'opt-in',
+  'refund.failed': 'opt-in',
   'schedule.cancelled': 'opt-in',
   'schedule.paused': 'opt-in',
   'schedule.resumed': 'opt-in',

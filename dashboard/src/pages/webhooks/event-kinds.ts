@@ -38,6 +38,16 @@ export const EVENT_KINDS: readonly Kind[] = [
     isDefault: false,
   },
   {
+    kind: 'refund.success',
+    sentence: 'A refund was paid to the account that had paid.',
+    isDefault: false,
+  },
+  {
+    kind: 'refund.failed',
+    sentence: 'A refund was not paid, or came back. The money is in your wallet.',
+    isDefault: false,
+  },
+  {
     kind: 'settlement.success',
     sentence: 'A day’s collections were paid into your bank account.',
     isDefault: true,

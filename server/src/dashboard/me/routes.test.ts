@@ -37,7 +37,13 @@ test('who is signed in sees who they are, what they may do here, and every merch
       id: mobile.merchantId,
       name: 'Fernhill Mobile',
       role: 'finance',
-      permissions: ['read', 'manage_schedules', 'retry_payments', 'retry_settlements'],
+      permissions: [
+        'read',
+        'manage_schedules',
+        'retry_payments',
+        'refund_payments',
+        'retry_settlements',
+      ],
       time_zone: 'Europe/London',
     },
     merchants: [

@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
   pay: 'payment',
   wal: 'wallet',
   set: 'settlement',
+  ref: 'refund',
 };
 
 /** Returns the kind of object of an id, by its prefix. */
@@ -65,6 +66,13 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     processing: 'The settlement is being paid out',
     success: 'The settlement was paid out',
     failed: 'The settlement failed',
+  },
+  refund: {
+    'null pending': 'A refund was requested',
+    processing: 'The refund is being paid',
+    success: 'The refund was paid',
+    failed: 'The refund failed',
+    'success failed': 'The refund came back',
   },
   other: {
     'null open': 'Unexpected money arrived',
@@ -127,6 +135,8 @@ const EVENTS: Readonly<Record<string, string>> = {
   'collection.returned': 'Webhook: payment recalled by the payer’s bank',
   'merchant.settlement_account_changed': 'Webhook: settlement account changed',
   'payment.unexpected_money': 'Webhook: unexpected money arrived',
+  'refund.success': 'Webhook: refund paid',
+  'refund.failed': 'Webhook: refund failed',
   'collection.success': 'Webhook: payment collected',
   'collection.failed': 'Webhook: payment failed',
   'settlement.success': 'Webhook: settlement paid out',

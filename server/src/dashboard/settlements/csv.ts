@@ -48,5 +48,6 @@ function cellsOf(row: SettledPayment): Cells {
     amount_pence: row.amount_pence,
     currency: row.currency,
     kind: row.kind,
+    refund_id: row.refund_id ?? '',
   };
 }

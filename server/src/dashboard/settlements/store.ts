@@ -8,6 +8,9 @@ export interface SettlementSums {
   issuer_movement_id: string | null;
   payments_pence: number;
   payments_count: number;
+  /** What refunds took: the settlement's figure, and the sum of its lines. */
+  refunds_pence: number;
+  lines_pence: number;
   /** What the merchant owed: the settlement's figure, and the sum of its debts. */
   carried_pence: number;
   owed_pence: number;
@@ -23,7 +26,8 @@ export function sumSettlement(
 ): Promise<SettlementSums | null> {
   return tx.row<SettlementSums>(
     `SELECT s.settlement_id, s.amount_pence, s.currency, s.attempts, s.issuer_movement_id,
-       p.pence AS payments_pence, p.count AS payments_count, s.carried_pence, d.pence AS owed_pence,
+       p.pence AS payments_pence, p.count AS payments_count, s.refunds_pence, r.pence AS lines_pence,
+       s.carried_pence, d.pence AS owed_pence,
        t.pence AS ledger_pence
      FROM settlements s
      CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence, count(*) AS count
@@ -35,6 +39,10 @@ export function sumSettlement(
      CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence
        FROM settlement_debts x JOIN debts y ON y.merchant_id = x.merchant_id AND y.debt_id = x.debt_id
        WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) d
+     CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence
+       FROM settlement_refund_lines x
+       JOIN refund_lines y ON y.merchant_id = x.merchant_id AND y.refund_id = x.refund_id AND y.kind = x.kind
+       WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) r
      WHERE s.merchant_id = $1 AND s.settlement_id = $2`,
     [merchantId, settlementId],
   );
@@ -51,12 +59,13 @@ export interface SettledPayment {
   completed_at: Temporal.Instant | null;
   amount_pence: number;
   currency: string;
-  /** A returned payment is a debt of the merchant: its amount is negative. */
-  kind: 'payment' | 'returned';
+  /** A refund and a returned payment are negative; `refund_back` is a failed refund given back. */
+  kind: 'payment' | 'returned' | 'refund' | 'refund_back';
+  refund_id: string | null;
 }
 
 /**
- * Returns the parts of a settlement: its payments and recalls of earlier ones, by due date; empty: there is no such settlement.
+ * Returns the parts of a settlement: its payments, refunds and recalls, by due date; empty: there is no such settlement.
  */
 export function settledPayments(
   tx: Tx,
@@ -65,20 +74,25 @@ export function settledPayments(
 ): Promise<SettledPayment[]> {
   return tx.rows<SettledPayment>(
     `SELECT s.settlement_id, s.settle_date, p.payment_id, p.schedule_id, p.customer_id, c.description, p.due_date,
-       p.completed_at, x.amount_pence, p.currency, x.kind
+       p.completed_at, x.amount_pence, p.currency, x.kind, x.refund_id
      FROM settlements s
      CROSS JOIN LATERAL (
-       SELECT y.payment_id, q.amount_pence, 'payment' AS kind FROM settlement_payments y
+       SELECT y.payment_id, q.amount_pence, 'payment' AS kind, NULL AS refund_id FROM settlement_payments y
        JOIN payments q ON q.merchant_id = y.merchant_id AND q.payment_id = y.payment_id
        WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id
        UNION ALL
-       SELECT d.payment_id, -d.amount_pence, 'returned' FROM settlement_debts y
+       SELECT d.payment_id, -d.amount_pence, 'returned', NULL FROM settlement_debts y
        JOIN debts d ON d.merchant_id = y.merchant_id AND d.debt_id = y.debt_id
+       WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id
+       UNION ALL
+       SELECT r.payment_id, -l.amount_pence, l.kind, l.refund_id FROM settlement_refund_lines y
+       JOIN refund_lines l ON l.merchant_id = y.merchant_id AND l.refund_id = y.refund_id AND l.kind = y.kind
+       JOIN refunds r ON r.merchant_id = y.merchant_id AND r.refund_id = y.refund_id
        WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id) x
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.payment_id = x.payment_id
      JOIN schedules c ON c.merchant_id = p.merchant_id AND c.schedule_id = p.schedule_id
      WHERE s.merchant_id = $1 AND s.settlement_id = $2
-     ORDER BY p.due_date, p.payment_id, x.kind`,
+     ORDER BY p.due_date, p.payment_id, x.kind, x.refund_id`,
     [merchantId, settlementId],
   );
 }

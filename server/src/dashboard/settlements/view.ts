@@ -8,6 +8,7 @@ const Pence = Type.Integer({ description: 'In pence.' });
 export const SettlementLedger = Type.Object({
   settlement: Pence,
   payments: Type.Object({ value: Pence, count: Type.Integer() }),
+  refunds: Pence,
   carried: Pence,
   ledger: Pence,
   agrees: Type.Boolean(),
@@ -30,4 +31,5 @@ export const CSV_COLUMNS = [
   'amount_pence',
   'currency',
   'kind',
+  'refund_id',
 ] as const;

@@ -98,6 +98,24 @@ export const AmountOrZero = Type.Object(
   },
 );
 
+/** The same, but `value` may be below 0 too. */
+export const SignedAmount = Type.Object(
+  {
+    value: Type.Integer({
+      minimum: -Number.MAX_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'In the smallest unit of the currency: pence for GBP.',
+      examples: [0],
+    }),
+    currency: Amount.properties.currency,
+  },
+  {
+    title: 'SignedAmount',
+    additionalProperties: false,
+    description: 'An amount of money, which may be below zero.',
+  },
+);
+
 /** `limit` and `offset` of every list: docs/rules/api.md#lists. */
 export const ListQuery = Fields({
   limit: Type.Integer({

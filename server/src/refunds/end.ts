@@ -1,0 +1,166 @@
+import { lockPayment } from '../payments/read-store.ts';
+import { addRefunded } from '../payments/settling-store.ts';
+import type { Work } from '../platform/platform.ts';
+import type { Movement } from '../wallets/issuer.ts';
+import { holdInSettlement, IN_SETTLEMENT, OUTSIDE, post } from '../wallets/ledger-store.ts';
+import { findMerchantWallet } from '../wallets/store.ts';
+import { failedData, successData } from './events.ts';
+import { insertBackLine } from './lines-store.ts';
+import { lineOf, postingOf, type RefundDeps } from './service.ts';
+import {
+  moveToCameBack,
+  moveToNotPaid,
+  moveToPaid,
+  moveToStopped,
+  type RefundError,
+} from './state-store.ts';
+import { lockRefundOf, lockUnordered, type RefundRow } from './store.ts';
+
+/** The issuer's response about a refund's pay-out; `movementId` is null if it refused the order. */
+export type PayOutAnswer = Pick<Movement, 'status' | 'error' | 'amountPence'> & {
+  movementId: string | null;
+};
+
+/** Records that a refund was paid: state, posting and event together. */
+export async function recordPaid(
+  work: Work,
+  row: RefundRow,
+  movementId: string | null,
+): Promise<void> {
+  const { platform, tx, now } = work;
+  await holdInSettlement(tx, row.merchant_id);
+  await moveToPaid(work, row, {
+    movementId,
+    book: () => post(tx, platform.ids, now, [postingOf(row, 'refund_out', IN_SETTLEMENT, OUTSIDE)]),
+    data: successData(now, row),
+  });
+}
+
+/** Records that the issuer did not pay a refund: its money is in the merchant's wallet again. */
+export async function recordNotPaid(
+  deps: RefundDeps,
+  work: Work,
+  row: RefundRow,
+  error: RefundError,
+): Promise<void> {
+  await holdAll(work, row);
+  await moveToNotPaid(work, row, failureOf(deps, work, row, error));
+}
+
+/** Ends a refund for which nothing was ordered; one that waited for money has none to give back. */
+export async function stopRefund(
+  deps: RefundDeps,
+  work: Work,
+  row: RefundRow,
+  error: RefundError,
+): Promise<void> {
+  await holdAll(work, row);
+  await moveToStopped(work, row, failureOf(deps, work, row, error));
+}
+
+/** Locks the merchant's `in_settlement` account and the payment, in the order in which refunds are created. */
+async function holdAll({ tx }: Work, row: RefundRow): Promise<void> {
+  await holdInSettlement(tx, row.merchant_id);
+  await lockPayment(tx, row.merchant_id, row.payment_id);
+}
+
+/** Returns what is written when a refund fails: its money goes back to the wallet, and counts as not refunded. */
+function failureOf(
+  { payOutOf }: RefundDeps,
+  { platform, tx, now }: Work,
+  row: RefundRow,
+  error: RefundError,
+) {
+  return {
+    error,
+    data: failedData(now, row, error),
+    async book() {
+      const { merchant_id: merchantId, payment_id: paymentId } = row;
+      await addRefunded(tx, { merchantId, paymentId }, -row.amount_pence);
+      if (row.stage === 'wait') return;
+      const wallet = await walletOf(tx, merchantId);
+      await post(tx, platform.ids, now, [postingOf(row, 'refund_back', IN_SETTLEMENT, wallet)]);
+      await insertBackLine(tx, lineOf(row), payOutOf(now));
+    },
+  };
+}
+
+async function walletOf(tx: Work['tx'], merchantId: string): Promise<string> {
+  const wallet = await findMerchantWallet(tx, merchantId);
+  if (wallet === null) throw new Error(`merchant ${merchantId} has no wallet`);
+  return wallet.wallet_id;
+}
+
+/** A pay-out that came back after it settled. */
+export interface CameBack {
+  merchantId: string;
+  /** The issuer's id of the movement that brought it back. */
+  movementId: string;
+  originalMovementId: string;
+  amountPence: number;
+  reason: { code: string; message: string };
+}
+
+/**
+ * Records that the pay-out of a refund came back: the refund fails, and the money is in the merchant's wallet again. Returns
+ * false if the pay-out was not a refund's. A repeat changes nothing.
+ */
+export async function takeRefundReturn(
+  deps: RefundDeps,
+  work: Work,
+  back: CameBack,
+): Promise<boolean> {
+  const { platform, tx, now } = work;
+  const { merchantId, movementId, originalMovementId, amountPence } = back;
+  await holdInSettlement(tx, merchantId);
+  let row = await lockRefundOf(tx, merchantId, originalMovementId);
+  if (row === null) return false;
+  if (row.status === 'processing') {
+    await recordPaid(work, row, originalMovementId);
+    row = await lockRefundOf(tx, merchantId, originalMovementId);
+  }
+  if (row?.status !== 'success' || row.amount_pence !== amountPence) {
+    if (row?.return_movement_id !== movementId)
+      platform.log.report('settlement.return_unmatched', {
+        movement_id: movementId,
+        original_movement_id: originalMovementId,
+      });
+    return true;
+  }
+  const returned = row;
+  await lockPayment(tx, merchantId, returned.payment_id);
+  const error = { code: 'refund_returned', message: back.reason.message };
+  await moveToCameBack(work, returned, {
+    movementId,
+    error,
+    data: failedData(now, returned, error),
+    async book() {
+      const refunded = { merchantId, paymentId: returned.payment_id };
+      await addRefunded(tx, refunded, -amountPence);
+      const credit = await walletOf(tx, merchantId);
+      const kind = 'pay_out_return' as const;
+      await post(tx, platform.ids, now, [
+        { merchantId, kind, debit: OUTSIDE, credit, amountPence, sourceId: movementId },
+      ]);
+      await insertBackLine(tx, lineOf(returned), deps.payOutOf(now));
+    },
+  });
+  return true;
+}
+
+/**
+ * Stops the refunds of a payment for which nothing was ordered, because the payer's bank recalled the payment: the customer has
+ * the money already. The caller holds the `in_settlement` account and the payment.
+ */
+export async function stopRefundsOf(
+  deps: RefundDeps,
+  work: Work,
+  { merchantId, paymentId }: { merchantId: string; paymentId: string },
+): Promise<void> {
+  const error = {
+    code: 'payment_returned',
+    message: "The payer's bank has taken the payment back: the customer has the money.",
+  };
+  for (const row of await lockUnordered(work.tx, merchantId, paymentId))
+    await stopRefund(deps, work, row, error);
+}

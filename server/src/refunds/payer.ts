@@ -1,0 +1,43 @@
+import { openPayingAccount } from '../consents/grant.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { AccountDetails, Issuer } from '../wallets/issuer.ts';
+import { findPayer, type RefundRow } from './store.ts';
+
+const context = (row: RefundRow): string => `refund:${row.merchant_id}:${row.refund_id}`;
+
+/** Seals the account to which a refund is paid. */
+export function sealDestination(
+  { vault }: Platform,
+  row: RefundRow,
+  account: AccountDetails,
+): string {
+  return vault.seal(JSON.stringify(account), context(row));
+}
+
+/** Opens the account to which a refund is paid. */
+export function openDestination(
+  { vault }: Platform,
+  row: RefundRow,
+  sealed: string,
+): AccountDetails {
+  return JSON.parse(vault.open(sealed, context(row))) as AccountDetails;
+}
+
+/**
+ * Returns the account that paid for a refund's payment: the payer of the pay-in or, where the issuer does not report it, the
+ * account that pays under the consent; null if neither is known. Throws IssuerUnavailable.
+ */
+export async function payerOf(
+  platform: Platform,
+  issuer: Issuer,
+  row: RefundRow,
+): Promise<AccountDetails | null> {
+  const facts = await platform.db.read((tx) => findPayer(tx, row.merchant_id, row.payment_id));
+  if (facts === null) return null;
+  const paidIn = facts.pay_in_id === null ? null : await issuer.readMovement(facts.pay_in_id);
+  if (paidIn !== null && paidIn.payer !== null) return paidIn.payer;
+  if (facts.paying_account === null) return null;
+  const { merchant_id: merchantId } = row;
+  const consent = { merchantId, consentId: facts.consent_id };
+  return openPayingAccount(platform, consent, facts.paying_account);
+}

@@ -1,0 +1,112 @@
+import Type from 'typebox';
+import { type Route, route } from '../platform/http/route.ts';
+import {
+  Amount,
+  Failure,
+  Fields,
+  Id,
+  IdParams,
+  Instant,
+  ListOf,
+  ListQuery,
+  NamedObject,
+  OneOf,
+  OrNull,
+} from '../platform/http/schemas.ts';
+import { createRefund, type RefundDeps, showRefund, showRefunds } from './service.ts';
+
+const tag = 'Refunds';
+const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+const LONGEST_REASON = 200;
+
+/** The refund in responses: docs/rules/refunds.md#the-refund-object. */
+const RefundAnswer = NamedObject('Refund', {
+  id: Id('ref'),
+  payment_id: Id('pay'),
+  amount: Amount,
+  status: OneOf(STATUSES),
+  reason: OrNull(Type.String()),
+  error: OrNull(Failure),
+  created_at: Instant,
+  completed_at: OrNull(Instant),
+  failed_at: OrNull(Instant),
+});
+
+const RefundInput = Fields({
+  amount: Type.Optional({ ...Amount, description: 'Default: what is not yet refunded.' }),
+  reason: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LONGEST_REASON,
+      description: 'Why, in your own words: shown to your team and to the customer.',
+    }),
+  ),
+});
+
+/** The endpoints of refunds, described in docs/rules/refunds.md. */
+export function refundRoutes(deps: RefundDeps): Route[] {
+  return [...routesOfPayment(deps), ...ownRoutes()];
+}
+
+function routesOfPayment(deps: RefundDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/v1/payments/:id/refunds',
+      summary: 'Refund a payment',
+      description:
+        'Whole or in part, to the account that paid. It is taken from your wallet, and from your next settlement.',
+      tag,
+      operationId: 'createRefund',
+      params: IdParams,
+      body: RefundInput,
+      response: RefundAnswer,
+      errors: [
+        'not_found',
+        'payment_not_refundable',
+        'refund_exceeds_payment',
+        'insufficient_balance',
+      ],
+      handle: (call) => createRefund(deps, call, call.params.id, call.body),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/payments/:id/refunds',
+      summary: 'List the refunds of a payment',
+      tag,
+      operationId: 'listRefundsOfPayment',
+      params: IdParams,
+      query: ListQuery,
+      response: ListOf(RefundAnswer),
+      errors: ['not_found'],
+      handle: (call) => showRefunds(call, { paymentId: call.params.id, status: null }, call.query),
+    }),
+  ];
+}
+
+function ownRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/refunds',
+      summary: 'List refunds',
+      tag,
+      operationId: 'listRefunds',
+      query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
+      response: ListOf(RefundAnswer),
+      handle: (call) =>
+        showRefunds(call, { paymentId: null, status: call.query.status ?? null }, call.query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/refunds/:id',
+      summary: 'Get a refund',
+      tag,
+      operationId: 'getRefund',
+      params: IdParams,
+      response: RefundAnswer,
+      errors: ['not_found'],
+      handle: (call) => showRefund(call, call.params.id),
+    }),
+  ];
+}

@@ -1,0 +1,172 @@
+import { findPayment, lockPayment, type PaymentRow } from '../payments/read-store.ts';
+import { addRefunded } from '../payments/settling-store.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import { type Amount, toDecimal } from '../platform/money.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
+import {
+  balanceOf,
+  holdInSettlement,
+  IN_SETTLEMENT,
+  type Posting,
+  post,
+} from '../wallets/ledger-store.ts';
+import { findMerchantWallet } from '../wallets/store.ts';
+import { insertLine } from './lines-store.ts';
+import { leftToRefund, nextTryAt, refundIdOf } from './refund.ts';
+import { insertRefund, type NewRefund } from './state-store.ts';
+import { countRefunds, findRefund, listRefunds, type RefundFilter } from './store.ts';
+import { type RefundView, viewRefund } from './view.ts';
+
+export interface RefundDeps {
+  platform: Platform;
+  /** Whether a refund may wait where the merchant's wallet holds less. */
+  mayWait(tx: Tx, merchantId: string): Promise<boolean>;
+  /** When money that is back in the merchant's wallet at this moment is paid out. */
+  payOutOf(at: Temporal.Instant): Temporal.Instant;
+}
+
+/** What is asked for: without an amount, what is not yet refunded. */
+export interface RefundRequest {
+  amount?: Amount;
+  reason?: string;
+}
+
+/**
+ * Refunds a payment, whole or in part: its money is set apart at once, or the refund waits for it. Throws 404 `not_found`; 409
+ * `payment_not_refundable` unless it succeeded, `refund_exceeds_payment` if less is left, `insufficient_balance` if the
+ * merchant's wallet holds less and the merchant's refunds do not wait.
+ */
+export async function createRefund(
+  deps: RefundDeps,
+  asked: Asked,
+  paymentId: string,
+  request: RefundRequest,
+): Promise<RefundView> {
+  const { tx, now, merchantId } = asked;
+  if ((await findPayment(tx, merchantId, paymentId)) === null) throw notFound('payment');
+  await holdInSettlement(tx, merchantId); // always before the payment, as settlements do
+  const payment = await lockPayment(tx, merchantId, paymentId);
+  if (payment === null) throw notFound('payment');
+  const amountPence = amountOf(payment, request);
+  const number = (await countRefunds(tx, merchantId, paymentId)) + 1;
+  const of = { merchantId, paymentId, dueDate: payment.due_date, number, amountPence };
+  const refund: NewRefund = {
+    merchant_id: merchantId,
+    refund_id: refundIdOf(deps.platform.vault, of),
+    payment_id: paymentId,
+    schedule_id: payment.schedule_id,
+    amount_pence: amountPence,
+    currency: payment.currency,
+    reason: request.reason ?? null,
+  };
+  const walletId = await walletWith(tx, merchantId, amountPence);
+  if (walletId === null && !(await deps.mayWait(tx, merchantId)))
+    throw new ApiError(
+      'insufficient_balance',
+      `Your wallet holds less than ${inPounds(refund.amount_pence)}. Refund it after the next collections, ` +
+        'or let refunds wait for them (refunds_wait).',
+    );
+  const isWaiting = walletId === null;
+  const dueAt = isWaiting ? (nextTryAt(now, now) ?? now) : now;
+  await insertRefund(tx, now, refund, { isWaiting, dueAt });
+  await addRefunded(tx, { merchantId, paymentId }, amountPence);
+  const change = { merchantId, objectId: refund.refund_id, scheduleId: refund.schedule_id };
+  const reason = request.reason === undefined ? 'asked for' : `asked for: ${request.reason}`;
+  await recordChanges(tx, now, [{ ...change, from: null, to: 'pending', reason }]);
+  if (walletId !== null) await setApart(deps.platform, asked, refund, walletId);
+  return showRefund(asked, refund.refund_id);
+}
+
+const inPounds = (pence: number): string => `GBP ${toDecimal(pence)}`;
+
+/** Returns the amount of a refund, in pence. Throws what `createRefund` does. */
+function amountOf(payment: PaymentRow, { amount }: RefundRequest): number {
+  if (payment.status !== 'success')
+    throw new ApiError(
+      'payment_not_refundable',
+      `Only a payment that succeeded can be refunded; this one is ${payment.status}.`,
+    );
+  if (amount !== undefined && amount.currency !== payment.currency)
+    throw invalid({ 'amount.currency': `is not ${payment.currency}, as the payment's is` });
+  const left = leftToRefund({
+    amountPence: payment.amount_pence,
+    refundedPence: payment.refunded_pence ?? 0,
+    returnedPence: payment.returned_pence ?? 0,
+  });
+  const pence = amount?.value ?? left;
+  if (left > 0 && pence <= left) return pence;
+  const sentence =
+    left === 0
+      ? 'Nothing of this payment is left to refund.'
+      : `Only ${inPounds(left)} of this payment is left to refund.`;
+  throw new ApiError('refund_exceeds_payment', sentence);
+}
+
+/** Returns the merchant's wallet if it holds this amount. The caller holds the `in_settlement` account: nobody else takes. */
+export async function walletWith(
+  tx: Tx,
+  merchantId: string,
+  amountPence: number,
+): Promise<string | null> {
+  const wallet = await findMerchantWallet(tx, merchantId);
+  if (wallet === null) return null;
+  const balancePence = await balanceOf(tx, merchantId, wallet.wallet_id);
+  return balancePence < amountPence ? null : wallet.wallet_id;
+}
+
+/** Sets a refund's money apart from the merchant's wallet in the ledger, and from the next settlement. */
+export async function setApart(
+  { ids }: Platform,
+  { tx, now }: Pick<Asked, 'tx' | 'now'>,
+  refund: NewRefund,
+  walletId: string,
+): Promise<void> {
+  await insertLine(tx, lineOf(refund));
+  await post(tx, ids, now, [postingOf(refund, 'refund', walletId, IN_SETTLEMENT)]);
+}
+
+type Moved = Pick<NewRefund, 'merchant_id' | 'refund_id' | 'amount_pence'>;
+
+/** Returns the part of a refund that settlements net. */
+export const lineOf = (row: Moved) => ({
+  merchantId: row.merchant_id,
+  refundId: row.refund_id,
+  amountPence: row.amount_pence,
+});
+
+/** Returns a posting of a refund's money. */
+export const postingOf = (
+  row: Moved,
+  kind: Posting['kind'],
+  debit: string,
+  credit: string,
+): Posting => ({
+  merchantId: row.merchant_id,
+  kind,
+  debit,
+  credit,
+  amountPence: row.amount_pence,
+  sourceId: row.refund_id,
+});
+
+/** Returns one refund. Throws 404 `not_found`. */
+export async function showRefund({ tx, merchantId }: Asked, refundId: string): Promise<RefundView> {
+  const row = await findRefund(tx, merchantId, refundId);
+  if (row === null) throw notFound('refund');
+  return viewRefund(row);
+}
+
+/** Returns a page of refunds, newest first: of a payment (404 `not_found` for an unknown one), or of the merchant. */
+export async function showRefunds(
+  { tx, merchantId }: Asked,
+  filter: RefundFilter,
+  page: { limit: number; offset: number },
+): Promise<{ data: RefundView[]; total: number }> {
+  const { paymentId } = filter;
+  if (paymentId !== null && (await findPayment(tx, merchantId, paymentId)) === null)
+    throw notFound('payment');
+  const { rows, total } = await listRefunds(tx, merchantId, filter, page);
+  return { data: rows.map(viewRefund), total };
+}

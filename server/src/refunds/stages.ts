@@ -1,0 +1,172 @@
+import { claim, earliestDue } from '../platform/claim.ts';
+import { mapInParallel } from '../platform/concurrency-limits.ts';
+import type { Stage } from '../platform/engine.ts';
+import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import type { Work } from '../platform/platform.ts';
+import { type Issuer, IssuerRefused, type PayoutOrder } from '../wallets/issuer.ts';
+import { holdInSettlement } from '../wallets/ledger-store.ts';
+import { askAgainAt, findPayOut } from '../wallets/orders.ts';
+import { findMerchantWallet } from '../wallets/store.ts';
+import { type PayOutAnswer, recordNotPaid, recordPaid, stopRefund } from './end.ts';
+import { openDestination, payerOf, sealDestination } from './payer.ts';
+import { nextTryAt, statementReference } from './refund.ts';
+import { type RefundDeps, setApart, walletWith } from './service.ts';
+import { moveToAsked, moveToSetApart, moveToTracked } from './state-store.ts';
+import { CLAIMED_COLUMNS, postpone, type RefundRow } from './store.ts';
+
+/** Enough for fifty refunds, sixteen at a time, each of a few calls of at most ten seconds. */
+const LEASE_MS = 180_000;
+const WIDTH = 16;
+/** A database that was restored may have ordered a refund days before it makes it again: its pay-out is looked up first. */
+const LOST_FOR = Temporal.Duration.from({ hours: 7 * 24 });
+
+/** Sets the money of waiting refunds apart once the merchant's wallet has it; one that waits too long fails. */
+export function refundWaitStage(deps: RefundDeps): Stage {
+  return refundStage(deps, 'wait', (row) => recordWait(deps, row));
+}
+
+function recordWait(deps: RefundDeps, row: RefundRow): Promise<void> {
+  const { platform } = deps;
+  const now = platform.clock.now();
+  return platform.db.transaction(async (tx) => {
+    const { merchant_id: merchantId, amount_pence: amountPence } = row;
+    await holdInSettlement(tx, merchantId);
+    const walletId = await walletWith(tx, merchantId, amountPence);
+    if (walletId !== null) {
+      await moveToSetApart(tx, now, row, () => setApart(platform, { tx, now }, row, walletId));
+      return;
+    }
+    const again = nextTryAt(row.created_at, now);
+    if (again !== null) return postpone(tx, row, again);
+    const message = 'Your wallet did not hold enough for it within 30 days.';
+    await stopRefund(deps, { platform, tx, now }, row, { code: 'insufficient_balance', message });
+  });
+}
+
+/** Orders the pay-outs of refunds at the issuer, under their own ids. */
+export function refundPayStage(deps: RefundDeps, issuer: Issuer): Stage {
+  return refundStage(deps, 'pay', async (row) => {
+    const order = await prepare(deps, issuer, row);
+    if (order === null) return;
+    const since = row.created_at.subtract(LOST_FOR);
+    const answer = (await findPayOut(issuer, order, since)) ?? (await orderPayOut(issuer, order));
+    await record(deps, row, answer);
+  });
+}
+
+/**
+ * Returns the order of a refund, after noting that it may be with the issuer from now on. Null: the refund has ended meanwhile,
+ * or nobody knows the account that paid.
+ */
+async function prepare(
+  deps: RefundDeps,
+  issuer: Issuer,
+  row: RefundRow,
+): Promise<PayoutOrder | null> {
+  const { platform } = deps;
+  const wallet = await platform.db.read((tx) => findMerchantWallet(tx, row.merchant_id));
+  if (wallet?.status !== 'open' || wallet.issuer_wallet_id === null)
+    throw new Error("the merchant's wallet is not open");
+  const destination =
+    row.destination === null
+      ? await payerOf(platform, issuer, row)
+      : openDestination(platform, row, row.destination);
+  const isNoted = await platform.db.transaction(async (tx) => {
+    const now = platform.clock.now();
+    if (destination !== null)
+      return moveToAsked(tx, now, row, sealDestination(platform, row, destination));
+    const message = 'Nobody knows the account that paid: refund it in another way.';
+    await stopRefund(deps, { platform, tx, now }, row, { code: 'payer_unknown', message });
+    return false;
+  });
+  if (!isNoted || destination === null) return null;
+  return {
+    idempotencyKey: row.refund_id,
+    fromIssuerWalletId: wallet.issuer_wallet_id,
+    destination,
+    amountPence: row.amount_pence,
+    reference: statementReference(row.refund_id),
+  };
+}
+
+/** Refusals that mean that an order exists, or may exist, under this key: its outcome is unknown. */
+const KEY_IN_USE = new Set(['idempotency_conflict', 'request_in_progress']);
+
+/** Orders a pay-out. A refusal is final, unless an earlier call under this key succeeded: then its movement counts. */
+async function orderPayOut(issuer: Issuer, order: PayoutOrder): Promise<PayOutAnswer> {
+  try {
+    return await issuer.payOut(order);
+  } catch (error) {
+    if (!(error instanceof IssuerRefused)) throw error;
+    const made = await issuer.findMovement(order.idempotencyKey);
+    const { code, message } = error;
+    if (made === null && KEY_IN_USE.has(code)) throw error;
+    const { amountPence } = order;
+    return made ?? { movementId: null, status: 'failed', amountPence, error: { code, message } };
+  }
+}
+
+/** Polls the issuer about pay-outs of refunds until they end; a notification makes one due now. */
+export function refundTrackStage(deps: RefundDeps, issuer: Issuer): Stage {
+  return refundStage(deps, 'track', async (row) =>
+    record(deps, row, await issuer.readMovement(row.issuer_movement_id ?? '')),
+  );
+}
+
+/** Records the issuer's answer. A pay-out of another amount is not this refund's: it is reported, and polled again. */
+async function record(deps: RefundDeps, row: RefundRow, answer: PayOutAnswer): Promise<void> {
+  const { platform } = deps;
+  const now = platform.clock.now();
+  const dueAt = askAgainAt(now, row.polls, row.refund_id);
+  await platform.db.transaction(async (tx) => {
+    const work: Work = { platform, tx, now };
+    const { movementId, amountPence, status, error } = answer;
+    if (status === 'failed') {
+      const refused = { code: 'rejected', message: 'The pay-out was refused.' };
+      return recordNotPaid(deps, work, row, error ?? refused);
+    }
+    if (amountPence !== row.amount_pence) {
+      const about = { refund_id: row.refund_id, movement_id: movementId };
+      platform.log.report('refund.amount_differs', { ...about, amount_pence: amountPence });
+      return postpone(tx, row, dueAt);
+    }
+    if (status === 'settled') return recordPaid(work, row, movementId);
+    if (movementId === null) return postpone(tx, row, dueAt);
+    await moveToTracked(tx, now, row, { movementId, dueAt });
+  });
+}
+
+function refundStage(
+  deps: RefundDeps,
+  stage: 'wait' | 'pay' | 'track',
+  step: (row: RefundRow) => Promise<void>,
+): Stage {
+  const { platform } = deps;
+  return {
+    name: `refunds.${stage}`,
+    batch: 50,
+    ...earliestDue('refunds', `stage = '${stage}'`),
+    async run(now, limit) {
+      const rows = await platform.db.transaction((tx) =>
+        claim<RefundRow>(tx, now, LEASE_MS, limit, {
+          table: 'refunds',
+          key: ['merchant_id', 'refund_id'],
+          where: `t.stage = '${stage}'`,
+          set: 'polls = t.polls + 1',
+          returning: CLAIMED_COLUMNS,
+        }),
+      );
+      await mapInParallel(rows, WIDTH, async (row) => {
+        try {
+          await step(row);
+        } catch (error) {
+          if (isOfTheDatabase(error)) throw error;
+          platform.log.report('refund.outcome_unknown', { refund_id: row.refund_id, err: error });
+          const again = askAgainAt(platform.clock.now(), row.polls, row.refund_id);
+          await platform.db.transaction((tx) => postpone(tx, row, again));
+        }
+      });
+      return rows.length;
+    },
+  };
+}

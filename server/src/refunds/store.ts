@@ -1,0 +1,148 @@
+import type { Tx } from '../platform/db.ts';
+import type { RefundStatus } from './refund.ts';
+
+export interface RefundRow {
+  merchant_id: string;
+  refund_id: string;
+  payment_id: string;
+  schedule_id: string;
+  amount_pence: number;
+  currency: string;
+  reason: string | null;
+  status: RefundStatus;
+  stage: 'wait' | 'pay' | 'track' | null;
+  polls: number;
+  destination: string | null;
+  issuer_movement_id: string | null;
+  return_movement_id: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: Temporal.Instant;
+  completed_at: Temporal.Instant | null;
+  failed_at: Temporal.Instant | null;
+}
+
+const NAMES = `merchant_id, refund_id, payment_id, schedule_id, amount_pence, currency, reason, status, stage, polls,
+  destination, issuer_movement_id, return_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
+
+/** The columns of a claimed row. */
+export const CLAIMED_COLUMNS = NAMES.split(',')
+  .map((column) => `t.${column.trim()}`)
+  .join(', ');
+
+export function findRefund(
+  tx: Tx,
+  merchantId: string,
+  refundId: string,
+): Promise<RefundRow | null> {
+  return tx.row<RefundRow>(
+    `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND refund_id = $2`,
+    [merchantId, refundId],
+  );
+}
+
+export interface RefundFilter {
+  paymentId: string | null;
+  status: RefundStatus | null;
+}
+
+/** Returns a page of refunds, newest first, and their total. */
+export async function listRefunds(
+  tx: Tx,
+  merchantId: string,
+  { paymentId, status }: RefundFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: RefundRow[]; total: number }> {
+  const conditions = ['merchant_id = $1'];
+  const values = [merchantId];
+  for (const [column, value] of [
+    ['payment_id', paymentId],
+    ['status', status],
+  ] as const)
+    if (value !== null) conditions.push(`${column} = $${values.push(value)}`);
+  const where = conditions.join(' AND ');
+  const rows = await tx.rows<RefundRow>(
+    `SELECT ${NAMES} FROM refunds WHERE ${where} ORDER BY created_at DESC, refund_id DESC
+     LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    [...values, limit, offset],
+  );
+  const count = await tx.row<{ total: number }>(
+    `SELECT count(*) AS total FROM refunds WHERE ${where}`,
+    values,
+  );
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Returns how many refunds a payment has had, failed ones included. */
+export async function countRefunds(tx: Tx, merchantId: string, paymentId: string): Promise<number> {
+  const row = await tx.row<{ total: number }>(
+    'SELECT count(*) AS total FROM refunds WHERE merchant_id = $1 AND payment_id = $2',
+    [merchantId, paymentId],
+  );
+  return row?.total ?? 0;
+}
+
+/** Locks and returns the refund paid out by this movement of the issuer; null: there is none. */
+export function lockRefundOf(
+  tx: Tx,
+  merchantId: string,
+  movementId: string,
+): Promise<RefundRow | null> {
+  return tx.row<RefundRow>(
+    `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND issuer_movement_id = $2 FOR UPDATE`,
+    [merchantId, movementId],
+  );
+}
+
+/** Locks and returns the refunds of a payment for which nothing was ordered yet. */
+export function lockUnordered(tx: Tx, merchantId: string, paymentId: string): Promise<RefundRow[]> {
+  return tx.rows<RefundRow>(
+    `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND payment_id = $2 AND status = 'pending'
+     ORDER BY refund_id FOR UPDATE`,
+    [merchantId, paymentId],
+  );
+}
+
+/** Postpones a refund that was claimed. */
+export async function postpone(tx: Tx, row: RefundRow, until: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `UPDATE refunds SET due_at = $3 WHERE merchant_id = $1 AND refund_id = $2 AND stage IS NOT NULL AND polls = $4`,
+    [row.merchant_id, row.refund_id, until, row.polls],
+  );
+}
+
+/** Makes a pay-out due for polling now, because the issuer has news of it. */
+export async function followNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  movementId: string,
+): Promise<void> {
+  await tx.run(
+    `UPDATE refunds SET due_at = $1 WHERE merchant_id = $2 AND issuer_movement_id = $3 AND stage = 'track' AND due_at > $1`,
+    [now, merchantId, movementId],
+  );
+}
+
+/** Where the money of a payment came from, as far as we know it. */
+export interface PayerFacts {
+  /** The issuer's id of the movement that paid. */
+  pay_in_id: string | null;
+  consent_id: string;
+  /** The account that pays under the consent, sealed. */
+  paying_account: string | null;
+}
+
+export function findPayer(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+): Promise<PayerFacts | null> {
+  return tx.row<PayerFacts>(
+    `SELECT a.pay_in_id, p.consent_id, c.paying_account FROM payments p
+     JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.status = 'success'
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+     WHERE p.merchant_id = $1 AND p.payment_id = $2 LIMIT 1`,
+    [merchantId, paymentId],
+  );
+}
