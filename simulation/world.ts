@@ -1,10 +1,10 @@
+import { makeTelling } from '../server/src/app/platform.ts';
 import { type Config, readConfig } from '../server/src/platform/config.ts';
 import { type Db, openDb, type Tx } from '../server/src/platform/db.ts';
 import { makeIds } from '../server/src/platform/ids.ts';
 import { makeLog } from '../server/src/platform/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { makeVault } from '../server/src/platform/vault.ts';
-import { makeFanOut } from '../server/src/webhooks/fan-out.ts';
 import { testDatabase } from '../server/test-support/database.ts';
 import { asOwner } from '../server/test-support/owner.ts';
 import { Agenda } from './agenda.ts';
@@ -165,5 +165,14 @@ function makePlatform(
     write: (line) => history.count(`log: ${(JSON.parse(line) as { event: string }).event}`),
   });
   const ids = makeIds(fill);
-  return { db, clock, ids, vault, log, config, fanOut: makeFanOut(ids), wake: () => undefined };
+  return {
+    db,
+    clock,
+    ids,
+    vault,
+    log,
+    config,
+    ...makeTelling({ config, ids, vault }),
+    wake: () => undefined,
+  };
 }

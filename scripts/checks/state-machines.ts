@@ -1,4 +1,5 @@
 import { CONSENT_EDGES, type ConsentStatus } from '../../server/src/consents/consent.ts';
+import { NOTICES } from '../../server/src/notices/notice.ts';
 import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/states.ts';
 import { ITEMS } from '../../server/src/payments/unallocated/item.ts';
 import { type Edge, type StateMachine, statuses } from '../../server/src/platform/state-machine.ts';
@@ -29,6 +30,7 @@ const MACHINES = [
   REFUNDS,
   SETTLEMENTS,
   DELIVERIES,
+  NOTICES,
 ] as readonly unknown[] as readonly StateMachine[];
 
 /** The path of the page. */

@@ -12,6 +12,7 @@ const MOVERS: Readonly<Record<string, string>> = {
   refunds: 'refunds/state-store.ts',
   settlements: 'settlements/state-store.ts',
   deliveries: 'webhooks/state-store.ts',
+  notices: 'notices/state-store.ts',
 };
 
 /** Files that write a status in the statement itself: their services assert the transition against the state machine. */

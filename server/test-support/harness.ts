@@ -1,3 +1,4 @@
+import { makeTelling } from '../src/app/platform.ts';
 import { type Service, wireService } from '../src/app/service.ts';
 import type { Bank } from '../src/banks/bank.ts';
 import { beginAuthorisation } from '../src/consents/begin-authorisation.ts';
@@ -20,7 +21,6 @@ import type { ScheduleView } from '../src/schedules/view.ts';
 import type { Issuer } from '../src/wallets/issuer.ts';
 import { ISSUER_SOURCE } from '../src/wallets/routes.ts';
 import { planMerchantWallet } from '../src/wallets/service.ts';
-import { makeFanOut } from '../src/webhooks/fan-out.ts';
 import { testDatabase } from './database.ts';
 import { FakeBank } from './fake-bank.ts';
 import { FakeIssuer } from './fake-issuer.ts';
@@ -146,8 +146,8 @@ function makePlatform(db: Db, clock: TestClock, overrides: Partial<Config>): Pla
     db,
     clock,
     ids,
-    fanOut: makeFanOut(ids),
     vault,
+    ...makeTelling({ config, ids, vault }),
     log: makeLog('silent'),
     config,
     wake: () => undefined,

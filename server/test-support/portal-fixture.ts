@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { makeTelling } from '../src/app/platform.ts';
 import { wireService } from '../src/app/service.ts';
 import {
   AuthorisationDenied,
@@ -19,7 +20,6 @@ import { createSchedule, type ScheduleDeps } from '../src/schedules/service.ts';
 import { updateSchedule } from '../src/schedules/update.ts';
 import type { ScheduleView } from '../src/schedules/view.ts';
 import { type Issuer, IssuerUnavailable } from '../src/wallets/issuer.ts';
-import { makeFanOut } from '../src/webhooks/fan-out.ts';
 
 /** A bank with scripted behaviour. */
 export interface ToldBank extends Bank {
@@ -54,7 +54,7 @@ export interface PortalBench {
 /** Starts a bench at 10 o'clock on 2 March 2026. */
 export async function portalBench(config: Partial<Config> = {}): Promise<PortalBench> {
   const own = await ownPlatform(config);
-  const platform = Object.assign(own, { fanOut: makeFanOut(own.ids) });
+  const platform = Object.assign(own, makeTelling(own));
   const banks = {
     alder: toldBank('alder', 'Alder Bank'),
     birch: toldBank('birch', 'Birch & Sons'),

@@ -109,6 +109,14 @@ export async function setPassword(token: string, password: string): Promise<Ente
   return { needsCode: two_factor === true };
 }
 
+/** Asks for a link by email; returns whether this service sends emails. */
+export async function forgetPassword(email: string): Promise<boolean> {
+  const { by_email } = await dashboard.post<{ by_email: boolean }>('/auth/forgotten-password', {
+    email,
+  });
+  return by_email;
+}
+
 /** Changes the password and ends every other session of the member. */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   answerOf(

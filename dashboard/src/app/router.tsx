@@ -103,6 +103,11 @@ const doors: RouteObject[] = [
   page('/sign-in', async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
   page('/join', async () => (await import('../pages/sign-in/join-page.tsx')).JoinPage),
   page(
+    '/forgotten-password',
+    async () =>
+      (await import('../pages/sign-in/forgotten-password-page.tsx')).ForgottenPasswordPage,
+  ),
+  page(
     '/new-password',
     async () => (await import('../pages/sign-in/new-password-page.tsx')).NewPasswordPage,
   ),

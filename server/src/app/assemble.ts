@@ -3,6 +3,7 @@ import { bankDirectory } from '../banks/directory.ts';
 import type { DashboardDeps } from '../dashboard/routes.ts';
 import { readMerchant } from '../merchants/service.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
+import { makeMail } from '../notices/mail.ts';
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
 import type { Db } from '../platform/db.ts';
@@ -111,7 +112,9 @@ async function makePartners(
   const { url, keyId, secret, notificationSecret } = issuerConfig;
   const issuer = new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
   undo.add(() => issuer.close());
-  return { banks: directory.banks, issuer };
+  const mail = makeMail(config);
+  undo.add(async () => mail?.close());
+  return { banks: directory.banks, issuer, mail };
 }
 
 interface Plain {

@@ -1,3 +1,4 @@
+import { makeMail } from '../notices/mail.ts';
 import { realNow } from '../platform/clock.ts';
 import { type Config, ConfigError, examineConfig, problemLines } from '../platform/config.ts';
 import type { Finding } from '../platform/config-rules.ts';
@@ -58,5 +59,21 @@ export async function databaseFinding(config: Config): Promise<Finding> {
     const line = error instanceof Error ? error.message : String(error);
     const [name = setting, ...words] = line.split(' ');
     return { level: 'problem', setting: name, says: words.join(' ') };
+  }
+}
+
+/** Checks whether the configured mail server lets us sign in. Sends nothing. */
+export async function mailFindings(config: Config): Promise<Finding[]> {
+  const mail = makeMail(config);
+  if (mail === null) return [];
+  const setting = 'SMTP_URL';
+  try {
+    await mail.verify();
+    return [{ level: 'good', setting, says: 'answers, and lets us sign in' }];
+  } catch (error) {
+    const line = error instanceof Error ? error.message : String(error);
+    return [{ level: 'problem', setting, says: `does not take us: ${line}` }];
+  } finally {
+    mail.close();
   }
 }

@@ -1,3 +1,5 @@
+import { tellByEmail } from '../notices/from-events.ts';
+import { makeNotify } from '../notices/notify.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Db } from '../platform/db.ts';
@@ -18,6 +20,14 @@ export function makePlatform(
 ): Platform {
   const { encryption, blindIndex } = keysForStart(config);
   const vault = makeVault(encryption, blindIndex);
-  const fanOut = makeFanOut(ids);
-  return { db, clock, ids, vault, log, config, fanOut, wake: () => undefined };
+  const telling = makeTelling({ config, ids, vault });
+  return { db, clock, ids, vault, log, config, ...telling, wake: () => undefined };
+}
+
+/** Makes what tells merchants and people of a change, in the transaction of the change: webhooks and notices. */
+export function makeTelling(
+  parts: Pick<Platform, 'config' | 'ids' | 'vault'>,
+): Pick<Platform, 'fanOut' | 'notify'> {
+  const notify = makeNotify(parts);
+  return { notify, fanOut: tellByEmail(makeFanOut(parts.ids), notify) };
 }

@@ -93,7 +93,7 @@ async function keepOwner({ platform }: Running, merchantId: string, isNew: boole
     const now = platform.clock.now();
     const known = await findUserByEmail(tx, OWNER.email);
     if (known === null) await createUser(platform, { tx, now, ...actor }, OWNER);
-    else await addMember({ tx, now, ...actor }, known.userId, OWNER.role);
+    else await addMember(platform, { tx, now, ...actor }, known.userId, OWNER.role);
   });
 }
 

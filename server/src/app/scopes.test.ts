@@ -34,7 +34,7 @@ async function member(role: Role): Promise<string> {
   await platform.db.transaction(async (tx) => {
     await insertUser(tx, { userId, name: role, email: `${userId.toLowerCase()}@a.example` }, now);
     const actor = { merchantId: service.merchantId, actorId: 'test' };
-    await addMember({ tx, now, ...actor }, userId, role);
+    await addMember(platform, { tx, now, ...actor }, userId, role);
   });
   return userId;
 }

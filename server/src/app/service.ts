@@ -15,6 +15,8 @@ import { merchantRoutes } from '../merchants/routes.ts';
 import { readMerchant, readRefundsWait, readScheduleSettings } from '../merchants/service.ts';
 import { applyDueChange } from '../merchants/settlement-account-service.ts';
 import { settlementAccountStage } from '../merchants/stages.ts';
+import type { Mail } from '../notices/mail.ts';
+import { noticesStage } from '../notices/stage.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
 import { evidenceStage } from '../payments/evidence/stage.ts';
 import { unknownPaymentsStage } from '../payments/evidence/unknown-payments.ts';
@@ -83,6 +85,8 @@ export interface Partners {
   issuer: Issuer;
   /** Sends webhooks; absent: over the network. */
   sender?: Sender;
+  /** Sends notices; null or absent: they are kept. */
+  mail?: Mail | null;
 }
 
 /** The wired service: its automatic work, its endpoints, and what outer slices build on. */
@@ -234,6 +238,7 @@ function stagesOfCollections(
     banks,
     issuer,
     sender,
+    mail = null,
   }: Partners & {
     platform: Platform;
     transfers: Transfers;
@@ -269,6 +274,7 @@ function stagesOfCollections(
     trackSettlementsStage(settlements, issuer),
     coverDebtsStage(settlements, issuer),
     ...webhookStages(platform, sender),
+    ...(mail === null ? [] : [noticesStage(platform, mail)]),
     forgetStage(platform),
     forgetRequestsStage(platform),
     forgetNotificationsStage(platform),

@@ -96,7 +96,12 @@ test('while a revocation is under way nothing about the key is remembered, and a
   const { secret, merchantId, keyId } = await newKey();
   assert.ok(await authenticator.authenticate(secret));
   await platform.db.transaction(async (tx) => {
-    await revokeKey(authenticator, { tx, now: platform.clock.now(), merchantId }, keyId, 'test');
+    await revokeKey(
+      { platform, authenticator },
+      { tx, now: platform.clock.now(), merchantId },
+      keyId,
+      'test',
+    );
     assert.ok(await authenticator.authenticate(secret)); // not committed yet
   });
   assert.equal(await authenticator.authenticate(secret), null);
@@ -106,7 +111,12 @@ test('a revocation that is rolled back leaves the key as it was', async () => {
   const authenticator = makeAuthenticator(platform);
   const { secret, merchantId, keyId } = await newKey();
   const failing = platform.db.transaction(async (tx) => {
-    await revokeKey(authenticator, { tx, now: platform.clock.now(), merchantId }, keyId, 'test');
+    await revokeKey(
+      { platform, authenticator },
+      { tx, now: platform.clock.now(), merchantId },
+      keyId,
+      'test',
+    );
     throw new Error('rolled back');
   });
   await assert.rejects(failing);

@@ -1,5 +1,6 @@
 import { recordChanges } from '../platform/audit-trail.ts';
 import { notFound } from '../platform/errors.ts';
+import type { NewNotice } from '../platform/notify.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -28,11 +29,18 @@ async function note(
   ]);
 }
 
+/** Tells the owners of a key's creation or end, once each. */
+const keyNotice = (
+  { merchantId }: Asked,
+  { keyId, name, hint }: ApiKey,
+  kind: 'api_key_created' | 'api_key_revoked',
+): NewNotice => ({ merchantId, kind, causeId: keyId, facts: { name, hint } });
+
 const OPERATORS: KeyGrant = { scopes: DEFAULT_SCOPES, madeBy: null };
 
 /** Creates a key. `reason` goes to the audit trail: who asked for it. */
 export async function createKey(
-  { config, ids }: Platform,
+  { config, ids, notify }: Platform,
   asked: Asked,
   name: string,
   reason: string,
@@ -54,6 +62,7 @@ export async function createKey(
   };
   await insertKey(tx, merchantId, key, hashSecret(secret));
   await note(asked, key.keyId, null, 'active', reason);
+  await notify(tx, now, [keyNotice(asked, key, 'api_key_created')]);
   return { key, secret };
 }
 
@@ -90,7 +99,7 @@ export async function rotateKey(
 
 /** Revokes a key at once; a key that has already ended stays unchanged. Throws 404 `not_found`. */
 export async function revokeKey(
-  authenticator: Authenticator,
+  { platform, authenticator }: { platform: Platform; authenticator: Authenticator },
   asked: Asked,
   keyId: string,
   reason: string,
@@ -102,6 +111,7 @@ export async function revokeKey(
   authenticator.distrust(keyId);
   await setKeyEnd(tx, merchantId, keyId, { expiresAt: key.expiresAt, revokedAt: now });
   await note(asked, keyId, 'active', 'revoked', reason);
+  await platform.notify(tx, now, [keyNotice(asked, key, 'api_key_revoked')]);
   return { ...key, revokedAt: now };
 }
 
@@ -110,17 +120,22 @@ export async function revokeKey(
  * the owner's membership.
  */
 export async function leaveKeys(
-  authenticator: Pick<Authenticator, 'distrust'>,
+  {
+    platform,
+    authenticator,
+  }: { platform: Platform; authenticator: Pick<Authenticator, 'distrust'> },
   asked: Asked,
   userId: string,
   keeper: string | null,
 ): Promise<void> {
   const { tx, now, merchantId } = asked;
-  for (const { keyId, expiresAt } of await lockKeysOf(tx, merchantId, userId)) {
+  for (const key of await lockKeysOf(tx, merchantId, userId)) {
+    const { keyId, expiresAt } = key;
     authenticator.distrust(keyId);
     if (keeper === null) {
       await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: now });
       await note(asked, keyId, 'active', 'revoked', `${userId} left the team`);
+      await platform.notify(tx, now, [keyNotice(asked, key, 'api_key_revoked')]);
     } else {
       await setKeyMaker(tx, merchantId, keyId, keeper);
       await note(asked, keyId, 'active', 'active', `kept by ${keeper}`);

@@ -174,7 +174,7 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
   ];
 }
 
-function otherKeyRoutes({ authenticator }: MerchantDeps): Route[] {
+function otherKeyRoutes(deps: MerchantDeps): Route[] {
   return [
     route({
       method: 'GET',
@@ -200,7 +200,7 @@ function otherKeyRoutes({ authenticator }: MerchantDeps): Route[] {
       errors: ['not_found'],
       handle: async (call) => {
         const reason = `revoked with ${call.actorId}`;
-        return viewKey(await revokeKey(authenticator, call, call.params.id, reason));
+        return viewKey(await revokeKey(deps, call, call.params.id, reason));
       },
     }),
   ];

@@ -28,17 +28,31 @@ async function lockedMerchant({ vault }: Platform, { tx, merchantId }: Asked): P
   return merchant;
 }
 
+/** What the audit trail and the owners' notice call it. */
+type Turn =
+  | 'settlement_account_change_requested'
+  | 'settlement_account_change_taken_back'
+  | 'settlement_account_changed';
+
+/** Records a turn of a change in the audit trail, and tells all owners by email. */
 async function record(
+  { notify }: Platform,
   { tx, now }: Asked,
   change: AccountChange,
-  to: string,
+  to: Turn,
   why: string,
 ): Promise<void> {
-  const { merchantId, oldAccount, newAccount } = change;
+  const { merchantId, changeId, oldAccount, newAccount, takesEffectAt } = change;
   const reason = `from ${accountWords(oldAccount)} to ${accountWords(newAccount)}: ${why}`;
   await recordChanges(tx, now, [
     { merchantId, objectId: merchantId, scheduleId: null, from: null, to, reason },
   ]);
+  const facts = {
+    old_account: accountWords(oldAccount),
+    new_account: accountWords(newAccount),
+    takes_effect_at: formatInstant(takesEffectAt),
+  };
+  await notify(tx, now, [{ merchantId, kind: to, causeId: changeId, facts }]);
 }
 
 function newChange(
@@ -85,7 +99,7 @@ export async function requestAccountChange(
   await endPending(platform, asked, by, `another change was asked for by ${by}`);
   await insertAccountChange(asked.tx, platform.vault, change);
   const when = `in force from ${formatInstant(change.takesEffectAt)}`;
-  await record(asked, change, 'settlement_account_change_requested', `by ${by}, ${when}`);
+  await record(platform, asked, change, 'settlement_account_change_requested', `by ${by}, ${when}`);
   return change;
 }
 
@@ -103,15 +117,15 @@ export async function takeBackAccountChange(
 }
 
 async function endPending(
-  { vault }: Platform,
+  platform: Platform,
   asked: Asked,
   by: string,
   why: string,
 ): Promise<void> {
-  const pending = await findPendingChange(asked.tx, vault, asked.merchantId);
+  const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending === null) return;
   await endAccountChange(asked.tx, pending, { status: 'taken_back', by, at: asked.now });
-  await record(asked, pending, 'settlement_account_change_taken_back', why);
+  await record(platform, asked, pending, 'settlement_account_change_taken_back', why);
 }
 
 /**
@@ -160,6 +174,7 @@ async function putIntoForce(
   await endAccountChange(tx, change, { status: 'in_force', by, at: now });
   const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
   await record(
+    platform,
     asked,
     change,
     'settlement_account_changed',

@@ -80,3 +80,10 @@ export function addresses(value: string): readonly string[] {
     return part.trim();
   });
 }
+
+/** Reads an email address, with a display name or without. */
+export function mailbox(value: string): string {
+  if (!/^([^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value.trim()))
+    throw new Error('must be an address such as notices@example.com, or Name <address>');
+  return value.trim();
+}

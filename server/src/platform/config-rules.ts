@@ -21,6 +21,8 @@ export interface Settings {
   ISSUER_KEY_ID: string | null;
   ISSUER_SECRET: string | null;
   ISSUER_NOTIFICATION_SECRET: string | null;
+  SMTP_URL: string | null;
+  MAIL_FROM: string | null;
 }
 
 type Setting = keyof Settings;
@@ -28,6 +30,7 @@ type Setting = keyof Settings;
 const TOGETHER: readonly (readonly Setting[])[] = [
   ['ISSUER_URL', 'ISSUER_KEY_ID', 'ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
   ['ENCRYPTION_KEYS', 'BLIND_INDEX_KEY'],
+  ['SMTP_URL', 'MAIL_FROM'],
 ];
 const SHORTEST_SECRET = 24;
 const FEWEST_CHARACTERS = 8;
@@ -80,6 +83,7 @@ export function liveFindings(v: Settings, wrong: ReadonlySet<string>): Finding[]
     ...secrets(v),
     ...keys(v),
     ...listening(v),
+    ...mail(v),
   ];
 }
 
@@ -159,6 +163,13 @@ function keys(v: Settings): Finding[] {
   if (v.BLIND_INDEX_KEY !== null && isWeak(v.BLIND_INDEX_KEY))
     found.push(problem('BLIND_INDEX_KEY', `is not random: ${RANDOM}`));
   return found;
+}
+
+function mail(v: Settings): Finding[] {
+  if (v.SMTP_URL !== null) return [];
+  return [
+    warning('SMTP_URL', 'is not set: nobody gets an email, not even about a forgotten password'),
+  ];
 }
 
 function listening(v: Settings): Finding[] {

@@ -128,6 +128,24 @@ const CASES: Record<
     good: [['n', 'n', (c) => c.issuer?.notificationSecret]],
     bad: [],
   },
+  SMTP_URL: {
+    set: { MAIL_FROM: 'notices@example.com' },
+    good: [['smtps://u:p@mail.example:465', 'smtps://u:p@mail.example:465', (c) => c.smtpUrl]],
+    bad: ['mail.example', 'https://mail.example'],
+  },
+  MAIL_FROM: {
+    set: { SMTP_URL: 'smtp://mail.example' },
+    good: [
+      ['notices@example.com', 'notices@example.com', (c) => c.mailFrom],
+      ['Fern Hill <a@b.example>', 'Fern Hill <a@b.example>', (c) => c.mailFrom],
+    ],
+    bad: [
+      'Fern Hill',
+      'a@b.example, c@d.example',
+      'Fern <a@b.example',
+      'a@b.example\nBcc: c@d.example',
+    ],
+  },
   VRP_TYPE: { good: [['Sweeping', 'Sweeping', (c) => c.vrpType]], bad: ['sweeping', 'CVRP9'] },
   LINK_LIFETIME: {
     good: [

@@ -6,6 +6,7 @@ import {
   integer,
   key32,
   keyRing,
+  mailbox,
   oneOf,
   text,
   url,
@@ -62,6 +63,10 @@ export interface Config {
   /** Above this amount, two people must agree on what happens to unallocated money. */
   fourEyesAbovePence: number;
   webhookTimeoutMs: number;
+  /** The mail server. Null: notices are kept, and nothing is sent. */
+  smtpUrl: string | null;
+  /** The sender of every email: an address, perhaps with a name. */
+  mailFrom: string | null;
   sandboxBankPort: number;
   sandboxBankPagesPort: number;
   sandboxIssuerPort: number;
@@ -196,6 +201,12 @@ export const VARIABLES = {
     '10000',
     integer(100, 60_000),
   ),
+  SMTP_URL: variable(
+    'the mail server for notices: smtp:// or smtps://, with user and password; without it none is sent',
+    null,
+    url(['smtp:', 'smtps:']),
+  ),
+  MAIL_FROM: variable('the sender of notices: an address, or Name <address>', null, mailbox),
   SANDBOX_BANK_PORT: variable("the sandbox bank's back channel", '4001', integer(0, 65535)),
   SANDBOX_BANK_PAGES_PORT: variable("the sandbox bank's pages", '4002', integer(0, 65535)),
   SANDBOX_ISSUER_PORT: variable('the sandbox e-money issuer', '4003', integer(0, 65535)),
@@ -313,6 +324,8 @@ function configOf(v: Values): Config {
     linkLifetime: sure(v.LINK_LIFETIME),
     fourEyesAbovePence: sure(v.FOUR_EYES_ABOVE_PENCE),
     webhookTimeoutMs: sure(v.WEBHOOK_TIMEOUT_MS),
+    smtpUrl: v.SMTP_URL,
+    mailFrom: v.MAIL_FROM,
     sandboxBankPort: sure(v.SANDBOX_BANK_PORT),
     sandboxBankPagesPort: sure(v.SANDBOX_BANK_PAGES_PORT),
     sandboxIssuerPort: sure(v.SANDBOX_ISSUER_PORT),

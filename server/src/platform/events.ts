@@ -22,6 +22,7 @@ export interface AppendedEvent {
   eventId: string;
   kind: string;
   subjectId: string;
+  data: object;
 }
 
 /**
@@ -101,11 +102,12 @@ export async function appendEvents(
       at,
     ],
   );
-  const appended = events.map(({ merchantId, kind, subjectId }, i) => ({
+  const appended = events.map(({ merchantId, kind, subjectId, data }, i) => ({
     merchantId,
     eventId: eventIds[i] ?? '',
     kind,
     subjectId,
+    data,
   }));
   await fanOut(tx, at, appended);
   return eventIds;

@@ -24,7 +24,8 @@ export type IdPrefix =
   | 'inv'
   | 'sac'
   | 'una'
-  | 'ref';
+  | 'ref'
+  | 'ntc';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

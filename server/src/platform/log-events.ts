@@ -17,6 +17,8 @@ export const LOG_EVENTS = {
     'A part of the service takes too long to stop; the process ends without it',
     'Nothing: what it had claimed falls due again',
   ),
+  'sign_in.password_link_failed': error('Could not make a password link', 'Read `err`'),
+  'notice.failed': warn('Gave up sending an email', 'Read `error`; run `check-config`'),
   'engine.stage_failed': error(
     'A stage failed; the engine retries it',
     'Read `err`; mostly the database. The engine retries every second',

@@ -4,6 +4,7 @@ import type { Db, Tx } from './db.ts';
 import type { FanOut } from './events.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
+import type { Notify } from './notify.ts';
 import type { Vault } from './vault.ts';
 
 /** What every slice depends on; made once by app and passed to each service. */
@@ -16,6 +17,8 @@ export interface Platform {
   readonly config: Config;
   /** Creates the deliveries of new events; `appendEvents` calls it. */
   readonly fanOut: FanOut;
+  /** Writes notices to people. */
+  readonly notify: Notify;
   /** Wakes the engine: something may be due now. */
   wake(): void;
 }

@@ -61,6 +61,8 @@ export const TABLES = {
   webhook_endpoints: 'distributed',
   deliveries: 'distributed',
   delivery_attempts: 'distributed',
+  notices: 'distributed',
+  notices_off: 'distributed',
 
   // What belongs to the deployment, to a bank or to the issuer.
   bank_distrusts: 'local',

@@ -28,6 +28,7 @@ const BOOKS = [
   'law_findings',
   'law_marks',
   'law_rounds',
+  'notices',
   'occurrence_changes',
   'payment_evidence',
   'payment_orders',

@@ -23,14 +23,21 @@ const MOST_RESULTS = 500;
 const GATHER_MS = 25;
 /** Lease time beyond the time-out, for signing, waiting and recording. */
 const LEASE_MARGIN_MS = 60_000;
+/** Of the day in an instant's text. */
+const DATE_LENGTH = 10;
 const START: Cursor = { merchantId: '', endpointId: '' };
 
+/** A result, and the endpoint that it is about. */
+type SentResult = SendingResult & { endpointId: string; url: string };
+
 /** Returns a delivery's result and when to retry it (docs/rules/webhooks.md#delivery-retries). `at`: business time. */
-function resultOf(delivery: ClaimedDelivery, answer: Answer, at: Temporal.Instant): SendingResult {
+function resultOf(delivery: ClaimedDelivery, answer: Answer, at: Temporal.Instant): SentResult {
   const acknowledged = answer.error === null;
   return {
     merchantId: delivery.merchant_id,
     deliveryId: delivery.delivery_id,
+    endpointId: delivery.endpoint_id,
+    url: delivery.url,
     lease: delivery.due_at,
     // Only a manual resend puts a delivery that was sent before back on the first rung.
     manual: delivery.attempts > 0 && delivery.failures === 0,
@@ -42,6 +49,26 @@ function resultOf(delivery: ClaimedDelivery, answer: Answer, at: Temporal.Instan
     durationMs: answer.durationMs,
     at,
   };
+}
+
+/** Tells the team, at most once a day per endpoint, that the last try of a delivery failed. */
+async function tellOfFailing(
+  { notify }: Platform,
+  tx: Tx,
+  results: readonly SentResult[],
+): Promise<void> {
+  const failed = results.filter(
+    ({ acknowledged, nextTry: next }) => !acknowledged && next === null,
+  );
+  const [first] = failed;
+  if (first === undefined) return;
+  const notices = failed.map(({ merchantId, endpointId, url, error, at }) => ({
+    merchantId,
+    kind: 'endpoint_failing',
+    causeId: `${endpointId} ${at.toString().slice(0, DATE_LENGTH)}`,
+    facts: { endpoint_id: endpointId, url, host: new URL(url).host, error: error ?? '' },
+  }));
+  await notify(tx, first.at, notices);
 }
 
 /** Counts requests in progress per endpoint. */
@@ -68,10 +95,14 @@ export function deliverStage(platform: Platform, sender: Sender): Stage {
   const lanes = new ConcurrencyLimits(PER_ENDPOINT);
   const counts = new Counts();
   // Results that arrive together are recorded together; one statement changes a delivery only once.
-  const record = coalesce<SendingResult>(
+  const record = coalesce<SentResult>(
     MOST_RESULTS,
     (result) => result.deliveryId,
-    (results) => db.transaction((tx) => recordResults(tx, results)),
+    (results) =>
+      db.transaction(async (tx) => {
+        await recordResults(tx, results);
+        await tellOfFailing(platform, tx, results);
+      }),
   );
   let cursor = START;
 

@@ -36,7 +36,7 @@ export function NewPasswordPage() {
     return (
       <DeadLink
         title="This link is no longer valid"
-        advice="Password reset links work once and expire. Ask an owner of your team for a new one."
+        advice="Password reset links work once and expire. Ask for a new one on the sign-in page."
       />
     );
   if (step === 'code')

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { canUsePasskeys, enterWithPasskey } from '../../api/passkeys.ts';
 import { enterWithPassword } from '../../api/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
@@ -99,8 +99,7 @@ function PasswordStep({ onEntered, onCode }: { onEntered: () => void; onCode: ()
         </>
       ) : null}
       <p className="quiet small">
-        Forgotten your password? An owner of your team can create a reset link for you under
-        Settings, Team.
+        <Link to="/forgotten-password">Forgotten your password?</Link>
       </p>
     </div>
   );

@@ -216,7 +216,7 @@ export async function revokeKeyCommand(
     const deps = { platform, authenticator: makeAuthenticator(platform) };
     await platform.db.transaction((tx) =>
       revokeKey(
-        deps.authenticator,
+        deps,
         { tx, now: platform.clock.now(), merchantId },
         keyId,
         'revoked on the command line',

@@ -20,7 +20,7 @@ test('who is signed in sees who they are, what they may do here, and every merch
   await makeUser(place, 'owner', broadband.merchantId);
   const actor = { merchantId: broadband.merchantId, actorId: 'test' };
   await platform.db.transaction((tx) =>
-    addMember({ tx, now: platform.clock.now(), ...actor }, user.userId, 'owner'),
+    addMember(platform, { tx, now: platform.clock.now(), ...actor }, user.userId, 'owner'),
   );
   const app = await testServer(platform, {
     routes: [...meRoutes({ platform }), ...pulseRoutes()],

@@ -156,7 +156,7 @@ test('a reset link sets a member’s password, but not that of who works for ano
   const { platform } = place;
   const actor = { merchantId: elsewhere.merchantId, actorId: 'test' };
   await platform.db.transaction((tx) =>
-    addMember({ tx, now: platform.clock.now(), ...actor }, member.userId, 'owner'),
+    addMember(platform, { tx, now: platform.clock.now(), ...actor }, member.userId, 'owner'),
   );
   const refused = await call(owner, 'POST', path, {});
   assert.deepEqual([refused.status, codeOf(refused)], [403, 'forbidden']);
@@ -190,6 +190,7 @@ test('a link for a new password ends with the power of who made it', async () =>
   const { merchantId } = await makeUser(place);
   await platform.db.transaction((tx) =>
     addMember(
+      platform,
       { tx, now: platform.clock.now(), merchantId, actorId: 'test' },
       member.userId,
       'owner',

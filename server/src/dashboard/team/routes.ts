@@ -158,7 +158,7 @@ function removalRoute(platform: Platform, authenticator: TeamDeps['authenticator
       const userId = call.params.user_id;
       const keeper = query.keep_keys === true && actorId !== userId ? actorId : null;
       await removeMember(platform, call, userId);
-      await leaveKeys(authenticator, call, userId, keeper);
+      await leaveKeys({ platform, authenticator }, call, userId, keeper);
       return { id: userId, deleted: true };
     },
   });

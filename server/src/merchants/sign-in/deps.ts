@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Platform } from '../../platform/platform.ts';
 import type { Devices } from './devices.ts';
+import type { Forgotten } from './forgotten.ts';
 import type { Library } from './library.ts';
 import type { Limiter } from './limits.ts';
 
@@ -21,5 +22,6 @@ export interface SignInDeps {
   library(): Promise<Library>;
   limiter: Limiter;
   devices: Devices;
+  forgotten: Forgotten;
   who(headers: IncomingHttpHeaders): Promise<SignedIn | null>;
 }

@@ -65,7 +65,8 @@ export function addInvitationRoutes(scope: FastifyInstance, deps: SignInDeps): v
 
 /**
  * Returns what an invitation link shows of an existing account with its address, so that the reader can tell whether it is
- * theirs. Another person may have created it: we send nothing to addresses, so none is verified.
+ * theirs. Another person may have created it: an address is
+ * never verified.
  */
 function accountFacts(account: AccountFacts | null): object {
   return {
@@ -111,7 +112,7 @@ async function joinAnew(
       async (tx) => {
         await insertUser(tx, user, now);
         await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
-        await acceptInvitation(tx, platform.clock.now(), accepted.token, user);
+        await acceptInvitation(platform, tx, platform.clock.now(), accepted.token, user);
       },
       { actor: actorOf(user.userId) },
     )
@@ -147,7 +148,7 @@ async function joinAs(
   }
   await platform.db.transaction(
     async (tx) => {
-      await acceptInvitation(tx, platform.clock.now(), token, user);
+      await acceptInvitation(platform, tx, platform.clock.now(), token, user);
       await deletePasskeysOf(tx, user.userId);
       await endSessionsBefore(tx, user.userId, startedAt, own?.sessionId ?? null);
     },

@@ -22,9 +22,11 @@ const readPassword = reader(
   Fields({ token: Type.String({ maxLength: 255 }), password: Type.String() }),
 );
 
+const readForgotten = reader(Fields({ email: Type.String({ maxLength: 254 }) }));
+
 const SIGN_IN_LINK = '/sign-in-link';
 
-/** Adds the routes of links handed to users: `GET` and `POST /sign-in-link`, `POST /password`. */
+/** Adds the routes of links handed to users: `GET` and `POST /sign-in-link`, `POST /password`, `POST /forgotten-password`. */
 export function addLinkRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const { library, limiter, devices } = deps;
   addSignInLink(scope, deps);
@@ -36,6 +38,12 @@ export function addLinkRoutes(scope: FastifyInstance, deps: SignInDeps): void {
     const entered = await enterWithPassword(await library(), request, reply, email, password);
     if (entered?.twoFactor === false) devices.remember(request, reply, email);
     return { email, two_factor: entered?.twoFactor ?? false };
+  });
+  scope.post('/forgotten-password', PLAIN, async (request, reply) => {
+    await limiter.address(request, reply);
+    const { email } = readForgotten(request.body);
+    await limiter.account(request, reply, email);
+    return { by_email: deps.forgotten.ask(email) };
   });
 }
 
@@ -84,8 +92,8 @@ async function setPassword(deps: SignInDeps, token: string, password: string): P
     await deletePasswordLinks(tx, user.userId);
     await endSessions(tx, user.userId);
     await deletePasskeysOf(tx, user.userId);
-    // Another owner could have used the link: for a day this user does not count as a second owner.
-    if (taken.madeBy !== null)
+    // Another owner, or who reads their mail, could have used the link: for a day this user does not count as a second owner.
+    if (taken.madeBy !== null || taken.byEmail)
       await setConfirmsFrom(tx, user.userId, platform.clock.now().add(CONFIRMING_DELAY));
     return user;
   });

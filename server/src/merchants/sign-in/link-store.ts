@@ -9,21 +9,28 @@ export interface Maker {
   actorId: string;
 }
 
-/** A link that was used up: its user, and the owner who made it (null: the operator). */
+/** A link that was used up: its user, and the owner who made it (null: the operator, or it went out by email). */
 export interface TakenLink {
   userId: string;
   madeBy: string | null;
+  byEmail: boolean;
 }
 
-/** Inserts a link under the hash of its secret; `maker` null: the operator made it. */
+/** Inserts a link under the hash of its secret; `maker` null: the operator made it, or its user asked for it by email. */
 export async function insertLink(
   tx: Tx,
-  link: { tokenHash: Buffer; userId: string; purpose: Purpose; expiresAt: Temporal.Instant },
+  link: {
+    tokenHash: Buffer;
+    userId: string;
+    purpose: Purpose;
+    expiresAt: Temporal.Instant;
+    byEmail: boolean;
+  },
   maker: Maker | null,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO user_links (token_hash, user_id, purpose, expires_at, merchant_id, made_by)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
+    `INSERT INTO user_links (token_hash, user_id, purpose, expires_at, merchant_id, made_by, by_email)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [
       link.tokenHash,
       link.userId,
@@ -31,6 +38,7 @@ export async function insertLink(
       link.expiresAt,
       maker?.merchantId ?? null,
       maker?.actorId ?? null,
+      link.byEmail,
     ],
   );
 }
@@ -45,16 +53,16 @@ export async function takeLinkRow(
   purpose: Purpose,
   now: Temporal.Instant,
 ): Promise<TakenLink | null> {
-  const row = await tx.row<{ user_id: string; made_by: string | null }>(
+  const row = await tx.row<{ user_id: string; made_by: string | null; by_email: boolean }>(
     `DELETE FROM user_links l WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
        AND (made_by IS NULL OR (
          EXISTS (SELECT FROM members m
                  WHERE m.merchant_id = l.merchant_id AND m.user_id = l.made_by AND m.role = 'owner')
          AND NOT EXISTS (SELECT FROM members m WHERE m.user_id = l.user_id AND m.merchant_id <> l.merchant_id)))
-     RETURNING user_id, made_by`,
+     RETURNING user_id, made_by, by_email`,
     [tokenHash, purpose, now],
   );
-  return row === null ? null : { userId: row.user_id, madeBy: row.made_by };
+  return row === null ? null : { userId: row.user_id, madeBy: row.made_by, byEmail: row.by_email };
 }
 
 /** Deletes a user's links that set a password. */

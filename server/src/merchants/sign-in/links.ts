@@ -15,6 +15,8 @@ export interface Link {
 
 const SECRET_BYTES = 32;
 const LIFETIME = Temporal.Duration.from({ hours: 24 });
+/** An email lies about for longer than a link that is handed over. */
+const EMAIL_LIFETIME = Temporal.Duration.from({ hours: 1 });
 
 const PATHS: Readonly<Record<Purpose, string>> = {
   sign_in: '/dashboard/auth/sign-in-link',
@@ -27,10 +29,15 @@ async function createLink(
   userId: string,
   purpose: Purpose,
   maker: Maker | null,
+  byEmail = false,
 ): Promise<Link> {
   const token = ids.random(SECRET_BYTES).toString('base64url');
-  const expiresAt = realNow().add(LIFETIME);
-  await insertLink(tx, { tokenHash: hashSecret(token), userId, purpose, expiresAt }, maker);
+  const expiresAt = realNow().add(byEmail ? EMAIL_LIFETIME : LIFETIME);
+  await insertLink(
+    tx,
+    { tokenHash: hashSecret(token), userId, purpose, expiresAt, byEmail },
+    maker,
+  );
   return { url: `${config.baseUrl}${PATHS[purpose]}?token=${token}`, expiresAt };
 }
 
@@ -56,6 +63,11 @@ export function createPasswordLink(
   maker: Maker | null = null,
 ): Promise<Link> {
   return createLink(platform, tx, userId, 'set_password', maker);
+}
+
+/** Creates a link to set a new password, once, within an hour, for an email to the user. */
+export function createEmailedLink(platform: Platform, tx: Tx, userId: string): Promise<Link> {
+  return createLink(platform, tx, userId, 'set_password', null, true);
 }
 
 /** Uses up a link. Returns its user; null if it was used, has expired, has another purpose or never existed. */

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { headersFor } from './bridge.ts';
 import type { SignedIn, SignInDeps } from './deps.ts';
 import { makeDevices } from './devices.ts';
+import { makeForgotten } from './forgotten.ts';
 import { addInvitationRoutes } from './invitation-routes.ts';
 import type { Library } from './library.ts';
 import { addLibraryRoutes } from './library-routes.ts';
@@ -35,7 +36,7 @@ export interface SignIn {
   createSignInLink(email: string): Promise<Link>;
   /** Loads the library, which takes half a second; it happens automatically a while after the service listens. */
   warmUp(): Promise<void>;
-  /** Resolves when every noted visit is written. */
+  /** Resolves when every noted visit, and every link asked for by email, is written. */
   idle(): Promise<void>;
 }
 
@@ -56,6 +57,7 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     return loading;
   };
   const visits = makeVisits(platform);
+  const forgotten = makeForgotten(platform);
   const who = async (headers: IncomingHttpHeaders): Promise<SignedIn | null> => {
     if (headers.cookie?.includes(SESSION_COOKIE) !== true) return null;
     const found = await findSession(await library(), headers);
@@ -77,11 +79,11 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     createSignInLink: (email) =>
       platform.db.transaction((tx) => createSignInLink(platform, tx, email)),
     warmUp,
-    idle: () => visits.idle(),
+    idle: async () => void (await Promise.all([visits.idle(), forgotten.idle()])),
     routes: async (app) => {
       const devices = makeDevices(platform);
       const limiter = makeLimiter(app, platform, devices, limits);
-      const deps: SignInDeps = { platform, library, limiter, devices, who };
+      const deps: SignInDeps = { platform, library, limiter, devices, forgotten, who };
       openDesk = deps;
       warmUpOnceListening(app, warmUp);
       await app.register(

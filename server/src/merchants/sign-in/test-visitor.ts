@@ -74,6 +74,7 @@ export async function makeUser(
     await insertUser(tx, user, now);
     await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
     await addMember(
+      platform,
       { tx, now: platform.clock.now(), merchantId, actorId: 'test' },
       user.userId,
       role,

@@ -59,7 +59,12 @@ export async function removeAccount(
       );
     });
     // Other processes drop the keys from their cache within five seconds.
-    await leaveKeys({ distrust: () => undefined }, asked, userId, null);
+    await leaveKeys(
+      { platform, authenticator: { distrust: () => undefined } },
+      asked,
+      userId,
+      null,
+    );
   }
   if (options.merchantId !== null) return { account, isDeleted: false };
   await deleteWaysIn(tx, userId);

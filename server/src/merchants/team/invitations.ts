@@ -24,10 +24,17 @@ export interface NewInvitation {
 }
 
 const LIFETIME = Temporal.Duration.from({ hours: 7 * 24 });
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  owner: 'an owner',
+  developer: 'a developer',
+  finance: 'a finance member',
+  read_only: 'a read-only member',
+};
 
 /**
- * Invites a person to the team for 7 days; ends an earlier invitation of the same address. It works while its maker is an owner,
- * who passes the link on. Throws 400 `invalid_request` if the address is not valid, or is a member's.
+ * Invites a person to the team for 7 days; ends an earlier invitation of the same address. It works while its maker is an owner.
+ * Its link is sent by email, and returned so that the owner can pass it on. Throws 400 `invalid_request` if the address is not
+ * valid, or is a member's.
  */
 export async function invite(
   platform: Platform,
@@ -47,7 +54,7 @@ export async function invite(
 
 /** Creates an invitation; ends an earlier one of the same address. The address must have been checked. */
 export async function makeInvitation(
-  { ids, config }: Platform,
+  { ids, config, notify }: Platform,
   asked: AskedBy,
   wanted: Pick<Invitation, 'email' | 'role' | 'invitedBy' | 'byOperator' | 'inviterId'>,
 ): Promise<NewInvitation> {
@@ -66,7 +73,13 @@ export async function makeInvitation(
   const token = newLinkToken(ids, merchantId);
   await insertInvitation(tx, invitation, hashSecret(token));
   await recordTeamChange(asked, invitation.invitationId, null, 'invited');
-  return { invitation, url: `${config.baseUrl}/dashboard/join?token=${token}` };
+  const url = `${config.baseUrl}/dashboard/join?token=${token}`;
+  const facts = { invited_by: wanted.invitedBy, role: ROLE_WORDS[wanted.role], url };
+  const to = { name: email, email };
+  await notify(tx, asked.now, [
+    { merchantId, kind: 'invitation', causeId: invitation.invitationId, to, facts },
+  ]);
+  return { invitation, url };
 }
 
 /** Ends an open invitation. Throws 404 `not_found`. */
@@ -92,6 +105,7 @@ export async function readInvitation(tx: Tx, token: string): Promise<Invitation>
  * Throws 404 if it was used, withdrawn, has expired, or is for a different address.
  */
 export async function acceptInvitation(
+  platform: Pick<Platform, 'notify'>,
   tx: Tx,
   now: Temporal.Instant,
   token: string,
@@ -104,5 +118,5 @@ export async function acceptInvitation(
   const asked = { tx, now, merchantId: taken.merchantId, actorId: user.userId };
   await recordTeamChange(asked, taken.invitationId, 'invited', 'accepted');
   const confirmsFrom = taken.byOperator ? null : now.add(CONFIRMING_DELAY);
-  await addMember(asked, user.userId, taken.role, confirmsFrom);
+  await addMember(platform, asked, user.userId, taken.role, confirmsFrom);
 }

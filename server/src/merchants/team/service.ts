@@ -1,4 +1,5 @@
 import { recordChanges } from '../../platform/audit-trail.ts';
+import { formatInstant } from '../../platform/calendar.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
@@ -44,14 +45,29 @@ export async function recordTeamChange(
  * `confirmsFrom`, when they begin to count as a second owner (null: at once).
  */
 export async function addMember(
+  platform: Pick<Platform, 'notify'>,
   asked: AskedBy,
   userId: string,
   role: Role,
   confirmsFrom: Temporal.Instant | null = null,
 ): Promise<void> {
   const member = { merchantId: asked.merchantId, userId, role };
-  if (await insertMember(asked.tx, member, realNow(), confirmsFrom))
-    await recordTeamChange(asked, userId, null, role);
+  if (!(await insertMember(asked.tx, member, realNow(), confirmsFrom))) return;
+  await recordTeamChange(asked, userId, null, role);
+  if (role === 'owner') await tellOwners(platform, asked, userId, 'is now an owner');
+}
+
+/** Tells every owner by email that somebody became one, or will no longer be one. */
+async function tellOwners(
+  { notify }: Pick<Platform, 'notify'>,
+  { tx, now, merchantId }: Asked,
+  userId: string,
+  change: 'is now an owner' | 'is no longer an owner',
+): Promise<void> {
+  const causeId = `${userId} ${change} ${formatInstant(now)}`;
+  await notify(tx, now, [
+    { merchantId, kind: 'owners_changed', causeId, memberId: userId, facts: { change } },
+  ]);
 }
 
 async function memberOf({ tx, merchantId }: Asked, userId: string): Promise<Member> {
@@ -96,8 +112,11 @@ export async function changeRole(
   if (role !== 'owner') await keepAnOwner(asked, userId);
   const member = await memberOf(asked, userId);
   if (member.role === role) return member;
+  // Whoever stops being an owner gets the notice too.
+  if (member.role === 'owner') await tellOwners(platform, asked, userId, 'is no longer an owner');
   await setRole(asked.tx, asked.merchantId, userId, role, asked.now.add(CONFIRMING_DELAY));
   if (role !== 'owner') await endPowerOf(platform, asked, userId);
+  else await tellOwners(platform, asked, userId, 'is now an owner');
   await recordTeamChange(asked, userId, member.role, role);
   return { ...member, role };
 }
@@ -114,6 +133,7 @@ export async function removeMember(
   const member = await findMemberPower(tx, merchantId, userId);
   if (member === null) throw notFound('member');
   await endPowerOf(platform, asked, userId);
+  if (member.role === 'owner') await tellOwners(platform, asked, userId, 'is no longer an owner');
   await deleteMember(tx, merchantId, userId);
   await recordTeamChange(asked, userId, member.role, 'removed');
 }

@@ -41,7 +41,7 @@ export async function createUser(
   const user = { userId: known?.userId ?? platform.ids.next('usr', realNow()), name, email };
   if (known === null) await insertUser(tx, user, realNow(), 'operator');
   else await deleteWaysIn(tx, known.userId); // links and sessions handed out for it before
-  await addMember(asked, user.userId, wanted.role);
+  await addMember(platform, asked, user.userId, wanted.role);
   const link = await createPasswordLink(platform, tx, user.userId);
   return { userId: user.userId, email, ...link, existing: null };
 }

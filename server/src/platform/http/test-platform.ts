@@ -18,7 +18,7 @@ export interface TestPlatform extends Platform {
   woken: number;
 }
 
-/** Makes a platform for tests; its events have no deliveries. `config` overrides the defaults of an empty environment. */
+/** Makes a platform for tests, without deliveries and notices. `config` overrides the defaults of an empty environment. */
 export function testPlatform(url: string, config: Partial<Config> = {}): TestPlatform {
   const clock = {
     at: Temporal.Instant.from('2026-03-02T10:00:00Z'),
@@ -32,6 +32,7 @@ export function testPlatform(url: string, config: Partial<Config> = {}): TestPla
     log: makeLog('silent'),
     config: { ...readConfig({}), ...config },
     fanOut: async () => undefined,
+    notify: async () => 0,
     woken: 0,
     wake: () => {
       platform.woken++;

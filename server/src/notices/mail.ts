@@ -1,0 +1,78 @@
+import { createTransport } from 'nodemailer';
+import type { Config } from '../platform/config.ts';
+import type { Reader } from '../platform/notify.ts';
+import type { Rendered } from './letter.ts';
+
+/** An email to send. */
+export interface Email extends Rendered {
+  /** Names the email to mail servers: one that is sent twice is recognised by it. */
+  id: string;
+  to: Reader;
+}
+
+/** The outcome of sending an email. `isFinal`: the mail server refused it for good, so it is not sent again. */
+export type Sent = { error: null } | { error: string; isFinal: boolean };
+
+/** Sends emails. */
+export interface Mail {
+  send(email: Email): Promise<Sent>;
+  /** Connects and signs in. Throws if that fails. */
+  verify(): Promise<void>;
+  close(): void;
+}
+
+const CONNECT_MS = 10_000;
+const SOCKET_MS = 30_000;
+const MOST_CONNECTIONS = 5;
+const LONGEST_ERROR = 300;
+const FIRST_PERMANENT = 500;
+
+/** Makes the sender over SMTP; null: no mail server is configured. */
+export function makeMail({ smtpUrl, mailFrom }: Config): Mail | null {
+  if (smtpUrl === null || mailFrom === null) return null;
+  const transport = createTransport(
+    {
+      pool: true,
+      url: smtpUrl,
+      maxConnections: MOST_CONNECTIONS,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SOCKET_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from: mailFrom },
+  );
+  const domain = mailFrom.replace(/^.*@|>\s*$/g, '');
+  return {
+    async send({ id, to, subject, text, html }) {
+      try {
+        await transport.sendMail({
+          messageId: `<${id}@${domain}>`,
+          to: { name: to.name, address: to.email },
+          subject,
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+        return { error: null };
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+    async verify() {
+      await transport.verify();
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** A code of 500 and above is the server's final word on this email; anything else may pass. */
+function failureOf(error: unknown): Sent {
+  const { responseCode, code } = Object(error) as { responseCode?: unknown; code?: unknown };
+  const message = error instanceof Error ? error.message : String(error);
+  // A wrong password is refused with 535: that is a matter of our settings, not of the email.
+  const isFinal =
+    typeof responseCode === 'number' && responseCode >= FIRST_PERMANENT && code !== 'EAUTH';
+  return { error: message.slice(0, LONGEST_ERROR), isFinal };
+}

@@ -1,0 +1,30 @@
+import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
+
+export type NoticeStatus = 'pending' | 'sent' | 'failed' | 'kept';
+
+/** The states of a notice to one reader. Without a mail server it is kept, to be read in the dashboard's mailbox. */
+export const NOTICES: StateMachine<NoticeStatus> = {
+  noun: 'notices',
+  table: 'notices',
+  key: ['merchant_id', 'notice_id'],
+  states: statuses('pending', 'sent', 'failed', 'kept'),
+  begins: ['pending', 'kept'],
+  edges: [
+    ...edges<NoticeStatus>(['pending'], 'sent', 'the mail server accepted it'),
+    ...edges<NoticeStatus>(['pending'], 'pending', 'the mail server did not accept it yet'),
+    ...edges<NoticeStatus>(
+      ['pending'],
+      'failed',
+      'the mail server refused it for good, or the last try failed',
+    ),
+  ],
+};
+
+/** Minutes to wait after failure 1, 2, 3 and so on: docs/rules/notices.md#retries. */
+const RETRY_MINUTES: readonly number[] = [1, 5, 15, 60, 240, 720];
+
+/** Returns when a notice is retried after its `failures`-th failure; null: never, it has failed. */
+export function nextTry(failures: number, failedAt: Temporal.Instant): Temporal.Instant | null {
+  const minutes = RETRY_MINUTES[failures - 1];
+  return minutes === undefined ? null : failedAt.add({ minutes });
+}

@@ -1,0 +1,50 @@
+import type { NoticeKind } from './kinds.ts';
+
+/** Made-up facts of each kind, for the preview. */
+export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, string>>>> = {
+  settlement_failed: {
+    settlement_id: 'set_example',
+    amount: '£482.50',
+    account_ending: '4958',
+    reason: 'The bank does not know this account.',
+  },
+  endpoint_failing: {
+    endpoint_id: 'end_example',
+    url: 'https://shop.example/webhooks',
+    host: 'shop.example',
+    error: '503: only 200 acknowledges',
+  },
+  api_key_created: { by: 'Kim Fern', name: 'Billing', hint: 'a1b2' },
+  api_key_revoked: { by: 'Kim Fern', name: 'Billing', hint: 'a1b2' },
+  owners_changed: {
+    by: 'Kim Fern',
+    name: 'Robin Fern',
+    email: 'robin@example.com',
+    change: 'is now an owner',
+  },
+  settlement_account_change_requested: {
+    by: 'Kim Fern',
+    old_account: 'the account ending in 4958',
+    new_account: 'the account ending in 9911',
+    takes_effect_at: '2026-11-24T10:00:00.000Z',
+  },
+  settlement_account_change_taken_back: {
+    by: 'Robin Fern',
+    old_account: 'the account ending in 4958',
+    new_account: 'the account ending in 9911',
+  },
+  settlement_account_changed: {
+    by: 'The service',
+    old_account: 'the account ending in 4958',
+    new_account: 'the account ending in 9911',
+  },
+  invitation: {
+    invited_by: 'Kim Fern',
+    role: 'a developer',
+    url: 'https://pay.example/dashboard/join?token=example',
+  },
+  new_password: {
+    email: 'kim@example.com',
+    url: 'https://pay.example/dashboard/new-password?token=example',
+  },
+};

@@ -1,0 +1,94 @@
+import { columns } from '../platform/db/columns.ts';
+import type { Tx } from '../platform/db.ts';
+import { moveRows } from '../platform/move-rows.ts';
+import { along } from '../platform/state-machine.ts';
+import { NOTICES, type NoticeStatus } from './notice.ts';
+
+/** The state changes of notices; nothing else writes a notice's status. */
+
+const SENT = along(NOTICES, ['pending'], 'sent');
+const AGAIN = along(NOTICES, ['pending'], 'pending');
+const FAILED = along(NOTICES, ['pending'], 'failed');
+
+/** A notice to insert; `content` is sealed. */
+export interface FreshNotice {
+  merchantId: string;
+  noticeId: string;
+  kind: string;
+  causeId: string;
+  readerIndex: Buffer;
+  content: string;
+  status: 'pending' | 'kept';
+  dueAt: Temporal.Instant | null;
+}
+
+/** Inserts notices; one that its reader has for this cause stays as it is. Returns how many are new. */
+export async function insertNotices(
+  tx: Tx,
+  now: Temporal.Instant,
+  notices: readonly FreshNotice[],
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO notices (merchant_id, notice_id, kind, cause_id, reader_index, content, status, due_at, created_at)
+     SELECT n.*, $9::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::text[], $8::timestamptz[]) AS n
+     ON CONFLICT (merchant_id, kind, cause_id, reader_index) DO NOTHING RETURNING 1`,
+    [
+      ...columns(
+        notices,
+        'merchantId',
+        'noticeId',
+        'kind',
+        'causeId',
+        'readerIndex',
+        'content',
+        'status',
+        'dueAt',
+      ),
+      now,
+    ],
+  );
+}
+
+/** The outcome of one try to send a notice. */
+export interface Tried {
+  merchantId: string;
+  noticeId: string;
+  /** What it was about, for the audit trail. */
+  about: string;
+  /** Null: it was sent. */
+  error: string | null;
+  /** When it is tried again; null: not again. */
+  nextTry: Temporal.Instant | null;
+}
+
+const moveOf = ({ error, nextTry }: Tried) =>
+  error === null ? SENT : nextTry === null ? FAILED : AGAIN;
+
+/** Records tries, each of a different notice, and what is sent or given up in the audit trail. */
+export async function recordTries(
+  tx: Tx,
+  now: Temporal.Instant,
+  tries: readonly Tried[],
+): Promise<void> {
+  await moveRows<NoticeStatus, Tried>(tx, now, {
+    rows: tries,
+    move: [SENT, AGAIN, FAILED],
+    choose: moveOf,
+    columns: {
+      merchant_id: ['text', (row) => row.merchantId],
+      notice_id: ['text', (row) => row.noticeId],
+      next_try: ['timestamptz', (row) => row.nextTry],
+      error: ['text', (row) => row.error],
+      ended_at: ['timestamptz', (row) => (row.nextTry === null ? now : null)],
+    },
+    set: 'attempts = t.attempts + 1, due_at = n.next_try, error = n.error, ended_at = n.ended_at',
+    audit: (row) => ({
+      merchantId: row.merchantId,
+      objectId: row.noticeId,
+      scheduleId: null,
+      reason: row.error === null ? row.about : `${row.about}: ${row.error}`,
+      from: 'pending',
+    }),
+  });
+}

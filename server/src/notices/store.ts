@@ -1,0 +1,37 @@
+import type { Role } from '../merchants/role.ts';
+import type { Tx } from '../platform/db.ts';
+
+/** A member of a team, as a notice finds them. */
+export interface TeamReader {
+  merchant_id: string;
+  user_id: string;
+  role: Role;
+  name: string;
+  email: string;
+}
+
+/** Returns the teams of merchants. The transaction is the engine's, or that of the one merchant. */
+export function findTeams(tx: Tx, merchantIds: readonly string[]): Promise<TeamReader[]> {
+  return tx.rows<TeamReader>(
+    `SELECT merchant_id, user_id, role, name, email FROM notice_readers
+     WHERE merchant_id = ANY($1::text[]) ORDER BY merchant_id, email`,
+    [merchantIds],
+  );
+}
+
+/** Returns the kinds that merchants have turned off, as `<merchant>:<kind>`. */
+export async function findOff(tx: Tx, merchantIds: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ off: string }>(
+    `SELECT merchant_id || ':' || kind AS off FROM notices_off WHERE merchant_id = ANY($1::text[])`,
+    [merchantIds],
+  );
+  return new Set(rows.map(({ off }) => off));
+}
+
+/** Returns the actor of this transaction, as the audit trail names them. */
+export async function currentActor(tx: Tx): Promise<string> {
+  const row = await tx.row<{ actor: string | null }>(
+    `SELECT nullif(current_setting('recollect.actor', true), '') AS actor`,
+  );
+  return row?.actor ?? 'service';
+}

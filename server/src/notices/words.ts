@@ -1,0 +1,136 @@
+import type { NoticeKind } from './kinds.ts';
+import type { Letter } from './letter.ts';
+
+/** What the sentences of a notice take besides its facts. */
+export interface Setting {
+  /** The public address of the service. */
+  baseUrl: string;
+  merchantName: string;
+  timeZone: string;
+}
+
+/** The facts of a notice; one that is missing reads as nothing. */
+type Facts = Readonly<Record<string, string>>;
+type Words = (facts: Facts, setting: Setting) => Omit<Letter, 'footer'>;
+
+const dashboard = ({ baseUrl }: Setting, path: string): string => `${baseUrl}/dashboard${path}`;
+
+/** Formats an instant for people: "24 November 2026 at 10:00". */
+function at(instant: string | undefined, { timeZone }: Setting): string {
+  if (instant === undefined) return 'soon';
+  const local = Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone);
+  const day = local.toLocaleString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+  const time = local.toLocaleString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return `${day} at ${time}`;
+}
+
+const toAccount = (setting: Setting): Letter['button'] => ({
+  label: 'Open your business settings',
+  url: dashboard(setting, '/settings'),
+});
+
+const NOT_EXPECTED_KEY = 'If you did not expect this, revoke the key and find out who made it.';
+
+/** The sentences of every kind. They are the words of all emails: change them here alone. */
+const WORDS: Readonly<Record<NoticeKind, Words>> = {
+  settlement_failed: (f, setting) => ({
+    subject: `Settlement of ${f.amount} failed`,
+    lines: [
+      `We could not pay ${f.amount} into your account ending in ${f.account_ending}.`,
+      `The reason: ${f.reason}`,
+      'The money is still in your wallet. Check your settlement account, then retry the settlement.',
+    ],
+    button: {
+      label: 'Open the settlement',
+      url: dashboard(setting, `/settlements/${f.settlement_id}`),
+    },
+  }),
+  endpoint_failing: (f, setting) => ({
+    subject: `Webhooks to ${f.host} are failing`,
+    lines: [
+      `We tried to send an event to ${f.url} six times, and your endpoint did not acknowledge it.`,
+      `The last try: ${f.error}`,
+      'We keep the event. Fix the endpoint, then send what it missed again.',
+    ],
+    button: {
+      label: 'Open the endpoint',
+      url: dashboard(setting, `/webhooks/endpoints/${f.endpoint_id}`),
+    },
+  }),
+  api_key_created: (f, setting) => ({
+    subject: `New API key: ${f.name}`,
+    lines: [`${f.by} created the API key “${f.name}”, which ends in ${f.hint}.`, NOT_EXPECTED_KEY],
+    button: { label: 'Open your API keys', url: dashboard(setting, '/developers') },
+  }),
+  api_key_revoked: (f, setting) => ({
+    subject: `API key revoked: ${f.name}`,
+    lines: [
+      `${f.by} revoked the API key “${f.name}”, which ended in ${f.hint}.`,
+      'Requests with it are refused from now on.',
+    ],
+    button: { label: 'Open your API keys', url: dashboard(setting, '/developers') },
+  }),
+  owners_changed: (f, setting) => ({
+    subject: `${f.name} ${f.change} of ${setting.merchantName}`,
+    lines: [
+      `${f.name} (${f.email}) ${f.change} of ${setting.merchantName}. Changed by ${f.by}.`,
+      'Owners can change the team, the API keys and the account that settlements go to. If this is wrong, correct it now.',
+    ],
+    button: { label: 'Open your team', url: dashboard(setting, '/settings/team') },
+  }),
+  settlement_account_change_requested: (f, setting) => ({
+    subject: 'Your settlement account is about to change',
+    lines: [
+      `${f.by} asked to send your settlements to ${f.new_account} instead of ${f.old_account}.`,
+      `The change takes effect on ${at(f.takes_effect_at, setting)}, unless an owner cancels it.`,
+      'If you did not expect this, cancel the change now.',
+    ],
+    button: toAccount(setting),
+  }),
+  settlement_account_change_taken_back: (f, setting) => ({
+    subject: 'Your settlement account stays as it is',
+    lines: [
+      `The requested change to ${f.new_account} was cancelled by ${f.by}.`,
+      `Your settlements still go to ${f.old_account}.`,
+    ],
+    button: toAccount(setting),
+  }),
+  settlement_account_changed: (f, setting) => ({
+    subject: 'Your settlement account has changed',
+    lines: [
+      `Your settlements now go to ${f.new_account}. Before, they went to ${f.old_account}.`,
+      'If you did not expect this, contact us at once.',
+    ],
+    button: toAccount(setting),
+  }),
+  invitation: (f, setting) => ({
+    subject: `${f.invited_by} invited you to ${setting.merchantName}`,
+    lines: [
+      `${f.invited_by} invited you to the team of ${setting.merchantName} as ${f.role}.`,
+      'The link works once, for 7 days.',
+    ],
+    button: { label: 'Accept the invitation', url: f.url ?? '' },
+  }),
+  new_password: (f) => ({
+    subject: 'Set a new password',
+    lines: [
+      `We were asked for a new password for ${f.email}.`,
+      'The link works once, for an hour. If it was not you, ignore this email: your password stays as it is.',
+    ],
+    button: { label: 'Set a new password', url: f.url ?? '' },
+  }),
+};
+
+const FOOTERS: Partial<Record<NoticeKind, (setting: Setting) => string>> = {
+  invitation: ({ merchantName }) =>
+    `You get this email because ${merchantName} invited you. If you do not know them, ignore it.`,
+  new_password: () => 'You get this email because somebody entered your address at sign-in.',
+};
+
+/** Returns what a notice says. */
+export function letterOf(kind: NoticeKind, facts: Facts, setting: Setting): Letter {
+  const footer =
+    FOOTERS[kind]?.(setting) ??
+    `You get this email because you are on the team of ${setting.merchantName}.`;
+  return { ...WORDS[kind](facts, setting), footer };
+}
