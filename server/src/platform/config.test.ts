@@ -128,6 +128,19 @@ const CASES: Record<
     good: [['n', 'n', (c) => c.issuer?.notificationSecret]],
     bad: [],
   },
+  VRP_TYPE: { good: [['Sweeping', 'Sweeping', (c) => c.vrpType]], bad: ['sweeping', 'CVRP9'] },
+  LINK_LIFETIME: {
+    good: [
+      ['P7D', 'P7D', (c) => c.linkLifetime.toString()],
+      ['PT30M', 'PT30M', (c) => c.linkLifetime.toString()],
+    ],
+    bad: ['7 days', 'P', '-P7D', 'PT0S'],
+  },
+  FOUR_EYES_ABOVE_PENCE: {
+    good: [['0', 0, (c) => c.fourEyesAbovePence]],
+    bad: ['-1', '1.5', '£100'],
+  },
+  WEBHOOK_TIMEOUT_MS: { good: [['5000', 5000, (c) => c.webhookTimeoutMs]], bad: ['99', '60001'] },
   SMTP_URL: {
     set: { MAIL_FROM: 'notices@example.com' },
     good: [['smtps://u:p@mail.example:465', 'smtps://u:p@mail.example:465', (c) => c.smtpUrl]],
@@ -146,19 +159,6 @@ const CASES: Record<
       'a@b.example\nBcc: c@d.example',
     ],
   },
-  VRP_TYPE: { good: [['Sweeping', 'Sweeping', (c) => c.vrpType]], bad: ['sweeping', 'CVRP9'] },
-  LINK_LIFETIME: {
-    good: [
-      ['P7D', 'P7D', (c) => c.linkLifetime.toString()],
-      ['PT30M', 'PT30M', (c) => c.linkLifetime.toString()],
-    ],
-    bad: ['7 days', 'P', '-P7D', 'PT0S'],
-  },
-  FOUR_EYES_ABOVE_PENCE: {
-    good: [['0', 0, (c) => c.fourEyesAbovePence]],
-    bad: ['-1', '1.5', '£100'],
-  },
-  WEBHOOK_TIMEOUT_MS: { good: [['5000', 5000, (c) => c.webhookTimeoutMs]], bad: ['99', '60001'] },
   SANDBOX_BANK_PORT: { good: [['5001', 5001, (c) => c.sandboxBankPort]], bad: ['x'] },
   SANDBOX_BANK_PAGES_PORT: { good: [['5002', 5002, (c) => c.sandboxBankPagesPort]], bad: ['x'] },
   SANDBOX_ISSUER_PORT: { good: [['5003', 5003, (c) => c.sandboxIssuerPort]], bad: ['x'] },
