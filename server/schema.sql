@@ -689,6 +689,58 @@ CREATE TABLE migrations (
 );
 GRANT SELECT ON migrations TO recollect_engine;
 
+CREATE VIEW notice_readers WITH (security_barrier=true) AS
+ SELECT m.merchant_id,
+    m.user_id,
+    m.role,
+    u.name,
+    u.email
+   FROM (members m
+     JOIN users u ON ((u.id = m.user_id)))
+  WHERE ((CURRENT_USER = 'recollect_engine'::name) OR (m.merchant_id = current_setting('recollect.merchant_id'::text, true)));
+GRANT SELECT ON notice_readers TO recollect_api;
+GRANT SELECT ON notice_readers TO recollect_engine;
+
+CREATE TABLE notices (
+  merchant_id text NOT NULL,
+  notice_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  cause_id text NOT NULL,
+  reader_index bytea NOT NULL,
+  content text NOT NULL,
+  status text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  error text,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT notices_pkey PRIMARY KEY (merchant_id, notice_id),
+  CONSTRAINT notices_one_per_cause_and_reader UNIQUE (merchant_id, kind, cause_id, reader_index),
+  CONSTRAINT notices_attempts_not_below_zero CHECK ((attempts >= 0)),
+  CONSTRAINT notices_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
+  CONSTRAINT notices_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
+  CONSTRAINT notices_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE notices ENABLE ROW LEVEL SECURITY;
+CREATE INDEX notices_due ON public.notices USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.notices FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON notices AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON notices AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON notices TO recollect_engine;
+GRANT INSERT, SELECT ON notices TO recollect_api;
+
+CREATE TABLE notices_off (
+  merchant_id text NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT notices_off_pkey PRIMARY KEY (merchant_id, kind),
+  CONSTRAINT notices_off_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE notices_off ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON notices_off AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON notices_off AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT ON notices_off TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON notices_off TO recollect_engine;
+
 CREATE TABLE occurrence_changes (
   merchant_id text NOT NULL,
   schedule_id text NOT NULL,
@@ -1438,6 +1490,7 @@ CREATE TABLE user_links (
   expires_at timestamp with time zone NOT NULL,
   merchant_id text,
   made_by text,
+  by_email boolean NOT NULL DEFAULT false,
   CONSTRAINT user_links_pkey PRIMARY KEY (token_hash),
   CONSTRAINT user_links_known_purpose CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'set_password'::text]))),
   CONSTRAINT user_links_maker CHECK (((merchant_id IS NULL) = (made_by IS NULL))),
