@@ -1286,6 +1286,7 @@ CREATE TABLE state_changes (
   CONSTRAINT state_changes_pkey PRIMARY KEY (merchant_id, change_id)
 );
 ALTER TABLE state_changes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX state_changes_by_people ON public.state_changes USING btree (merchant_id, change_id) WHERE (split_part(actor, ':'::text, 1) = ANY (ARRAY['member'::text, 'api_key'::text, 'operator'::text, 'customer'::text]));
 CREATE INDEX state_changes_of_schedule ON public.state_changes USING btree (merchant_id, schedule_id, change_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.state_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON state_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));

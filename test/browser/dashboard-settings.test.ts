@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
@@ -194,6 +195,25 @@ describe('the settings', () => {
     assert.match(london, / 09:\d\d$/);
     await bar.getByText(/ 18:\d\d$/).waitFor();
     await assertGood(page, 'settings at the end');
+  });
+
+  test('the activity log names who changed what, can be narrowed and taken away', async () => {
+    const { page } = owner;
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await seeHeading(page, 'Activity');
+    const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row');
+    await rows.filter({ hasText: 'owner Fern' }).filter({ hasText: 'time zone' }).waitFor();
+    await rows.filter({ hasText: 'The schedule was created' }).first().waitFor();
+    await assertGood(page, 'the activity log');
+    await page.getByLabel('What').selectOption('Business settings');
+    await rows.filter({ hasText: 'The schedule was created' }).waitFor({ state: 'detached' });
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    assert.match(text, /owner Fern,member,usr_\w+,Business settings changed,time zone/);
+    assert.doesNotMatch(text, /The schedule was created/);
   });
 });
 

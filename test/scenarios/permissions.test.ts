@@ -4,15 +4,14 @@ import { request } from 'undici';
 import { ownRoutes } from '../../server/src/app/dashboard.ts';
 import { OPERATIONS, permissionFor } from '../../server/src/dashboard/permissions.ts';
 import { may, ROLES, type Role } from '../../server/src/merchants/role.ts';
-import { createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
 import { removeMember } from '../../server/src/merchants/team/service.ts';
-import { createUser } from '../../server/src/merchants/team/users.ts';
 import { sandboxEndpoints } from '../../server/src/sandbox/routes.ts';
 import {
   newMerchant,
   startTestService,
   type TestService,
 } from '../../server/test-support/service.ts';
+import { signIn } from './signed-in.ts';
 
 interface Operation {
   operationId: string;
@@ -47,28 +46,11 @@ let operations: Operation[];
 const cookies = new Map<string, string>();
 const userIds = new Map<string, string>();
 
-/** Signs in a member of a merchant's team; returns the cookie of their session. */
-async function signIn(merchantId: string, role: Role, email: string): Promise<string> {
-  const { platform } = service.running;
-  const actor = { merchantId, actorId: 'a test' };
-  const url = await platform.db.transaction(async (tx) => {
-    const user = await createUser(
-      platform,
-      { tx, now: platform.clock.now(), ...actor },
-      { email, name: 'Kim Fern', role },
-    );
-    userIds.set(email, user.userId);
-    return (await createSignInLink(platform, tx, email)).url;
-  });
-  const { searchParams, origin, pathname } = new URL(url);
-  const answer = await request(`${origin}${pathname}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ token: searchParams.get('token') }),
-  });
-  await answer.body.dump();
-  const line = [answer.headers['set-cookie']].flat()[0] ?? '';
-  return line.split(';')[0] ?? '';
+/** Signs in a new member of a merchant's team; returns the cookie of their session. */
+async function enter(merchantId: string, role: Role, email: string): Promise<string> {
+  const { cookie, userId } = await signIn(service, merchantId, role, email);
+  userIds.set(email, userId);
+  return cookie;
 }
 
 /** Calls an operation as a page of the dashboard would, without letting it change anything. */
@@ -107,7 +89,7 @@ before(async () => {
     ...PROVED,
   ];
   for (const role of ROLES)
-    cookies.set(role, await signIn(service.merchantId, role, `${role}@fernhill.example`));
+    cookies.set(role, await enter(service.merchantId, role, `${role}@fernhill.example`));
 });
 
 after(() => service.close());
@@ -152,7 +134,7 @@ describe('who may do what in the dashboard', () => {
 
   test("another merchant's owner finds nothing of ours", async () => {
     const other = await newMerchant(service.running);
-    const cookie = await signIn(other.merchantId, 'owner', 'owner@elsewhere.example');
+    const cookie = await enter(other.merchantId, 'owner', 'owner@elsewhere.example');
     const created = await service.api<{ id: string; customer: { id: string } }>(
       'POST',
       '/api/v1/schedules',

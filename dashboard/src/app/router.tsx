@@ -94,6 +94,10 @@ const settings: RouteObject[] = [
   page('/settings', async () => (await import('../pages/settings/business-page.tsx')).BusinessPage),
   page('/settings/team', async () => (await import('../pages/settings/team-page.tsx')).TeamPage),
   page(
+    '/settings/activity',
+    async () => (await import('../pages/settings/activity-page.tsx')).ActivityPage,
+  ),
+  page(
     '/settings/security',
     async () => (await import('../pages/settings/security-page.tsx')).SecurityPage,
   ),

@@ -1,5 +1,6 @@
 import type { Bank } from '../banks/bank.ts';
 import { dashboardCustomerRoutes } from '../dashboard/customers/routes.ts';
+import { activityRoutes } from '../dashboard/activity/routes.ts';
 import { meRoutes } from '../dashboard/me/routes.ts';
 import { overviewRoutes } from '../dashboard/overview/routes.ts';
 import { dashboardPaymentRoutes } from '../dashboard/payments/routes.ts';
@@ -56,6 +57,7 @@ export function ownRoutes({
     ...dashboardPaymentRoutes(deps),
     ...dashboardSettlementRoutes(),
     ...requestRoutes(),
+    ...activityRoutes(),
     ...settlementAccountRoutes({ platform }),
     ...teamRoutes({ platform, authenticator: { distrust: service.distrustKey } }),
   ];

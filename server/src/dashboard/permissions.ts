@@ -74,6 +74,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   downloadSettlement: 'read',
   searchRequests: 'read_requests',
   getRequest: 'read_requests',
+  searchActivity: 'read',
   getSettlementAccount: 'read',
   changeSettlementAccount: 'change_settlement_account',
   confirmSettlementAccount: 'change_settlement_account',

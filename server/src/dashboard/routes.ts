@@ -5,6 +5,8 @@ import { type Guard, mountRoutes, takeOnlyJson } from '../platform/http/mount.ts
 import { limitCaller } from '../platform/http/rate-limit.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
+import { addExport } from './export.ts';
+import { EXPORTS } from './exports.ts';
 import { type GateDeps, gate } from './gate.ts';
 import { addPages } from './pages.ts';
 import { type AccountChangeDeps, addAccountChanges } from './settlement-account/routes.ts';
@@ -45,6 +47,11 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
       record,
     });
     addDownload(app, platform, guards('downloadSettlement'));
+    for (const list of EXPORTS) {
+      const { operationId } = list;
+      const route = routes.find((one) => one.operationId === operationId);
+      if (route !== undefined) addExport(app, platform, route, list, guards(operationId));
+    }
     await app.register(async (scope) => {
       takeOnlyJson(scope);
       addAccountChanges(scope, deps, guards);

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -87,5 +89,35 @@ export async function updateMerchant(
   if (before === null) throw notFound('merchant');
   const after: Merchant = normalised({ ...before, ...changes });
   await updateMerchantRow(tx, platform.vault, after);
+  await recordDetails(platform, tx, before, after);
   return after;
+}
+
+/** Names the details that changed in the audit trail, without their values: some are personal. */
+async function recordDetails(
+  { clock }: Platform,
+  tx: Tx,
+  before: Merchant,
+  after: Merchant,
+): Promise<void> {
+  const names = Object.keys(after) as (keyof Merchant)[];
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  if (changed.length === 0) return;
+  const { merchantId } = after;
+  const reason = changed.map(inWords).join(', ');
+  await recordChanges(tx, clock.now(), [
+    {
+      merchantId,
+      objectId: merchantId,
+      scheduleId: null,
+      from: null,
+      to: 'details_changed',
+      reason,
+    },
+  ]);
+}
+
+/** Returns a field's name in words: `returnUrl` is “return url”. */
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

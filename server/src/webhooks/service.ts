@@ -1,4 +1,5 @@
 import { holdMerchant } from '../merchants/store.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { refuseEndpoint } from './address.ts';
@@ -72,7 +73,19 @@ export async function createEndpoint(
     },
     now,
   );
+  await record(asked, endpointId, null, 'enabled', what.url);
   return { endpoint, secret };
+}
+
+/** Writes a change of an endpoint to the audit trail. */
+async function record(
+  { tx, now, merchantId }: Asked,
+  objectId: string,
+  from: string | null,
+  to: string,
+  reason: string,
+): Promise<void> {
+  await recordChanges(tx, now, [{ merchantId, objectId, scheduleId: null, from, to, reason }]);
 }
 
 /** The fields to change; omitted ones stay. */
@@ -147,17 +160,26 @@ export async function activateSecret(asked: Asked, endpointId: string): Promise<
  * deliveries are put aside at once, the rest by a stage, so that the lock stays short however many there are.
  */
 async function changeEndpoint(
-  { tx, now, merchantId }: Asked,
+  asked: Asked,
   endpointId: string,
   decide: (before: EndpointRow) => EndpointRow,
 ): Promise<EndpointRow> {
+  const { tx, now, merchantId } = asked;
   const before = await lockEndpoint(tx, merchantId, endpointId);
   if (before === null) throw notFound('webhook endpoint');
   const after = { ...decide(before), updated_at: now };
   await saveEndpoint(tx, after);
+  const to = after.status === before.status ? whatChanged(before, after) : after.status;
+  await record(asked, endpointId, before.status, to, after.url);
   if (after.status !== before.status && after.status !== 'enabled')
     await putAside(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
   if (after.status !== before.status && after.status === 'enabled')
     await takeUpDeliveries(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
   return after;
+}
+
+/** Names a change that left the status as it was. */
+function whatChanged(before: EndpointRow, after: EndpointRow): string {
+  if (after.secret !== before.secret) return 'secret_activated';
+  return after.next_secret === before.next_secret ? 'changed' : 'secret_made';
 }

@@ -14,6 +14,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
+import { DownloadCsv } from '../lists/download-csv.tsx';
 import './customers.css';
 
 /** All customers, with a search by phone number, account or id. */
@@ -24,7 +25,7 @@ export function CustomersPage() {
     setParams(text === '' ? {} : { search: text }, { replace: true });
   const customers = useCustomers(search === '' ? undefined : search);
   return (
-    <Page title="Customers">
+    <Page title="Customers" actions={<DownloadCsv of="/api/customers" filter={{ search }} />}>
       <div className="filters">
         <SearchField
           label="Search customers"

@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
+import { DownloadCsv } from '../lists/download-csv.tsx';
 import { PaymentFilters, usePaymentFilter } from './payment-filters.tsx';
 import '../lists/lists.css';
 
@@ -21,7 +22,7 @@ export function PaymentsPage() {
   const { filter, ...url } = usePaymentFilter();
   const payments = usePayments(filter);
   return (
-    <Page title="Payments">
+    <Page title="Payments" actions={<DownloadCsv of="/api/payments" filter={filter} />}>
       <PaymentFilters {...url} />
       <Card isFlush>
         <QueryView query={payments}>

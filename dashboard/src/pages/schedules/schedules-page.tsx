@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { DownloadCsv } from '../lists/download-csv.tsx';
 import { SchedulesTable } from './schedules-table.tsx';
 import './schedules.css';
 
@@ -50,7 +51,15 @@ export function SchedulesPage() {
   const schedules = useSchedules(filter);
   const isNarrowed = search !== '' || status !== undefined;
   return (
-    <Page title="Schedules" actions={<CreateButton />}>
+    <Page
+      title="Schedules"
+      actions={
+        <>
+          <DownloadCsv of="/api/schedules" filter={{ ...filter }} />
+          <CreateButton />
+        </>
+      }
+    >
       <div className="filters">
         <SearchField
           label="Search schedules"

@@ -30,15 +30,31 @@ export function TimelineCard({ scheduleId }: { scheduleId: string }) {
 }
 
 function itemOf(entry: TimelineEntry): TimelineItem {
-  const { at, kind, object_id, title, reason, from, to, event } = entry;
+  const { at, kind, object_id, title, from, to, event } = entry;
   return {
     key: event?.id ?? `${kind} ${object_id} ${from} ${to} ${at}`,
     at,
     title,
-    detail: reason === null || reason === '' ? undefined : capitalised(reason),
+    detail: detailOf(entry),
     tone: event !== null ? 'neutral' : to === null ? 'info' : statusMeaning(to).tone,
     meta: metaOf(entry),
   };
+}
+
+/** Who did it, unless the service did on its own, and why. */
+function detailOf({ actor, reason }: TimelineEntry): string | undefined {
+  const who = actor === null || actor.type === 'service' ? '' : `By ${inLine(actor)}. `;
+  const why = reason === null ? '' : capitalised(reason);
+  return `${who}${why}`.trim() || undefined;
+}
+
+function inLine({ type, name }: NonNullable<TimelineEntry['actor']>): string {
+  if (type === 'api_key') return `API key “${name}”`;
+  return type === 'member' || type === 'operator' ? name : lowerFirst(name);
+}
+
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 function metaOf({ object, object_id, event }: TimelineEntry) {

@@ -4,6 +4,7 @@ const ITEMS = [
   { to: '/settings', label: 'Business' },
   { to: '/settings/team', label: 'Team' },
   { to: '/settings/security', label: 'Your security' },
+  { to: '/settings/activity', label: 'Activity' },
 ];
 
 /** The tabs of the settings pages. */

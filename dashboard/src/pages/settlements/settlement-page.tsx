@@ -2,18 +2,16 @@ import type { Settlement } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useSettlement } from '../../api/settlements.ts';
-import { BASE } from '../../app/base.ts';
-import { useMe } from '../../app/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Id } from '../../ui/id.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
+import { DownloadCsv } from '../lists/download-csv.tsx';
 import { OneNumber, SettlementEntries } from './one-number.tsx';
 import { RetrySettlement } from './retry-settlement.tsx';
 import { SettlementPayments } from './settlement-payments.tsx';
@@ -33,7 +31,7 @@ export function SettlementPage() {
       actions={
         data === undefined ? undefined : (
           <>
-            <DownloadCsv id={data.id} />
+            <DownloadCsv of={`/api/settlements/${encodeURIComponent(data.id)}`} />
             {data.status === 'failed' ? <RetrySettlement settlement={data} /> : null}
           </>
         )
@@ -78,16 +76,6 @@ function Trouble({ settlement: { error } }: { settlement: Settlement }) {
       {error?.message} The money is in your wallet. It is included in the next day’s settlement
       automatically, or you can retry this one now.
     </Notice>
-  );
-}
-
-function DownloadCsv({ id }: { id: string }) {
-  const merchant = encodeURIComponent(useMe().merchant.id);
-  const address = `${BASE}/api/settlements/${encodeURIComponent(id)}/csv?merchant=${merchant}`;
-  return (
-    <LinkButton href={address} isDownload variant="secondary">
-      Download CSV
-    </LinkButton>
   );
 }
 

@@ -11,6 +11,7 @@ import { Money } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { DownloadCsv } from '../lists/download-csv.tsx';
 import { Filters } from '../lists/filters.tsx';
 import { useUrlFilter } from '../lists/url-filter.ts';
 import { accountText, dateText } from './settlement-words.ts';
@@ -24,7 +25,10 @@ export function SettlementsPage() {
   const status = STATUSES.find((one) => one === url.values.status);
   const settlements = useSettlements(status);
   return (
-    <Page title="Settlements">
+    <Page
+      title="Settlements"
+      actions={<DownloadCsv of="/api/v1/settlements" filter={{ status }} />}
+    >
       <Filters isNarrowed={url.isNarrowed} onClear={url.clear}>
         <FilterSelect
           label="Status"

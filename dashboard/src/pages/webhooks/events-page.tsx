@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
+import { DownloadCsv } from '../lists/download-csv.tsx';
 import { shortAddress } from './delivery-words.ts';
 import { EventFilters, useEventFilter } from './event-filters.tsx';
 import { SubjectLink } from './subject-link.tsx';
@@ -23,7 +24,7 @@ export function EventsPage() {
   const { filter, ...url } = useEventFilter();
   const events = useEvents(filter);
   return (
-    <Page title="Event log">
+    <Page title="Event log" actions={<DownloadCsv of="/api/v1/events" filter={{ ...filter }} />}>
       <WebhooksNav />
       <EventFilters {...url} />
       <Card isFlush>

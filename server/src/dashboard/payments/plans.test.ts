@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { asOwner } from '../../../test-support/owner.ts';
 import type { SqlValue, Tx } from '../../platform/db.ts';
 import { bareMerchant, type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
+import { activityStatement } from '../activity/store.ts';
 import { readPulse } from '../pulse-store.ts';
 import { listRequests } from '../requests/store.ts';
 import { type PaymentFilter, type PaymentsAfter, paymentsStatement } from './store.ts';
@@ -61,8 +62,9 @@ async function fill(tx: Tx, merchant: string, payments: number): Promise<void> {
     `INSERT INTO request_log (merchant_id, request_id, at, method, path, status, duration_ms, caller_type, caller_id)
      SELECT $1, 'req_' || n, timestamptz '2026-01-01' + n * interval '1 second', 'POST', '/api/v1/schedules',
        CASE WHEN n % 1000 = 1 THEN 400 ELSE 200 END, 3, 'api_key', 'key_1' FROM generate_series(0, $2::int - 1) n`,
-    `INSERT INTO state_changes (merchant_id, object_id, schedule_id, to_state, reason, at)
-     SELECT $1, 'pay_' || n, 'sch_' || n / 10, 'success', '', '2025-01-01' FROM generate_series(0, $2::int / 5) n`,
+    `INSERT INTO state_changes (merchant_id, object_id, schedule_id, to_state, reason, at, actor)
+     SELECT $1, 'pay_' || n, 'sch_' || n / 10, 'success', '', '2025-01-01',
+       CASE n % 1000 WHEN 7 THEN 'member:usr_1' ELSE 'service' END FROM generate_series(0, $2::int / 5) n`,
     `INSERT INTO events (merchant_id, event_id, kind, subject_id, body, created_at)
      SELECT $1, 'evt_' || n, 'collection.success', 'pay_' || n, '{}', timestamptz '2025-01-01' + n * interval '1 minute'
      FROM generate_series(0, $2::int / 5) n`,
@@ -171,6 +173,14 @@ test('the request log is read off its indexes, its errors off their own', async 
         assert.match(plan, index, plan);
         assert.doesNotMatch(plan, /Seq Scan on request_log/, plan);
       }
+    }
+});
+
+test('what people did is read off an index that holds nothing else', async () => {
+  for (const filter of [{}, { actorType: 'member' }, { prefix: 'pay', from: AT }])
+    for (const before of [Number.MAX_SAFE_INTEGER, 5_000]) {
+      const { sql, values } = activityStatement(merchantId, filter, before, 26);
+      for (const plan of await plansOf(sql, values)) assert.match(plan, /state_changes_by_people/);
     }
 });
 

@@ -1,8 +1,9 @@
 import { instructionId } from '../../payments/payment.ts';
-import { formatInstant, parseInstant } from '../../platform/calendar.ts';
+import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
-import { invalid, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { readBounds } from '../bounds.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { ledgerEntries } from '../ledger-store.ts';
@@ -12,7 +13,6 @@ import { type ListedPayment, type PaymentFilter, searchPayments } from './store.
 import type { PAYMENT_STATUSES, PaymentEvidence, PaymentItem, PaymentList } from './view.ts';
 
 const ORDER = 'payments';
-const WRONG_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
 
 /** The query of the list of payments; `from` and `to` limit the due date, both included. */
 export interface PaymentSearch {
@@ -50,28 +50,14 @@ export async function listPayments(
 function filterOf(asked: PaymentSearch, term: PaymentTerm | null): PaymentFilter | null {
   const scheduleId = term?.type === 'schedule' ? term.id : asked.schedule_id;
   if (asked.schedule_id !== undefined && scheduleId !== asked.schedule_id) return null;
-  const { from, to } = readBounds(asked);
   return {
     ...(asked.status === undefined ? {} : { status: asked.status }),
     ...(scheduleId === undefined ? {} : { scheduleId }),
     ...(asked.customer_id === undefined ? {} : { customerId: asked.customer_id }),
     ...(term?.type === 'payment' ? { paymentId: term.id } : {}),
     ...(term?.type === 'bank_payment' ? { bankPaymentId: term.id } : {}),
-    ...(from === null ? {} : { from }),
-    ...(to === null ? {} : { to }),
+    ...readBounds(asked),
   };
-}
-
-/** Throws 400 naming each bound that is not an instant. */
-function readBounds(asked: PaymentSearch): Record<'from' | 'to', Temporal.Instant | null> {
-  const read = (text: string | undefined) => (text === undefined ? null : parseInstant(text));
-  const bounds = { from: read(asked.from), to: read(asked.to) };
-  const wrong = (['from', 'to'] as const).filter(
-    (name) => asked[name] !== undefined && bounds[name] === null,
-  );
-  if (wrong.length > 0)
-    throw invalid(Object.fromEntries(wrong.map((name) => [name, WRONG_INSTANT])));
-  return bounds;
 }
 
 function view(row: ListedPayment, customer: PaymentItem['customer'] | undefined): PaymentItem {

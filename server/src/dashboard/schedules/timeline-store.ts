@@ -7,6 +7,7 @@ export interface ChangeRow {
   to_state: string;
   reason: string;
   at: Temporal.Instant;
+  actor: string;
 }
 
 /** Returns the changes of a schedule and its objects written before `before`, latest first. */
@@ -18,7 +19,7 @@ export function listChanges(
   limit: number,
 ): Promise<ChangeRow[]> {
   return tx.rows<ChangeRow>(
-    `SELECT change_id, object_id, from_state, to_state, reason, at FROM state_changes
+    `SELECT change_id, object_id, from_state, to_state, reason, at, actor FROM state_changes
      WHERE merchant_id = $1 AND schedule_id = $2 AND change_id < $3 ORDER BY change_id DESC LIMIT $4`,
     [merchantId, scheduleId, before, limit],
   );

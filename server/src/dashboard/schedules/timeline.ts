@@ -1,6 +1,8 @@
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { requireSchedule } from '../../schedules/service.ts';
+import type { Actor } from '../actor.ts';
+import { readActors } from '../actor-store.ts';
 import { decodeCursor, encodeCursor } from '../cursor-list.ts';
 import { type Merged, mergeLatest, type Shown, shownAfter } from './merge.ts';
 import { type ChangeRow, type EventRow, listChanges, listEventsOf } from './timeline-store.ts';
@@ -36,17 +38,24 @@ export async function showTimeline(
   );
   const page = merged.slice(0, limit);
   const { change, event } = shownAfter(shown, page);
+  const nameOf = await readActors(
+    tx,
+    merchantId,
+    page.flatMap((one) => one.change?.actor ?? []),
+  );
   return {
-    data: page.map(toEntry),
+    data: page.map((one) => toEntry(one, nameOf)),
     next_cursor: merged.length > limit ? encodeCursor('timeline', [change, event]) : null,
   };
 }
 
-function toEntry({ change, event }: Merged<ChangeRow, EventRow>): TimelineEntry {
-  return change === null ? ofEvent(event) : ofChange(change);
+type NameOf = (actor: string) => Actor;
+
+function toEntry({ change, event }: Merged<ChangeRow, EventRow>, nameOf: NameOf): TimelineEntry {
+  return change === null ? ofEvent(event) : ofChange(change, nameOf(change.actor));
 }
 
-function ofChange(row: ChangeRow): TimelineEntry {
+function ofChange(row: ChangeRow, actor: Actor): TimelineEntry {
   const object = objectKind(row.object_id);
   return {
     at: formatInstant(row.at),
@@ -57,6 +66,7 @@ function ofChange(row: ChangeRow): TimelineEntry {
     reason: changeWhy(object, row.reason),
     from: row.from_state,
     to: row.to_state,
+    actor,
     event: null,
   };
 }
@@ -71,6 +81,7 @@ function ofEvent(row: EventRow): TimelineEntry {
     reason: null,
     from: null,
     to: null,
+    actor: null,
     event: {
       id: row.event_id,
       kind: row.kind,

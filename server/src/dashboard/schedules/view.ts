@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 import { OccurrenceAnswer } from '../../schedules/schemas.ts';
+import { Actor } from '../actor.ts';
 import { CursorListOf } from '../cursor-list.ts';
 
 export const SCHEDULE_STATUSES = ['pending_consent', 'active', 'paused', 'cancelled'] as const;
@@ -82,6 +83,7 @@ const TimelineEntry = Type.Object({
   reason: OrNull(Type.String({ description: 'Why.' })),
   from: OrNull(Type.String()),
   to: OrNull(Type.String()),
+  actor: OrNull(Actor),
   event: OrNull(
     Type.Object({
       id: Type.String(),

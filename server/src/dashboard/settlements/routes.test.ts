@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { assertLaws, settlementsOf } from '../../../test-support/books.ts';
+import { readCsv } from '../../../test-support/csv.ts';
 import { callAs, readAs } from '../../../test-support/dashboard-call.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
 import { testServer } from '../../platform/http/test-platform.ts';
@@ -33,17 +34,6 @@ after(async () => {
   await app.close();
   await h.close();
 });
-
-/** Parses RFC 4180, as any spreadsheet would. */
-function readCsv(text: string): string[][] {
-  const cells = [...text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n)/g)];
-  const rows: string[][] = [[]];
-  for (const [, cell = '', end] of cells) {
-    rows.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
-    if (end !== ',') rows.push([]);
-  }
-  return rows.slice(0, -1);
-}
 
 const csvOf = (settlementId: string, merchantId = h.merchantId) =>
   h.db.forMerchant(merchantId, (tx) => settlementCsv(tx, merchantId, settlementId));

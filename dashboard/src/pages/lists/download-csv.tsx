@@ -1,0 +1,21 @@
+import { BASE } from '../../app/base.ts';
+import { useMe } from '../../app/session.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+
+interface DownloadProps {
+  /** The address of the list, such as `/api/payments`. */
+  of: string;
+  /** The list's filter; empty values do not filter. */
+  filter?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Downloads a list as it is filtered, all of it. */
+export function DownloadCsv({ of, filter = {} }: DownloadProps) {
+  const query = new URLSearchParams({ merchant: useMe().merchant.id });
+  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
+  return (
+    <LinkButton href={`${BASE}${of}/csv?${query}`} isDownload>
+      Download CSV
+    </LinkButton>
+  );
+}

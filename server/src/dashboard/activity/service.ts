@@ -1,0 +1,62 @@
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/db.ts';
+import { type Actor, mentionedIn, nameMentions } from '../actor.ts';
+import { readActors } from '../actor-store.ts';
+import { readBounds } from '../bounds.ts';
+import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
+import { type ActivityFilter, type ActivityRow, listActivity } from './store.ts';
+import type { ActivityItem, ActivityList } from './view.ts';
+import { activityTitle, activityWhy, SUBJECTS, type Subject, subjectOf } from './words.ts';
+
+const ORDER = 'activity';
+
+/** The query of the activity log. */
+export interface ActivitySearch {
+  actor_type?: string;
+  actor_id?: string;
+  subject?: Subject;
+  from?: string;
+  to?: string;
+  limit: number;
+  cursor?: string;
+}
+
+/** Returns a page of what people changed, newest first. Throws 400 `cursor`. */
+export async function searchActivity(
+  tx: Tx,
+  merchantId: string,
+  { limit, cursor, ...wanted }: ActivitySearch,
+): Promise<ActivityList> {
+  const keyset = decodeCursor(cursor, ORDER, ['integer']);
+  const before = keyset?.[0] ?? Number.MAX_SAFE_INTEGER;
+  const found = await listActivity(tx, merchantId, filterOf(wanted), before, limit + 1);
+  const { rows, next_cursor } = pageOf(found, limit, (last) =>
+    encodeCursor(ORDER, [last.change_id]),
+  );
+  const actors = rows.flatMap(({ actor, reason }) => [actor, ...mentionedIn(reason)]);
+  const nameOf = await readActors(tx, merchantId, actors);
+  return { data: rows.map((row) => view(row, nameOf)), next_cursor };
+}
+
+function filterOf(wanted: Omit<ActivitySearch, 'limit' | 'cursor'>): ActivityFilter {
+  const { actor_type: actorType, actor_id: actorId, subject } = wanted;
+  return {
+    ...(actorType === undefined ? {} : { actorType }),
+    ...(actorId === undefined ? {} : { actorId }),
+    ...(subject === undefined ? {} : { prefix: SUBJECTS[subject] }),
+    ...readBounds(wanted),
+  };
+}
+
+function view(row: ActivityRow, nameOf: (actor: string) => Actor): ActivityItem {
+  return {
+    id: String(row.change_id),
+    at: formatInstant(row.at),
+    actor: nameOf(row.actor),
+    subject: subjectOf(row.object_id),
+    object_id: row.object_id,
+    schedule_id: row.schedule_id,
+    title: activityTitle(row.object_id, row.from_state, row.to_state),
+    reason: nameMentions(activityWhy(row.object_id, row.reason), nameOf),
+  };
+}

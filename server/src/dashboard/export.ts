@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import type { FastifyInstance } from 'fastify';
+import { readScheduleSettings } from '../merchants/service.ts';
+import { type Inputs, inputsOf, refuseUnstorable } from '../platform/http/inputs.ts';
+import type { Guard } from '../platform/http/mount.ts';
+import type { Caller, Route } from '../platform/http/route.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** A list of the dashboard as a file: every row that the list's own filters find, under these headings. */
+export interface Export {
+  /** The list, by the id of its operation; whoever may read it may export it. */
+  operationId: string;
+  /** The file's name without its ending. */
+  name: string;
+  /** The cells of one item, by heading, in their order; `local` formats an instant in the merchant's time zone. */
+  // biome-ignore lint/suspicious/noExplicitAny: each list has items of its own
+  cells: (item: any, local: Local) => Record<string, string | number>;
+}
+
+/** Formats an instant as `2026-03-30 09:00`, in one time zone; null as an empty cell. */
+export type Local = (instant: string | null) => string;
+
+/** How many rows are read at once. */
+const PAGE = 500;
+/** A file longer than this is of no use in a spreadsheet. */
+const MOST_ROWS = 1_000_000;
+
+interface Page {
+  data: unknown[];
+  /** Of lists with a cursor; null: the last page. */
+  next_cursor?: string | null;
+}
+
+/**
+ * Adds the address of a list's CSV: the list's own with `/csv`, and its query. The rows are read page by page, each in a short
+ * transaction, and sent as they come, so that neither the database nor the memory holds them all.
+ */
+export function addExport(
+  app: FastifyInstance,
+  platform: Platform,
+  route: Route,
+  { name, cells }: Export,
+  onRequest: Guard[],
+): void {
+  const read = inputsOf(route);
+  app.get<{ Querystring: Record<string, string> }>(
+    `/dashboard${route.path}/csv`,
+    { schema: { hide: true }, config: { limitedBy: 'dashboard' }, onRequest },
+    async ({ caller, query: { merchant: _, ...query } }, reply) => {
+      const raw = { params: {}, query, body: undefined };
+      refuseUnstorable(raw);
+      const inputs = read(raw, platform.clock.now());
+      if (caller === null) throw new Error('the gate lets nobody in without a caller');
+      const local = await localOf(platform, caller.merchantId);
+      const pages = pagesOf(platform, route, caller, inputs);
+      const first = await pages.next(); // an error of the query is an answer, not half a file
+      const date = platform.clock.now().toString().slice(0, 10);
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'content-disposition': `attachment; filename="${name}-${date}.csv"`,
+        })
+        .type('text/csv; charset=utf-8')
+        .send(
+          Readable.from(
+            linesOf(first.done ? [] : first.value, pages, (item) => cells(item, local)),
+          ),
+        );
+    },
+  );
+}
+
+async function localOf({ db }: Platform, merchantId: string): Promise<Local> {
+  const { timeZone } = await db.forMerchant(
+    merchantId,
+    (tx) => readScheduleSettings(tx, merchantId),
+    { onlyReads: true },
+  );
+  return (instant) => {
+    if (instant === null) return '';
+    const at = Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone);
+    return `${at.toPlainDate()} ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`;
+  };
+}
+
+/** Yields the items of a list, page after page. */
+async function* pagesOf(
+  platform: Platform,
+  route: Route,
+  caller: Caller,
+  inputs: Inputs,
+): AsyncGenerator<unknown[], void> {
+  const fixed = { params: {}, body: {}, idempotencyKey: null, ...caller };
+  let place: { cursor: string } | { offset: number } | null = null;
+  for (let rows = 0; rows < MOST_ROWS; ) {
+    const query: object = { ...Object(inputs.query), limit: PAGE, ...place };
+    const page = (await platform.db.forMerchant(
+      caller.merchantId,
+      (tx) => route.handle({ ...fixed, tx, now: platform.clock.now(), query }),
+      { onlyReads: true },
+    )) as Page;
+    rows += page.data.length;
+    yield page.data;
+    if (page.data.length === 0 || page.next_cursor === null) return;
+    place = page.next_cursor === undefined ? { offset: rows } : { cursor: page.next_cursor };
+  }
+}
+
+async function* linesOf(
+  first: unknown[],
+  rest: AsyncGenerator<unknown[], void>,
+  cells: (item: unknown) => Record<string, string | number>,
+): AsyncGenerator<string> {
+  yield csvOf(first.map(cells), true);
+  for await (const items of rest) if (items.length > 0) yield csvOf(items.map(cells), false);
+}
+
+/** Formats rows as RFC 4180. Cells that a spreadsheet would read as a formula begin with an apostrophe. */
+function csvOf(rows: Record<string, string | number>[], header: boolean): string {
+  return stringify(rows, { header, record_delimiter: 'windows', escape_formulas: true });
+}

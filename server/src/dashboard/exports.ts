@@ -1,0 +1,168 @@
+import type { ActivityItem } from './activity/view.ts';
+import type { CustomerItem } from './customers/view.ts';
+import type { Export } from './export.ts';
+import type { PaymentItem } from './payments/view.ts';
+import type { RequestItem } from './requests/view.ts';
+import type { ScheduleItem } from './schedules/view.ts';
+import { poundsOf } from './settlements/csv.ts';
+
+interface Amount {
+  value: number;
+  currency: string;
+}
+
+const money = ({ value, currency }: Amount) => ({
+  amount: poundsOf(value),
+  amount_pence: value,
+  currency,
+});
+
+const payments: Export = {
+  operationId: 'searchPayments',
+  name: 'payments',
+  cells: (payment: PaymentItem, local) => ({
+    payment_id: payment.id,
+    status: payment.status,
+    ...money(payment.amount),
+    due_date: payment.due_date,
+    due_date_local: local(payment.due_date),
+    completed_at: payment.completed_at ?? '',
+    completed_at_local: local(payment.completed_at),
+    customer_id: payment.customer.id,
+    customer: payment.customer.label,
+    schedule_id: payment.schedule.id,
+    description: payment.schedule.description,
+    attempts: payment.attempts,
+    next_retry_at: payment.next_retry_at ?? '',
+    error_code: payment.error?.code ?? '',
+    error: payment.error?.message ?? '',
+    settlement_id: payment.settlement_id ?? '',
+  }),
+};
+
+const schedules: Export = {
+  operationId: 'searchSchedules',
+  name: 'schedules',
+  cells: (schedule: ScheduleItem, local) => ({
+    schedule_id: schedule.id,
+    status: schedule.status,
+    description: schedule.description,
+    ...money(schedule.amount),
+    frequency: schedule.frequency_text,
+    customer_id: schedule.customer.id,
+    customer: schedule.customer.label,
+    next_payment_date: schedule.next_payment_date ?? '',
+    next_payment_local: local(schedule.next_payment_date),
+    last_payment_id: schedule.last_payment?.id ?? '',
+    last_payment_status: schedule.last_payment?.status ?? '',
+    created_at: schedule.created_at,
+  }),
+};
+
+const customers: Export = {
+  operationId: 'searchCustomers',
+  name: 'customers',
+  cells: (customer: CustomerItem) => ({
+    customer_id: customer.id,
+    customer: customer.label,
+    phone: customer.phone ?? '',
+    sort_code: customer.bank_account?.sort_code ?? '',
+    account_number: customer.bank_account?.account_number ?? '',
+    schedules_active: customer.schedules.active,
+    schedules_total: customer.schedules.total,
+    created_at: customer.created_at,
+  }),
+};
+
+const activity: Export = {
+  operationId: 'searchActivity',
+  name: 'activity',
+  cells: (one: ActivityItem, local) => ({
+    at: one.at,
+    at_local: local(one.at),
+    who: one.actor.name,
+    who_type: one.actor.type,
+    who_id: one.actor.id ?? '',
+    what: one.title,
+    why: one.reason,
+    object_id: one.object_id,
+    schedule_id: one.schedule_id ?? '',
+  }),
+};
+
+const requests: Export = {
+  operationId: 'searchRequests',
+  name: 'requests',
+  cells: (request: RequestItem) => ({
+    at: request.at,
+    request_id: request.request_id,
+    method: request.method,
+    path: request.path,
+    status: request.status,
+    error_code: request.error_code ?? '',
+    duration_ms: request.duration_ms,
+    caller: request.caller.name,
+    caller_id: request.caller.id,
+  }),
+};
+
+interface Settlement {
+  id: string;
+  status: string;
+  settlement_date: string;
+  gross: Amount;
+  refunds: Amount;
+  fees: Amount;
+  carried: Amount;
+  amount: Amount;
+  completed_at: string | null;
+}
+
+const settlements: Export = {
+  operationId: 'listSettlements',
+  name: 'settlements',
+  cells: (settlement: Settlement) => ({
+    settlement_id: settlement.id,
+    status: settlement.status,
+    settlement_date: settlement.settlement_date,
+    gross: poundsOf(settlement.gross.value),
+    refunds: poundsOf(settlement.refunds.value),
+    fees: poundsOf(settlement.fees.value),
+    carried: poundsOf(settlement.carried.value),
+    ...money(settlement.amount),
+    completed_at: settlement.completed_at ?? '',
+  }),
+};
+
+interface Event {
+  id: string;
+  kind: string;
+  subject_id: string;
+  schedule_id: string | null;
+  created_at: string;
+  deliveries: { status: string }[];
+}
+
+const events: Export = {
+  operationId: 'listEvents',
+  name: 'events',
+  cells: (event: Event) => ({
+    event_id: event.id,
+    kind: event.kind,
+    subject_id: event.subject_id,
+    schedule_id: event.schedule_id ?? '',
+    created_at: event.created_at,
+    deliveries: event.deliveries.map(({ status }) => status).join(' '),
+  }),
+};
+
+/** Every list that can be taken away as a file. */
+export const EXPORTS: readonly Export[] = [
+  payments,
+  schedules,
+  customers,
+  settlements,
+  events,
+  activity,
+  requests,
+];

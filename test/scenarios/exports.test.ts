@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { request } from 'undici';
+import { readCsv } from '../../server/test-support/csv.ts';
+import { startTestService, type TestService } from '../../server/test-support/service.ts';
+import { grantedSchedule, newSchedule } from './acts.ts';
+import { type SignedIn, signIn } from './signed-in.ts';
+
+// What a finance team takes away as a file, and who did what.
+
+type Row = Record<string, string>;
+
+let service: TestService;
+let kim: SignedIn;
+
+before(async () => {
+  service = await startTestService({ start: '2026-03-20T09:00:00Z' });
+  kim = await signIn(service, service.merchantId, 'finance', 'kim@fernhill.example');
+  for (const description of ['=HYPERLINK("x")', 'Climbing club'])
+    await grantedSchedule(service, 'alex', { description, frequency: { type: 'daily' } });
+  await service.advance('P10D');
+});
+after(() => service?.close());
+
+async function read(path: string): Promise<{ status: number; text: string; name: string }> {
+  const headers = { cookie: kim.cookie, 'sec-fetch-site': 'same-origin' };
+  const answer = await request(`${service.baseUrl}/dashboard${path}`, { headers });
+  const name = String(answer.headers['content-disposition'] ?? '');
+  return { status: answer.statusCode, text: await answer.body.text(), name };
+}
+
+async function rowsOf(path: string): Promise<Row[]> {
+  const { status, text } = await read(path);
+  assert.equal(status, 200, text);
+  const [heading = [], ...rows] = readCsv(text);
+  return rows.map((row) => Object.fromEntries(row.map((cell, i) => [heading[i] ?? '', cell])));
+}
+
+test('a list is taken away whole, as it is filtered, with local times beside those in UTC', async () => {
+  const all = await rowsOf('/api/payments/csv');
+  assert.equal(all.length, 20);
+  const summer = all.find((row) => row.due_date?.startsWith('2026-03-30'));
+  assert.equal(summer?.due_date?.slice(11, 16), '08:00');
+  assert.equal(summer?.due_date_local, '2026-03-30 09:00');
+  assert.deepEqual([summer?.amount, summer?.amount_pence], ['49.99', '4999']);
+  const day = 'from=2026-03-25T00:00:00Z&to=2026-03-25T23:59:59Z';
+  assert.equal((await rowsOf(`/api/payments/csv?${day}`)).length, 2);
+  assert.deepEqual(await rowsOf('/api/payments/csv?status=failed'), []);
+  const { name } = await read('/api/payments/csv');
+  assert.equal(name, 'attachment; filename="payments-2026-03-30.csv"');
+});
+
+test('a cell is never a formula, and every list has its file', async () => {
+  const schedules = await rowsOf('/api/schedules/csv');
+  const names = schedules.map((row) => row.description);
+  assert.deepEqual(names, ['Climbing club', `'=HYPERLINK("x")`]);
+  const settlements = await rowsOf('/api/v1/settlements/csv');
+  const { body } = await service.api<{ total: number }>('GET', '/api/v1/settlements');
+  assert.equal(settlements.length, body.total);
+  assert.ok(settlements.every((row) => row.gross === row.amount));
+  for (const path of ['/api/customers/csv', '/api/v1/events/csv?kind=collection.success'])
+    assert.ok((await rowsOf(path)).length > 0, path);
+});
+
+test('a wrong filter is refused before anything is sent, and a file needs the right of its list', async () => {
+  assert.equal((await read('/api/payments/csv?status=lost')).status, 400);
+  assert.equal((await read('/api/payments/csv?from=yesterday')).status, 400);
+  assert.equal((await read('/api/requests/csv')).status, 403);
+  const nobody = await request(`${service.baseUrl}/dashboard/api/payments/csv`);
+  await nobody.body.dump();
+  assert.equal(nobody.statusCode, 401);
+});
+
+test('whoever changed something is named, on the activity log and on the timeline', async () => {
+  const { id } = await newSchedule(service, { description: 'Judo' });
+  const answer = await request(`${service.baseUrl}/dashboard/api/v1/schedules/${id}`, {
+    method: 'PUT',
+    headers: {
+      cookie: kim.cookie,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ status: 'paused' }),
+  });
+  assert.equal(answer.statusCode, 200, await answer.body.text());
+  const lines = await rowsOf('/api/activity/csv?actor_type=member&subject=schedule');
+  assert.deepEqual(
+    lines.map((row) => [row.who, row.what, row.object_id]),
+    [['Kim Fern', 'The schedule was paused', id]],
+  );
+  const made = await rowsOf('/api/activity/csv?actor_type=api_key&subject=schedule');
+  assert.ok(
+    made.some((row) => row.object_id === id && row.who === 'test'),
+    JSON.stringify(made[0]),
+  );
+  const { text } = await read(`/api/schedules/${id}/timeline`);
+  const { data } = JSON.parse(text) as { data: { to: string; actor: { name: string } | null }[] };
+  assert.equal(data.find(({ to }) => to === 'paused')?.actor?.name, 'Kim Fern');
+});
+
+test('changes of settings and endpoints are in the activity log, without their values', async () => {
+  await service.api('PUT', '/api/v1/merchant', { address: '3 High Street' });
+  const url = 'http://localhost:9/hook';
+  const made = await service.api<{ id: string }>('POST', '/api/v1/webhook_endpoints', { url });
+  await service.api('PUT', `/api/v1/webhook_endpoints/${made.body.id}`, { status: 'disabled' });
+  await service.api('POST', `/api/v1/webhook_endpoints/${made.body.id}/rotate`, {});
+  const lines = await rowsOf('/api/activity/csv?actor_type=api_key');
+  assert.deepEqual(
+    lines.slice(0, 4).map((row) => [row.what, row.why]),
+    [
+      ['New webhook secret made', url],
+      ['Webhook endpoint disabled', url],
+      ['Webhook endpoint added', url],
+      ['Business settings changed', 'address'],
+    ],
+  );
+});
