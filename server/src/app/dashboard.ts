@@ -1,6 +1,6 @@
 import type { Bank } from '../banks/bank.ts';
-import { dashboardCustomerRoutes } from '../dashboard/customers/routes.ts';
 import { activityRoutes } from '../dashboard/activity/routes.ts';
+import { dashboardCustomerRoutes } from '../dashboard/customers/routes.ts';
 import { meRoutes } from '../dashboard/me/routes.ts';
 import { overviewRoutes } from '../dashboard/overview/routes.ts';
 import { dashboardPaymentRoutes } from '../dashboard/payments/routes.ts';

@@ -60,7 +60,14 @@ function ActivityTable({ rows }: { rows: ActivityItem[] }) {
       rows={rows}
       rowKey={(one) => one.id}
       columns={[
-        { header: 'When', cell: ({ at }) => <span className="nowrap"><When at={at} as="datetime" /></span> },
+        {
+          header: 'When',
+          cell: ({ at }) => (
+            <span className="nowrap">
+              <When at={at} as="datetime" />
+            </span>
+          ),
+        },
         { header: 'Who', cell: ({ actor }) => <strong>{actor.name}</strong> },
         { header: 'What', cell: (one) => <What one={one} /> },
         { header: 'Of', cell: (one) => <Id value={one.object_id} {...linkTo(one)} /> },
