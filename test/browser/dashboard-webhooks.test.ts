@@ -9,7 +9,12 @@ import { card, copied, gone, press, rowsOf, until, wordsOn } from './look.ts';
 
 const DESCRIPTION = 'The shop';
 /** Events that the new endpoint does not subscribe to. */
-const UNWANTED = ['schedule.setup_failed', 'collection.success', 'collection.failed'];
+const UNWANTED = [
+  'schedule.setup_failed',
+  'schedule.cancelled',
+  'collection.success',
+  'collection.failed',
+];
 
 describe('the webhooks', () => {
   let site: Site;
@@ -68,6 +73,10 @@ describe('the webhooks', () => {
     await assertGood(page, 'adding an endpoint');
     await adding.getByLabel('URL').fill(`${shop.url}-in-town`);
     await adding.getByLabel('Description').fill(DESCRIPTION);
+    const withdrawn = adding.getByLabel('consent.revoked', { exact: true });
+    assert.ok(await withdrawn.isChecked(), 'a withdrawal is heard of unless it is unticked');
+    await withdrawn.uncheck();
+    await seeText(page, 'Without consent.revoked, you are not notified when a customer withdraws.');
     for (const kind of UNWANTED) await adding.getByLabel(kind, { exact: true }).uncheck();
     await press(adding, 'Add the endpoint');
     const shown = page.getByRole('dialog', { name: 'Your endpoint’s secret' });

@@ -16,11 +16,6 @@ import type { Terms } from './schedule.ts';
 import { toControlParameters } from './stored-parameters.ts';
 import { findTermsUnder } from './under-store.ts';
 
-/** Whether a consent allows a schedule's terms, as `coverRefusal` checks. */
-export async function covers(...asked: Parameters<typeof coverRefusal>): Promise<boolean> {
-  return (await coverRefusal(...asked)) === null;
-}
-
 /**
  * Returns why a consent does not allow a schedule's terms for the next twelve months, given what was collected under it and what
  * its other schedules will collect; null if it does.

@@ -56,7 +56,9 @@ export const FrequencyInputSchema = Type.Unsafe<
 >(
   shownAs({
     title: 'FrequencyInput',
-    description: 'How often to collect. The type alone, such as `"monthly"`, is accepted too.',
+    description:
+      'How often to collect. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the first collection ' +
+      'comes on the next such day: within a month for `quarterly` and `yearly` too.',
     type: 'object',
     oneOf: TYPES.map(shownForm),
     discriminator: {

@@ -5,7 +5,7 @@ import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
 import type { Asked, Platform, Work } from '../platform/platform.ts';
-import { covers } from './cover.ts';
+import { coverRefusal } from './cover.ts';
 import { controlParameters } from './headroom.ts';
 import { type Lifecycle, nextAfter, type ScheduleHooks } from './lifecycle.ts';
 import { limitsIn, refuseLowLimits } from './limits-body.ts';
@@ -82,20 +82,26 @@ export async function createSchedule(
   const life = { ...deps, tx, now };
   tx.unawaited(insertSchedule(tx, schedule));
   tx.unawaited(insertTerms(tx, merchantId, schedule.scheduleId, terms, now));
-  const covered = facts.reuseConsent ? await findCover(life, schedule, terms) : null;
-  if (covered === null) {
-    const link = awaitConsent(life, schedule);
+  const cover = facts.reuseConsent ? await findCover(life, schedule, terms) : NOT_LOOKED_FOR;
+  if ('refusal' in cover) {
+    const link = awaitConsent(life, schedule, cover.refusal);
     return viewNew(schedule, terms, shown, link, now);
   }
-  await startCovered(life, schedule, terms, covered);
+  await startCovered(life, schedule, terms, cover.consentId);
   return showSchedule(deps, asked, schedule.scheduleId);
 }
 
-/** Opens the schedule's consent; returns its link. */
-function awaitConsent(work: Work, schedule: Schedule): string {
+/** Opens the schedule's consent; returns its link. `refusal`: why no earlier consent served, for the timeline. */
+function awaitConsent(work: Work, schedule: Schedule, refusal: string | null): string {
   const { merchantId, scheduleId, customerId } = schedule;
   const consent = { merchantId, scheduleId, customerId, termsVersion: 1 };
-  return openConsent(work, consent, [created(schedule, 'pending_consent', 'created')]);
+  return openConsent(work, consent, [
+    created(
+      schedule,
+      'pending_consent',
+      refusal === null ? 'created' : `a new consent is needed: ${refusal}`,
+    ),
+  ]);
 }
 
 async function startCovered(
@@ -115,19 +121,24 @@ function created(schedule: Schedule, to: string, reason: string): StateChange {
   return { merchantId, objectId: scheduleId, scheduleId, from: null, to, reason };
 }
 
+/** An earlier consent that serves a new schedule, or why none does; null: the merchant does not reuse consents. */
+type Cover = { consentId: string } | { refusal: string | null };
+
+const NOT_LOOKED_FOR: Cover = { refusal: null };
+
 /**
- * Returns a consent that the customer granted this merchant and that allows this schedule besides the existing ones. Its row is
- * locked, as by every schedule that joins or leaves a consent.
+ * Returns a consent that the customer granted this merchant and that allows this schedule besides the existing ones, or why the
+ * newest one does not. Its row is locked, as by every schedule that joins or leaves a consent.
  */
-async function findCover(
-  life: Lifecycle,
-  schedule: Schedule,
-  terms: Terms,
-): Promise<string | null> {
+async function findCover(life: Lifecycle, schedule: Schedule, terms: Terms): Promise<Cover> {
   const { merchantId, customerId, scheduleId } = schedule;
-  for (const consent of await lockGrantedOf(life.tx, merchantId, customerId))
-    if (await covers(life, consent, scheduleId, terms)) return consent.consent_id;
-  return null;
+  let refusal: string | null = null;
+  for (const consent of await lockGrantedOf(life.tx, merchantId, customerId)) {
+    const refused = await coverRefusal(life, consent, scheduleId, terms);
+    if (refused === null) return { consentId: consent.consent_id };
+    refusal ??= `the consent of this customer does not cover it, because ${refused}`;
+  }
+  return { refusal: refusal ?? 'this customer has granted you no consent yet' };
 }
 
 /** Returns the merchant's schedule, or throws 404 `not_found`. */

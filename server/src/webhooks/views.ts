@@ -10,7 +10,8 @@ export const EventKinds = Type.Array(OneOf(EVENT_KINDS), {
   maxItems: EVENT_KINDS.length,
   uniqueItems: true,
   description:
-    'The event kinds that this endpoint gets. Default: set-up, collection and settlement, each succeeded and failed.',
+    'The event kinds that this endpoint gets. Default: set-up, collection and settlement, each succeeded and failed. ' +
+    'Without `schedule.cancelled` and `consent.revoked` a withdrawal of the customer is never heard of.',
 });
 
 const endpointFields = {

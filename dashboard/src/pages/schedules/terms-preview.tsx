@@ -69,7 +69,7 @@ export function TermsPreviewCard({ form }: { form: UseFormReturn<ScheduleValues>
   return (
     <Card title="Coming collections" lead={leadOf(preview)}>
       <div aria-busy={isStale}>
-        <Dates preview={preview} hasAmount={hasAmount} />
+        <Dates preview={preview} hasAmount={hasAmount} startsSoon={startsSoon(terms)} />
       </div>
     </Card>
   );
@@ -80,7 +80,21 @@ function leadOf({ data, isError }: Preview): string {
   return capitalised(data.frequency_text);
 }
 
-function Dates({ preview, hasAmount }: { preview: Preview; hasAmount: boolean }) {
+/** Whether the first date may surprise: a year or a quarter is expected, and it comes within a month. */
+function startsSoon({ frequency, start_date }: PreviewTerms): boolean {
+  const type = typeof frequency === 'string' ? frequency : frequency.type;
+  return !start_date && (type === 'yearly' || type === 'quarterly');
+}
+
+function Dates({
+  preview,
+  hasAmount,
+  startsSoon,
+}: {
+  preview: Preview;
+  hasAmount: boolean;
+  startsSoon: boolean;
+}) {
   if (preview.isError)
     return (
       <p className="quiet" role="status">
@@ -94,6 +108,12 @@ function Dates({ preview, hasAmount }: { preview: Preview; hasAmount: boolean })
   return (
     <>
       <Occurrences occurrences={occurrences} label="Coming collections" hidesAmounts={!hasAmount} />
+      {startsSoon ? (
+        <p className="small">
+          Without a start date, collecting begins on the first of these dates. Set a start date to
+          begin later.
+        </p>
+      ) : null}
       <p className="quiet small">
         If the customer gives consent before the first date. Earlier dates are skipped.
       </p>

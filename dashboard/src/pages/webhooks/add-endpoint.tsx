@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { EndpointFields, type EndpointValues } from './endpoint-fields.tsx';
-import { DEFAULT_KINDS } from './event-kinds.ts';
+import { SUGGESTED_KINDS } from './event-kinds.ts';
 
 interface Props {
   onClose: () => void;
@@ -15,7 +15,7 @@ interface Props {
 /** Asks where to send events, and adds the endpoint. */
 export function AddEndpoint({ onClose, onMade }: Props) {
   const form = useForm<EndpointValues>({
-    defaultValues: { url: '', description: '', event_kinds: DEFAULT_KINDS },
+    defaultValues: { url: '', description: '', event_kinds: SUGGESTED_KINDS },
   });
   const create = useCreateEndpoint();
   const { isSubmitting } = form.formState;

@@ -1,9 +1,10 @@
 import type { SubscribedKind } from '@recollect/sdk';
-import type { Control } from 'react-hook-form';
+import { type Control, useWatch } from 'react-hook-form';
 import { useMe } from '../../app/session.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { EVENT_KINDS } from './event-kinds.ts';
+import { EVENT_KINDS, WITHDRAWAL_KINDS } from './event-kinds.ts';
 import './webhooks.css';
 
 /** An endpoint's form values; the names are those of the API. */
@@ -55,7 +56,20 @@ export function EndpointFields({ control }: { control: Control<EndpointValues> }
             description: sentence,
           }))}
         />
+        <WithdrawalNotice control={control} />
       </div>
     </>
+  );
+}
+
+/** Warns that withdrawals would go unnoticed, while the kinds that report them are not ticked. */
+function WithdrawalNotice({ control }: { control: Control<EndpointValues> }) {
+  const kinds = useWatch({ control, name: 'event_kinds' });
+  const missing = WITHDRAWAL_KINDS.filter((kind) => !kinds.includes(kind));
+  if (missing.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      Without {missing.join(' and ')}, you are not notified when a customer withdraws.
+    </Notice>
   );
 }

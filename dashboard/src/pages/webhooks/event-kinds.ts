@@ -78,12 +78,21 @@ export const EVENT_KINDS: readonly Kind[] = [
 ];
 
 /** The kinds of an endpoint without a selection of its own. */
-export const DEFAULT_KINDS: SubscribedKind[] = EVENT_KINDS.filter((one) => one.isDefault).map(
+const DEFAULT_KINDS: SubscribedKind[] = EVENT_KINDS.filter((one) => one.isDefault).map(
   (one) => one.kind,
 );
 
 /** Every kind that the event log can be filtered by. */
 export const LOGGED_KINDS: EventKind[] = [...EVENT_KINDS.map((one) => one.kind), 'endpoint.test'];
+
+/** The kinds that report that a customer has withdrawn. They are opt-in, so a new endpoint is suggested them. */
+export const WITHDRAWAL_KINDS: readonly SubscribedKind[] = [
+  'schedule.cancelled',
+  'consent.revoked',
+];
+
+/** The kinds that are ticked when an endpoint is added. */
+export const SUGGESTED_KINDS: SubscribedKind[] = [...DEFAULT_KINDS, ...WITHDRAWAL_KINDS];
 
 /** Returns the words that are kinds; others are dropped. */
 export function subscribedKinds(words: readonly string[]): SubscribedKind[] {

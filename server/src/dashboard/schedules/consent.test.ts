@@ -112,6 +112,24 @@ test('schedules that share a consent all show it, with what each of them used', 
   assert.equal(two.history[0]?.status, 'granted');
 });
 
+test('where reused consents do not help, the timeline says why', async () => {
+  const { merchantId } = sharing;
+  const customer = { type: 'phone', value: '+447700900777' } as const;
+  const whyOf = async (id: string) => {
+    const { data } = await d.get<TimelineList>(`/api/schedules/${id}/timeline`, merchantId);
+    return data.find(({ to }) => to === 'pending_consent')?.reason;
+  };
+  const first = await sharing.create({ customer });
+  assert.match((await whyOf(first.id)) ?? '', /this customer has granted you no consent yet$/);
+  await d.h.decide(first.consent_url);
+  const more = await sharing.create({ customer, amount: { value: 900_000, currency: 'GBP' } });
+  assert.equal(more.status, 'pending_consent');
+  assert.match(
+    (await whyOf(more.id)) ?? '',
+    /a new consent is needed: the consent of this customer does not cover it, because /,
+  );
+});
+
 test('a link that ran out is no link, and another merchant’s consent does not exist', async () => {
   const { id } = await d.h.create();
   const path = `/api/schedules/${id}/consent`;
