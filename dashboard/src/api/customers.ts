@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import type { CustomerChanges } from '@recollect/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CustomerDetail, CustomerItem } from '../../../server/src/dashboard/customers/view.ts';
-import { dashboard } from './client.ts';
+import { dashboard, recollect } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 
 /** Fetches the customers that match the search, newest first, page by page. */
@@ -14,5 +15,12 @@ export function useCustomer(id: string) {
     queryKey: ['customers', 'one', id],
     queryFn: () => dashboard.get<CustomerDetail>(`/api/customers/${encodeURIComponent(id)}`),
     enabled: id !== '',
+  });
+}
+
+/** Changes what the team knows about a customer. */
+export function useUpdateCustomer(id: string) {
+  return useMutation({
+    mutationFn: (changes: CustomerChanges) => recollect.customers.update(id, changes),
   });
 }

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import type { CustomerDetail } from '../../../../server/src/dashboard/customers/view.ts';
 import { useCustomer } from '../../api/customers.ts';
 import { Can } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Id } from '../../ui/id.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
@@ -15,7 +16,9 @@ import { When } from '../../ui/when.tsx';
 import { countWords } from '../overview/figures.ts';
 import { CustomerPayments } from './customer-payments.tsx';
 import { CustomerSchedules } from './customer-schedules.tsx';
+import { EditCustomer } from './edit-customer.tsx';
 import './customers.css';
+import { payingAccount } from './paying-account.ts';
 
 const CURRENCY = 'GBP';
 
@@ -23,12 +26,16 @@ const CURRENCY = 'GBP';
 export function CustomerPage() {
   const { id = '' } = useParams();
   const customer = useCustomer(id);
+  const [isEditing, setEditing] = useState(false);
   return (
     <Page
       title={customer.data?.label ?? 'Customer'}
       back={{ to: '/customers', label: 'Customers' }}
       actions={
         <Can do="manage_schedules">
+          <Button onPress={() => setEditing(true)} isDisabled={customer.data === undefined}>
+            Edit customer
+          </Button>
           <LinkButton variant="primary" to={`/schedules/new?customer=${encodeURIComponent(id)}`}>
             New schedule
           </LinkButton>
@@ -44,6 +51,7 @@ export function CustomerPage() {
             </div>
             <CustomerSchedules customerId={found.id} />
             <CustomerPayments customerId={found.id} />
+            {isEditing ? <EditCustomer customer={found} onClose={() => setEditing(false)} /> : null}
           </>
         )}
       </QueryView>
@@ -87,12 +95,16 @@ function walletWords(wallet: CustomerDetail['wallet']): string {
 }
 
 function Facts({ customer }: { customer: CustomerDetail }) {
-  const { phone, bank_account: account, wallet } = customer;
+  const { phone, bank_account: account, wallet, email, reference, notes } = customer;
   const items: [string, ReactNode][] = [];
+  if (email !== null) items.push(['Email address', email]);
+  if (reference !== null) items.push(['Your reference', reference]);
   if (phone !== null) items.push(['Phone number', phone]);
   if (account !== null)
     items.push(['Sort code', account.sort_code], ['Account number', account.account_number]);
   items.push(
+    ['Bank', customer.bank?.name ?? <NotYet key="bank" />],
+    ['Pays from', payingAccount(customer) ?? <NotYet key="account" />],
     ['Since', <When key="since" at={customer.created_at} as="date" />],
     ['Customer ID', <Id key="id" value={customer.id} />],
   );
@@ -104,6 +116,16 @@ function Facts({ customer }: { customer: CustomerDetail }) {
   return (
     <Card title="Details">
       <KeyValue items={items} />
+      {notes === null ? null : (
+        <>
+          <h3 className="customer-notes-title">Notes</h3>
+          <p className="customer-notes">{notes}</p>
+        </>
+      )}
     </Card>
   );
+}
+
+function NotYet() {
+  return <span className="quiet">Known once they give consent</span>;
 }

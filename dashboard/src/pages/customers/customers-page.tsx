@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Id } from '../../ui/id.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,9 +14,11 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { DownloadCsv } from '../lists/download-csv.tsx';
+import '../lists/lists.css';
 import './customers.css';
+import { payingAccount } from './paying-account.ts';
 
-/** All customers, with a search by phone number, account or id. */
+/** All customers, with a search by name, email, reference, number or id. */
 export function CustomersPage() {
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
@@ -29,7 +30,7 @@ export function CustomersPage() {
       <div className="filters">
         <SearchField
           label="Search customers"
-          placeholder="Phone number, account or ID"
+          placeholder="Name, email, reference or number"
           value={search}
           onChange={setSearch}
         />
@@ -57,8 +58,9 @@ function Nothing({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
         title="No customers match"
         action={<Button onPress={onClear}>Show all customers</Button>}
       >
-        Search for a full phone number (+44…), sort code and account number, or an ID. These are
-        encrypted, so part of one finds nothing.
+        Search for whole words of a name, an email address, your reference, a phone number or its
+        last four digits, sort code and account number, or an ID. Names and numbers are encrypted,
+        so other parts of them find nothing.
       </Empty>
     );
   return (
@@ -85,7 +87,33 @@ function CustomersTable({ rows }: { rows: readonly CustomerItem[] }) {
       rowKey={(customer) => customer.id}
       rowHref={(customer) => `/customers/${customer.id}`}
       columns={[
-        { header: 'Customer', cell: (customer) => customer.label },
+        {
+          header: 'Customer',
+          cell: ({ name, label, number, email }) => (
+            <span className="stacked">
+              <span>{label}</span>
+              {name === null ? null : (
+                <span className="quiet">{email === null ? number : `${number} · ${email}`}</span>
+              )}
+            </span>
+          ),
+        },
+        {
+          header: 'Your reference',
+          cell: ({ reference }) => reference ?? <span className="quiet">–</span>,
+        },
+        {
+          header: 'Pays from',
+          cell: (customer) =>
+            customer.bank === null ? (
+              <span className="quiet">–</span>
+            ) : (
+              <span className="stacked">
+                <span>{customer.bank.name}</span>
+                <span className="quiet">{payingAccount(customer)}</span>
+              </span>
+            ),
+        },
         {
           header: 'Schedules',
           cell: ({ schedules }) =>
@@ -96,7 +124,6 @@ function CustomersTable({ rows }: { rows: readonly CustomerItem[] }) {
             ),
         },
         { header: 'Since', cell: (customer) => <When at={customer.created_at} as="date" /> },
-        { header: 'ID', cell: (customer) => <Id value={customer.id} /> },
       ]}
     />
   );

@@ -16,7 +16,7 @@ import type { ScheduleValues } from './schedule-form.ts';
 const PAUSE_MS = 250;
 const ID = /^cus_\w+$/;
 
-/** Finds a customer by phone number, account or id; the form's value is the id. */
+/** Finds a customer by name, email, reference, number or id; the form's value is the id. */
 export function CustomerPicker({ control }: { control: Control<ScheduleValues> }) {
   const { field, fieldState } = useController({
     control,
@@ -52,7 +52,7 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
     >
       <Label className="field-label">Customer</Label>
       <div className="picker">
-        <Input className="input" ref={field.ref} placeholder="Phone number, account or ID" />
+        <Input className="input" ref={field.ref} placeholder="Name, email, reference or number" />
         <Button className="icon-button icon-button-small" aria-label="Show customers">
           <ChevronDown aria-hidden="true" />
         </Button>
@@ -66,7 +66,9 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
           className="menu"
           renderEmptyState={() => (
             <p className="picker-none">
-              {found.isPending ? 'Searching…' : 'No customers match. Type the full number.'}
+              {found.isPending
+                ? 'Searching…'
+                : 'No customers match. Type whole words or the last four digits.'}
             </p>
           )}
         >

@@ -15,7 +15,14 @@ const schedule: Schedule = {
   status: 'active',
   amount: { value: 4999, currency: 'GBP' },
   frequency: { type: 'monthly', day: 31, interval: 1 },
-  customer: { id: 'cus_1', type: 'phone', value: '+447911123456' },
+  customer: {
+    id: 'cus_1',
+    type: 'phone',
+    value: '+447911123456',
+    name: null,
+    email: null,
+    reference: null,
+  },
   description: 'Gym membership',
   metadata: { plan: 'gold', seats: 3, flags: { trial: false } },
   start_date: '2026-03-31T08:00:00.000Z',
@@ -102,4 +109,17 @@ test('what is no number is sent as one that the service refuses by the name of i
   const values = emptyValues(null);
   values.frequency.interval = 'two';
   assert.equal(previewTerms(values, 1).frequency.interval, 0);
+});
+
+test('what is typed about a customer is sent, trimmed; what is left empty is not, nor anything for a known one', () => {
+  const values = emptyValues(null);
+  Object.assign(values.customer, { value: '+447911123456', name: ' Kim Fern ', reference: ' ' });
+  assert.deepEqual(newSchedule(values).customer, {
+    type: 'phone',
+    value: '+447911123456',
+    name: 'Kim Fern',
+  });
+  const known = emptyValues('cus_1');
+  known.customer.name = 'Kim Fern';
+  assert.deepEqual(newSchedule(known).customer, { type: 'user_id', value: 'cus_1' });
 });

@@ -1,5 +1,6 @@
 import type {
   CustomerIdentification,
+  CustomerProfile,
   FrequencyType,
   Metadata,
   NewSchedule,
@@ -27,14 +28,19 @@ export interface ScheduleValues {
     value: string;
     sort_code: string;
     account_number: string;
+    /** Empty: not sent, so that a known customer keeps theirs. */
+    name: string;
+    email: string;
+    reference: string;
   };
 }
 
 const DEFAULT_RETRIES = 3;
+const NO_DETAILS = { sort_code: '', account_number: '', name: '', email: '', reference: '' };
 
 /** Returns an empty form; monthly, because most merchants collect by the month. */
 export function emptyValues(customerId: string | null): ScheduleValues {
-  const customer = { sort_code: '', account_number: '' };
+  const customer = NO_DETAILS;
   return {
     amount: { value: null },
     frequency: { type: 'monthly', day: '1', interval: '1' },
@@ -60,7 +66,7 @@ export function valuesOf(schedule: Schedule): ScheduleValues {
     start_date: schedule.start_date,
     end_date: schedule.end_date,
     max_retries: String(schedule.max_retries),
-    customer: { type: 'user_id', value: schedule.customer.id, sort_code: '', account_number: '' },
+    customer: { ...NO_DETAILS, type: 'user_id', value: schedule.customer.id },
     metadata: Object.entries(schedule.metadata ?? {}).map(([key, value]) => ({
       key,
       value: textOf(value),
@@ -126,9 +132,18 @@ function frequencyOf({
 
 function customerOf(customer: ScheduleValues['customer']): NewSchedule['customer'] {
   const { type, value, sort_code, account_number } = customer;
+  if (type === 'user_id') return { type, value: value.trim() };
+  const details = detailsOf(customer);
   return type === 'bank_account'
-    ? { type, sort_code: sort_code.trim(), account_number: account_number.trim() }
-    : { type, value: type === 'phone' ? internationalPhone(value) : value.trim() };
+    ? { type, sort_code: sort_code.trim(), account_number: account_number.trim(), ...details }
+    : { type, value: internationalPhone(value), ...details };
+}
+
+/** Returns the details that were typed. */
+function detailsOf(customer: ScheduleValues['customer']): Partial<CustomerProfile> {
+  const fields = ['name', 'email', 'reference'] as const;
+  const typed = fields.map((field) => [field, customer[field].trim()]);
+  return Object.fromEntries(typed.filter(([, text]) => text !== ''));
 }
 
 /** Returns a UK number as people write it, such as `07700 900123`, in international format; any other text unchanged. */

@@ -37,6 +37,7 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     secret_made: 'New webhook secret made',
     secret_activated: 'New webhook secret activated',
   },
+  customer: { details_changed: 'Customer edited' },
   invitation: {
     invited: 'Invitation sent',
     withdrawn: 'Invitation withdrawn',

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { grantedSchedule, newSchedule, type ScheduleBody } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+import { goTo } from './dashboard-page.ts';
+import { card, gone } from './look.ts';
+
+describe('who a customer is', () => {
+  let site: Site;
+  let owner: Person;
+  let granted: ScheduleBody;
+
+  before(async () => {
+    site = await startSite();
+    granted = await grantedSchedule(site.service, 'alex', { description: 'Broadband' });
+    for (let n = 10; n < 14; n += 1)
+      await newSchedule(site.service, { customer: { phone: `+4479111234${n}` } });
+    owner = await site.member('owner');
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  const rows = (page: Page) => page.getByRole('table').getByRole('row');
+
+  test('a schedule is created for a customer with a name, an email and a reference', async () => {
+    const { page } = owner;
+    await owner.open('/schedules/new');
+    await page.getByLabel('Amount').fill('12.50');
+    await page.getByLabel('Description').fill('Piano lessons');
+    await page.getByLabel('Phone number').fill('07911 123456');
+    await page.getByLabel(/^Name/).fill('Kim O’Brien');
+    await page.getByLabel(/^Email address/).fill('kim@fern');
+    await page.getByLabel(/^Your reference/).fill('C-1042');
+    await assertGood(page, 'a new schedule with a named customer');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await seeText(page, 'Must be an email address.');
+    await page.getByLabel(/^Email address/).fill('kim@fern.example');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await seeHeading(page, 'Schedule created');
+    await page.getByRole('link', { name: 'Kim O’Brien' }).click();
+    await seeHeading(page, 'Kim O’Brien');
+    for (const text of ['kim@fern.example', 'C-1042', '+447911123456'])
+      await card(page, 'Details').getByText(text).waitFor();
+    await goTo(page, 'Schedules');
+    await rows(page).filter({ hasText: 'Piano lessons' }).getByText('Kim O’Brien').waitFor();
+  });
+
+  test('a customer is found by name, email, reference and the last digits of the number', async () => {
+    const { page } = owner;
+    await goTo(page, 'Customers');
+    const search = page.getByRole('searchbox', { name: 'Search customers' });
+    for (const text of ['obrien', 'kim@fern.example', 'C-1042', '3456']) {
+      await search.fill(text);
+      await page.waitForURL((url) => url.searchParams.get('search') === text);
+      await rows(page).nth(2).waitFor({ state: 'detached' });
+      await rows(page).nth(1).getByText('Kim O’Brien').waitFor();
+    }
+    await rows(page).nth(1).getByText('+44 7911 123456 · kim@fern.example').waitFor();
+    await assertGood(page, 'customers with names');
+  });
+
+  test('the page shows where the customer pays from, and what the team notes down', async () => {
+    const { page } = owner;
+    await owner.open(`/customers/${granted.customer.id}`);
+    await card(page, 'Details').getByText('Northbank').waitFor();
+    await card(page, 'Details')
+      .getByText(/^\*\*-\*\*-\*\* \*{4}\d{4}$/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Edit customer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit customer' });
+    await dialog.getByLabel('Name').fill('Alex Morgan');
+    await dialog.getByLabel('Notes').fill('Rang on Monday.\nMoves house in March.');
+    await assertGood(page, 'editing a customer');
+    await dialog.getByRole('button', { name: 'Save customer' }).click();
+    await gone(dialog);
+    await seeHeading(page, 'Alex Morgan');
+    await card(page, 'Details').getByText('Moves house in March.').waitFor();
+    await assertGood(page, 'a customer with a name and notes');
+  });
+
+  test('a member who may only read sees the notes and cannot change them', async () => {
+    const reader = await site.member('read_only');
+    await reader.open(`/customers/${granted.customer.id}`);
+    await seeHeading(reader.page, 'Alex Morgan');
+    await card(reader.page, 'Details').getByText('Rang on Monday.').waitFor();
+    assert.equal(await reader.page.getByRole('button', { name: 'Edit customer' }).count(), 0);
+    await reader.context.close();
+  });
+});
