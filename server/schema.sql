@@ -1120,10 +1120,12 @@ CREATE TABLE schedules (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   search_text text COLLATE "C" GENERATED ALWAYS AS (lower(description)),
+  resume_at timestamp with time zone,
   CONSTRAINT schedules_pkey PRIMARY KEY (merchant_id, schedule_id),
   CONSTRAINT schedules_at_most_ten_retries CHECK (((max_retries >= 0) AND (max_retries <= 10))),
   CONSTRAINT schedules_known_customer_type CHECK ((customer_type = ANY (ARRAY['phone'::text, 'bank_account'::text, 'user_id'::text]))),
   CONSTRAINT schedules_known_status CHECK ((status = ANY (ARRAY['pending_consent'::text, 'active'::text, 'paused'::text, 'cancelled'::text]))),
+  CONSTRAINT schedules_resume_when_paused CHECK (((resume_at IS NULL) OR (status = 'paused'::text))),
   CONSTRAINT schedules_of_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id)
 );
 ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
@@ -1131,6 +1133,7 @@ CREATE INDEX schedules_of_consent ON public.schedules USING btree (merchant_id, 
 CREATE INDEX schedules_of_customer ON public.schedules USING btree (merchant_id, customer_id, created_at DESC, schedule_id DESC);
 CREATE INDEX schedules_of_status ON public.schedules USING btree (merchant_id, status, created_at DESC, schedule_id DESC);
 CREATE INDEX schedules_search ON public.schedules USING btree (merchant_id, status, search_text, schedule_id);
+CREATE INDEX schedules_to_resume ON public.schedules USING btree (resume_at) WHERE (resume_at IS NOT NULL);
 CREATE INDEX schedules_updated ON public.schedules USING btree (merchant_id, updated_at);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedules FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON schedules AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));

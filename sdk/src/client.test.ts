@@ -31,6 +31,11 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
     { end_date: null, amount: AMOUNT },
   ],
   ['PUT /api/v1/schedules/sch_1', (r) => r.schedules.pause('sch_1'), { status: 'paused' }],
+  [
+    'PUT /api/v1/schedules/sch_1',
+    (r) => r.schedules.pauseUntil('sch_1', '2026-05-01T09:00:00Z'),
+    { status: 'paused', resume_at: '2026-05-01T09:00:00Z' },
+  ],
   ['PUT /api/v1/schedules/sch_1', (r) => r.schedules.resume('sch_1'), { status: 'active' }],
   ['PUT /api/v1/schedules/sch_1', (r) => r.schedules.cancel('sch_1'), { status: 'cancelled' }],
   [

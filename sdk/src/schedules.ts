@@ -71,6 +71,8 @@ export interface Schedule {
   limits: Limits;
   amount_mode: AmountMode;
   next_payment_date: string | null;
+  /** When a paused schedule resumes automatically; null: only by `resume`. */
+  resume_at: string | null;
   created_at: string;
   /** What the customer agreed to. Collections follow it until a new consent is granted. Null before the first. */
   consented: { amount: Amount; frequency: Frequency; end_date: string | null } | null;
@@ -114,6 +116,8 @@ export interface ScheduleChanges {
   limits?: LimitsInput | null;
   amount_mode?: AmountMode;
   status?: 'active' | 'paused' | 'cancelled';
+  /** With the status `paused`: when the schedule resumes automatically. ISO 8601 with an offset or Z. */
+  resume_at?: string | null;
 }
 
 /** One payment besides the occurrences of a schedule. */
@@ -226,6 +230,11 @@ export class Schedules {
   /** Pauses a schedule. Occurrences that fall due meanwhile are skipped. */
   pause(id: string, options?: CallOptions): Promise<Schedule> {
     return this.update(id, { status: 'paused' }, options);
+  }
+
+  /** Pauses a schedule until `resumeAt`, ISO 8601 with an offset or Z: then it resumes automatically. */
+  pauseUntil(id: string, resumeAt: string, options?: CallOptions): Promise<Schedule> {
+    return this.update(id, { status: 'paused', resume_at: resumeAt }, options);
   }
 
   /** Resumes a schedule. Throws 409 `consent_required` if no consent is in force. */

@@ -26,6 +26,7 @@ const SCHEDULE: Schedule = {
   limits: { per_payment: AMOUNT, per_period: AMOUNT, period: 'month' },
   amount_mode: 'fixed',
   next_payment_date: AT,
+  resume_at: null,
   created_at: AT,
   consented: null,
   paying_account: null,

@@ -213,6 +213,24 @@ describe('a schedule in the dashboard', () => {
     await card('What happened').getByText('The schedule was resumed').waitFor();
   });
 
+  test('a pause may end automatically, and the page says when', async () => {
+    const { page } = owner;
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByLabel(/Resume on/).fill('2026-02-02T09:00');
+    await question.getByRole('button', { name: 'Pause' }).click();
+    await seeText(page, 'Paused until 2 Feb 2026, 09:00. It resumes automatically.');
+    await card('What happened')
+      .getByText(/paused by the merchant until/i)
+      .waitFor();
+    await assertGood(page, 'a schedule paused until a day');
+    await site.service.advance('2026-02-02T09:00:00Z');
+    await badgeOf(page, 'Active').waitFor();
+    await card('What happened')
+      .getByText(/resumed at the planned time/i)
+      .waitFor();
+  });
+
   test('a change that needs nothing says so before it is saved, and holds at once', async () => {
     const { page } = owner;
     await page.getByRole('link', { name: 'Change' }).click();

@@ -60,6 +60,7 @@ import {
   onRevoked,
   type ScheduleHooks,
 } from '../schedules/lifecycle.ts';
+import { resumeStage } from '../schedules/resume-later.ts';
 import { scheduleRoutes } from '../schedules/routes.ts';
 import type { ScheduleDeps } from '../schedules/service.ts';
 import { checkStage } from '../schedules/stages.ts';
@@ -141,6 +142,7 @@ export function wireService(platform: Platform, partners: Partners): Service {
   const receive = makeInbox(platform, handle);
   const stages = [
     inboxStage(platform, handle),
+    resumeStage(schedules),
     ...stagesOfCollections({ ...partners, platform, transfers }, authorisation, {
       settlements,
       refunds,

@@ -31,6 +31,10 @@ export const LOG_EVENTS = {
     'Could not start a due row; skipping it for an hour',
     'Read `err`; the engine retries the row every hour',
   ),
+  'schedule.not_resumed': error(
+    'Could not resume a paused schedule; trying again in an hour',
+    'Read `err`; the engine retries it every hour. The merchant can resume it by hand',
+  ),
   'inbox.notification_failed': error(
     'Could not act on a notification; the engine retries it',
     'Read `err`; the others were acted on, this one is retried every minute',

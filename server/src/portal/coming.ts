@@ -1,7 +1,19 @@
 import type { PaymentRow } from '../payments/read-store.ts';
-import { upcoming } from '../schedules/occurrences.ts';
-import type { Collecting, ComingPayment } from './views.ts';
+import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
+import { continuesAfter, type Schedule, type Terms } from '../schedules/schedule.ts';
 import { describeDate } from './words.ts';
+
+/** A schedule that collects under a consent, and its current terms. */
+export interface Collecting {
+  schedule: Schedule;
+  terms: Terms;
+}
+
+/** A coming payment, and what it is for. */
+export interface ComingPayment extends Upcoming {
+  amountPence: number;
+  description: string;
+}
 
 /**
  * Returns what will be collected next under a consent, earliest first: the coming occurrences of its active schedules, and the
@@ -14,9 +26,9 @@ export function comingPayments(
   limit: number,
 ): ComingPayment[] {
   const occurrences = collecting
-    .filter(({ schedule }) => schedule.status === 'active')
+    .filter(({ schedule: { status, resumeAt } }) => status === 'active' || resumeAt !== null)
     .flatMap(({ schedule, terms }) =>
-      upcoming(terms.series, now, limit).map((next) => ({
+      upcoming(terms.series, continuesAfter(schedule, now), limit).map((next) => ({
         ...next,
         amountPence: terms.amountPence,
         description: schedule.description,

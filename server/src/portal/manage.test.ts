@@ -123,7 +123,17 @@ test('new terms stand beside the old ones; a no keeps the old, a yes replaces th
 test('a paused schedule says so, and plans no payments', async () => {
   const w = await customer.granted();
   await bench.update(w.merchantId, w.scheduleId, { status: 'paused' });
-  assert.match(textOf(await customer.get(w.token)), /Paused by the business.*No upcoming payments/);
+  assert.match(
+    textOf(await customer.get(w.token)),
+    /Paused by the business:.*No upcoming payments/,
+  );
+  const until = { status: 'paused' as const, resume_at: '2026-05-01T09:00:00Z' };
+  await bench.update(w.merchantId, w.scheduleId, until);
+  const text = textOf(await customer.get(w.token));
+  assert.match(
+    text,
+    /Paused by the business until 1 May 2026: .*Next payment £34\.99 on Sunday 31 May 2026/,
+  );
 });
 
 test('a consent that covers two schedules shows both, and withdrawing it stops both', async () => {

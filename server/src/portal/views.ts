@@ -11,10 +11,10 @@ import { type ConsentNotice, consentNotice } from '../schedules/consent-notice.t
 import { listSchedules } from '../schedules/list-store.ts';
 import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
 import { type LimitStanding, limitStandings, type ToCome } from '../schedules/room.ts';
-import type { Schedule, Terms } from '../schedules/schedule.ts';
+import type { Terms } from '../schedules/schedule.ts';
 import { readTerms } from '../schedules/store.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
-import { comingPayments, isPast } from './coming.ts';
+import { type Collecting, type ComingPayment, comingPayments, isPast } from './coming.ts';
 import type { PortalDeps } from './service.ts';
 import type { Standing } from './standing.ts';
 
@@ -68,17 +68,7 @@ function retriesOf(
     : promisedRetries(terms, params, maxRetries, now);
 }
 
-/** A schedule that collects under a consent, and its current terms. */
-export interface Collecting {
-  schedule: Schedule;
-  terms: Terms;
-}
-
-/** A coming or past payment, and what it is for. */
-export interface ComingPayment extends Upcoming {
-  amountPence: number;
-  description: string;
-}
+/** A past payment, and what it is for. */
 export interface PastPayment extends PaymentRow {
   description: string;
   /** It needs a person to end it. */
@@ -173,11 +163,12 @@ async function readWaiting(tx: Tx, collecting: readonly Collecting[]): Promise<P
   return (await Promise.all(lists)).flatMap(({ rows }) => rows);
 }
 
-/** Returns what is still to come under the active ones. */
+/** Returns what is still to come under those that are active, or become so automatically. */
 export function toComeOf(collecting: readonly Collecting[]): ToCome[] {
-  return collecting.flatMap(({ schedule: { status, dueAt }, terms }) =>
-    status !== 'active' || dueAt === null ? [] : [{ terms, from: dueAt }],
-  );
+  return collecting.flatMap(({ schedule: { status, dueAt, resumeAt }, terms }) => {
+    const from = status === 'active' ? dueAt : resumeAt;
+    return from === null ? [] : [{ terms, from }];
+  });
 }
 
 async function pastOf(

@@ -74,6 +74,8 @@ export function nextAfter(terms: Terms, now: Temporal.Instant): Next {
 /** No next occurrence: nothing is collected. */
 export const NOTHING_NEXT: Next = { occurrence: null, dueAt: null, checkAt: null };
 
+const CANCELLED = { status: 'cancelled' as const, resumeAt: null, next: NOTHING_NEXT };
+
 /** Changes a locked schedule's status, with its event and audit-trail entry. */
 async function changeStatus(
   life: Lifecycle,
@@ -100,7 +102,7 @@ async function changeStatus(
   return changed;
 }
 
-async function appendStatusEvent(
+export async function appendStatusEvent(
   life: Lifecycle,
   schedule: Schedule,
   kind: StatusKind,
@@ -150,7 +152,7 @@ export async function cancel(
     code === 'schedule_cancelled' && (await life.hooks.othersWaitUnder(tx, schedule));
   await dropConsents(tx, now, schedule, isNeeded ? 'replaced' : 'revoked');
   await life.hooks.stopPayments(tx, now, schedule, code);
-  return changeStatus(life, schedule, { status: 'cancelled', next: NOTHING_NEXT }, reason);
+  return changeStatus(life, schedule, CANCELLED, reason);
 }
 
 /**
@@ -167,21 +169,34 @@ export async function leaveConsent(tx: Tx, schedule: Schedule): Promise<void> {
   if (heir !== undefined) await giveConsent(tx, consent, heir);
 }
 
-/** Pauses a locked schedule: no further order is sent, and occurrences during the pause are skipped. */
-export async function pause(begun: Lifecycle, schedule: Schedule): Promise<Schedule> {
+/**
+ * Pauses a locked schedule, until `resumeAt` if it is given: no further order is sent, and occurrences during the pause are
+ * skipped.
+ */
+export async function pause(
+  begun: Lifecycle,
+  schedule: Schedule,
+  resumeAt: Temporal.Instant | null,
+): Promise<Schedule> {
   const life = await asOfNow(begun);
   await life.hooks.stopPayments(life.tx, life.now, schedule, 'schedule_paused');
-  const change = { status: 'paused' as const, next: NOTHING_NEXT };
-  return changeStatus(life, schedule, change, 'paused by the merchant');
+  const change = { status: 'paused' as const, resumeAt, next: NOTHING_NEXT };
+  const until = resumeAt === null ? '' : ` until ${formatInstant(resumeAt)}`;
+  return changeStatus(life, schedule, change, `paused by the merchant${until}`);
 }
 
-/** Resumes a locked schedule with a live consent, from the next occurrence on. */
-export async function resume(life: Lifecycle, schedule: Schedule): Promise<Schedule> {
+/** Resumes a locked schedule with a live consent, from the first occurrence after `after` on. */
+export async function resume(
+  life: Lifecycle,
+  schedule: Schedule,
+  after: Temporal.Instant = life.now,
+  reason = 'resumed by the merchant',
+): Promise<Schedule> {
   const { merchantId, scheduleId, liveVersion } = schedule;
   if (liveVersion === null) throw new Error('a schedule without a live consent was resumed');
   const terms = await readTerms(life.tx, merchantId, scheduleId, liveVersion);
-  const change = { status: 'active' as const, next: nextAfter(terms, life.now) };
-  return changeStatus(life, schedule, change, 'resumed by the merchant');
+  const change = { status: 'active' as const, resumeAt: null, next: nextAfter(terms, after) };
+  return changeStatus(life, schedule, change, reason);
 }
 
 /** Locks the schedule of a consent. */

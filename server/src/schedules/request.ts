@@ -40,6 +40,7 @@ export interface UpdateBody {
   limits?: LimitsBody | null;
   amount_mode?: AmountMode;
   status?: RequestedStatus;
+  resume_at?: string | null;
 }
 
 /** What is asked of a coming occurrence: an amount, or to skip it. */
@@ -60,7 +61,11 @@ export function updateErrors(body: unknown, now: Temporal.Instant): Record<strin
   if (fields === null) return {};
   const fixed = Object.keys(fields).filter((name) => NEVER_CHANGED.has(name));
   const errors = fixed.map((name) => [name, 'cannot be changed']);
-  return { ...valueErrors(fields, now), ...Object.fromEntries(errors) };
+  return {
+    ...valueErrors(fields, now),
+    ...resumeErrors(fields, now),
+    ...Object.fromEntries(errors),
+  };
 }
 
 /** What a schedule is read with, and no update takes. */
@@ -153,6 +158,17 @@ function textErrors(fields: Record<string, unknown>): Record<string, string> {
   )
     errors.metadata = `must not be longer than ${LARGEST_METADATA_BYTES} characters of JSON`;
   return errors;
+}
+
+function resumeErrors(
+  { resume_at: resumeAt, status }: Record<string, unknown>,
+  now: Temporal.Instant,
+): Record<string, string> {
+  if (typeof resumeAt !== 'string') return {};
+  const at = parseInstant(resumeAt);
+  if (at === null) return { resume_at: NOT_AN_INSTANT };
+  if (status !== 'paused') return { resume_at: 'goes only with the status "paused"' };
+  return Temporal.Instant.compare(at, now) > 0 ? {} : { resume_at: 'must lie after now' };
 }
 
 const NOT_AN_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';

@@ -43,6 +43,8 @@ export interface Schedule {
   consentId: string | null;
   /** The next collection; null if there is none. */
   dueAt: Temporal.Instant | null;
+  /** When a paused schedule resumes automatically; null: only by hand. */
+  resumeAt: Temporal.Instant | null;
   createdAt: Temporal.Instant;
 }
 
@@ -74,6 +76,11 @@ export function statusChange(
 ): Change {
   const change = STATUS_CHANGES[from][to];
   return change === 'resume' && !consentIsLive ? 'consent_required' : change;
+}
+
+/** Returns after when the occurrences of a schedule are collected: now, or once its pause has ended automatically. */
+export function continuesAfter({ resumeAt }: Schedule, now: Temporal.Instant): Temporal.Instant {
+  return resumeAt === null ? now : resumeAt.subtract({ milliseconds: 1 });
 }
 
 /** How long before a collection to check the consent at the bank; the shorter time if the longer has passed (daily schedules). */

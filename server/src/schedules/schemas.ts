@@ -82,6 +82,7 @@ export const ScheduleAnswer = NamedObject('Schedule', {
   limits: LimitsAnswer,
   amount_mode: OneOf(AMOUNT_MODES),
   next_payment_date: OrNull(Instant),
+  resume_at: OrNull(Instant),
   created_at: Instant,
   consented: OrNull(
     NamedObject('ConsentedTerms', {
@@ -142,6 +143,12 @@ export const CreateSchema = Fields({
   amount_mode: Type.Optional(changeable.amount_mode),
 });
 
+const ResumeAt = Type.String({
+  ...InstantInput,
+  description:
+    'With `status: "paused"`: when the schedule resumes automatically. Null: only by hand.',
+});
+
 export const UpdateSchema = Fields({
   amount: Type.Optional(Amount),
   frequency: Type.Optional(FrequencyInputSchema),
@@ -153,6 +160,7 @@ export const UpdateSchema = Fields({
   limits: Type.Optional(changeable.limits),
   amount_mode: Type.Optional(changeable.amount_mode),
   status: Type.Optional(OneOf(['active', 'paused', 'cancelled'])),
+  resume_at: Type.Optional(OrNull(ResumeAt)),
 });
 
 /** A coming occurrence in responses. */

@@ -77,6 +77,7 @@ export async function createSchedule(
     consentedVersion: null,
     consentId: null,
     dueAt: null,
+    resumeAt: null,
     createdAt: now,
   };
   const life = { ...deps, tx, now };

@@ -21,11 +21,12 @@ export interface ScheduleRow {
   consented_version: number | null;
   consent_id: string | null;
   due_at: Temporal.Instant | null;
+  resume_at: Temporal.Instant | null;
   created_at: Temporal.Instant;
 }
 
 export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
-  max_retries, terms_version, live_version, consented_version, consent_id, due_at, created_at`;
+  max_retries, terms_version, live_version, consented_version, consent_id, due_at, resume_at, created_at`;
 
 /** Schedules with their agenda, which has `due_at`. */
 export const SCHEDULES = 'schedules JOIN schedule_agenda USING (merchant_id, schedule_id)';
@@ -45,6 +46,7 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
   consentedVersion: r.consented_version,
   consentId: r.consent_id,
   dueAt: r.due_at,
+  resumeAt: r.resume_at,
   createdAt: r.created_at,
 });
 
@@ -280,6 +282,7 @@ export interface ScheduleChange {
   liveVersion?: number | null;
   consentedVersion?: number;
   consentId?: string | null;
+  resumeAt?: Temporal.Instant | null;
   next?: Next;
 }
 
@@ -294,7 +297,7 @@ export async function changeSchedule(
   const changed: Schedule = { ...s, ...rest, dueAt };
   await tx.run(
     `UPDATE schedules SET status = $3, description = $4, metadata = $5::jsonb, max_retries = $6,
-       terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, updated_at = $11
+       terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, resume_at = $11, updated_at = $12
      WHERE merchant_id = $1 AND schedule_id = $2`,
     [
       s.merchantId,
@@ -307,6 +310,7 @@ export async function changeSchedule(
       changed.liveVersion,
       changed.consentedVersion,
       changed.consentId,
+      changed.resumeAt,
       now,
     ],
   );

@@ -3,6 +3,7 @@ import type { Amount } from '../platform/money.ts';
 import type { Asked } from '../platform/platform.ts';
 import { type Planned, plannedOccurrences } from './amounts.ts';
 import { findChangesOf } from './changes-store.ts';
+import { continuesAfter } from './schedule.ts';
 import { requireSchedule } from './service.ts';
 import { readTerms } from './store.ts';
 
@@ -39,6 +40,6 @@ export async function showUpcoming(
   const version = schedule.liveVersion ?? schedule.termsVersion;
   const terms = await readTerms(tx, merchantId, scheduleId, version);
   const changes = await findChangesOf(tx, schedule, now);
-  const planned = plannedOccurrences(terms, changes, now, limit);
+  const planned = plannedOccurrences(terms, changes, continuesAfter(schedule, now), limit);
   return { data: planned.map((one) => viewOccurrence(one, terms.currency)) };
 }

@@ -5,7 +5,8 @@ import type { Asked } from '../platform/platform.ts';
 import { describeAmount, describeSeries } from './describe.ts';
 import { cancel, type Lifecycle, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
 import { describeAsked } from './limits.ts';
-import type { UpdateBody } from './request.ts';
+import { instantOf, type UpdateBody } from './request.ts';
+import { planResume } from './resume-later.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
 import { changeSchedule, insertTerms, lockSchedule, type ScheduleChange } from './store.ts';
@@ -28,7 +29,8 @@ export async function updateSchedule(
   refuseCancelled(schedule, body);
   schedule = await changePlainFields(life, schedule, body);
   schedule = await changeTerms(life, schedule, body);
-  if (body.status !== undefined) schedule = await changeStatusTo(life, schedule, body.status);
+  if (body.status !== undefined) schedule = await changeStatusTo(life, schedule, body.status, body);
+  else if (body.resume_at === null) await planResume(life, schedule, null);
   return showSchedule(deps, asked, scheduleId);
 }
 
@@ -59,12 +61,13 @@ async function changeStatusTo(
   life: Lifecycle,
   schedule: Schedule,
   to: NonNullable<UpdateBody['status']>,
+  { resume_at: resumeAt }: UpdateBody,
 ): Promise<Schedule> {
   switch (plannedStatusChange(schedule, to)) {
     case 'none':
-      return schedule;
+      return resumeAt === undefined ? schedule : planResume(life, schedule, instantOf(resumeAt));
     case 'pause':
-      return pause(life, schedule);
+      return pause(life, schedule, instantOf(resumeAt));
     case 'resume':
       return resume(life, schedule);
     case 'cancel':

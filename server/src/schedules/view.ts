@@ -41,6 +41,8 @@ export interface ScheduleView {
   limits: LimitsView;
   amount_mode: AmountMode;
   next_payment_date: string | null;
+  /** When a paused schedule resumes automatically; null: only by hand. */
+  resume_at: string | null;
   created_at: string;
   /** What the customer agreed to; collections use these terms until a new consent is granted. */
   consented: { amount: Amount; frequency: FrequencyView; end_date: string | null } | null;
@@ -141,6 +143,7 @@ function view(
     limits: viewLimits(asked),
     amount_mode: asked.amountMode,
     next_payment_date: formatInstant(nextPayment(schedule, asked, now)),
+    resume_at: formatInstant(schedule.resumeAt),
     created_at: formatInstant(schedule.createdAt),
     consented: consented === null ? null : viewConsented(consented),
     paying_account: viewPayingAccount(shown.payingAccountEnding),

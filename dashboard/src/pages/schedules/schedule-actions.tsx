@@ -1,9 +1,11 @@
 import type { Schedule } from '@recollect/sdk';
 import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useUpdateSchedule } from '../../api/schedules.ts';
 import { useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DateTimeField } from '../../ui/date-time-field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { CollectOnce } from './collect-once.tsx';
@@ -75,6 +77,13 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
   );
 }
 
+/** When a pause ends automatically; null: it does not. */
+interface Pause {
+  resume_at: string | null;
+}
+
+const NO_END: Pause = { resume_at: null };
+
 interface ConfirmProps {
   schedule: Schedule;
   step: Step | null;
@@ -87,6 +96,7 @@ function Confirm({ schedule, step, onClose }: ConfirmProps) {
   const [shown, setShown] = useState<Step>('pause');
   if (step !== null && step !== shown) setShown(step);
   const words = WORDS[shown];
+  const { control, getValues, reset } = useForm<Pause>({ defaultValues: NO_END });
   return (
     <ConfirmDialog
       isOpen={step !== null}
@@ -96,11 +106,21 @@ function Confirm({ schedule, step, onClose }: ConfirmProps) {
       cancelLabel="Go back"
       tone={words.tone}
       onConfirm={async () => {
-        await update.mutateAsync({ status: words.to });
+        const { resume_at } = getValues();
+        const isUntil = shown === 'pause' && resume_at !== null;
+        await update.mutateAsync({ status: words.to, ...(isUntil ? { resume_at } : {}) });
         toast(words.done, 'success');
+        reset();
       }}
     >
       {CONSEQUENCES[shown](schedule)}
+      {shown === 'pause' ? (
+        <DateTimeField
+          control={control}
+          name="resume_at"
+          label="Resume on (leave empty to resume it yourself)"
+        />
+      ) : null}
     </ConfirmDialog>
   );
 }

@@ -3,10 +3,12 @@ import { useParams } from 'react-router';
 import { useSchedule } from '../../api/schedules.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
 import { ComingCard } from './coming-card.tsx';
 import { ConsentCard } from './consent-card.tsx';
 import { ConsentNotice } from './consent-notice.tsx';
@@ -44,6 +46,7 @@ function Parts({ schedule }: { schedule: Schedule }) {
     <>
       <ConsentNotice schedule={schedule} />
       <PendingChange schedule={schedule} />
+      <PausedUntil schedule={schedule} />
       <UnderWay schedule={schedule} />
       <div className="halves">
         <div className="half">
@@ -64,6 +67,16 @@ function Parts({ schedule }: { schedule: Schedule }) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Says when a pause ends automatically. */
+function PausedUntil({ schedule: { status, resume_at: at } }: { schedule: Schedule }) {
+  if (status !== 'paused' || at === null) return null;
+  return (
+    <Notice tone="info">
+      Paused until <When at={at} as="datetime" />. It resumes automatically.
+    </Notice>
   );
 }
 

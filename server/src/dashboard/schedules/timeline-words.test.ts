@@ -32,6 +32,8 @@ const STATES = {
     'terms_changed',
     'occurrence_changed',
     'occurrence_skipped',
+    'resume_planned',
+    'not_resumed',
   ],
   consent: Object.keys(CONSENT_EDGES),
   payment: ['pending', 'processing', 'success', 'failed'],

@@ -32,6 +32,8 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     terms_changed: 'The terms were changed',
     occurrence_changed: 'A coming collection was changed',
     occurrence_skipped: 'A collection was skipped',
+    resume_planned: 'The end of the pause was changed',
+    not_resumed: 'The schedule could not be resumed and stays paused',
   },
   consent: {
     pending: 'The customer was asked for consent',

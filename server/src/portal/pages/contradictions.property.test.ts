@@ -80,14 +80,22 @@ function madeAt({ state, amountPence, days }: Made, now: Temporal.Instant) {
   return { row, counted: { at: row.next_retry_at ?? row.due_date, amountPence, isWaiting } };
 }
 
+/** Whether the schedule is paused, and in how many hours it resumes automatically. */
+interface Pausing {
+  status: 'active' | 'paused';
+  resumesIn: number | null;
+}
+
 interface Shown {
   agreement: Agreement;
   text: string;
 }
 
-function show(made: readonly Made[], status: 'active' | 'paused', now: Temporal.Instant): Shown {
+function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Temporal.Instant): Shown {
   const dueAt = status === 'active' ? nextDue(now) : null;
-  const schedule = { scheduleId: 'sch_1', status, description: 'Gas', dueAt } as Schedule;
+  const resumeAt = status === 'paused' && resumesIn !== null ? now.add({ hours: resumesIn }) : null;
+  const about = { scheduleId: 'sch_1', description: 'Gas' };
+  const schedule = { ...about, status, dueAt, resumeAt } as Schedule;
   const collecting = [{ schedule, terms: TERMS }];
   const all = made.map((one) => madeAt(one, now));
   const rows = all.map(({ row }) => row);
@@ -128,12 +136,13 @@ const aPage = fc
   .record({
     made: fc.array(aPayment, { maxLength: 5 }),
     status: fc.constantFrom('active' as const, 'paused' as const),
+    resumesIn: fc.option(fc.integer({ min: 1, max: 24 * 40 })),
     hour: fc.integer({ min: 0, max: 24 * 70 }),
   })
-  .map(({ made, status, hour }) => ({
+  .map(({ made, hour, ...pause }) => ({
     made,
     now: FIRST.add({ hours: hour }),
-    ...show(made, status, FIRST.add({ hours: hour })),
+    ...show(made, pause, FIRST.add({ hours: hour })),
   }));
 
 const isUntil = (at: Temporal.Instant, end: Temporal.PlainDate): boolean =>

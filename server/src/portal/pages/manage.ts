@@ -1,9 +1,10 @@
 import { html } from 'ghtml';
 import { describeAmount } from '../../schedules/describe.ts';
 import type { LimitStanding } from '../../schedules/room.ts';
+import type { Collecting } from '../coming.ts';
 import type { Paths } from '../paths.ts';
 import type { Standing } from '../standing.ts';
-import type { Agreement, Collecting, PastPayment } from '../views.ts';
+import type { Agreement, PastPayment } from '../views.ts';
 import {
   describeDate,
   describeDay,
@@ -77,11 +78,15 @@ function notice({ notice: what, bankName }: Agreement, name: string): string {
 function terms({ schedule, terms: held }: Collecting, timeZone: string): string {
   const pause =
     schedule.status === 'paused'
-      ? html`<p class="tag">Paused by the business: no payments are being collected</p>`
+      ? html`<p class="tag">Paused by the business!${pausedUntil(schedule, timeZone)}: no payments are being collected</p>`
       : '';
   return html`<h1>${schedule.description}</h1>
 !${priceOf(held)}
 !${pause}<p class="quiet">${describeEnd(held.series.endAt, timeZone)}</p>`;
+}
+
+function pausedUntil({ resumeAt }: Collecting['schedule'], timeZone: string): string {
+  return resumeAt === null ? '' : html` until ${describeDate(resumeAt, timeZone)}`;
 }
 
 /** Explains how to change accounts: a permission is bound to its account at the bank, so another account needs a new one. */

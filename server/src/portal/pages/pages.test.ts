@@ -51,6 +51,7 @@ function standingOf(text: Text, phase: Phase, changes: Partial<PortalMerchant> =
       consentId: 'con_0',
       liveVersion: 1,
       dueAt: at,
+      resumeAt: null,
     } as Schedule,
     merchant: {
       name: text('name'),
@@ -118,7 +119,7 @@ function agreementOf(text: Text): Agreement {
   return {
     collecting: [
       { schedule, terms: TERMS },
-      { schedule: { ...schedule, status: 'paused' }, terms: TERMS },
+      { schedule: { ...schedule, status: 'paused', resumeAt: at }, terms: TERMS },
     ],
     coming: [{ dueDate: at, reason: text('reason'), amountPence: 1, description }],
     past: [
