@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Occurrence, Schedule } from '@recollect/sdk';
+import { startTestService, type TestService } from '../../server/test-support/service.ts';
+import { assertBooksInOrder, grantedSchedule, kindsOf, paymentsOf, webhooksOf } from './acts.ts';
+
+const gbp = (value: number) => ({ value, currency: 'GBP' });
+
+/** What a household used in a year, in pence: a bill for each month. */
+const BILLS = [
+  21_040, 19_875, 17_310, 12_250, 9_480, 7_015, 6_790, 6_905, 8_120, 11_660, 16_430, 20_385,
+];
+const MOST = 25_000;
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service?.close());
+
+test('twelve bills are collected under one consent, and one above its limits never reaches the bank', async () => {
+  const { id } = await grantedSchedule(service, 'alex', {
+    amount: gbp(15_000),
+    amount_mode: 'per_occurrence',
+    limits: { per_payment: gbp(MOST), per_period: gbp(MOST) },
+    frequency: { type: 'monthly', day: 1 },
+    description: 'Electricity',
+  });
+  const path = `/api/v1/schedules/${id}`;
+  const { body: upcoming } = await service.api<{ data: Occurrence[] }>(
+    'GET',
+    `${path}/upcoming?limit=13`,
+  );
+  assert.ok(upcoming.data.every(({ amount, changed }) => amount === null && !changed));
+  const months = upcoming.data.map((one) => one.due_date);
+
+  const [firstMonth = ''] = months;
+  const tooMuch = await service.api('PUT', `${path}/upcoming/${firstMonth}`, {
+    amount: gbp(MOST + 1),
+  });
+  assert.deepEqual(
+    [tooMuch.status, tooMuch.body.error],
+    [
+      409,
+      {
+        code: 'limit_exceeded',
+        message: "The customer's limits leave £250.00 for this collection.",
+        details: { available: String(MOST) },
+      },
+    ],
+  );
+  for (const [month, bill] of BILLS.entries()) {
+    const due = months[month] ?? '';
+    const set = await service.api<Occurrence>('PUT', `${path}/upcoming/${due}`, {
+      amount: gbp(bill),
+    });
+    assert.deepEqual([set.status, set.body.amount, set.body.changed], [200, gbp(bill), true]);
+    const { body: schedule } = await service.api<Schedule>('GET', path);
+    assert.equal(schedule.consent_url, undefined, 'no second consent');
+    await service.advance(
+      Temporal.Instant.from(due)
+        .add({ hours: 24 * 10 })
+        .toString(),
+    );
+  }
+  const payments = await paymentsOf(service, id);
+  assert.deepEqual(
+    payments.map(({ amount, status }) => `${status} ${amount.value}`).reverse(),
+    BILLS.map((bill) => `success ${bill}`),
+  );
+  const { payments: atBank } = await service.bankBooks();
+  assert.ok(atBank.every((payment) => payment.amount_pence <= MOST));
+
+  // Nobody set the thirteenth month.
+  await service.advance(
+    Temporal.Instant.from(months[12] ?? '')
+      .add({ hours: 24 })
+      .toString(),
+  );
+  assert.equal((await paymentsOf(service, id)).length, BILLS.length);
+  const kinds = new Set(kindsOf(webhooksOf(service, id)));
+  assert.deepEqual([...kinds].sort(), ['collection.success', 'schedule.setup_success']);
+  await assertBooksInOrder(service);
+});
+
+test('what is asked of an occurrence is one of two things, and is found by its date', async () => {
+  const { id } = await grantedSchedule(service, 'alex');
+  const path = `/api/v1/schedules/${id}/upcoming`;
+  const { body } = await service.api<{ data: Occurrence[] }>('GET', `${path}?limit=1`);
+  const due = body.data[0]?.due_date ?? '';
+  const skip = true;
+  for (const wrong of [
+    {},
+    { skip, amount: gbp(1) },
+    { skip: false },
+    { amount: gbp(0) },
+    { other: 1 },
+  ])
+    assert.equal(
+      (await service.api('PUT', `${path}/${due}`, wrong)).status,
+      400,
+      JSON.stringify(wrong),
+    );
+  const left = await service.api<Occurrence>('PUT', `${path}/${due}`, { skip });
+  assert.deepEqual(left.body, {
+    due_date: due,
+    amount: gbp(4_999),
+    skipped: true,
+    changed: true,
+    reason: 'skipped: nothing is collected',
+  });
+  const back = await service.api<Occurrence>('DELETE', `${path}/${encodeURIComponent(due)}`);
+  assert.deepEqual([back.status, back.body.skipped, back.body.changed], [200, false, false]);
+  assert.equal((await service.api('DELETE', `${path}/2026-01-01T00:00:00Z`)).status, 404);
+});
