@@ -92,7 +92,7 @@ test('what is asked of an occurrence is one of two things, and is found by its d
   for (const wrong of [
     {},
     { skip, amount: gbp(1) },
-    { skip: false },
+    JSON.parse('{"skip":false}'),
     { amount: gbp(0) },
     { other: 1 },
   ])

@@ -1,5 +1,7 @@
 import type { PaymentRow } from '../payments/read-store.ts';
-import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
+import { type Changes, plannedOccurrences } from '../schedules/amounts.ts';
+import { limitsOf } from '../schedules/limits.ts';
+import type { Upcoming } from '../schedules/occurrences.ts';
 import { continuesAfter, type Schedule, type Terms } from '../schedules/schedule.ts';
 import { describeDate } from './words.ts';
 
@@ -7,11 +9,19 @@ import { describeDate } from './words.ts';
 export interface Collecting {
   schedule: Schedule;
   terms: Terms;
+  /** What the merchant set for its coming occurrences. */
+  changes: Changes;
+}
+
+/** A coming occurrence and what it collects. */
+export interface ComingOccurrence extends Upcoming {
+  amountPence: number;
+  /** The amount is not set yet: this is the most that it may be. */
+  isMost: boolean;
 }
 
 /** A coming payment, and what it is for. */
-export interface ComingPayment extends Upcoming {
-  amountPence: number;
+export interface ComingPayment extends ComingOccurrence {
   description: string;
 }
 
@@ -27,10 +37,9 @@ export function comingPayments(
 ): ComingPayment[] {
   const occurrences = collecting
     .filter(({ schedule: { status, resumeAt } }) => status === 'active' || resumeAt !== null)
-    .flatMap(({ schedule, terms }) =>
-      upcoming(terms.series, continuesAfter(schedule, now), limit).map((next) => ({
+    .flatMap(({ schedule, terms, changes }) =>
+      comingOccurrences(terms, changes, continuesAfter(schedule, now), limit).map((next) => ({
         ...next,
-        amountPence: terms.amountPence,
         description: schedule.description,
       })),
     );
@@ -38,6 +47,24 @@ export function comingPayments(
   return [...occurrences, ...attempts]
     .sort((a, b) => Temporal.Instant.compare(a.dueDate, b.dueDate))
     .slice(0, limit);
+}
+
+/** Returns the coming occurrences that collect something; one without an amount yet with the most that it may collect. */
+export function comingOccurrences(
+  terms: Terms,
+  changes: Changes,
+  now: Temporal.Instant,
+  limit: number,
+): ComingOccurrence[] {
+  return plannedOccurrences(terms, changes, now, limit + changes.size)
+    .filter((next) => !next.isSkipped)
+    .slice(0, limit)
+    .map(({ dueDate, reason, amountPence }) => ({
+      dueDate,
+      reason,
+      amountPence: amountPence ?? limitsOf(terms).perPaymentPence,
+      isMost: amountPence === null,
+    }));
 }
 
 function attemptOf(
@@ -52,6 +79,7 @@ function attemptOf(
     {
       dueDate: Temporal.Instant.compare(planned, now) > 0 ? planned : now,
       amountPence: payment.amount_pence,
+      isMost: false,
       description: of.schedule.description,
       reason: reasonOf(payment, of.terms.series.timeZone),
     },

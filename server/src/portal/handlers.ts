@@ -73,11 +73,11 @@ export function leaveForBank(
 }
 
 /** Shows the request again with what changed: the terms are not those that the customer saw. */
-function showChanged(
+export function showChanged(
   context: PortalContext,
   reply: FastifyReply,
   token: string,
-  bankId: string,
+  bankId: string | null,
   version: number,
 ): Answered {
   return inPhase(context, reply, token, 'deciding', async (standing) => {

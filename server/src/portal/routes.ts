@@ -17,6 +17,7 @@ import {
   takeWithdrawal,
 } from './handlers.ts';
 import { makeJourneys } from './journey.ts';
+import { takeLimits } from './limits.ts';
 import { callbackPage } from './pages/callback.ts';
 import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
 import { makePaths } from './paths.ts';
@@ -101,6 +102,14 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
       termsVersion: versionIn(field(request.body, 'terms_version')),
     };
     return leaveForBank(context, reply, request.params.token, chosen, visitorOf(request));
+  });
+  scope.post<ByToken>('/:token/limits', PLAIN, (request, reply) => {
+    const typed = {
+      perPayment: field(request.body, 'per_payment'),
+      perPeriod: field(request.body, 'per_period'),
+      termsVersion: versionIn(field(request.body, 'terms_version')),
+    };
+    return takeLimits(context, reply, request.params.token, typed);
   });
   const byToken = {
     get: { '': openLink, '/done': openOutcome, '/decline': askDecline, '/withdraw': askWithdraw },

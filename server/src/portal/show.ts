@@ -51,6 +51,7 @@ const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = {
   outage: 503,
   changed: 409,
   unsaid: 409,
+  limits: 400,
 };
 
 /** Shows the request to the customer, with what went wrong on the last try. */

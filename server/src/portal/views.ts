@@ -7,14 +7,21 @@ import { listPayments, type PaymentRow } from '../payments/read-store.ts';
 import { paymentHooks } from '../payments/service.ts';
 import { findItemsOf } from '../payments/unallocated/store.ts';
 import type { Tx } from '../platform/db.ts';
+import { findChangesOf } from '../schedules/changes-store.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/consent-notice.ts';
 import { listSchedules } from '../schedules/list-store.ts';
-import { type Upcoming, upcoming } from '../schedules/occurrences.ts';
 import { type LimitStanding, limitStandings, type ToCome } from '../schedules/room.ts';
 import type { Terms } from '../schedules/schedule.ts';
 import { readTerms } from '../schedules/store.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
-import { type Collecting, type ComingPayment, comingPayments, isPast } from './coming.ts';
+import {
+  type Collecting,
+  type ComingOccurrence,
+  type ComingPayment,
+  comingOccurrences,
+  comingPayments,
+  isPast,
+} from './coming.ts';
 import type { PortalDeps } from './service.ts';
 import type { Standing } from './standing.ts';
 
@@ -28,7 +35,7 @@ export interface Offer {
   terms: Terms;
   /** The terms under which payments are already collected; null at a first consent. */
   current: Terms | null;
-  coming: Upcoming[];
+  coming: ComingOccurrence[];
   limits: StoredControlParameters;
   retries: PromisedRetries;
   banks: { bankId: string; name: string }[];
@@ -44,11 +51,12 @@ export async function readOffer(deps: PortalDeps, standing: Standing): Promise<O
     const planned = await plan(tx, now, consent);
     if (planned === null) return null;
     const terms = await readTerms(tx, merchantId, scheduleId, consent.terms_version);
+    const changes = await findChangesOf(tx, schedule, now);
     return {
       terms,
       current:
         liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion),
-      coming: upcoming(terms.series, now, COMING_SHOWN),
+      coming: comingOccurrences(terms, changes, now, COMING_SHOWN),
       limits: planned.controlParameters,
       retries: retriesOf(terms, planned.controlParameters, schedule.maxRetries, now),
       banks: [...banks.values()].map(({ bankId, name }) => ({ bankId, name })),
@@ -100,7 +108,7 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
   const { consent, schedule } = standing;
   const now = platform.clock.now();
   return platform.db.read(async (tx) => {
-    const collecting = await readCollecting(tx, standing);
+    const collecting = await readCollecting(tx, standing, now);
     const asked = { tx, now, merchantId: consent.merchant_id };
     const links = await openLinks(platform, asked, [schedule.scheduleId]);
     const params = toControlParameters(consent.control_parameters);
@@ -139,7 +147,11 @@ function noticeOf(
 }
 
 /** Returns the schedules that a consent covers: possibly several of its customer. */
-async function readCollecting(tx: Tx, { consent }: Standing): Promise<Collecting[]> {
+async function readCollecting(
+  tx: Tx,
+  { consent }: Standing,
+  now: Temporal.Instant,
+): Promise<Collecting[]> {
   const { merchant_id: merchantId, customer_id: customerId, consent_id: consentId } = consent;
   const schedules = await listSchedules(tx, merchantId, { customerId }, SCHEDULES_SHOWN);
   const collecting: Collecting[] = [];
@@ -150,6 +162,7 @@ async function readCollecting(tx: Tx, { consent }: Standing): Promise<Collecting
     collecting.push({
       schedule,
       terms: await readTerms(tx, merchantId, scheduleId, liveVersion),
+      changes: await findChangesOf(tx, schedule, now),
     });
   }
   return collecting;
@@ -165,9 +178,9 @@ async function readWaiting(tx: Tx, collecting: readonly Collecting[]): Promise<P
 
 /** Returns what is still to come under those that are active, or become so automatically. */
 export function toComeOf(collecting: readonly Collecting[]): ToCome[] {
-  return collecting.flatMap(({ schedule: { status, dueAt, resumeAt }, terms }) => {
+  return collecting.flatMap(({ schedule: { status, dueAt, resumeAt }, terms, changes }) => {
     const from = status === 'active' ? dueAt : resumeAt;
-    return from === null ? [] : [{ terms, from }];
+    return from === null ? [] : [{ terms: { ...terms, changes }, from }];
   });
 }
 

@@ -45,6 +45,11 @@ export function describeLimits(params: StoredControlParameters): string[] {
   ];
 }
 
+/** Describes what each payment takes: "£30.00", or "set for each payment". */
+export function describeTermsAmount({ amountMode, amountPence }: Terms): string {
+  return amountMode === 'fixed' ? describeAmount(amountPence) : 'Set for each payment';
+}
+
 /** Describes the limits of terms in a line: "£90.00 per payment, £120.00 per month". */
 export function describeMost(terms: Terms): string {
   const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms);

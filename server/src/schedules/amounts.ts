@@ -13,6 +13,8 @@ export interface Planned extends Upcoming {
   isSkipped: boolean;
   /** The merchant set an amount for it, or skips it. */
   isChanged: boolean;
+  /** Why it does not collect the usual amount; null if it does. `reason` is about the date. */
+  amountReason: string | null;
 }
 
 /** Why an occurrence is skipped when it falls due. */
@@ -52,13 +54,12 @@ function planned(terms: Terms, changes: Changes, next: Upcoming): Planned {
   const set = changes.get(next.dueDate.epochMilliseconds);
   const isVariable = terms.amountMode === 'per_occurrence';
   const usual = isVariable ? null : terms.amountPence;
-  const why = whyOf(set, isVariable);
   return {
-    dueDate: next.dueDate,
-    reason: [next.reason, why].filter((reason) => reason !== null).join('; ') || null,
+    ...next,
     amountPence: set ?? usual,
     isSkipped: set === null,
     isChanged: set !== undefined,
+    amountReason: whyOf(set, isVariable),
   };
 }
 

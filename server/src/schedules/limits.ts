@@ -67,6 +67,19 @@ export function periodWord(periodType: PeriodType): PeriodWord {
   return PERIOD_WORDS[periodType];
 }
 
+/** Returns the lowest limits that terms can have, in pence, where one payment may take this much. */
+export function leastLimits(
+  { amountPence, series }: LimitedTerms,
+  perPaymentPence: number | null,
+): { perPaymentPence: number; perPeriodPence: number } {
+  const { collections } = limitPeriod(series, 0);
+  const onePayment = perPaymentPence ?? amountPence;
+  return {
+    perPaymentPence: amountPence,
+    perPeriodPence: Math.max(amountPence * collections, onePayment),
+  };
+}
+
 /** Returns which of these limits are below what the terms need, by dotted path, and how much they need. */
 export function limitErrors(terms: LimitedTerms, asked: AskedLimits): Record<string, string> {
   const errors: Record<string, string> = {};
@@ -75,15 +88,13 @@ export function limitErrors(terms: LimitedTerms, asked: AskedLimits): Record<str
   if (perPaymentPence !== null && perPaymentPence < amountPence)
     errors['limits.per_payment.value'] =
       `must be at least ${amountPence}: one payment takes ${describeAmount(amountPence)}`;
-  const { periodType, collections } = limitPeriod(terms.series, 0);
-  const onePayment = perPaymentPence ?? amountPence;
-  const needed = Math.max(amountPence * collections, onePayment);
+  const needed = leastLimits(terms, perPaymentPence).perPeriodPence;
   if (perPeriodPence !== null && perPeriodPence < needed) {
-    const period = periodWord(periodType).replace('_', '-');
+    const { periodType, collections } = limitPeriod(terms.series, 0);
     const why =
-      needed === onePayment
+      needed === (perPaymentPence ?? amountPence)
         ? `one payment may take ${describeAmount(needed)}`
-        : `a ${period} needs room for ${collections} payments of ${describeAmount(amountPence)}`;
+        : `a ${periodType.toLowerCase()} needs room for ${collections} payments of ${describeAmount(amountPence)}`;
     errors['limits.per_period.value'] = `must be at least ${needed}: ${why}`;
   }
   return errors;

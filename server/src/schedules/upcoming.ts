@@ -19,13 +19,14 @@ export interface OccurrenceView {
 
 /** Converts a planned occurrence to its form in responses. */
 export function viewOccurrence(planned: Planned, currency: string): OccurrenceView {
-  const { dueDate, amountPence, isSkipped, isChanged, reason } = planned;
+  const { dueDate, amountPence, isSkipped, isChanged } = planned;
+  const reasons = [planned.reason, planned.amountReason].filter((reason) => reason !== null);
   return {
     due_date: formatInstant(dueDate),
     amount: amountPence === null ? null : { value: amountPence, currency },
     skipped: isSkipped,
     changed: isChanged,
-    reason,
+    reason: reasons.length > 0 ? reasons.join('; ') : null,
   };
 }
 

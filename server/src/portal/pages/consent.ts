@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { describeAmount, describeSeries } from '../../schedules/describe.ts';
+import { describeSeries } from '../../schedules/describe.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import type { Paths } from '../paths.ts';
 import type { PortalMerchant, Standing } from '../standing.ts';
@@ -10,10 +10,12 @@ import {
   describeLimits,
   describeMost,
   describeRetries,
+  describeTermsAmount,
 } from '../words.ts';
 import { type Complaint, decision } from './decision.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
+import { limitsForm } from './limits-form.ts';
 import {
   businessCard,
   card,
@@ -33,19 +35,15 @@ export function consentPage(
   complaint: Complaint | null = null,
 ): string {
   const { merchant, schedule } = standing;
-  const { terms, coming } = offer;
-  const lines = coming.map((next) => ({
-    ...next,
-    amountPence: terms.amountPence,
-    description: null,
-  }));
+  const { coming } = offer;
+  const lines = coming.map((next) => ({ ...next, description: null }));
   const content = html`<div class="lead">
 !${steps(0)}
 !${complaint?.about === 'unsaid' ? UNSAID : ''}
 !${complaint?.about === 'changed' ? changed(standing, offer, complaint) : ''}
 !${summary(standing, offer)}
 !${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
-!${card('shield', 'Limits your bank will enforce', limitsOf(standing, offer))}
+!${card('shield', 'Limits your bank will enforce', limitsOf(paths, standing, offer, complaint))}
 </div>
 !${decision(paths, standing, offer, complaint)}
 <div class="rest">
@@ -109,7 +107,7 @@ the new terms, choose your bank to continue.</p>
 /** Lists what changes and what stays. */
 function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): string {
   const rows: [string, (of: Terms) => string][] = [
-    ['Amount', (of) => describeAmount(of.amountPence)],
+    ['Amount', describeTermsAmount],
     ['How often', (of) => describeSeries(of.series)],
     ['Ends', (of) => describeEnd(of.series.endAt, timeZone)],
     ['At most', describeMost],
@@ -124,9 +122,15 @@ function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): s
     .join('');
 }
 
-function limitsOf({ merchant }: Standing, { limits, retries }: Offer): string {
+function limitsOf(
+  paths: Paths,
+  { merchant, token }: Standing,
+  { limits, retries, terms }: Offer,
+  complaint: Complaint | null,
+): string {
   return html`<p>Your bank will refuse any payment above these limits, even if we request it.</p>
 !${sentences(describeLimits(limits))}
+!${limitsForm(paths, token, terms, complaint?.limits ?? null)}
 <p class="quiet">${describeRetries(retries)} Your money goes to an e-money wallet opened for you, and from
 there straight to ${merchant.name}.</p>`;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PaymentRow } from '../../payments/read-store.ts';
+import { NO_CHANGES } from '../../schedules/amounts.ts';
 import { describeAmount } from '../../schedules/describe.ts';
 import { controlParameters } from '../../schedules/headroom.ts';
 import { AS_NEEDED } from '../../schedules/limits.ts';
@@ -96,7 +97,7 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
   const resumeAt = status === 'paused' && resumesIn !== null ? now.add({ hours: resumesIn }) : null;
   const about = { scheduleId: 'sch_1', description: 'Gas' };
   const schedule = { ...about, status, dueAt, resumeAt } as Schedule;
-  const collecting = [{ schedule, terms: TERMS }];
+  const collecting = [{ schedule, terms: TERMS, changes: NO_CHANGES }];
   const all = made.map((one) => madeAt(one, now));
   const rows = all.map(({ row }) => row);
   const counted = all.filter(({ row }) => row.status !== 'failed').map((one) => one.counted);

@@ -5,11 +5,14 @@ import type { Standing } from '../standing.ts';
 import type { Offer } from '../views.ts';
 import { describeDay } from '../words.ts';
 import { icon } from './icons.ts';
+import type { LimitsComplaint } from './limits-form.ts';
 import { initialOf } from './parts.ts';
 
 /** Why the customer sees the page again. */
 export interface Complaint {
-  about: 'bank' | 'outage' | 'changed' | 'unsaid';
+  about: 'bank' | 'outage' | 'changed' | 'unsaid' | 'limits';
+  /** The limits that were typed, and what is wrong with them. */
+  limits?: LimitsComplaint;
   /** The terms they saw before these, if known. */
   shown?: Terms | null;
   /** The customer is back from their bank, where they decided on the earlier terms. */

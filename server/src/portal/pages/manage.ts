@@ -19,7 +19,16 @@ import {
 import { stopping } from './consent.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
-import { businessCard, card, dateList, merchantHead, note, priceOf, sentences } from './parts.ts';
+import {
+  amountWords,
+  businessCard,
+  card,
+  dateList,
+  merchantHead,
+  note,
+  priceOf,
+  sentences,
+} from './parts.ts';
 
 /** Renders the page of a granted consent: coming payments, past payments, the remaining limits, and the way to stop. */
 export function managePage(paths: Paths, standing: Standing, agreement: Agreement): string {
@@ -99,7 +108,7 @@ function nextOf({ coming }: Agreement, timeZone: string): string {
   const [next] = coming;
   if (next === undefined) return '';
   const day = describeDay(next.dueDate, timeZone);
-  return html`<div><dt>Next payment</dt><dd>${describeAmount(next.amountPence)} on ${day}</dd></div>`;
+  return html`<div><dt>Next payment</dt><dd>${amountWords(next)} on ${day}</dd></div>`;
 }
 
 function since({ grantedAt }: Agreement, timeZone: string): string {

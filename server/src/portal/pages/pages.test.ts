@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConsentRow } from '../../consents/store.ts';
+import { NO_CHANGES } from '../../schedules/amounts.ts';
 import { AS_NEEDED } from '../../schedules/limits.ts';
 import type { Schedule, Terms } from '../../schedules/schedule.ts';
 import { makePaths } from '../paths.ts';
@@ -9,6 +10,7 @@ import type { Agreement, Offer } from '../views.ts';
 import { callbackPage } from './callback.ts';
 import { declinePage, withdrawPage } from './confirm.ts';
 import { consentPage } from './consent.ts';
+import type { Complaint } from './decision.ts';
 import { managePage } from './manage.ts';
 import { outcomePage } from './outcome.ts';
 import { invalidAnswerPage, lateOutagePage, PROBLEMS, problemPage } from './problem.ts';
@@ -93,11 +95,17 @@ function offerOf(text: Text): Offer {
   return {
     terms: TERMS,
     current: null,
-    coming: [{ dueDate: at, reason: text('reason') }],
+    coming: [{ dueDate: at, reason: text('reason'), amountPence: 3499, isMost: false }],
     limits: LIMITS,
     retries: { each: 3, last: null },
     banks: [{ bankId: text('bank-id'), name: text('bank-name') }],
   };
+}
+
+function wrongLimits(text: Text): Complaint {
+  const typed = { perPayment: text('per-payment'), perPeriod: text('per-period') };
+  const limits = { ...typed, perPaymentError: text('error'), perPeriodError: null };
+  return { about: 'limits', bankId: null, limits };
 }
 
 function agreementOf(text: Text): Agreement {
@@ -118,10 +126,14 @@ function agreementOf(text: Text): Agreement {
   };
   return {
     collecting: [
-      { schedule, terms: TERMS },
-      { schedule: { ...schedule, status: 'paused', resumeAt: at }, terms: TERMS },
+      { schedule, terms: TERMS, changes: NO_CHANGES },
+      {
+        schedule: { ...schedule, status: 'paused', resumeAt: at },
+        terms: TERMS,
+        changes: NO_CHANGES,
+      },
     ],
-    coming: [{ dueDate: at, reason: text('reason'), amountPence: 1, description }],
+    coming: [{ dueDate: at, reason: text('reason'), amountPence: 1, isMost: true, description }],
     past: [
       {
         waitsForPerson: false,
@@ -158,6 +170,7 @@ function allPages(text: Text): Map<string, string> {
     ['re-consent', consentPage(paths, deciding, { ...offer, current: TERMS })],
     ['no bank chosen', consentPage(paths, deciding, offer, { about: 'bank', bankId: null })],
     ['outage', consentPage(paths, deciding, offer, { about: 'outage', bankId: text('bank-id') })],
+    ['wrong limits', consentPage(paths, deciding, offer, wrongLimits(text))],
     ['manage', managePage(paths, granted, agreementOf(text))],
     ['decline', declinePage(paths, deciding)],
     ['withdraw', withdrawPage(paths, granted, [text('covered')])],

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import { describeAmount, describeSeries } from '../../schedules/describe.ts';
+import { limitsOf } from '../../schedules/limits.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import type { PortalMerchant } from '../standing.ts';
 import { describeDay } from '../words.ts';
@@ -18,8 +19,21 @@ export function priceOf(terms: Terms): string {
   const [often = '', aside] = describeSeries(terms.series).split(' (');
   const explained =
     aside === undefined ? null : `${aside.charAt(0).toUpperCase()}${aside.slice(1, -1)}.`;
-  return html`<p class="amount">${describeAmount(terms.amountPence)} <span>${often}</span></p>
+  const isMost = terms.amountMode === 'per_occurrence';
+  const pence = isMost ? limitsOf(terms).perPaymentPence : terms.amountPence;
+  return html`<p class="amount">${amountWords({ amountPence: pence, isMost })} <span>${often}</span></p>
 !${note(explained)}`;
+}
+
+/** Describes an amount, or the most that it may be. */
+export function amountWords({
+  amountPence,
+  isMost,
+}: {
+  amountPence: number;
+  isMost: boolean;
+}): string {
+  return `${isMost ? 'Up to ' : ''}${describeAmount(amountPence)}`;
 }
 
 /** Renders the steps of the journey; `at` is the current one. */
@@ -63,6 +77,7 @@ export function initialOf(name: string): string {
 export interface DateLine {
   dueDate: Temporal.Instant;
   amountPence: number;
+  isMost: boolean;
   reason: string | null;
   /** What it is for, if that needs explaining. */
   description: string | null;
@@ -73,7 +88,7 @@ export function dateList(lines: readonly DateLine[], timeZone: string): string {
   const items = lines.map((line) => {
     const notes = note(line.description) + note(line.reason);
     return html`<li><span><b>${describeDay(line.dueDate, timeZone)}</b>!${notes}</span>
-<span class="sum">${describeAmount(line.amountPence)}</span></li>`;
+<span class="sum">${amountWords(line)}</span></li>`;
   });
   return html`<ul class="lines">!${items.join('')}</ul>`;
 }
