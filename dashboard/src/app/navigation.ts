@@ -7,6 +7,7 @@ import {
   Landmark,
   type LucideIcon,
   Settings,
+  Undo2,
   Users,
   Webhook,
 } from 'lucide-react';
@@ -27,6 +28,7 @@ const GROUPS: readonly { label: string; places: readonly Place[] }[] = [
       { to: '/schedules', label: 'Schedules', icon: CalendarClock },
       { to: '/customers', label: 'Customers', icon: Users },
       { to: '/payments', label: 'Payments', icon: ArrowLeftRight },
+      { to: '/refunds', label: 'Refunds', icon: Undo2 },
       { to: '/settlements', label: 'Settlements', icon: Landmark },
     ],
   },

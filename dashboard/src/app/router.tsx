@@ -47,6 +47,7 @@ const money: RouteObject[] = [
     '/payments/:id',
     async () => (await import('../pages/payments/payment-page.tsx')).PaymentPage,
   ),
+  page('/refunds', async () => (await import('../pages/refunds/refunds-page.tsx')).RefundsPage),
   page(
     '/settlements',
     async () => (await import('../pages/settlements/settlements-page.tsx')).SettlementsPage,

@@ -35,11 +35,12 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   expiring: ['warning', 'Expiring'],
 };
 
-type Subject = 'payment' | 'settlement' | 'delivery';
+type Subject = 'payment' | 'refund' | 'settlement' | 'delivery';
 
 /** Meanings of a word for one kind of object only. */
 const OF: Readonly<Record<Subject, Readonly<Record<string, Meaning>>>> = {
   payment: { success: ['success', 'Collected'] },
+  refund: { success: ['success', 'Refunded'] },
   settlement: { success: ['success', 'Paid out'] },
   delivery: { failed: ['danger', 'Undelivered'], pending: ['info', 'On its way'] },
 };

@@ -7,6 +7,7 @@ import { listPayments, type PaymentRow } from '../payments/read-store.ts';
 import { paymentHooks } from '../payments/service.ts';
 import { findItemsOf } from '../payments/unallocated/store.ts';
 import type { Tx } from '../platform/db.ts';
+import { findRefundsOf, type RefundRow } from '../refunds/store.ts';
 import { findChangesOf } from '../schedules/changes-store.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/consent-notice.ts';
 import { listSchedules } from '../schedules/list-store.ts';
@@ -83,6 +84,8 @@ export interface PastPayment extends PaymentRow {
   waitsForPerson: boolean;
   /** Money that arrived beside the expected payment and has not been decided on. */
   unexpectedPence: number;
+  /** Oldest first. */
+  refunds: readonly RefundRow[];
 }
 
 /** A granted consent as its customer can see it at any time: docs/rules/consents.md#withdrawal. */
@@ -196,11 +199,18 @@ async function pastOf(
     const ids = rows.map((row) => row.payment_id);
     const waiting = await findWaiting(tx, now, merchantId, ids);
     const items = await findItemsOf(tx, merchantId, ids);
+    const refunds = Map.groupBy(await findRefundsOf(tx, merchantId, ids), (one) => one.payment_id);
     for (const row of rows.filter((one) => isPast(one, now))) {
       const open = items.filter((i) => i.payment_id === row.payment_id && i.status === 'open');
       const unexpectedPence = open.reduce((sum, item) => sum + item.amount_pence, 0);
       const waitsForPerson = waiting.has(row.payment_id);
-      past.push({ ...row, description, waitsForPerson, unexpectedPence });
+      past.push({
+        ...row,
+        description,
+        waitsForPerson,
+        unexpectedPence,
+        refunds: refunds.get(row.payment_id) ?? [],
+      });
     }
   }
   return past.sort((a, b) => Temporal.Instant.compare(b.due_date, a.due_date)).slice(0, PAST_SHOWN);

@@ -38,7 +38,7 @@ const RefundInput = Fields({
     Type.String({
       minLength: 1,
       maxLength: LONGEST_REASON,
-      description: 'Why, in your own words: shown to your team and to the customer.',
+      description: 'Why, in your own words; the customer does not see it.',
     }),
   ),
 });

@@ -73,6 +73,19 @@ export async function listRefunds(
   return { rows, total: count?.total ?? 0 };
 }
 
+/** Returns the refunds of many payments at once, oldest first. */
+export function findRefundsOf(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<RefundRow[]> {
+  return tx.rows<RefundRow>(
+    `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND payment_id = ANY ($2::text[])
+     ORDER BY created_at, refund_id`,
+    [merchantId, paymentIds],
+  );
+}
+
 /** Returns how many refunds a payment has had, failed ones included. */
 export async function countRefunds(tx: Tx, merchantId: string, paymentId: string): Promise<number> {
   const row = await tx.row<{ total: number }>(

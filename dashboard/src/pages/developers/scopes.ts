@@ -16,7 +16,7 @@ export const SCOPE_TEXTS: readonly ScopeText[] = [
     sentence: 'Create, read, change, pause and cancel schedules.',
     needs: 'manage_schedules',
   },
-  { scope: 'payments', sentence: 'Read payments and retry them.', needs: 'retry_payments' },
+  { scope: 'payments', sentence: 'Read payments, retry and refund them.', needs: 'retry_payments' },
   { scope: 'settlements', sentence: 'Read settlements and wallets.', needs: 'read' },
   { scope: 'customers', sentence: 'Read and change customers.', needs: 'manage_schedules' },
   {

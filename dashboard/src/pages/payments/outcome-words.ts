@@ -32,6 +32,9 @@ const LEDGER_KINDS: Readonly<Record<string, string>> = {
   recall: 'Recalled by the payer’s bank',
   net: 'Reserved for a recalled collection',
   cover: 'Recalled collection covered',
+  refund: 'Reserved for a refund',
+  refund_back: 'Refund returned to your wallet',
+  refund_out: 'Refunded',
   claim: 'Bank reported the payment as made',
   claim_back: 'Bank’s report reversed',
   allocate: 'Unallocated money applied to this payment',
@@ -41,7 +44,7 @@ const LEDGER_KINDS: Readonly<Record<string, string>> = {
 const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
   customer_wallet: 'Customer’s wallet',
   merchant_wallet: 'Your wallet',
-  in_settlement: 'In settlement',
+  in_settlement: 'On its way out',
   outside: 'External banks',
   due_from_bank: 'Owed by the bank',
   unallocated: 'Unallocated money',

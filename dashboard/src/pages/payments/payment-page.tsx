@@ -13,6 +13,8 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
+import { RefundPayment } from '../refunds/refund-payment.tsx';
+import { RefundsCard } from '../refunds/refunds-card.tsx';
 import { Attempts } from './attempts.tsx';
 import { Evidence } from './evidence.tsx';
 import { RetryPayment } from './retry-payment.tsx';
@@ -29,7 +31,7 @@ export function PaymentPage() {
       title={data === undefined ? 'Payment' : `Payment of ${formatMoney(data.amount)}`}
       back={{ to: '/payments', label: 'Payments' }}
       badge={data === undefined ? undefined : <StatusBadge status={data.status} of="payment" />}
-      actions={data?.status === 'failed' ? <RetryPayment payment={data} /> : undefined}
+      actions={data === undefined ? undefined : <Actions payment={data} />}
     >
       <QueryView query={payment}>
         {(found) => (
@@ -42,11 +44,20 @@ export function PaymentPage() {
               </div>
               <Attempts payment={found} />
             </div>
+            <RefundsCard payment={found} />
             <Evidence paymentId={found.id} />
           </>
         )}
       </QueryView>
     </Page>
+  );
+}
+
+function Actions({ payment }: { payment: Payment }) {
+  return payment.status === 'failed' ? (
+    <RetryPayment payment={payment} />
+  ) : (
+    <RefundPayment payment={payment} />
   );
 }
 
@@ -76,6 +87,7 @@ function Facts({ payment }: { payment: Payment }) {
   if (payment.description !== null) items.push(['For', payment.description]);
   if (payment.completed_at !== null)
     items.push(['Collected', <When key="done" at={payment.completed_at} as="datetime" />]);
+  if (payment.refunded.value > 0) items.push(['Refunded', formatMoney(payment.refunded)]);
   if (payment.failed_at !== null)
     items.push(['Failed', <When key="failed" at={payment.failed_at} as="datetime" />]);
   if (payment.paying_account !== null)

@@ -7,6 +7,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { AccountCard } from './account-card.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { JourneyCard } from './journey-card.tsx';
+import { RefundsCard } from './refunds-card.tsx';
 import { SettingsNav } from './settings-nav.tsx';
 import { TimeZoneCard } from './time-zone-card.tsx';
 
@@ -23,6 +24,7 @@ export function BusinessPage() {
           <div className="stack">
             <DetailsCard merchant={data} isLocked={!mayChange} />
             <JourneyCard merchant={data} isLocked={!mayChange} />
+            <RefundsCard merchant={data} isLocked={!mayChange} />
             <div className="columns">
               <AccountCard merchant={data} isLocked={!mayChange} />
               <TimeZoneCard merchant={data} isLocked={!mayChange} />

@@ -47,15 +47,16 @@ export function SettlementEntries({ settlementId }: { settlementId: string }) {
 }
 
 function Check({ ledger, currency }: { ledger: SettlementLedger; currency: string }) {
-  const { settlement, payments, carried, ledger: posted, agrees } = ledger;
+  const { settlement, payments, refunds, carried, ledger: posted, agrees } = ledger;
+  const netted = [refunds === 0 ? [] : ['refunds'], carried === 0 ? [] : ['what you owed']].flat();
   const count = payments.count === 1 ? '1 payment' : `${payments.count} payments`;
   return (
     <div className="stack">
       <dl className="three-places">
         <Place name="This settlement" pence={settlement} currency={currency} />
         <Place
-          name={carried === 0 ? `Its ${count}` : `Its ${count}, less what you owed`}
-          pence={payments.value - carried}
+          name={`Its ${count}${netted.length === 0 ? '' : `, less ${netted.join(' and ')}`}`}
+          pence={payments.value - refunds - carried}
           currency={currency}
         />
         <Place name="The ledger" pence={posted} currency={currency} />

@@ -79,6 +79,21 @@ function Trouble({ settlement: { error } }: { settlement: Settlement }) {
   );
 }
 
+/** What is netted from what was collected; nothing where it is paid out whole. */
+function sumsOf({ gross, refunds, fees, carried }: Settlement): [string, ReactNode][] {
+  const netted: [string, Settlement['gross']][] = [
+    ['Less refunds', refunds],
+    ['Less fees', fees],
+    ['Less recalled collections', carried],
+  ];
+  const sums = netted.filter(([, { value }]) => value !== 0);
+  if (sums.length === 0) return [];
+  return [['Collected', gross] as const, ...sums].map(([name, amount]) => [
+    name,
+    <Money key={name} amount={amount} />,
+  ]);
+}
+
 function Facts({ settlement }: { settlement: Settlement }) {
   const { completed_at: completed, failed_at: failed } = settlement;
   const items: [string, ReactNode][] = [
@@ -86,11 +101,7 @@ function Facts({ settlement }: { settlement: Settlement }) {
     ['Paid to', accountText(settlement.destination_account)],
     ['Pay-out attempts', settlement.attempts],
   ];
-  if (settlement.carried.value > 0)
-    items.push(
-      ['Collected', <Money key="gross" amount={settlement.gross} />],
-      ['Less recalled collections', <Money key="owed" amount={settlement.carried} />],
-    );
+  items.push(...sumsOf(settlement));
   if (completed !== null)
     items.push(['Paid out', <When key="paid" at={completed} as="datetime" />]);
   if (failed !== null) items.push(['Failed', <When key="failed" at={failed} as="datetime" />]);

@@ -3,6 +3,7 @@ import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { findRefundsOf } from '../../refunds/store.ts';
 import { readBounds } from '../bounds.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { labelCustomers } from '../customers/label.ts';
@@ -89,7 +90,11 @@ export async function showEvidence(
   if (payment === null) throw notFound('payment');
   const attempts = await findProvedAttempts(tx, merchantId, paymentId);
   const payIns = attempts.flatMap(({ pay_in_id: id }) => (id === null ? [] : [id]));
-  const ledger = await ledgerEntries(tx, merchantId, [paymentId, ...payIns], payment.currency);
+  const refunds = (await findRefundsOf(tx, merchantId, [paymentId])).flatMap(
+    ({ refund_id: id, return_movement_id: back }) => (back === null ? [id] : [id, back]),
+  );
+  const sources = [paymentId, ...payIns, ...refunds];
+  const ledger = await ledgerEntries(tx, merchantId, sources, payment.currency);
   const changes = await findChanges(tx, merchantId, payment);
   return {
     bank: { id: payment.bank_id, name: bankName(payment.bank_id) },

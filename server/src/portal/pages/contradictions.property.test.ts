@@ -106,7 +106,15 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
     coming: comingPayments(collecting, rows, now, MOST),
     past: rows
       .filter((row) => isPast(row, now))
-      .map((row) => ({ ...row, waitsForPerson: false, unexpectedPence: 0 }) as PastPayment),
+      .map(
+        (row) =>
+          ({
+            ...row,
+            waitsForPerson: false,
+            unexpectedPence: 0,
+            refunds: [],
+          }) as unknown as PastPayment,
+      ),
     headroom: limitStandings(PARAMS, counted, toComeOf(collecting), now),
     notice: null,
     limits: null,

@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import type { RefundRow } from '../../refunds/store.ts';
 import { describeAmount } from '../../schedules/describe.ts';
 import type { LimitStanding } from '../../schedules/room.ts';
 import type { Collecting } from '../coming.ts';
@@ -146,12 +147,26 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
     words.note,
     describeUncertainty(payment),
     returned(payment, timeZone),
+    ...payment.refunds.map((one) => describeRefund(one, timeZone)),
   ]
     .map(note)
     .join('');
   return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}</span>
 <span class="sum">${describeAmount(payment.amount_pence)}
 !${payment.returned_at === null ? html`<em class="state ${words.tone}">${words.label}</em>` : TAKEN_BACK}</span></li>`;
+}
+
+/** Describes money that the business gives back; null: the refund failed, and the customer has nothing of it. */
+function describeRefund(
+  { status, amount_pence: pence, completed_at: at }: RefundRow,
+  timeZone: string,
+): string | null {
+  if (status === 'failed') return null;
+  const amount = describeAmount(pence);
+  if (status === 'pending') return `A refund of ${amount} has been requested.`;
+  return at === null
+    ? `A refund of ${amount} is on its way.`
+    : `${amount} was refunded on ${describeDate(at, timeZone)}.`;
 }
 
 const TAKEN_BACK = html`<em class="state quiet">Returned</em>`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConsentRow } from '../../consents/store.ts';
+import type { RefundRow } from '../../refunds/store.ts';
 import { NO_CHANGES } from '../../schedules/amounts.ts';
 import { AS_NEEDED } from '../../schedules/limits.ts';
 import type { Schedule, Terms } from '../../schedules/schedule.ts';
@@ -138,9 +139,10 @@ function agreementOf(text: Text): Agreement {
       {
         waitsForPerson: false,
         unexpectedPence: 0,
+        refunds: [{ status: 'success', amount_pence: 1, completed_at: at } as RefundRow],
         ...payment,
         description,
-      } as Agreement['past'][number],
+      } as unknown as Agreement['past'][number],
     ],
     headroom: [
       {

@@ -1,0 +1,90 @@
+import type { Payment } from '@recollect/sdk';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useRefundPayment } from '../../api/refunds.ts';
+import { useCan } from '../../app/session.tsx';
+import { AmountField } from '../../ui/amount-field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+const LONGEST_REASON = 200;
+
+interface Refunding {
+  amount: number | null;
+  reason: string;
+}
+
+/** Refunds a collected payment, whole or in part; hidden without the permission, and where nothing is left. */
+export function RefundPayment({ payment }: { payment: Payment }) {
+  const [isOpen, setOpen] = useState(false);
+  const left =
+    payment.amount.value - payment.refunded.value - (payment.returned?.amount.value ?? 0);
+  if (!useCan('refund_payments') || payment.status !== 'success' || left <= 0) return null;
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Refund</Button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Refund this payment">
+        <RefundForm payment={payment} left={left} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+interface FormProps {
+  payment: Payment;
+  /** What can still be refunded, in pence. */
+  left: number;
+  onClose: () => void;
+}
+
+function RefundForm({ payment, left, onClose }: FormProps) {
+  const refund = useRefundPayment(payment.id);
+  const form = useForm<Refunding>({ defaultValues: { amount: left, reason: '' } });
+  const { control, formState } = form;
+  const { currency } = payment.amount;
+  const submit = async ({ amount, reason }: Refunding) => {
+    const money = { value: amount ?? 0, currency };
+    const made = await refund.mutateAsync({
+      amount: money,
+      ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+    });
+    toast(`The refund of ${formatMoney(made.amount)} was requested.`, 'success');
+    onClose();
+  };
+  return (
+    <Form form={form} onSubmit={submit}>
+      <p>
+        The money goes back to the account that paid. It is taken from your wallet now, and from
+        your next settlement.
+      </p>
+      <AmountField
+        control={control}
+        name="amount"
+        label="Amount"
+        description={`${formatMoney({ value: left, currency })} can be refunded.`}
+        most={left}
+        isRequired
+      />
+      <TextField
+        control={control}
+        name="reason"
+        label="Reason"
+        description="For your team. The customer does not see it."
+        maxLength={LONGEST_REASON}
+        isRequired={false}
+      />
+      <DialogActions>
+        <Button onPress={onClose} isDisabled={formState.isSubmitting}>
+          Not now
+        </Button>
+        <Button variant="primary" type="submit" isPending={formState.isSubmitting}>
+          Refund
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
