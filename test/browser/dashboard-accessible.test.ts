@@ -27,6 +27,7 @@ const PLAIN = [
   '/sandbox',
   '/settings',
   '/settings/team',
+  '/settings/emails',
   '/settings/security',
 ] as const;
 const SECRET_PATH = /token=[^&#]+|#.*$/g;

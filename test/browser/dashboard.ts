@@ -36,9 +36,9 @@ export async function useSignInLink(page: Page, url: string): Promise<void> {
 }
 
 /** Starts the site, the engine included: payments, settlements and webhooks happen automatically. */
-export async function startSite(): Promise<Site> {
+export async function startSite(env: Record<string, string> = {}): Promise<Site> {
   const [service, browser] = await besideChromium(
-    startTestService({ env: { ROLES: 'api,portal,engine' } }),
+    startTestService({ env: { ROLES: 'api,portal,engine', ...env } }),
   );
   const { baseUrl, merchantId, running } = service;
   const { platform } = running;

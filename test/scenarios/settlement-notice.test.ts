@@ -39,7 +39,7 @@ test('owners and finance get one notice for each failure of a settlement', async
   const { settlement_id: id, ...facts } = notices[0]?.facts ?? {};
   assert.match(id ?? '', /^set_/);
   assert.deepEqual(facts, {
-    by: 'The service',
+    by: 'the service',
     amount: '£49.99',
     account_ending: '4958',
     reason: 'refused',

@@ -99,6 +99,10 @@ const settings: RouteObject[] = [
     async () => (await import('../pages/settings/activity-page.tsx')).ActivityPage,
   ),
   page(
+    '/settings/emails',
+    async () => (await import('../pages/settings/emails-page.tsx')).EmailsPage,
+  ),
+  page(
     '/settings/security',
     async () => (await import('../pages/settings/security-page.tsx')).SecurityPage,
   ),

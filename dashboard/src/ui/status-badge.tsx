@@ -35,7 +35,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   expiring: ['warning', 'Expiring'],
 };
 
-type Subject = 'payment' | 'refund' | 'settlement' | 'delivery';
+type Subject = 'payment' | 'refund' | 'settlement' | 'delivery' | 'email';
 
 /** Meanings of a word for one kind of object only. */
 const OF: Readonly<Record<Subject, Readonly<Record<string, Meaning>>>> = {
@@ -43,6 +43,12 @@ const OF: Readonly<Record<Subject, Readonly<Record<string, Meaning>>>> = {
   refund: { success: ['success', 'Refunded'] },
   settlement: { success: ['success', 'Paid out'] },
   delivery: { failed: ['danger', 'Undelivered'], pending: ['info', 'On its way'] },
+  email: {
+    sent: ['success', 'Sent'],
+    pending: ['info', 'On its way'],
+    failed: ['danger', 'Not sent'],
+    kept: ['neutral', 'Kept'],
+  },
 };
 
 /** Returns the label of a status word; an unknown word is shown unchanged. */

@@ -2,6 +2,7 @@ import type { Bank } from '../banks/bank.ts';
 import { activityRoutes } from '../dashboard/activity/routes.ts';
 import { dashboardCustomerRoutes } from '../dashboard/customers/routes.ts';
 import { meRoutes } from '../dashboard/me/routes.ts';
+import { noticeRoutes } from '../dashboard/notices/routes.ts';
 import { overviewRoutes } from '../dashboard/overview/routes.ts';
 import { dashboardPaymentRoutes } from '../dashboard/payments/routes.ts';
 import { pulseRoutes } from '../dashboard/pulse.ts';
@@ -58,6 +59,7 @@ export function ownRoutes({
     ...dashboardSettlementRoutes(),
     ...requestRoutes(),
     ...activityRoutes(),
+    ...noticeRoutes(platform),
     ...settlementAccountRoutes({ platform }),
     ...teamRoutes({ platform, authenticator: { distrust: service.distrustKey } }),
   ];

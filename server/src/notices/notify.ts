@@ -28,13 +28,13 @@ export function openContent(vault: Vault, noticeId: string, sealed: string): Con
 
 type Addressed = Omit<NewNotice, 'kind' | 'to'> & { kind: NoticeKind; to: Reader };
 
-/** Names an actor for people: a member by their name. */
+/** Names an actor within a sentence: a member by their name. */
 function describeActor(actor: string, team: readonly TeamReader[]): string {
   const [kind = '', name = ''] = actor.split(/:(.*)/s);
-  if (kind === 'member') return team.find(({ user_id }) => user_id === name)?.name ?? 'A member';
-  if (kind === 'api_key') return `The API key ${name}`;
+  if (kind === 'member') return team.find(({ user_id }) => user_id === name)?.name ?? 'a member';
+  if (kind === 'api_key') return `the API key ${name}`;
   if (kind === 'operator') return `${name} (who runs this service)`;
-  return 'The service';
+  return 'the service';
 }
 
 /** The name and address of the member whom a notice is about. */

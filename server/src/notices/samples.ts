@@ -34,7 +34,7 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     new_account: 'the account ending in 9911',
   },
   settlement_account_changed: {
-    by: 'The service',
+    by: 'the service',
     old_account: 'the account ending in 4958',
     new_account: 'the account ending in 9911',
   },

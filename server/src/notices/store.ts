@@ -1,5 +1,6 @@
 import type { Role } from '../merchants/role.ts';
 import type { Tx } from '../platform/db.ts';
+import type { NoticeStatus } from './notice.ts';
 
 /** A member of a team, as a notice finds them. */
 export interface TeamReader {
@@ -34,4 +35,42 @@ export async function currentActor(tx: Tx): Promise<string> {
     `SELECT nullif(current_setting('recollect.actor', true), '') AS actor`,
   );
   return row?.actor ?? 'service';
+}
+
+/** Turns a kind on or off for a merchant; returns whether that changed anything. */
+export async function setKind(
+  tx: Tx,
+  merchantId: string,
+  kind: string,
+  isOn: boolean,
+): Promise<boolean> {
+  const sql = isOn
+    ? 'DELETE FROM notices_off WHERE merchant_id = $1 AND kind = $2'
+    : 'INSERT INTO notices_off (merchant_id, kind) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+  return (await tx.run(sql, [merchantId, kind])) > 0;
+}
+
+export interface NoticeRow {
+  notice_id: string;
+  kind: string;
+  content: string;
+  status: NoticeStatus;
+  attempts: number;
+  error: string | null;
+  created_at: Temporal.Instant;
+  ended_at: Temporal.Instant | null;
+}
+
+/** Returns a merchant's newest notices before `before`, newest first. */
+export function listNotices(
+  tx: Tx,
+  merchantId: string,
+  before: string | null,
+  limit: number,
+): Promise<NoticeRow[]> {
+  return tx.rows<NoticeRow>(
+    `SELECT notice_id, kind, content, status, attempts, error, created_at, ended_at FROM notices
+     WHERE merchant_id = $1 ${before === null ? '' : 'AND notice_id < $2'} ORDER BY notice_id DESC LIMIT ${Math.trunc(limit)}`,
+    before === null ? [merchantId] : [merchantId, before],
+  );
 }

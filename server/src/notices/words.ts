@@ -24,6 +24,9 @@ function at(instant: string | undefined, { timeZone }: Setting): string {
   return `${day} at ${time}`;
 }
 
+/** Begins a sentence with a name. */
+const first = (name = ''): string => name.charAt(0).toUpperCase() + name.slice(1);
+
 const toAccount = (setting: Setting): Letter['button'] => ({
   label: 'Open your business settings',
   url: dashboard(setting, '/settings'),
@@ -59,13 +62,16 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
   }),
   api_key_created: (f, setting) => ({
     subject: `New API key: ${f.name}`,
-    lines: [`${f.by} created the API key “${f.name}”, which ends in ${f.hint}.`, NOT_EXPECTED_KEY],
+    lines: [
+      `${first(f.by)} created the API key “${f.name}”, which ends in ${f.hint}.`,
+      NOT_EXPECTED_KEY,
+    ],
     button: { label: 'Open your API keys', url: dashboard(setting, '/developers') },
   }),
   api_key_revoked: (f, setting) => ({
     subject: `API key revoked: ${f.name}`,
     lines: [
-      `${f.by} revoked the API key “${f.name}”, which ended in ${f.hint}.`,
+      `${first(f.by)} revoked the API key “${f.name}”, which ended in ${f.hint}.`,
       'Requests with it are refused from now on.',
     ],
     button: { label: 'Open your API keys', url: dashboard(setting, '/developers') },
@@ -81,7 +87,7 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
   settlement_account_change_requested: (f, setting) => ({
     subject: 'Your settlement account is about to change',
     lines: [
-      `${f.by} asked to send your settlements to ${f.new_account} instead of ${f.old_account}.`,
+      `${first(f.by)} asked to send your settlements to ${f.new_account} instead of ${f.old_account}.`,
       `The change takes effect on ${at(f.takes_effect_at, setting)}, unless an owner cancels it.`,
       'If you did not expect this, cancel the change now.',
     ],

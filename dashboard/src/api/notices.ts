@@ -1,0 +1,27 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { KindItem, KindList, NoticeItem } from '../../../server/src/dashboard/notices/view.ts';
+import { dashboard } from './client.ts';
+import { useCursorQuery } from './cursor-query.ts';
+
+export type { KindItem, NoticeItem };
+
+/** Fetches every kind of email, and whether it is on. */
+export function useNoticeKinds() {
+  return useQuery({
+    queryKey: ['notice kinds'],
+    queryFn: () => dashboard.get<KindList>('/api/notices/kinds'),
+  });
+}
+
+/** Turns a kind of email on or off. */
+export function useSwitchKind() {
+  return useMutation({
+    mutationFn: ({ kind, isOn }: { kind: string; isOn: boolean }) =>
+      dashboard.put<KindItem>(`/api/notices/kinds/${encodeURIComponent(kind)}`, { is_on: isOn }),
+  });
+}
+
+/** Fetches the emails, newest first, page by page. */
+export function useNotices() {
+  return useCursorQuery<NoticeItem>('/api/notices');
+}

@@ -1,0 +1,99 @@
+import './settings.css';
+import { useState } from 'react';
+import { type KindItem, useNoticeKinds, useSwitchKind } from '../../api/notices.ts';
+import { Can, useCan } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { EmailDialog } from './email-dialog.tsx';
+import { SentEmails } from './sent-emails.tsx';
+import { SettingsNav } from './settings-nav.tsx';
+
+function Switch({ kind }: { kind: KindItem }) {
+  const mayChange = useCan('manage_settings');
+  const change = useSwitchKind();
+  if (!kind.is_optional) return <span className="quiet nowrap">Always sent</span>;
+  const flip = async (isOn: boolean) => {
+    try {
+      await change.mutateAsync({ kind: kind.kind, isOn });
+      toast(isOn ? 'Turned on.' : 'Turned off.', 'success');
+    } catch (error) {
+      toast(errorText(error).advice, 'danger');
+    }
+  };
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Send this email: ${kind.title}`}
+      checked={kind.is_on}
+      disabled={!mayChange || change.isPending}
+      onChange={(event) => void flip(event.target.checked)}
+    />
+  );
+}
+
+function columns(onPreview: (kind: KindItem) => void): Column<KindItem>[] {
+  return [
+    {
+      header: 'Email',
+      cell: ({ title, about }) => (
+        <span className="email-kind">
+          <strong>{title}</strong>
+          <span className="quiet small">{about}</span>
+        </span>
+      ),
+    },
+    { header: 'Sent to', cell: ({ readers }) => readers },
+    { header: 'Sent', cell: (kind) => <Switch kind={kind} /> },
+    {
+      header: 'Action',
+      align: 'end',
+      cell: (kind) => (
+        <Button size="small" aria-label={`Preview: ${kind.title}`} onPress={() => onPreview(kind)}>
+          <span className="nowrap">Preview</span>
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Kinds({ kinds }: { kinds: readonly KindItem[] }) {
+  const [shown, setShown] = useState<KindItem | null>(null);
+  return (
+    <Card title="What we email" lead="Changes apply from the next email on." isFlush>
+      <DataTable
+        label="Kinds of emails"
+        rows={kinds}
+        rowKey={({ kind }) => kind}
+        columns={columns(setShown)}
+      />
+      {shown === null ? null : (
+        <EmailDialog title="Preview" email={shown.preview} onClose={() => setShown(null)} />
+      )}
+    </Card>
+  );
+}
+
+/** /settings/emails */
+export function EmailsPage() {
+  const kinds = useNoticeKinds();
+  return (
+    <Page title="Emails" lead="What we tell your team by email.">
+      <SettingsNav />
+      <QueryView query={kinds}>
+        {({ kinds: all, is_sent: isSent }) => (
+          <div className="stack">
+            <Kinds kinds={all} />
+            <Can do="manage_settings">
+              <SentEmails isSent={isSent} />
+            </Can>
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  );
+}

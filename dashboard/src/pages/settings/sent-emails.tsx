@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { type NoticeItem, useNotices } from '../../api/notices.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { When } from '../../ui/when.tsx';
+import { EmailDialog } from './email-dialog.tsx';
+
+function columns(onRead: (email: NoticeItem) => void): Column<NoticeItem>[] {
+  return [
+    { header: 'Subject', cell: ({ subject }) => subject },
+    { header: 'To', cell: ({ to }) => to.email },
+    {
+      header: 'Status',
+      cell: ({ status, error }) => (
+        <span className="email-kind">
+          <StatusBadge status={status} of="email" />
+          {error === null ? null : <span className="quiet small">{error}</span>}
+        </span>
+      ),
+    },
+    { header: 'When', cell: ({ created_at }) => <When at={created_at} /> },
+    {
+      header: 'Action',
+      align: 'end',
+      cell: (email) => (
+        <Button
+          size="small"
+          aria-label={`Read: ${email.subject}, to ${email.to.email}`}
+          onPress={() => onRead(email)}
+        >
+          Read
+        </Button>
+      ),
+    },
+  ];
+}
+
+/** The mailbox: every email, sent or kept. */
+export function SentEmails({ isSent }: { isSent: boolean }) {
+  const emails = useNotices();
+  const [shown, setShown] = useState<NoticeItem | null>(null);
+  return (
+    <Card
+      title="Mailbox"
+      lead={
+        isSent
+          ? 'Every email to your team, newest first.'
+          : 'This service has no mail server, so emails are kept here and not sent.'
+      }
+      isFlush
+    >
+      <QueryView query={emails}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="No emails yet">They appear here when there is something to tell.</Empty>
+          ) : (
+            <>
+              <DataTable
+                label="Mailbox"
+                rows={rows}
+                rowKey={({ id }) => id}
+                columns={columns(setShown)}
+              />
+              <LoadMore query={emails} />
+            </>
+          )
+        }
+      </QueryView>
+      {shown === null ? null : (
+        <EmailDialog title={shown.title} email={shown} onClose={() => setShown(null)} />
+      )}
+    </Card>
+  );
+}

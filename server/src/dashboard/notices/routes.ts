@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { type Route, route } from '../../platform/http/route.ts';
+import { Fields } from '../../platform/http/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { CURSOR_QUERY } from '../cursor-list.ts';
+import { showKinds, showNotices, switchKind } from './service.ts';
+import { KindList, NoticeList } from './view.ts';
+
+const tag = 'Dashboard';
+
+/** Returns the routes of the emails: which kinds are on, and what was sent. */
+export function noticeRoutes(platform: Platform): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/notices/kinds',
+      summary: 'List the kinds of emails',
+      tag,
+      operationId: 'listNoticeKinds',
+      response: KindList,
+      handle: (call) => showKinds(platform, call),
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/notices/kinds/:kind',
+      summary: 'Turn a kind of email on or off',
+      tag,
+      operationId: 'switchNoticeKind',
+      params: Type.Object({ kind: Type.String() }),
+      body: Fields({ is_on: Type.Boolean() }),
+      response: KindList.properties.kinds.items,
+      errors: ['not_found', 'forbidden'],
+      handle: (call) => switchKind(platform, call, call.params.kind, call.body.is_on),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/notices',
+      summary: 'List the emails, newest first',
+      tag,
+      operationId: 'listNotices',
+      query: Fields(CURSOR_QUERY),
+      response: NoticeList,
+      handle: (call) => showNotices(platform, call, call.query),
+    }),
+  ];
+}

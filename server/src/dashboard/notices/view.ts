@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { CursorListOf } from '../cursor-list.ts';
+
+const saying = {
+  subject: Type.String(),
+  lines: Type.Array(Type.String(), { description: 'Its paragraphs. Links are left out.' }),
+};
+
+/** A kind of email. */
+const KindItem = Type.Object({
+  kind: Type.String(),
+  title: Type.String(),
+  about: Type.String(),
+  readers: Type.String({ description: 'Who gets it, in words.' }),
+  is_optional: Type.Boolean({ description: 'Whether it can be turned off.' }),
+  is_on: Type.Boolean(),
+  preview: Type.Object({
+    ...saying,
+    button: OrNull(Type.String()),
+    footer: Type.String(),
+  }),
+});
+export type KindItem = Static<typeof KindItem>;
+
+/** Every kind of email. */
+export const KindList = Type.Object({
+  is_sent: Type.Boolean({ description: 'Whether this service has a mail server.' }),
+  kinds: Type.Array(KindItem),
+});
+export type KindList = Static<typeof KindList>;
+
+const NoticeItem = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  to: Type.Object({ name: Type.String(), email: Type.String() }),
+  ...saying,
+  status: OneOf(['pending', 'sent', 'failed', 'kept'] as const),
+  attempts: Type.Integer(),
+  error: OrNull(Type.String()),
+  created_at: Instant,
+  ended_at: OrNull(Instant),
+});
+export type NoticeItem = Static<typeof NoticeItem>;
+
+/** The emails of a merchant, newest first. */
+export const NoticeList = CursorListOf(NoticeItem);
+export type NoticeList = Static<typeof NoticeList>;

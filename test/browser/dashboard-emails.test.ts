@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { linkOf, type MailServer, startMailServer } from '../../server/test-support/mail-server.ts';
+import { assertGood, choosePassword, seeHeading, seeText } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+import { card, gone, press, rowsOf, until } from './look.ts';
+
+const PASSWORD = 'correct horse battery';
+
+describe('emails', () => {
+  let mail: MailServer;
+  let site: Site;
+  let owner: Person;
+
+  before(async () => {
+    mail = await startMailServer();
+    site = await startSite({ SMTP_URL: mail.url, MAIL_FROM: 'notices@pay.example' });
+    owner = await site.member('owner');
+  });
+  afterEach(() => site.assertQuiet());
+  after(async () => {
+    await site?.close();
+    await mail.close();
+  });
+
+  test('an owner previews an email, turns one off, and reads what was sent', async () => {
+    const { page } = owner;
+    await owner.open('/settings/emails');
+    await seeText(page, 'A settlement failed');
+    await assertGood(page, 'the kinds of emails');
+    await press(page, 'Preview: A settlement failed');
+    const dialog = page.getByRole('dialog');
+    await seeText(page, 'Settlement of £482.50 failed');
+    await assertGood(page, 'the preview of an email');
+    await page.keyboard.press('Escape');
+    await gone(dialog);
+
+    const box = page.getByLabel('Send this email: An API key was revoked');
+    await box.click();
+    await seeText(page, 'Turned off.');
+    await page.reload();
+    await seeText(page, 'A settlement failed');
+    assert.equal(await box.isChecked(), false);
+
+    await site.member('owner'); // both owners hear of the second one
+    await until('the email is in the mailbox', async () => {
+      await page.reload();
+      await card(page, 'Mailbox').waitFor();
+      return (await rowsOf(page, 'Mailbox').allInnerTexts()).some((row) => /Sent/.test(row));
+    });
+    await assertGood(page, 'the mailbox');
+    await rowsOf(page, 'Mailbox')
+      .first()
+      .getByRole('button', { name: /^Read: / })
+      .click();
+    await seeText(page, 'Owners can change the team, the API keys');
+  });
+
+  test('a read-only member sees what is sent, and changes nothing', async () => {
+    const { page, ...reader } = await site.member('read_only');
+    await reader.open('/settings/emails');
+    await seeText(page, 'A settlement failed');
+    assert.equal(await page.getByLabel('Send this email: A settlement failed').isDisabled(), true);
+    assert.equal(await card(page, 'Mailbox').count(), 0);
+    await assertGood(page, 'the emails of a read-only member');
+  });
+
+  test('who has forgotten their password gets a link by email, and is in with it', async () => {
+    mail.received.length = 0;
+    const person = await site.stranger();
+    await person.open('/sign-in');
+    await person.page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await seeHeading(person.page, 'Forgotten your password?');
+    await assertGood(person.page, 'the page for a forgotten password');
+    await person.page.getByLabel('Email address').fill(owner.email);
+    await press(person.page, 'Email me a link');
+    await seeText(person.page, 'Check your email');
+    await assertGood(person.page, 'after asking for a link');
+    const arrived = () => mail.received.find(({ to }) => to.includes(owner.email));
+    await until('the email arrives', () => arrived() !== undefined);
+    await choosePassword(person, linkOf(arrived() ?? assert.fail('no email')), PASSWORD);
+    await seeHeading(person.page, 'Overview');
+  });
+});
