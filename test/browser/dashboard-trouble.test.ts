@@ -107,11 +107,14 @@ describe('what does not go straight, as the merchant and the customer read it', 
     const { id, link } = await due('alex', '2026-01-08', 4999);
     await site.service.advance('2026-01-08T12:00:00Z');
     await owner.open('/');
+    await card(page, 'Needs attention')
+      .getByRole('link', { name: /1 payment under investigation/ })
+      .click();
     const asked = card(page, 'Under investigation').getByRole('link', {
       name: /Payment of £49\.99/,
     });
     await asked.getByText('A different amount from the one requested has arrived.').waitFor();
-    await assertGood(page, 'the overview with a payment in question');
+    await assertGood(page, 'what needs attention, with a payment in question');
     await asked.click();
     await seeHeading(page, 'Payment of £49.99');
     await seeText(page, 'We are looking into this payment');

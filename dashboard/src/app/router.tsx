@@ -16,6 +16,10 @@ function page(path: string, load: Loader): RouteObject {
 const collections: RouteObject[] = [
   page('/', async () => (await import('../pages/overview/overview-page.tsx')).OverviewPage),
   page(
+    '/attention',
+    async () => (await import('../pages/attention/attention-page.tsx')).AttentionPage,
+  ),
+  page(
     '/schedules',
     async () => (await import('../pages/schedules/schedules-page.tsx')).SchedulesPage,
   ),

@@ -6,6 +6,7 @@ type Meaning = readonly [tone: Tone, label: string];
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   pending_consent: ['warning', 'Waiting for consent'],
   active: ['success', 'Active'],
+  active_failing: ['danger', 'Active, failing'],
   paused: ['neutral', 'Paused'],
   cancelled: ['neutral', 'Cancelled'],
   authorising: ['info', 'At the bank'],

@@ -1,5 +1,6 @@
 import type { Bank } from '../banks/bank.ts';
 import { activityRoutes } from '../dashboard/activity/routes.ts';
+import { attentionRoutes } from '../dashboard/attention/routes.ts';
 import { dashboardCustomerRoutes } from '../dashboard/customers/routes.ts';
 import { meRoutes } from '../dashboard/me/routes.ts';
 import { noticeRoutes } from '../dashboard/notices/routes.ts';
@@ -53,6 +54,7 @@ export function ownRoutes({
     ...meRoutes(deps),
     ...pulseRoutes(),
     ...overviewRoutes(deps),
+    ...attentionRoutes(deps),
     ...dashboardScheduleRoutes(deps),
     ...dashboardCustomerRoutes(service.customers),
     ...dashboardPaymentRoutes(deps),

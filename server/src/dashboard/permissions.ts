@@ -61,6 +61,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   getMe: 'read',
   getPulse: 'read',
   getOverview: 'read',
+  getAttention: 'read',
   searchSchedules: 'read',
   previewTerms: 'read',
   previewChange: 'read',

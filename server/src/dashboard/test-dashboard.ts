@@ -4,6 +4,7 @@ import { BE_OWNER } from '../../test-support/owner.ts';
 import type { Tx } from '../platform/db.ts';
 import { testServer } from '../platform/http/test-platform.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
+import { attentionRoutes } from './attention/routes.ts';
 import { dashboardCustomerRoutes } from './customers/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { dashboardScheduleRoutes } from './schedules/routes.ts';
@@ -38,6 +39,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
   const deps = { ...h.service.schedules, bankName: (bankId: string) => `Bank ${bankId}` };
   const routes = [
     ...overviewRoutes(deps),
+    ...attentionRoutes(deps),
     ...dashboardScheduleRoutes(deps),
     ...dashboardCustomerRoutes(h.service.customers),
     ...webhookRoutes(h.platform),

@@ -54,6 +54,11 @@ function togetherOf(days: readonly Day[]): Bucket[] {
   return [{ date: first.date, to: days.at(-1)?.date ?? first.date, ...sums }];
 }
 
+/** Returns the address of the payments that were due in a bucket. */
+export function paymentsOf({ date, to }: Bucket): string {
+  return `/payments?from=${date}&to=${to}`;
+}
+
 /** Formats a bucket: "Monday, 30 March 2026", or "30 Mar – 5 Apr". */
 export function bucketWords({ date, to }: Bucket): string {
   return date === to
@@ -65,6 +70,15 @@ export function bucketWords({ date, to }: Bucket): string {
 export function percentWords(rate: number): string {
   const thousandths = rate < 1 ? Math.min(Math.round(rate * 1000), 999) : 1000;
   return `${thousandths / 10}%`;
+}
+
+/** Compares a figure with the one of as many days before: "12% more than the 30 days before". */
+export function changeWords(value: number, before: number, span: Span): string {
+  if (before === 0) return '';
+  const percent = Math.round((Math.abs(value - before) / before) * 100);
+  const than = `the ${span} days before`;
+  if (percent === 0) return `As much as ${than}`;
+  return `${percent.toLocaleString('en-GB')}% ${value > before ? 'more' : 'less'} than ${than}`;
 }
 
 /** Formats a count: 1 → "1 payment", 1200 → "1,200 payments". */

@@ -1,16 +1,17 @@
 import { Link, useSearchParams } from 'react-router';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
+import { useAttention } from '../../api/attention.ts';
 import { useOverview } from '../../api/overview.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { AttentionCard } from './attention-card.tsx';
 import { firstStep, SPANS, type Span, spanOf } from './figures.ts';
 import { GetStarted } from './get-started.tsx';
 import { LawsCard } from './laws-card.tsx';
 import { MoneyCard } from './money-card.tsx';
 import './chart.css';
 import './overview.css';
-import { QuestionCard } from './question-card.tsx';
 import { SchedulesCard } from './schedules-card.tsx';
 import { Tiles } from './tiles.tsx';
 import { TimeCard } from './time-card.tsx';
@@ -22,11 +23,14 @@ export function OverviewPage() {
   const [search] = useSearchParams();
   const span = spanOf(search.get('days'));
   const query = useOverview(span);
+  const attention = useAttention(); // comes first on the page, so the rest waits for it instead of jumping down
   const hasFigures = query.data !== undefined && firstStep(query.data) === null;
   return (
     <Page title="Overview" actions={hasFigures ? <SpanChoice span={span} /> : undefined}>
       <QueryView query={query} skeleton={<Waiting />}>
-        {(overview) => <Figures overview={overview} span={span} />}
+        {(overview) =>
+          attention.isPending ? <Waiting /> : <Figures overview={overview} span={span} />
+        }
       </QueryView>
     </Page>
   );
@@ -69,6 +73,7 @@ function Figures({ overview, span }: { overview: OverviewView; span: Span }) {
   const step = firstStep(overview);
   return (
     <div className="overview">
+      {step === null ? <AttentionCard /> : null}
       {step === null ? (
         <>
           <Tiles overview={overview} span={span} />
@@ -77,7 +82,6 @@ function Figures({ overview, span }: { overview: OverviewView; span: Span }) {
       ) : (
         <GetStarted step={step} />
       )}
-      <QuestionCard overview={overview} />
       {step === 'create' ? (
         <LawsCard overview={overview} />
       ) : (

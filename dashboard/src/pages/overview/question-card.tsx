@@ -5,9 +5,13 @@ import { formatMoney } from '../../ui/money.tsx';
 import { When } from '../../ui/when.tsx';
 import { waitingWords } from '../payments/uncertain-words.ts';
 
+interface QuestionProps {
+  payments: OverviewView['in_question'];
+  currency: string;
+}
+
 /** Payments that wait for a person, and unexpected money; empty if there are none. */
-export function QuestionCard({ overview }: { overview: OverviewView }) {
-  const { in_question: payments, currency } = overview;
+export function QuestionCard({ payments, currency }: QuestionProps) {
   if (payments.length === 0) return null;
   return (
     <Card

@@ -1,11 +1,19 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { type Bucket, bucketsOf, bucketWords, countWords, type Span } from './figures.ts';
+import {
+  type Bucket,
+  bucketsOf,
+  bucketWords,
+  countWords,
+  paymentsOf,
+  type Span,
+} from './figures.ts';
 
 const TimeChart = lazy(async () => ({ default: (await import('./time-chart.tsx')).TimeChart }));
 
@@ -64,7 +72,10 @@ function BucketsTable({ buckets, currency }: { buckets: Bucket[]; currency: stri
       rows={buckets.toReversed()}
       rowKey={(bucket) => bucket.date}
       columns={[
-        { header: 'When', cell: bucketWords },
+        {
+          header: 'When',
+          cell: (bucket) => <Link to={paymentsOf(bucket)}>{bucketWords(bucket)}</Link>,
+        },
         column('Collected', (bucket) => bucket.collected.value),
         column('Failed', (bucket) => bucket.failed.value),
         column('Settled', (bucket) => bucket.settled.value),

@@ -1,3 +1,4 @@
+import { useNavigate } from 'react-router';
 import {
   Bar,
   BarChart,
@@ -9,7 +10,14 @@ import {
   YAxis,
 } from 'recharts';
 import { formatMoney } from '../../ui/money.tsx';
-import { axisWords, type Bucket, bucketWords, countWords, dayWords } from './figures.ts';
+import {
+  axisWords,
+  type Bucket,
+  bucketWords,
+  countWords,
+  dayWords,
+  paymentsOf,
+} from './figures.ts';
 
 const HEIGHT = 260;
 const NOUNS = { collected: 'payment', failed: 'payment', settled: 'settlement' } as const;
@@ -24,12 +32,19 @@ interface TimeChartProps {
 
 /** Bars of due payments (collected, with failed on top) beside bars of settlements. The table has the same data. */
 export function TimeChart({ buckets, currency, label }: TimeChartProps) {
+  const navigate = useNavigate();
+  const rowsOf = (place: unknown) => {
+    const bucket = buckets[Number(place)];
+    if (bucket !== undefined) void navigate(paymentsOf(bucket));
+  };
   return (
     <figure className="chart" aria-label={label}>
       <div role="img" aria-label={`${label}. The same figures are in the table.`}>
         <ResponsiveContainer width="100%" height={HEIGHT}>
           <BarChart
             data={buckets}
+            style={{ cursor: 'pointer' }}
+            onClick={({ activeTooltipIndex }) => rowsOf(activeTooltipIndex)}
             barGap={1}
             barCategoryGap="18%"
             accessibilityLayer={false}

@@ -54,10 +54,11 @@ export function SchedulesTable({ rows }: { rows: readonly ScheduleItem[] }) {
 }
 
 function Status({ schedule }: { schedule: ScheduleItem }) {
+  const isFailing = schedule.status === 'active' && schedule.last_payment?.status === 'failed';
   const isChanging = schedule.consent_waiting && schedule.status !== 'pending_consent';
   return (
     <span className="two-lines">
-      <StatusBadge status={schedule.status} />
+      <StatusBadge status={isFailing ? 'active_failing' : schedule.status} />
       {isChanging ? <span className="quiet">{changeWords(schedule)}</span> : null}
     </span>
   );

@@ -28,13 +28,13 @@ test('the days of an overview are read from the index of what has ended, not fro
   const [overview, plans] = await h.db.forMerchant(h.merchantId, async (plain) => {
     const { tx, plans } = explaining(plain);
     const call = { tx, now: h.clock.at, merchantId: h.merchantId, timeZone: 'Europe/London' };
-    return [await readOverview(call, 30), plans.join('\n')] as const;
+    return [await readOverview(call, 15), plans.join('\n')] as const;
   });
   for (const index of ['transfers_pkey', 'payments_failed_at'])
     assert.ok(plans.includes(index), `no ${index}:\n${plans}`);
   assert.ok(!plans.includes('to_settle_due'), `rows of other merchants are read:\n${plans}`);
   assert.ok(!plans.includes('Seq Scan on payments'), plans);
-  assert.ok(overview.collected.count > 1_000);
-  assert.ok(overview.failed.count > 100);
+  assert.ok(overview.collected.count > 500);
+  assert.ok(overview.failed.count > 50);
   assert.ok(overview.upcoming.count > 500);
 });

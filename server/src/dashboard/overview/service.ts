@@ -55,28 +55,29 @@ export async function readOverview(call: OverviewCall, days: number): Promise<Ov
   };
 }
 
-type Past = Pick<OverviewView, 'days' | 'collected' | 'failed' | 'settled' | 'success_rate'>;
+type Totals = OverviewView['before'];
+type Past = Totals & Pick<OverviewView, 'days' | 'before'>;
 
+/** Returns the last `days` days, and the totals of as many before them. */
 async function readPast(call: OverviewCall, days: number): Promise<Past> {
   const { tx, merchantId, timeZone } = call;
   const today = todayOf(call);
-  const first = today.subtract({ days: days - 1 });
+  const first = today.subtract({ days: days * 2 - 1 });
   const since = first.toZonedDateTime(timeZone).toInstant();
   const rows = [
     ...(await sumEnded(tx, merchantId, since, timeZone)),
     ...(await sumSettled(tx, merchantId, since, timeZone)),
   ];
   const filled = fillDays(rows, first, today);
-  const collected = totalOf(filled.map((day) => day.collected));
-  const failed = totalOf(filled.map((day) => day.failed));
-  const settled = totalOf(filled.map((day) => day.settled));
-  return {
-    days: filled,
-    collected,
-    failed,
-    settled,
-    success_rate: successRate(collected, failed),
-  };
+  const shown = filled.slice(days);
+  return { days: shown, ...totalsOf(shown), before: totalsOf(filled.slice(0, days)) };
+}
+
+function totalsOf(days: OverviewView['days']): Totals {
+  const collected = totalOf(days.map((day) => day.collected));
+  const failed = totalOf(days.map((day) => day.failed));
+  const settled = totalOf(days.map((day) => day.settled));
+  return { collected, failed, settled, success_rate: successRate(collected, failed) };
 }
 
 async function readComing(call: OverviewCall): Promise<OverviewView['upcoming']> {

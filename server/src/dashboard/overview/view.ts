@@ -11,7 +11,8 @@ const Day = Type.Object(
   { description: "A day of the merchant's calendar." },
 );
 
-const FailingEndpoint = Type.Object({
+/** An endpoint with deliveries that did not arrive. */
+export const FailingEndpoint = Type.Object({
   endpoint_id: Type.String(),
   url: Type.String(),
   status: Type.String(),
@@ -31,23 +32,29 @@ const Law = Type.Object({
   ),
 });
 
-const InQuestion = Type.Object({
+/** A payment that waits for a person, or has unexpected money beside it. */
+export const InQuestion = Type.Object({
   payment_id: Type.String(),
   value: Pence,
   reason: OneOf(['no_outcome', 'credited_without_money', 'wrong_amount', 'unexpected_money']),
   since: Instant,
 });
 
-/** The dashboard's first page. */
-export const OverviewView = Type.Object({
-  currency: Type.String(),
-  days: Type.Array(Day, { description: 'Every day asked for, the oldest first.' }),
+const totals = {
   collected: Sum,
   failed: Sum,
   settled: Sum,
   success_rate: OrNull(
     Type.Number({ description: 'Of what was collected or finally failed: 0 to 1.' }),
   ),
+};
+
+/** The dashboard's first page. */
+export const OverviewView = Type.Object({
+  currency: Type.String(),
+  days: Type.Array(Day, { description: 'Every day asked for, the oldest first.' }),
+  ...totals,
+  before: Type.Object(totals, { description: 'As many days, before those.' }),
   upcoming: Type.Object(
     { ...Sum.properties, days: Type.Array(Type.Object({ date: DateText, ...Sum.properties })) },
     { description: 'What the active schedules will collect in the next 30 days.' },

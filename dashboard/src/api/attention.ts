@@ -1,0 +1,50 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Attention, FailingGroup } from '../../../server/src/dashboard/attention/view.ts';
+import { renew } from '../app/query-client.ts';
+import { dashboard, recollect } from './client.ts';
+
+export type { Attention, FailingGroup };
+
+/** Fetches what needs somebody. */
+export function useAttention() {
+  return useQuery({
+    queryKey: ['attention'],
+    queryFn: () => dashboard.get<Attention>('/api/attention'),
+  });
+}
+
+/** What to do with each schedule of a group. */
+export type BulkAct = 'retry' | 'cancel';
+
+/** How an act on many went: how many it worked for, and why it did not for the others. */
+export interface BulkOutcome {
+  done: number;
+  refused: string[];
+}
+
+/** Retries the failed payments of a group, or cancels its schedules, one after another. One refusal does not stop the rest. */
+export function useBulkAct(act: BulkAct, onProgress: (done: number) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (group: FailingGroup): Promise<BulkOutcome> => {
+      const outcome: BulkOutcome = { done: 0, refused: [] };
+      for (const [place, one] of group.schedules.entries()) {
+        try {
+          await actOn(act, one);
+          outcome.done++;
+        } catch (error) {
+          outcome.refused.push(error instanceof Error ? error.message : 'It could not be done.');
+        }
+        onProgress(place + 1);
+      }
+      return outcome;
+    },
+    onSettled: () => renew(queries),
+  });
+}
+
+function actOn(act: BulkAct, { payment_id, schedule }: FailingGroup['schedules'][number]) {
+  return act === 'retry'
+    ? recollect.payments.retry(payment_id)
+    : recollect.schedules.update(schedule.id, { status: 'cancelled' });
+}

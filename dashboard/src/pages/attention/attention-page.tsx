@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import {
+  type Attention,
+  type BulkAct,
+  type FailingGroup,
+  useAttention,
+} from '../../api/attention.ts';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { When } from '../../ui/when.tsx';
+import { QuestionCard } from '../overview/question-card.tsx';
+import '../lists/lists.css';
+import '../overview/overview.css';
+import { attentionLines } from './attention-words.ts';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { EndpointsCard } from './endpoints-card.tsx';
+import { FailingCard } from './failing-card.tsx';
+
+const CURRENCY = 'GBP';
+
+/** Everything that needs somebody, grouped by what it needs, with what can be done at once. */
+export function AttentionPage() {
+  const attention = useAttention();
+  // Kept here: once its schedules are cancelled, a group is no longer on the page, but what was done is still to be read.
+  const [bulk, setBulk] = useState<{ act: BulkAct; group: FailingGroup } | null>(null);
+  return (
+    <Page
+      title="Needs attention"
+      lead="Schedules that fail, consents that wait, and money or events that did not arrive."
+    >
+      <QueryView query={attention}>
+        {(found) =>
+          attentionLines(found).length === 0 ? (
+            <Card>
+              <Empty title="Nothing needs attention">
+                Failing schedules, waiting consents, failed settlements and webhooks appear here.
+              </Empty>
+            </Card>
+          ) : (
+            <Parts attention={found} onAct={(act, group) => setBulk({ act, group })} />
+          )
+        }
+      </QueryView>
+      {bulk === null ? null : (
+        <BulkDialog {...bulk} currency={CURRENCY} onClose={() => setBulk(null)} />
+      )}
+    </Page>
+  );
+}
+
+interface PartsProps {
+  attention: Attention;
+  onAct: (act: BulkAct, group: FailingGroup) => void;
+}
+
+function Parts({ attention, onAct }: PartsProps) {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+  }, [hash]);
+  const { failing, consents, settlements, endpoints, in_question } = attention;
+  return (
+    <div className="stack">
+      {settlements.length === 0 ? null : <SettlementsCard settlements={settlements} />}
+      {failing.map((group) => (
+        <FailingCard key={group.reason} group={group} currency={CURRENCY} onAct={onAct} />
+      ))}
+      {endpoints.length === 0 ? null : <EndpointsCard endpoints={endpoints} />}
+      {consents.count === 0 ? null : <ConsentsCard consents={consents} />}
+      <div id="in_question">
+        <QuestionCard payments={in_question} currency={CURRENCY} />
+      </div>
+    </div>
+  );
+}
+
+function SettlementsCard({ settlements }: { settlements: Attention['settlements'] }) {
+  return (
+    <Card title="Settlements that failed" lead="The money is in your wallet." isFlush>
+      <DataTable<Attention['settlements'][number]>
+        label="Settlements that failed"
+        rows={settlements}
+        rowKey={(row) => row.id}
+        rowHref={(row) => `/settlements/${row.id}`}
+        columns={[
+          { header: 'Date', cell: (row) => row.settlement_date },
+          { header: 'Why', cell: (row) => row.message },
+          { header: 'Amount', align: 'end', cell: (row) => <Money amount={row.amount} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function ConsentsCard({ consents }: { consents: Attention['consents'] }) {
+  const hidden = consents.count - consents.waiting.length;
+  return (
+    <div id="consents">
+      <Card
+        title="Consents waiting for the customer"
+        lead="Open a schedule to copy its link and send it again. Those that wait longest come first."
+        isFlush
+      >
+        <DataTable<Attention['consents']['waiting'][number]>
+          label="Consents waiting for the customer"
+          rows={consents.waiting}
+          rowKey={(row) => row.schedule.id}
+          rowHref={(row) => `/schedules/${row.schedule.id}`}
+          columns={[
+            { header: 'Schedule', cell: (row) => row.schedule.description },
+            { header: 'Customer', cell: (row) => row.customer.label },
+            { header: 'Waiting since', cell: (row) => <When at={row.since} as="datetime" /> },
+            { header: 'Link expires', cell: (row) => <When at={row.expires_at} as="datetime" /> },
+          ]}
+        />
+        {hidden > 0 ? <p className="list-foot">And {hidden} more, after these.</p> : null}
+      </Card>
+    </div>
+  );
+}

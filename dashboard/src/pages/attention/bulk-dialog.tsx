@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import {
+  type BulkAct,
+  type BulkOutcome,
+  type FailingGroup,
+  useBulkAct,
+} from '../../api/attention.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { countWords } from '../overview/figures.ts';
+
+interface BulkProps {
+  act: BulkAct;
+  group: FailingGroup;
+  currency: string;
+  onClose: () => void;
+}
+
+/** Asks before something is done with every schedule of a group, shows how far it is, and says what was refused and why. */
+export function BulkDialog({ act, group, currency, onClose }: BulkProps) {
+  const [done, setDone] = useState(0);
+  const bulk = useBulkAct(act, setDone);
+  const count = group.schedules.length;
+  const sum = group.schedules.reduce((total, row) => total + row.amount.value, 0);
+  const words = {
+    retry: {
+      title: `Collect ${countWords(count, 'payment')} again?`,
+      body: `We ask the customers’ banks for ${formatMoney({ value: sum, currency })} now. No payment is collected twice.`,
+      button: `Retry ${countWords(count, 'payment')}`,
+      did: 'retried',
+    },
+    cancel: {
+      title: `Cancel ${countWords(count, 'schedule')}?`,
+      body: 'Nothing more is collected under them, and their consents end. This cannot be undone.',
+      button: `Cancel ${countWords(count, 'schedule')}`,
+      did: 'cancelled',
+    },
+  }[act];
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={words.title}
+      size="small"
+      isBusy={bulk.isPending}
+      isAlert
+    >
+      <div className="dialog-body">
+        {bulk.data === undefined ? <p>{words.body}</p> : <Outcome of={bulk.data} did={words.did} />}
+        {bulk.isPending ? <Progress label={words.title} value={done / count} /> : null}
+      </div>
+      <DialogActions>
+        <Button onPress={onClose} isDisabled={bulk.isPending} autoFocus>
+          {bulk.data === undefined ? 'Keep as they are' : 'Close'}
+        </Button>
+        {bulk.data === undefined ? (
+          <Button
+            variant={act === 'cancel' ? 'danger' : 'primary'}
+            isPending={bulk.isPending}
+            onPress={() => bulk.mutate(group)}
+          >
+            {words.button}
+          </Button>
+        ) : null}
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Outcome({ of: { done, refused }, did }: { of: BulkOutcome; did: string }) {
+  const reasons = [...Map.groupBy(refused, (reason) => reason)];
+  return (
+    <>
+      <p>
+        {done} {did}.
+      </p>
+      {reasons.map(([reason, all]) => (
+        <Notice key={reason} tone="warning" title={`${all.length} not ${did}`}>
+          {reason}
+        </Notice>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { BulkAct, FailingGroup } from '../../api/attention.ts';
+import { Can } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { formatMoney, Money } from '../../ui/money.tsx';
+import { When } from '../../ui/when.tsx';
+import { countWords } from '../overview/figures.ts';
+
+type Row = FailingGroup['schedules'][number];
+
+interface FailingProps {
+  group: FailingGroup;
+  currency: string;
+  onAct: (act: BulkAct, group: FailingGroup) => void;
+}
+
+/** Active schedules that fail for one reason, and what can be done with all of them. */
+export function FailingCard({ group, currency, onAct }: FailingProps) {
+  const sum = formatMoney({ value: group.value, currency });
+  const hidden = group.count - group.schedules.length;
+  return (
+    <div id={group.reason}>
+      <Card
+        title={group.message}
+        lead={`${countWords(group.count, 'schedule')} failing, ${sum} not collected.`}
+        actions={
+          <>
+            <Can do="retry_payments">
+              <Button size="small" onPress={() => onAct('retry', group)}>
+                Retry {group.schedules.length === 1 ? 'it' : 'all'}
+              </Button>
+            </Can>
+            <Can do="manage_schedules">
+              <Button size="small" variant="ghost" onPress={() => onAct('cancel', group)}>
+                Cancel {group.schedules.length === 1 ? 'it' : 'all'}
+              </Button>
+            </Can>
+          </>
+        }
+        isFlush
+      >
+        <DataTable<Row>
+          label={group.message}
+          rows={group.schedules}
+          rowKey={(row) => row.schedule.id}
+          rowHref={(row) => `/schedules/${row.schedule.id}`}
+          columns={[
+            { header: 'Schedule', cell: (row) => row.schedule.description },
+            { header: 'Customer', cell: (row) => row.customer.label },
+            { header: 'Failed', cell: (row) => <When at={row.failed_at} as="datetime" /> },
+            { header: 'Amount', align: 'end', cell: (row) => <Money amount={row.amount} /> },
+          ]}
+        />
+        {hidden > 0 ? <p className="list-foot">And {hidden} more, after these.</p> : null}
+      </Card>
+    </div>
+  );
+}

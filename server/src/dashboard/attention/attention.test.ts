@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MerchantSide } from '../../../test-support/harness.ts';
+import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
+import type { Attention } from './view.ts';
+
+const gbp = (value: number) => ({ value, currency: 'GBP' });
+const phone = (n: number) => ({ type: 'phone', value: `+4477009004${n}` });
+const WEEKLY = { frequency: 'weekly' as const, start_date: '2026-03-03T09:00:00Z', max_retries: 0 };
+
+let d: TestDashboard;
+let other: MerchantSide;
+before(async () => {
+  d = await openDashboard('2026-03-02T09:30:00Z');
+  other = await d.h.merchant();
+});
+after(() => d.close());
+
+const attention = (merchantId?: string): Promise<Attention> =>
+  d.get<Attention>('/api/attention', merchantId);
+
+test('where all is well, nothing needs anybody', async () => {
+  assert.deepEqual(await attention(other.merchantId), {
+    failing: [],
+    consents: { count: 0, waiting: [] },
+    settlements: [],
+    endpoints: [],
+    in_question: [],
+  });
+});
+
+test('a consent that waits is named with how long, until the customer decides', async () => {
+  const first = await d.h.create({ customer: phone(10), description: 'Judo' });
+  d.h.clock.at = d.h.clock.at.add({ hours: 1 });
+  await d.h.create({ customer: phone(11), description: 'Karate' });
+  const { consents } = await attention();
+  assert.equal(consents.count, 2);
+  const [longest] = consents.waiting;
+  assert.deepEqual(longest?.schedule, { id: first.id, description: 'Judo' });
+  assert.deepEqual(longest?.customer.label, '+44 7700 900410');
+  assert.equal(longest?.since, '2026-03-02T09:30:00.000Z');
+  await d.h.decide(first.consent_url);
+  assert.equal((await attention()).consents.count, 1);
+});
+
+test('active schedules whose latest collection failed are grouped by reason, until one succeeds', async () => {
+  const poor = await d.h.agreed({ ...WEEKLY, customer: phone(20), amount: gbp(700) });
+  const poorer = await d.h.agreed({ ...WEEKLY, customer: phone(21), amount: gbp(300) });
+  d.h.bank.mood.funds = false;
+  await d.h.runUntil('2026-03-03T12:00:00Z');
+  const [group, ...others] = (await attention()).failing;
+  assert.deepEqual(others, []);
+  assert.deepEqual([group?.reason, group?.count, group?.value], ['insufficient_funds', 2, 1000]);
+  assert.match(group?.message ?? '', /not enough money/);
+  await d.h.update(poor.id, { status: 'cancelled' });
+  const [left] = (await attention()).failing;
+  assert.deepEqual(
+    left?.schedules.map(({ schedule, amount }) => [schedule.id, amount.value]),
+    [[poorer.id, 300]],
+    'a cancelled schedule needs nobody',
+  );
+  d.h.bank.cheerUp();
+  await d.h.runUntil('2026-03-10T12:00:00Z');
+  assert.deepEqual((await attention()).failing, []);
+});

@@ -1,0 +1,19 @@
+import { type Route, route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { readAttention } from './service.ts';
+import { Attention } from './view.ts';
+
+/** Returns the route that lists what needs a person. */
+export function attentionRoutes({ platform }: { platform: Platform }): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/attention',
+      summary: 'List what needs somebody',
+      tag: 'Dashboard',
+      operationId: 'getAttention',
+      response: Attention,
+      handle: (call) => readAttention(platform, call),
+    }),
+  ];
+}

@@ -1,0 +1,88 @@
+import { FAILURE_MESSAGES } from '../../banks/failure-messages.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Asked, Platform } from '../../platform/platform.ts';
+import { labelCustomers } from '../customers/label.ts';
+import { readInQuestion } from '../overview/in-question.ts';
+import { findInTrouble } from '../overview/webhook-store.ts';
+import {
+  countWaitingConsents,
+  type FailingRow,
+  findFailedSettlements,
+  findFailing,
+  findWaitingConsents,
+} from './store.ts';
+import type { Attention, FailingGroup } from './view.ts';
+
+/** How many of each kind are named; the counts are of all. */
+const NAMED = 100;
+/** How long a failed delivery counts as trouble. */
+const TROUBLE_FOR = Temporal.Duration.from({ hours: 24 * 7 });
+
+type LabelOf = (customerId: string) => { id: string; label: string };
+
+/** Returns what needs somebody: failing schedules by reason, waiting consents, failed settlements and webhooks. */
+export async function readAttention(platform: Platform, asked: Asked): Promise<Attention> {
+  const { tx, now, merchantId } = asked;
+  const failing = await findFailing(tx, merchantId);
+  const waiting = await findWaitingConsents(tx, merchantId, now, NAMED);
+  const groups = groupByReason(failing);
+  const named = [...groups.flatMap(({ rows }) => rows.slice(0, NAMED)), ...waiting];
+  const labels = await labelCustomers(
+    platform,
+    tx,
+    merchantId,
+    named.map((row) => row.customer_id),
+  );
+  const labelOf: LabelOf = (id) => labels.get(id) ?? { id, label: id };
+  return {
+    failing: groups.map((group) => viewGroup(group, labelOf)),
+    consents: {
+      count: await countWaitingConsents(tx, merchantId, now),
+      waiting: waiting.map((row) => ({
+        schedule: { id: row.schedule_id, description: row.description },
+        customer: labelOf(row.customer_id),
+        since: formatInstant(row.since),
+        expires_at: formatInstant(row.expires_at),
+      })),
+    },
+    settlements: (await findFailedSettlements(tx, merchantId, NAMED)).map((row) => ({
+      id: row.settlement_id,
+      settlement_date: row.settle_date.toString(),
+      amount: { value: row.amount_pence, currency: row.currency },
+      message: row.error_message,
+    })),
+    endpoints: await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR)),
+    in_question: await readInQuestion(asked),
+  };
+}
+
+interface Group {
+  reason: string;
+  rows: FailingRow[];
+}
+
+/** Groups failures by their reason, the largest group first. */
+function groupByReason(rows: readonly FailingRow[]): Group[] {
+  const byReason = Map.groupBy(rows, (row) => row.error_code);
+  return [...byReason]
+    .map(([reason, ofReason]) => ({ reason, rows: ofReason }))
+    .sort((a, b) => b.rows.length - a.rows.length || a.reason.localeCompare(b.reason));
+}
+
+const MESSAGES: Readonly<Record<string, string>> = FAILURE_MESSAGES;
+
+function viewGroup({ reason, rows }: Group, labelOf: LabelOf): FailingGroup {
+  return {
+    reason,
+    message: MESSAGES[reason] ?? 'The bank did not say why.',
+    count: rows.length,
+    value: rows.reduce((sum, row) => sum + row.amount_pence, 0),
+    schedules: rows.slice(0, NAMED).map((row) => ({
+      schedule: { id: row.schedule_id, description: row.description },
+      customer: labelOf(row.customer_id),
+      payment_id: row.payment_id,
+      amount: { value: row.amount_pence, currency: row.currency },
+      failed_at: formatInstant(row.failed_at),
+    })),
+  };
+}

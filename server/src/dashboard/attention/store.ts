@@ -1,0 +1,97 @@
+import type { Tx } from '../../platform/db.ts';
+
+/** An active schedule whose latest collection failed for good. */
+export interface FailingRow {
+  payment_id: string;
+  schedule_id: string;
+  description: string;
+  customer_id: string;
+  amount_pence: number;
+  currency: string;
+  error_code: string;
+  failed_at: Temporal.Instant;
+}
+
+/** A merchant with more failures than this looks at its newest. */
+const LOOKED_AT = 5_000;
+
+/**
+ * Returns the active schedules whose latest ended collection failed, newest failure first. Of each schedule's payments one is
+ * read by key: the next one that ended.
+ */
+export function findFailing(tx: Tx, merchantId: string): Promise<FailingRow[]> {
+  return tx.rows<FailingRow>(
+    `SELECT f.payment_id, f.schedule_id, s.description, s.customer_id, f.amount_pence, f.currency, f.error_code, f.failed_at
+     FROM (SELECT payment_id, schedule_id, amount_pence, currency, due_date, failed_at,
+                  coalesce(error_code, 'unknown') AS error_code
+           FROM payments WHERE merchant_id = $1 AND failed_at IS NOT NULL
+           ORDER BY due_date DESC, payment_id DESC LIMIT ${LOOKED_AT}) f
+     CROSS JOIN LATERAL (SELECT description, customer_id, status FROM schedules
+       WHERE merchant_id = $1 AND schedule_id = f.schedule_id OFFSET 0) s
+     WHERE s.status = 'active' AND NOT EXISTS (
+       SELECT FROM payments n WHERE n.merchant_id = $1 AND n.schedule_id = f.schedule_id AND n.due_date > f.due_date
+         AND n.status IN ('success', 'failed'))
+     ORDER BY f.failed_at DESC, f.payment_id DESC`,
+    [merchantId],
+  );
+}
+
+export interface WaitingRow {
+  schedule_id: string;
+  description: string;
+  customer_id: string;
+  since: Temporal.Instant;
+  expires_at: Temporal.Instant;
+}
+
+/** Returns up to `most` schedules whose consent waits for the customer, longest waiting first. */
+export function findWaitingConsents(
+  tx: Tx,
+  merchantId: string,
+  now: Temporal.Instant,
+  most: number,
+): Promise<WaitingRow[]> {
+  return tx.rows<WaitingRow>(
+    `SELECT s.schedule_id, s.description, s.customer_id, c.created_at AS since, c.link_expires_at AS expires_at
+     FROM consents c JOIN schedules s ON s.merchant_id = c.merchant_id AND s.schedule_id = c.schedule_id
+     WHERE c.merchant_id = $1 AND c.status IN ('pending', 'authorising') AND c.link_expires_at > $2
+     ORDER BY c.created_at, c.consent_id LIMIT $3`,
+    [merchantId, now, most],
+  );
+}
+
+/** Counts the consents that wait for a customer. */
+export async function countWaitingConsents(
+  tx: Tx,
+  merchantId: string,
+  now: Temporal.Instant,
+): Promise<number> {
+  const row = await tx.row<{ waiting: number }>(
+    `SELECT count(*) AS waiting FROM consents
+     WHERE merchant_id = $1 AND status IN ('pending', 'authorising') AND link_expires_at > $2`,
+    [merchantId, now],
+  );
+  return row?.waiting ?? 0;
+}
+
+export interface FailedSettlementRow {
+  settlement_id: string;
+  settle_date: Temporal.PlainDate;
+  amount_pence: number;
+  currency: string;
+  error_message: string | null;
+}
+
+/** Returns the newest settlements that failed and whose money has not gone out since. */
+export function findFailedSettlements(
+  tx: Tx,
+  merchantId: string,
+  most: number,
+): Promise<FailedSettlementRow[]> {
+  return tx.rows<FailedSettlementRow>(
+    `SELECT settlement_id, settle_date, amount_pence, currency, error_message FROM settlements
+     WHERE merchant_id = $1 AND status = 'failed' AND stage = 'carry'
+     ORDER BY settle_date DESC, settlement_id DESC LIMIT $2`,
+    [merchantId, most],
+  );
+}

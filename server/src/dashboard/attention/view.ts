@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox';
+import { Amount, Instant, OrNull } from '../../platform/http/schemas.ts';
+import { FailingEndpoint, InQuestion } from '../overview/view.ts';
+import { CustomerLabel } from '../schedules/view.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const Schedule = Type.Object({ id: Type.String(), description: Type.String() });
+
+const FailingSchedule = Type.Object({
+  schedule: Schedule,
+  customer: CustomerLabel,
+  payment_id: Type.String(),
+  amount: Amount,
+  failed_at: Instant,
+});
+
+const FailingGroup = Type.Object(
+  {
+    reason: Type.String({ examples: ['insufficient_funds'] }),
+    message: Type.String({ description: 'The reason, for people.' }),
+    count: Count,
+    value: Type.Integer({ description: 'In pence: what could not be collected.' }),
+    schedules: Type.Array(FailingSchedule, { description: 'The newest of them.' }),
+  },
+  { description: 'Active schedules whose latest collection failed for the same reason.' },
+);
+
+const WaitingConsent = Type.Object({
+  schedule: Schedule,
+  customer: CustomerLabel,
+  since: Instant,
+  expires_at: Instant,
+});
+
+const FailedSettlement = Type.Object({
+  id: Type.String(),
+  settlement_date: Type.String(),
+  amount: Amount,
+  message: OrNull(Type.String()),
+});
+
+/** What needs a person of the merchant's team. */
+export const Attention = Type.Object({
+  failing: Type.Array(FailingGroup, { description: 'The largest group first.' }),
+  consents: Type.Object({
+    count: Count,
+    waiting: Type.Array(WaitingConsent, { description: 'Those that have waited longest.' }),
+  }),
+  settlements: Type.Array(FailedSettlement),
+  endpoints: Type.Array(FailingEndpoint),
+  in_question: Type.Array(InQuestion),
+});
+export type Attention = Static<typeof Attention>;
+export type FailingGroup = Static<typeof FailingGroup>;
