@@ -1121,11 +1121,13 @@ CREATE TABLE schedules (
   updated_at timestamp with time zone NOT NULL,
   search_text text COLLATE "C" GENERATED ALWAYS AS (lower(description)),
   resume_at timestamp with time zone,
+  statement_reference text,
   CONSTRAINT schedules_pkey PRIMARY KEY (merchant_id, schedule_id),
   CONSTRAINT schedules_at_most_ten_retries CHECK (((max_retries >= 0) AND (max_retries <= 10))),
   CONSTRAINT schedules_known_customer_type CHECK ((customer_type = ANY (ARRAY['phone'::text, 'bank_account'::text, 'user_id'::text]))),
   CONSTRAINT schedules_known_status CHECK ((status = ANY (ARRAY['pending_consent'::text, 'active'::text, 'paused'::text, 'cancelled'::text]))),
   CONSTRAINT schedules_resume_when_paused CHECK (((resume_at IS NULL) OR (status = 'paused'::text))),
+  CONSTRAINT schedules_statement_reference_fits CHECK (((length(statement_reference) >= 6) AND (length(statement_reference) <= 18))),
   CONSTRAINT schedules_of_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id)
 );
 ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;

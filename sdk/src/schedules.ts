@@ -67,6 +67,8 @@ export interface Schedule {
   start_date: string | null;
   end_date: string | null;
   max_retries: number;
+  /** What the customer's bank statement shows. */
+  reference: string;
   /** The customer sees them before giving consent, and the bank enforces them. */
   limits: Limits;
   amount_mode: AmountMode;
@@ -99,6 +101,8 @@ export interface NewSchedule {
   end_date?: string | null;
   /** 0 to 10; default 3. */
   max_retries?: number;
+  /** 6 to 18 characters on the customer's bank statement. Default: the end of the schedule's id. */
+  reference?: string | null;
   limits?: LimitsInput | null;
   amount_mode?: AmountMode;
 }
@@ -113,6 +117,8 @@ export interface ScheduleChanges {
   start_date?: string;
   end_date?: string | null;
   max_retries?: number;
+  /** Can be changed only before the customer has agreed. */
+  reference?: string | null;
   limits?: LimitsInput | null;
   amount_mode?: AmountMode;
   status?: 'active' | 'paused' | 'cancelled';

@@ -23,6 +23,7 @@ const SCHEDULE: Schedule = {
   start_date: null,
   end_date: null,
   max_retries: 3,
+  reference: 'FERNHILL 0042',
   limits: { per_payment: AMOUNT, per_period: AMOUNT, period: 'month' },
   amount_mode: 'fixed',
   next_payment_date: AT,

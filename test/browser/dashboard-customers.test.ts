@@ -33,12 +33,15 @@ describe('who a customer is', () => {
     await page.getByLabel(/^Name/).fill('Kim O’Brien');
     await page.getByLabel(/^Email address/).fill('kim@fern');
     await page.getByLabel(/^Your reference/).fill('C-1042');
+    await page.getByLabel(/^Reference on their bank statement/).fill('PIANO 0042');
     await assertGood(page, 'a new schedule with a named customer');
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await seeText(page, 'Must be an email address.');
     await page.getByLabel(/^Email address/).fill('kim@fern.example');
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await seeHeading(page, 'Schedule created');
+    await page.getByRole('link', { name: 'Go to the schedule' }).click();
+    await card(page, 'Terms').getByText('PIANO 0042').waitFor();
     await page.getByRole('link', { name: 'Kim O’Brien' }).click();
     await seeHeading(page, 'Kim O’Brien');
     for (const text of ['kim@fern.example', 'C-1042', '+447911123456'])

@@ -7,13 +7,13 @@ import { readMerchant } from '../merchants/service.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform, Work } from '../platform/platform.ts';
 import { firstRefusal } from './headroom.ts';
-import { parametersFor } from './service.ts';
+import { parametersFor, requireSchedule } from './service.ts';
+import { statementReference } from './statement-reference.ts';
 import { readTerms } from './store.ts';
 import { toStored } from './stored-parameters.ts';
 
 /** The longest account holder's name that the bank standard allows. */
 const LONGEST_NAME = 70;
-const REFERENCE_LENGTH = 18;
 
 /** Returns the account that a customer pays from, if the merchant identified the customer by it. */
 export async function payerOf(
@@ -37,6 +37,7 @@ export async function payerOf(
  */
 export async function planConsent(work: Work, consent: ConsentRow): Promise<ConsentPlan | null> {
   const merchant = await readMerchant(work.platform, work.tx, consent.merchant_id);
+  const schedule = await requireSchedule(work.tx, consent.merchant_id, consent.schedule_id);
   const terms = await readTerms(
     work.tx,
     consent.merchant_id,
@@ -53,6 +54,6 @@ export async function planConsent(work: Work, consent: ConsentRow): Promise<Cons
     merchantName: merchant.name.slice(0, LONGEST_NAME),
     payer: await payerOf(work.platform, work.tx, consent),
     customerName: `${merchant.name} customer`.slice(0, LONGEST_NAME),
-    reference: consent.schedule_id.slice(-REFERENCE_LENGTH).toUpperCase(),
+    reference: statementReference(schedule),
   };
 }

@@ -6,6 +6,7 @@ import { frequencyErrors } from './frequency.ts';
 import type { PeriodWord } from './limits.ts';
 import { dateErrors, type FrequencyInput } from './plan.ts';
 import type { AmountMode, RequestedStatus } from './schedule.ts';
+import { referenceErrors } from './statement-reference.ts';
 
 /** The limits in a body: null, or left out on create, is what the terms need. The period is only ever sent back. */
 export interface LimitsBody {
@@ -24,6 +25,7 @@ export interface CreateBody {
   start_date?: string | null;
   end_date?: string | null;
   max_retries?: number;
+  reference?: string | null;
   limits?: LimitsBody | null;
   amount_mode?: AmountMode;
 }
@@ -37,6 +39,7 @@ export interface UpdateBody {
   start_date?: string;
   end_date?: string | null;
   max_retries?: number;
+  reference?: string | null;
   limits?: LimitsBody | null;
   amount_mode?: AmountMode;
   status?: RequestedStatus;
@@ -129,6 +132,7 @@ function valueErrors(
     ...(fields.frequency === undefined ? {} : frequencyErrors(fields.frequency)),
     ...limitsErrors(asObject(fields.limits)),
     ...textErrors(fields),
+    ...referenceErrors(fields.reference),
     ...datesErrors(fields, now),
   };
 }

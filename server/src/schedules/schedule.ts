@@ -32,6 +32,8 @@ export interface Schedule {
   customerType: CustomerType;
   status: ScheduleStatus;
   description: string;
+  /** What the customer's statement shows, as the merchant asked for it; null: derived (`statementReference`). */
+  reference: string | null;
   metadata: Record<string, unknown> | null;
   maxRetries: number;
   /** The version that the merchant requested last. */

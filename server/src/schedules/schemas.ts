@@ -67,6 +67,13 @@ const ConsentNotice = Type.Object(
 
 export const Status = OneOf(['pending_consent', 'active', 'paused', 'cancelled']);
 
+const Reference = Type.String({
+  minLength: 6,
+  maxLength: 18,
+  description: 'What the customer’s bank statement shows. Default: the end of the schedule’s id.',
+  examples: ['FERNHILL 0042'],
+});
+
 /** The schedule in responses: docs/rules/schedules.md#the-schedule-object. */
 export const ScheduleAnswer = NamedObject('Schedule', {
   id: Id('sch'),
@@ -123,6 +130,7 @@ const changeable = {
     maximum: 10,
     description: 'How often a failed payment is tried again. Default: 3.',
   }),
+  reference: OrNull(Reference),
   limits: OrNull(LimitsInput),
   amount_mode: OneOf(
     AMOUNT_MODES,
@@ -139,6 +147,7 @@ export const CreateSchema = Fields({
   start_date: Type.Optional(OrNull(InstantInput)),
   end_date: Type.Optional(OrNull(InstantInput)),
   max_retries: Type.Optional(changeable.max_retries),
+  reference: Type.Optional(changeable.reference),
   limits: Type.Optional(changeable.limits),
   amount_mode: Type.Optional(changeable.amount_mode),
 });
@@ -157,6 +166,7 @@ export const UpdateSchema = Fields({
   start_date: Type.Optional(InstantInput),
   end_date: Type.Optional(OrNull(InstantInput)),
   max_retries: Type.Optional(changeable.max_retries),
+  reference: Type.Optional(changeable.reference),
   limits: Type.Optional(changeable.limits),
   amount_mode: Type.Optional(changeable.amount_mode),
   status: Type.Optional(OneOf(['active', 'paused', 'cancelled'])),

@@ -1,5 +1,5 @@
 import { openConsent } from '../consents/service.ts';
-import { lockGrantedOf } from '../consents/store.ts';
+import { type ConsentRow, lockGrantedOf } from '../consents/store.ts';
 import { identifyCustomer, requireCustomer } from '../customers/service.ts';
 import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
@@ -14,6 +14,7 @@ import { occurrence } from './occurrences.ts';
 import { planSeries } from './plan.ts';
 import { type CreateBody, customerOf, instantOf } from './request.ts';
 import type { Schedule, Terms } from './schedule.ts';
+import { statementReference } from './statement-reference.ts';
 import { changeSchedule, findSchedule, insertSchedule, insertTerms } from './store.ts';
 import { type ScheduleView, viewNew, viewPage, viewSchedule } from './view.ts';
 
@@ -70,6 +71,7 @@ export async function createSchedule(
     customerType: customer.type,
     status: 'pending_consent',
     description: body.description,
+    reference: body.reference ?? null,
     metadata: body.metadata ?? null,
     maxRetries: body.max_retries ?? DEFAULT_RETRIES,
     termsVersion: 1,
@@ -88,7 +90,7 @@ export async function createSchedule(
     const link = awaitConsent(life, schedule, cover.refusal);
     return viewNew(schedule, terms, shown, link, now);
   }
-  await startCovered(life, schedule, terms, cover.consentId);
+  await startCovered(life, schedule, terms, cover);
   return showSchedule(deps, asked, schedule.scheduleId);
 }
 
@@ -109,12 +111,12 @@ async function startCovered(
   { tx, now }: Work,
   schedule: Schedule,
   terms: Terms,
-  consentId: string,
+  { consentId, reference }: { consentId: string; reference: string },
 ): Promise<void> {
   await recordChanges(tx, now, [created(schedule, 'active', `covered by ${consentId}`)]);
   const next = nextAfter(terms, now);
   const live = { status: 'active' as const, liveVersion: 1, consentedVersion: 1 };
-  await changeSchedule(tx, schedule, { ...live, consentId, next }, now);
+  await changeSchedule(tx, schedule, { ...live, consentId, reference, next }, now);
 }
 
 function created(schedule: Schedule, to: string, reason: string): StateChange {
@@ -123,7 +125,7 @@ function created(schedule: Schedule, to: string, reason: string): StateChange {
 }
 
 /** An earlier consent that serves a new schedule, or why none does; null: the merchant does not reuse consents. */
-type Cover = { consentId: string } | { refusal: string | null };
+type Cover = { consentId: string; reference: string } | { refusal: string | null };
 
 const NOT_LOOKED_FOR: Cover = { refusal: null };
 
@@ -135,11 +137,21 @@ async function findCover(life: Lifecycle, schedule: Schedule, terms: Terms): Pro
   const { merchantId, customerId, scheduleId } = schedule;
   let refusal: string | null = null;
   for (const consent of await lockGrantedOf(life.tx, merchantId, customerId)) {
-    const refused = await coverRefusal(life, consent, scheduleId, terms);
-    if (refused === null) return { consentId: consent.consent_id };
+    const reference = await referenceUnder(life.tx, consent);
+    const isOther = schedule.reference !== null && schedule.reference !== reference;
+    const refused = isOther
+      ? 'its payments carry another reference'
+      : await coverRefusal(life, consent, scheduleId, terms);
+    if (refused === null) return { consentId: consent.consent_id, reference };
     refusal ??= `the consent of this customer does not cover it, because ${refused}`;
   }
   return { refusal: refusal ?? 'this customer has granted you no consent yet' };
+}
+
+/** Returns the reference that the bank holds with a consent: its payments carry no other. */
+async function referenceUnder(tx: Tx, consent: ConsentRow): Promise<string> {
+  const { merchant_id: merchantId, schedule_id: scheduleId } = consent;
+  return statementReference(await requireSchedule(tx, merchantId, scheduleId));
 }
 
 /** Returns the merchant's schedule, or throws 404 `not_found`. */

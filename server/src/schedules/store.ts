@@ -14,6 +14,7 @@ export interface ScheduleRow {
   customer_type: CustomerType;
   status: ScheduleStatus;
   description: string;
+  statement_reference: string | null;
   metadata: Record<string, unknown> | null;
   max_retries: number;
   terms_version: number;
@@ -25,8 +26,9 @@ export interface ScheduleRow {
   created_at: Temporal.Instant;
 }
 
-export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
-  max_retries, terms_version, live_version, consented_version, consent_id, due_at, resume_at, created_at`;
+export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description,
+  statement_reference, metadata, max_retries, terms_version, live_version, consented_version, consent_id, due_at,
+  resume_at, created_at`;
 
 /** Schedules with their agenda, which has `due_at`. */
 export const SCHEDULES = 'schedules JOIN schedule_agenda USING (merchant_id, schedule_id)';
@@ -39,6 +41,7 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
   customerType: r.customer_type,
   status: r.status,
   description: r.description,
+  reference: r.statement_reference,
   metadata: r.metadata,
   maxRetries: r.max_retries,
   termsVersion: r.terms_version,
@@ -96,8 +99,8 @@ export async function insertSchedule(tx: Tx, s: Schedule): Promise<void> {
   await tx.run(
     `WITH schedule AS (
        INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
-         max_retries, terms_version, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $10)
+         max_retries, terms_version, created_at, updated_at, statement_reference)
+       VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $10, $11)
      )
      INSERT INTO schedule_agenda (merchant_id, schedule_id) VALUES ($1, $2)`,
     [
@@ -111,6 +114,7 @@ export async function insertSchedule(tx: Tx, s: Schedule): Promise<void> {
       s.maxRetries,
       s.termsVersion,
       s.createdAt,
+      s.reference,
     ],
   );
 }
@@ -276,6 +280,7 @@ export async function lastVersion(tx: Tx, merchantId: string, scheduleId: string
 export interface ScheduleChange {
   status?: ScheduleStatus;
   description?: string;
+  reference?: string | null;
   metadata?: Record<string, unknown> | null;
   maxRetries?: number;
   termsVersion?: number;
@@ -297,7 +302,8 @@ export async function changeSchedule(
   const changed: Schedule = { ...s, ...rest, dueAt };
   await tx.run(
     `UPDATE schedules SET status = $3, description = $4, metadata = $5::jsonb, max_retries = $6,
-       terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, resume_at = $11, updated_at = $12
+       terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, resume_at = $11,
+       updated_at = $12, statement_reference = $13
      WHERE merchant_id = $1 AND schedule_id = $2`,
     [
       s.merchantId,
@@ -312,6 +318,7 @@ export async function changeSchedule(
       changed.consentId,
       changed.resumeAt,
       now,
+      changed.reference,
     ],
   );
   if (next !== undefined) await setNext(tx, s, next);

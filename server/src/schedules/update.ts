@@ -1,6 +1,6 @@
 import { dropConsents, openConsent, retargetOpenConsent } from '../consents/service.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
-import { ApiError, notFound } from '../platform/errors.ts';
+import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
 import { describeAmount, describeSeries } from './describe.ts';
 import { cancel, type Lifecycle, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
@@ -9,6 +9,7 @@ import { instantOf, type UpdateBody } from './request.ts';
 import { planResume } from './resume-later.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
+import { statementReference } from './statement-reference.ts';
 import { changeSchedule, insertTerms, lockSchedule, type ScheduleChange } from './store.ts';
 import { planTermsChange, type TermsChange } from './terms-change.ts';
 import type { ScheduleView } from './view.ts';
@@ -28,6 +29,7 @@ export async function updateSchedule(
   if (schedule === null) throw notFound('schedule');
   refuseCancelled(schedule, body);
   schedule = await changePlainFields(life, schedule, body);
+  schedule = await changeReference(life, schedule, body);
   schedule = await changeTerms(life, schedule, body);
   if (body.status !== undefined) schedule = await changeStatusTo(life, schedule, body.status, body);
   else if (body.resume_at === null) await planResume(life, schedule, null);
@@ -55,6 +57,22 @@ async function changePlainFields(
     ...(body.max_retries === undefined ? {} : { maxRetries: body.max_retries }),
   };
   return Object.keys(change).length === 0 ? schedule : changeSchedule(tx, schedule, change, now);
+}
+
+/** The bank holds the reference with the consent: it changes only before, and a customer who is at the bank begins again. */
+async function changeReference(
+  { tx, now }: Lifecycle,
+  schedule: Schedule,
+  { reference }: UpdateBody,
+): Promise<Schedule> {
+  const isSame = reference === schedule.reference || reference === statementReference(schedule);
+  if (reference === undefined || isSame) return schedule;
+  if (schedule.consentId !== null)
+    throw invalid({
+      reference: 'cannot be changed once the customer has agreed: their bank holds it',
+    });
+  await retargetOpenConsent(tx, now, schedule, schedule.termsVersion);
+  return changeSchedule(tx, schedule, { reference }, now);
 }
 
 async function changeStatusTo(

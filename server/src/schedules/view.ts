@@ -11,6 +11,7 @@ import type { ScheduleFilter } from './list-store.ts';
 import { firstIndexAfter, occurrence } from './occurrences.ts';
 import type { AmountMode, PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
 import { findShown, findShownPage, type Shown } from './shown-store.ts';
+import { statementReference } from './statement-reference.ts';
 
 /** The frequency in responses; `day` is absent for daily. See docs/rules/schedules.md#frequency. */
 export interface FrequencyView {
@@ -38,6 +39,8 @@ export interface ScheduleView {
   start_date: string | null;
   end_date: string | null;
   max_retries: number;
+  /** What the customer's statement shows. */
+  reference: string;
   limits: LimitsView;
   amount_mode: AmountMode;
   next_payment_date: string | null;
@@ -140,6 +143,7 @@ function view(
     start_date: formatInstant(asked.startDate),
     end_date: formatInstant(asked.series.endAt),
     max_retries: schedule.maxRetries,
+    reference: statementReference(schedule),
     limits: viewLimits(asked),
     amount_mode: asked.amountMode,
     next_payment_date: formatInstant(nextPayment(schedule, asked, now)),

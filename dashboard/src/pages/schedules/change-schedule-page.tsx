@@ -23,7 +23,13 @@ import { useDebounced } from './debounced.ts';
 import { MetadataFields } from './metadata-fields.tsx';
 import { changesOf, type ScheduleValues, valuesOf } from './schedule-form.ts';
 import './schedules.css';
-import { AmountFields, DateFields, FrequencyFields, RetriesField } from './terms-fields.tsx';
+import {
+  AmountFields,
+  DateFields,
+  FrequencyFields,
+  ReferenceField,
+  RetriesField,
+} from './terms-fields.tsx';
 import { PREVIEW_PAUSE_MS, usePreviewErrors } from './terms-preview.tsx';
 
 /** Changes a schedule; shows before saving whether the customer must agree again. */
@@ -93,6 +99,7 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
           <AmountFields control={control} />
           <FrequencyFields form={form} />
           <DateFields control={control} {...startFixed} />
+          {schedule.consented === null ? <ReferenceField control={control} /> : null}
           <RetriesField control={control} />
           <MetadataFields control={control} />
           <FormActions>

@@ -15,7 +15,13 @@ import { CustomerFields } from './customer-fields.tsx';
 import { MetadataFields } from './metadata-fields.tsx';
 import { emptyValues, newSchedule, type ScheduleValues } from './schedule-form.ts';
 import './schedules.css';
-import { AmountFields, DateFields, FrequencyFields, RetriesField } from './terms-fields.tsx';
+import {
+  AmountFields,
+  DateFields,
+  FrequencyFields,
+  ReferenceField,
+  RetriesField,
+} from './terms-fields.tsx';
 import { TermsPreviewCard } from './terms-preview.tsx';
 
 const BACK = { to: '/schedules', label: 'Schedules' };
@@ -60,6 +66,7 @@ function NewSchedule({ onCreated }: { onCreated: (schedule: Schedule) => void })
           <h2 className="form-part">Customer</h2>
           <CustomerFields form={form} />
           <h2 className="form-part">More options</h2>
+          <ReferenceField control={control} />
           <RetriesField control={control} />
           <MetadataFields control={control} />
           <FormActions>

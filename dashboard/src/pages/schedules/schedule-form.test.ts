@@ -28,6 +28,7 @@ const schedule: Schedule = {
   start_date: '2026-03-31T08:00:00.000Z',
   end_date: null,
   max_retries: 3,
+  reference: 'FERNHILL 0042',
   next_payment_date: '2026-03-31T08:00:00.000Z',
   created_at: '2026-03-01T08:00:00.000Z',
   consented: null,

@@ -22,6 +22,8 @@ export interface ScheduleValues {
   start_date: string | null;
   end_date: string | null;
   max_retries: string;
+  /** Empty: derived by the service. */
+  reference: string;
   metadata: { key: string; value: string }[];
   customer: {
     type: CustomerIdentification['type'];
@@ -52,6 +54,7 @@ export function emptyValues(customerId: string | null): ScheduleValues {
     start_date: null,
     end_date: null,
     max_retries: String(DEFAULT_RETRIES),
+    reference: '',
     metadata: [],
   };
 }
@@ -66,6 +69,7 @@ export function valuesOf(schedule: Schedule): ScheduleValues {
     start_date: schedule.start_date,
     end_date: schedule.end_date,
     max_retries: String(schedule.max_retries),
+    reference: schedule.reference,
     customer: { ...NO_DETAILS, type: 'user_id', value: schedule.customer.id },
     metadata: Object.entries(schedule.metadata ?? {}).map(([key, value]) => ({
       key,
@@ -84,6 +88,7 @@ export function newSchedule(values: ScheduleValues): NewSchedule {
     customer: customerOf(values.customer),
     description: values.description,
     max_retries: numberOf(values.max_retries) ?? DEFAULT_RETRIES,
+    ...(values.reference.trim() === '' ? {} : { reference: values.reference.trim() }),
     ...(metadata === null ? {} : { metadata }),
   };
 }
@@ -112,6 +117,7 @@ export function changesOf(schedule: Schedule, values: ScheduleValues): ScheduleC
   if (values.end_date !== before.end_date) changes.end_date = values.end_date;
   if (values.max_retries !== before.max_retries)
     changes.max_retries = numberOf(values.max_retries) ?? schedule.max_retries;
+  if (values.reference !== before.reference) changes.reference = values.reference.trim() || null;
   if (!isSame(values.metadata, before.metadata))
     changes.metadata = metadataOf(values.metadata, schedule.metadata);
   return changes;

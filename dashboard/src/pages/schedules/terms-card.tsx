@@ -32,6 +32,7 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
         ? 'Not known yet'
         : `Account ${schedule.paying_account.account_number}`,
     ],
+    ['On their statement', schedule.reference],
     ['Retries', schedule.max_retries === 0 ? 'None' : `Up to ${schedule.max_retries}`],
     ['Created', <When key="created" at={schedule.created_at} as="datetime" />],
     ['Schedule ID', <Id key="id" value={schedule.id} />],

@@ -145,3 +145,17 @@ export function RetriesField({ control }: { control: Control<ScheduleValues> }) 
     />
   );
 }
+
+/** What the customer's bank statement shows. */
+export function ReferenceField({ control }: { control: Control<ScheduleValues> }) {
+  return (
+    <TextField
+      control={control}
+      name="reference"
+      label="Reference on their bank statement"
+      description="6 to 18 letters, digits and simple signs. Left empty, we make one from the schedule’s ID."
+      maxLength={18}
+      isRequired={false}
+    />
+  );
+}

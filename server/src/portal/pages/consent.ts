@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { describeSeries } from '../../schedules/describe.ts';
 import type { Terms } from '../../schedules/schedule.ts';
+import { statementReference } from '../../schedules/statement-reference.ts';
 import type { Paths } from '../paths.ts';
 import type { PortalMerchant, Standing } from '../standing.ts';
 import type { Offer } from '../views.ts';
@@ -72,7 +73,8 @@ function summary({ schedule, merchant }: Standing, { terms, current, coming }: O
 <h1>${schedule.description}</h1>
 !${priceOf(terms)}
 <dl class="facts"><div><dt>First payment</dt><dd>${first}</dd></div>
-<div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, zone)}</dd></div></dl>
+<div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, zone)}</dd></div>
+<div><dt>On your bank statement</dt><dd>${statementReference(schedule)}</dd></div></dl>
 !${JUMP}
 </section>`;
 }

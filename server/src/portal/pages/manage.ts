@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import type { RefundRow } from '../../refunds/store.ts';
 import { describeAmount } from '../../schedules/describe.ts';
 import type { LimitStanding } from '../../schedules/room.ts';
+import { statementReference } from '../../schedules/statement-reference.ts';
 import type { Collecting } from '../coming.ts';
 import type { Paths } from '../paths.ts';
 import type { Standing } from '../standing.ts';
@@ -92,7 +93,8 @@ function terms({ schedule, terms: held }: Collecting, timeZone: string): string 
       : '';
   return html`<h1>${schedule.description}</h1>
 !${priceOf(held)}
-!${pause}<p class="quiet">${describeEnd(held.series.endAt, timeZone)}</p>`;
+!${pause}<p class="quiet">${describeEnd(held.series.endAt, timeZone)}.
+On your bank statement: ${statementReference(schedule)}</p>`;
 }
 
 function pausedUntil({ resumeAt }: Collecting['schedule'], timeZone: string): string {

@@ -50,6 +50,7 @@ function standingOf(text: Text, phase: Phase, changes: Partial<PortalMerchant> =
       scheduleId: text('schedule'),
       status: 'active',
       description: text('description'),
+      reference: text('reference'),
       maxRetries: 3,
       consentId: 'con_0',
       liveVersion: 1,
