@@ -104,9 +104,9 @@ test('every id has a real one as its example', () => {
       .filter(([name, { type }]) => isId(name) && type === 'string')
       .filter(([, { examples }]) => !/^[a-z]{3}_\w{22}$/.test(String(examples?.[0])))
       .map(([name]) => `${owner}.${name}`);
-  const inSchemas = Object.entries(document.components.schemas).flatMap(([name, { properties }]) =>
-    without(name, Object.entries(properties ?? {})),
-  );
+  const inSchemas = Object.entries(document.components.schemas)
+    .filter(([name]) => !name.endsWith('Bank')) // a bank's id is its name
+    .flatMap(([name, { properties }]) => without(name, Object.entries(properties ?? {})));
   const inPaths = operations().flatMap(({ operationId, parameters = [] }) =>
     without(
       operationId,

@@ -20,6 +20,7 @@ test('the service’s address shows where to go on, and loads nothing', async ()
     'https://pay.example/recollect/dashboard',
     'https://pay.example/recollect/docs',
     'https://pay.example/recollect/openapi.json',
+    'https://pay.example/recollect/postman.json',
   ]);
   assert.match(String(headers['content-security-policy']), /default-src 'none'/);
   assert.doesNotMatch(body, /<script|src=/);

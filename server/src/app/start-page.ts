@@ -19,6 +19,7 @@ const PLACES = [
   ['/dashboard', 'Dashboard', 'for your team: schedules, payments, settlements, API keys'],
   ['/docs', 'API reference', 'for your developers: every endpoint and webhook'],
   ['/openapi.json', 'OpenAPI document', 'to generate a client in any language'],
+  ['/postman.json', 'Postman collection', 'to import and try every call'],
 ] as const;
 
 function startPage({ baseUrl, mode }: Config): string {

@@ -9,7 +9,7 @@ import { addBanks, addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
 import { show } from './output.ts';
 import { addReconcile } from './reconcile.ts';
-import { callSandbox } from './sandbox.ts';
+import { addSandbox } from './sandbox-commands.ts';
 import { serve } from './serve.ts';
 import { addSettlements } from './settlements.ts';
 import type { UserOptions } from './users.ts';
@@ -194,48 +194,4 @@ function addUsers(root: Command, config: () => Config): void {
     .action(async (email: string, options: { merchant?: string; evenLastOwner?: true }) =>
       show(await (await users()).removeUserCommand(config(), email, options)),
     );
-}
-
-function addSandbox(root: Command, config: () => Config): void {
-  const sandbox = root
-    .command('sandbox')
-    .description('the running sandbox: its clock and its customers');
-  sandbox
-    .command('clock')
-    .description("show the sandbox's time")
-    .action(async () => show(await callSandbox(config(), (client) => client.sandbox.clock())));
-  sandbox
-    .command('advance <by-or-to>')
-    .description(
-      'move the clock forward, by a duration (P1M, PT6H) or to a moment (2027-01-01T09:00:00Z)',
-    )
-    .action(async (text: string) => {
-      const move = text.startsWith('P') ? { by: text } : { to: text };
-      show(await callSandbox(config(), (client) => client.sandbox.advance(move)));
-    });
-  sandbox
-    .command('consent <schedule_id>')
-    .description('act as the customer on the portal and at the bank')
-    .addOption(
-      new Option('--decision <decision>', 'what the customer says')
-        .choices(['grant', 'deny'])
-        .default('grant'),
-    )
-    .option('--account <name>', 'who the customer is at the bank', 'alex')
-    .option('--bank <bank_id>')
-    .action(async (id: string, o: { decision: string; account: string; bank?: string }) =>
-      show(
-        await callSandbox(config(), (client) =>
-          client.sandbox.consent(id, {
-            decision: o.decision === 'deny' ? 'deny' : 'grant',
-            account: o.account,
-            ...(o.bank === undefined ? {} : { bank_id: o.bank }),
-          }),
-        ),
-      ),
-    );
-  sandbox
-    .command('accounts')
-    .description('list the accounts at the sandbox banks, and how each behaves')
-    .action(async () => show(await callSandbox(config(), (client) => client.sandbox.accounts())));
 }

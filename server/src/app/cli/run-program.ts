@@ -17,10 +17,15 @@ export async function runProgram(env: Env, args: readonly string[]): Promise<voi
 /** Formats errors that an operator can act on as one clear line; any other error keeps its stack. */
 function oneLine(error: unknown): string {
   if (error instanceof ApiError)
-    return [
-      error.message,
-      ...Object.entries(error.details ?? {}).map(([field, why]) => `${field}: ${why}`),
-    ].join('; ');
+    return (
+      [
+        error.message,
+        ...Object.entries(error.details ?? {}).map(([field, why]) => `${field}: ${why}`),
+      ]
+        // With a single wrong field the message already says what is wrong with it.
+        .filter((line, i, all) => all.indexOf(line) === i)
+        .join('; ')
+    );
   if (
     error instanceof ConfigError ||
     error instanceof MigrationError ||

@@ -6,6 +6,7 @@ import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import type { IdPrefix } from '../ids.ts';
 import type { Platform } from '../platform.ts';
 import { withComponents } from './components.ts';
+import { postmanCollection } from './postman.ts';
 import type { Route } from './route.ts';
 import { ErrorEnvelope, Id } from './schemas.ts';
 
@@ -93,6 +94,7 @@ const ID_OF: Readonly<Record<string, IdPrefix>> = {
   schedules: 'sch',
   customers: 'cus',
   payments: 'pay',
+  refunds: 'ref',
   settlements: 'set',
   webhook_endpoints: 'end',
   events: 'evt',
@@ -139,7 +141,10 @@ export function documented(route: Route): FastifySchema {
   };
 }
 
-/** Collects the routes added after it, and the webhooks, into an OpenAPI 3.1 document, served at `/openapi.json`. */
+/**
+ * Collects the routes added after it, and the webhooks, into an OpenAPI 3.1 document at `/openapi.json`, and a
+ * Postman collection of it at `/postman.json`.
+ */
 export async function addOpenApi(
   app: FastifyInstance,
   platform: Platform,
@@ -174,9 +179,18 @@ export async function addOpenApi(
     },
   });
   app.addSchema({ $id: 'Error', ...ErrorEnvelope });
-  let text: string | null = null;
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    text ??= JSON.stringify(withComponents(app.swagger()));
-    return reply.type('application/json; charset=utf-8').send(text);
-  });
+  let made: { document: string; postman: string } | null = null;
+  const make = (): NonNullable<typeof made> => {
+    const document = withComponents(app.swagger());
+    const postman = postmanCollection(document);
+    return { document: JSON.stringify(document), postman: JSON.stringify(postman, null, 2) };
+  };
+  for (const [path, kind] of [
+    ['/openapi.json', 'document'],
+    ['/postman.json', 'postman'],
+  ] as const)
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => {
+      made ??= make();
+      return reply.type('application/json; charset=utf-8').send(made[kind]);
+    });
 }

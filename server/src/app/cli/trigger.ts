@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventKind, Recollect, Schedule } from '@recollect/sdk';
+
+interface Acted {
+  scheduleId: string | null;
+  /** What else happened, for the person at the screen. */
+  note: string | null;
+}
+
+/** An event that happened; `eventId` null: not within the time waited. */
+export interface Triggered extends Acted {
+  eventId: string | null;
+}
+
+type Trigger = (client: Recollect) => Promise<Acted>;
+
+const AMOUNT = { value: 4999, currency: 'GBP' };
+const CUSTOMER = { type: 'phone', value: '+447700900123' } as const;
+/** Long enough for the customer to agree before the first collection. */
+const UNTIL_FIRST = Temporal.Duration.from({ minutes: 10 });
+/** Long enough for a day's collections to be paid out, over a long bank holiday. */
+const UNTIL_PAID_OUT = 'P6D';
+const MOVED = 'the sandbox clock was moved forward';
+
+async function create(client: Recollect): Promise<Schedule> {
+  const { now } = await client.sandbox.clock();
+  return client.schedules.create({
+    amount: AMOUNT,
+    frequency: 'monthly',
+    customer: CUSTOMER,
+    description: 'Made by recollect trigger',
+    start_date: Temporal.Instant.from(now).add(UNTIL_FIRST).toString(),
+  });
+}
+
+async function active(client: Recollect, account: string): Promise<Schedule> {
+  const schedule = await create(client);
+  await client.sandbox.consent(schedule.id, { decision: 'grant', account });
+  return schedule;
+}
+
+/** Lets the first collection from a customer of the sandbox fall due. */
+async function collect(client: Recollect, account: string): Promise<string> {
+  const { id } = await active(client, account);
+  await client.sandbox.advance({ by: UNTIL_FIRST.toString() });
+  return id;
+}
+
+const after =
+  (act: (client: Recollect) => Promise<string>): Trigger =>
+  async (client) => ({ scheduleId: await act(client), note: null });
+
+/** How each event is made to happen: by what causes it, never by a made-up body. */
+const TRIGGERS: Readonly<Partial<Record<EventKind, Trigger>>> = {
+  'schedule.setup_success': after(async (client) => (await active(client, 'alex')).id),
+  'schedule.setup_failed': after(async (client) => {
+    const { id } = await create(client);
+    await client.sandbox.consent(id, { decision: 'deny' });
+    return id;
+  }),
+  'schedule.paused': after(async (client) => {
+    const { id } = await active(client, 'alex');
+    await client.schedules.pause(id);
+    return id;
+  }),
+  'schedule.resumed': after(async (client) => {
+    const { id } = await active(client, 'alex');
+    await client.schedules.pause(id);
+    await client.schedules.resume(id);
+    return id;
+  }),
+  'schedule.cancelled': after(async (client) => {
+    const { id } = await active(client, 'alex');
+    await client.schedules.cancel(id);
+    return id;
+  }),
+  'consent.revoked': async (client) => {
+    const scheduleId = await collect(client, 'rex');
+    await client.sandbox.advance({ by: 'P2D' });
+    return { scheduleId, note: MOVED };
+  },
+  'collection.success': async (client) => ({
+    scheduleId: await collect(client, 'alex'),
+    note: MOVED,
+  }),
+  'collection.failed': async (client) => ({
+    scheduleId: await collect(client, 'nina'),
+    note: MOVED,
+  }),
+  'settlement.success': async (client) => {
+    await collect(client, 'alex');
+    await client.sandbox.advance({ by: UNTIL_PAID_OUT });
+    return { scheduleId: null, note: MOVED };
+  },
+  'endpoint.test': async (client) => {
+    const { data } = await client.webhookEndpoints.list({ limit: 100 });
+    const enabled = data.filter(({ status }) => status === 'enabled');
+    for (const { id } of enabled) await client.webhookEndpoints.test(id);
+    return { scheduleId: null, note: `sent to ${enabled.length} enabled endpoints` };
+  },
+};
+
+/** The events that can be triggered. */
+export const TRIGGERED_EVENTS = Object.keys(TRIGGERS) as EventKind[];
+
+const LOOKS = 120;
+const LOOK_EVERY_MS = 500;
+
+/** Makes an event happen in the sandbox, and waits up to a minute for it. */
+export async function trigger(client: Recollect, event: EventKind): Promise<Triggered> {
+  const before = await newest(client, event);
+  const acted = await TRIGGERS[event]?.(client);
+  if (acted === undefined) throw new Error(`nothing triggers ${event}`);
+  for (let look = 0; look < LOOKS; look++) {
+    const eventId = await newest(client, event);
+    if (eventId !== before) return { ...acted, eventId };
+    await sleep(LOOK_EVERY_MS);
+  }
+  return { ...acted, eventId: null };
+}
+
+async function newest(client: Recollect, kind: EventKind): Promise<string | null> {
+  return (await client.events.list({ kind, limit: 1 })).data[0]?.id ?? null;
+}

@@ -1,0 +1,54 @@
+/** What an example is made from: a schema of the OpenAPI document. */
+export interface Shown {
+  $ref?: string;
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  examples?: unknown[];
+  oneOf?: Shown[];
+  anyOf?: Shown[];
+  properties?: Record<string, Shown>;
+  required?: string[];
+  items?: Shown;
+  minimum?: number;
+  format?: string;
+}
+
+const WORDS: Readonly<Record<string, unknown>> = {
+  string: 'text',
+  boolean: true,
+  null: null,
+  array: [],
+  object: {},
+};
+
+/** Returns the schema behind a reference of the document. */
+export function resolve(schema: Shown, schemas: Readonly<Record<string, Shown>>): Shown {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (schemas[name] ?? {});
+}
+
+/**
+ * Returns an example of a schema: its own where it has one, else the smallest value that fits. Of an object it has the required
+ * fields, or the first where none is.
+ */
+export function exampleOf(shown: Shown, schemas: Readonly<Record<string, Shown>>): unknown {
+  const schema = resolve(shown, schemas);
+  if (schema.examples?.[0] !== undefined) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const [first] = schema.oneOf ?? schema.anyOf ?? [];
+  if (first !== undefined) return exampleOf(first, schemas);
+  if (schema.properties !== undefined) return exampleOfObject(schema, schemas);
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;
+  if (schema.type === 'array' && schema.items !== undefined)
+    return [exampleOf(schema.items, schemas)];
+  return WORDS[schema.type ?? ''];
+}
+
+function exampleOfObject(schema: Shown, schemas: Readonly<Record<string, Shown>>): object {
+  const fields = Object.entries(schema.properties ?? {});
+  const needed = fields.filter(([name]) => schema.required?.includes(name));
+  const shown = needed.length > 0 ? needed : fields.slice(0, 1);
+  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, schemas)]));
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Recollect, verifyWebhook } from '@recollect/sdk';
+import { type Receiver, startReceiver } from '../../test-support/receiver.ts';
+import { startTestService, type TestService } from '../../test-support/service.ts';
+import { TRIGGERED_EVENTS, trigger } from '../app/cli/trigger.ts';
+import { type Forwarded, kindsOf, listen } from './listen.ts';
+
+let service: TestService;
+let client: Recollect;
+let mine: Receiver;
+
+before(async () => {
+  service = await startTestService({ env: { ROLES: 'api,portal,engine' } });
+  client = new Recollect({ apiKey: service.apiKey, baseUrl: service.baseUrl });
+  mine = await startReceiver();
+});
+after(async () => {
+  await mine.close();
+  await service.close();
+});
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 200 && !holds(); i++) await new Promise((done) => setTimeout(done, 50));
+  assert.ok(holds(), what);
+}
+
+test('what is triggered is forwarded with signatures that verify, and the endpoint goes when it ends', async () => {
+  const reports: Forwarded[] = [];
+  const listening = await listen({
+    client,
+    forwardTo: mine.url,
+    kinds: ['schedule.setup_failed', 'collection.failed'],
+    report: (forwarded) => reports.push(forwarded),
+  });
+  const failed = await trigger(client, 'collection.failed');
+  await until('it is forwarded', () => reports.length > 0);
+  assert.deepEqual(
+    [reports[0]?.event, reports[0]?.eventId, reports[0]?.status],
+    ['collection.failed', failed.eventId, 200],
+  );
+  const [{ raw, headers } = assert.fail('nothing arrived')] = mine.received;
+  const webhook = await verifyWebhook({ payload: raw, headers, secret: listening.secret });
+  assert.equal(webhook.id, failed.eventId);
+  mine.answers.push(500);
+  await trigger(client, 'schedule.setup_failed');
+  await until('the refusal is reported', () => reports.length > 1);
+  assert.equal(reports[1]?.status, 500);
+  const before = (await client.webhookEndpoints.list()).total;
+  await listening.close();
+  assert.equal((await client.webhookEndpoints.list()).total, before - 1);
+});
+
+test('a URL where nobody listens is reported, and the webhook is tried again', async () => {
+  const reports: Forwarded[] = [];
+  const listening = await listen({
+    client,
+    forwardTo: 'http://127.0.0.1:1/',
+    kinds: ['schedule.setup_success'],
+    report: (forwarded) => reports.push(forwarded),
+  });
+  const { eventId } = await trigger(client, 'schedule.setup_success');
+  await until('it is reported', () => reports.length > 0);
+  assert.equal(reports[0]?.status, null);
+  assert.match(reports[0]?.problem ?? '', /ECONNREFUSED/);
+  const { deliveries } = await client.events.get(eventId ?? '');
+  const own = deliveries.find(({ endpoint_url: url }) => !url.startsWith(service.receiver.url));
+  assert.deepEqual([own?.status, own?.attempts[0]?.response_status], ['pending', 502]);
+  await listening.close();
+});
+
+test('every event that can be triggered happens', async () => {
+  for (const event of TRIGGERED_EVENTS) {
+    const { eventId } = await trigger(client, event);
+    assert.match(eventId ?? 'none', /^evt_/, event);
+  }
+});
+
+test('a list of events is read, and unknown ones are named', () => {
+  assert.deepEqual(kindsOf('collection.success, consent.revoked'), {
+    kinds: ['collection.success', 'consent.revoked'],
+  });
+  assert.deepEqual(kindsOf('collection.success,moon.rises'), { unknown: ['moon.rises'] });
+});
