@@ -62,11 +62,13 @@ function tooManyDebits(ours: readonly OurPayment[], debits: ReturnType<typeof de
   });
 }
 
-/** Pay-outs at the issuer, less what came back, are our settlements. */
+/** Pay-outs at the issuer, less what came back, are our settlements and refunds. */
 async function comparePayOuts({ db, issuer }: World): Promise<string[]> {
   const rows = await db.read((tx) =>
     tx.rows<{ pence: number }>(
-      `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM settlements WHERE status = 'success'`,
+      `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM (
+         SELECT amount_pence FROM settlements WHERE status = 'success'
+         UNION ALL SELECT amount_pence FROM refunds WHERE status = 'success') paid`,
     ),
   );
   let paid = 0;
@@ -76,7 +78,32 @@ async function comparePayOuts({ db, issuer }: World): Promise<string[]> {
     for (const { kind, amountPence } of movements)
       if (kind === 'payout_return') paid -= amountPence;
   const [{ pence } = { pence: 0 }] = rows;
-  return paid === pence ? [] : [`the issuer paid out ${paid}, our settlements are ${pence}`];
+  return paid === pence
+    ? []
+    : [`the issuer paid out ${paid}, our settlements and refunds are ${pence}`];
+}
+
+/** Each refund that is a success was paid once and did not come back; no other was paid. */
+async function compareRefunds({ db, issuer }: World): Promise<string[]> {
+  const rows = await db.read((tx) =>
+    tx.rows<{ refund_id: string; amount_pence: number; status: string }>(
+      'SELECT refund_id, amount_pence, status FROM refunds',
+    ),
+  );
+  const all = issuer.all();
+  const back = new Set(all.map(({ originalMovementId }) => originalMovementId));
+  const paid = all.filter(
+    ({ kind, status, movementId }) =>
+      kind === 'payout' && status === 'settled' && !back.has(movementId),
+  );
+  const byKey = Map.groupBy(paid, ({ idempotencyKey }) => idempotencyKey);
+  return rows.flatMap(({ refund_id: id, amount_pence: pence, status }) => {
+    const amounts = (byKey.get(id) ?? []).map(({ amountPence }) => amountPence);
+    const expected = status === 'success' ? [pence] : [];
+    return `${amounts}` === `${expected}`
+      ? []
+      : [`${id} of ${pence} is ${status}, the issuer has paid ${amounts}`];
+  });
 }
 
 /** What nothing may be left of when everything has been healthy for a week. */
@@ -86,6 +113,7 @@ const LEFT: Readonly<Record<string, string>> = {
     WHERE status = 'processing' OR stage <> 'wait' OR (status = 'pending' AND (due_at IS NULL OR next_retry_at IS NULL))`,
   'settlements under way': `SELECT settlement_id || ' ' || status AS what FROM settlements
     WHERE status IN ('pending', 'processing')`,
+  'refunds under way': `SELECT refund_id || ' ' || status AS what FROM refunds WHERE stage IN ('pay', 'track')`,
   'notices not acted on': `SELECT notification_id AS what FROM inbox WHERE due_at IS NOT NULL`,
   'deliveries under way': `SELECT delivery_id AS what FROM deliveries WHERE status NOT IN ('delivered', 'failed')`,
   'events without delivery': `SELECT event_id AS what FROM events e WHERE NOT EXISTS
@@ -217,7 +245,7 @@ export async function findings(world: World, isOver: boolean): Promise<string[]>
   const books = [
     ...(await compareWithBanks(world, isOver)),
     ...(await comparePlaces(world, isOver)),
-    ...(isOver ? await comparePayOuts(world) : []),
+    ...(isOver ? [...(await comparePayOuts(world)), ...(await compareRefunds(world))] : []),
   ];
   if (!isOver) return [...laws, ...books];
   const left = [

@@ -11,12 +11,16 @@ import type { World } from './world.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 const RETRIES_BY_HAND = 0.2;
+/** Of what a merchant has collected, refunded on a day. */
+const REFUNDED = 0.06;
+/** How far back a merchant looks for what to refund. */
+const REFUNDED_WITHIN_DAYS = 10;
 const SHORT_DAYS = 90;
 const LONGEST_REST_DAYS = 40;
 
 type Merchant = Asker;
 
-/** The merchants: they make schedules, change, pause, resume and cancel them at any moment, and retry by hand. */
+/** The merchants: they make schedules, change, pause, resume and cancel them at any moment, retry by hand, and refund. */
 export class Merchants {
   readonly #world: World;
   readonly #customers: Customers;
@@ -88,6 +92,7 @@ export class Merchants {
         settlementAccount: { sortCode: '089999', accountNumber: '66374958', name },
         timeZone,
         reuseConsent: chance.happens(0.4, 'reuse of', n),
+        refundsWait: chance.happens(0.5, 'refunds of', n, 'wait'),
       },
       (tx, id) => planMerchantWallet(platform, { tx, now: clock.at, merchantId: id }),
     );
@@ -149,12 +154,13 @@ export class Merchants {
     if (view?.consent_url !== undefined) this.#customers.receive(id, view.consent_url);
   }
 
-  /** Once a day each merchant looks at what has failed. */
+  /** Once a day each merchant looks at what has failed, and refunds some of what it has collected. */
   #lookLater(merchant: Merchant, day: number): void {
     const { agenda, chance, settings } = this.#world;
     const minutes = day * MINUTES_OF_A_DAY + chance.whole(0, 1000, 'look', merchant.n, day);
     agenda.add(settings.start.add({ minutes }), `look ${merchant.n}`, async () => {
       await this.#retry(merchant, day);
+      if (!this.#world.troubles.isCalm) await this.#refund(merchant, day);
       this.#lookLater(merchant, day + 1);
     });
   }
@@ -174,6 +180,29 @@ export class Merchants {
       const what = id.startsWith('pay_') ? 'payment' : 'settlement';
       const path = `/api/v1/${what}s/${id}/retry`;
       await this.#api.ask(merchant, `retry a ${what}`, { method: 'POST', path });
+    }
+  }
+
+  /** Refunds parts or the whole, and now and then twice the same: what is left is the service's to know. */
+  async #refund(merchant: Merchant, day: number): Promise<void> {
+    const { db, chance, clock } = this.#world;
+    const since = clock.at.subtract({ hours: 24 * REFUNDED_WITHIN_DAYS });
+    const collected = await db.read((tx) =>
+      tx.rows<{ id: string; pence: number }>(
+        `SELECT payment_id AS id, amount_pence AS pence FROM payments
+         WHERE merchant_id = $1 AND status = 'success' AND completed_at >= $2 ORDER BY payment_id`,
+        [merchant.merchantId, since],
+      ),
+    );
+    for (const { id, pence } of collected) {
+      if (!chance.happens(REFUNDED, 'refund', id, day)) continue;
+      const path = `/api/v1/payments/${id}/refunds`;
+      const value = chance.whole(1, pence, 'refund', id, day, 'part');
+      const isWhole = chance.happens(0.4, 'refund', id, day, 'whole');
+      const body = isWhole ? {} : { amount: { value, currency: 'GBP' } };
+      const times = chance.happens(0.2, 'refund', id, day, 'twice') ? 2 : 1;
+      for (let n = 0; n < times; n++)
+        await this.#api.ask(merchant, 'refund a payment', { method: 'POST', path, body });
     }
   }
 }

@@ -15,6 +15,9 @@ const BOOKS: Readonly<Record<string, string>> = {
     FROM transfers`,
   settlement: `SELECT merchant_id, settlement_id, settle_date, amount_pence, status, attempts, error_code, completed_at
     FROM settlements`,
+  refund: `SELECT merchant_id, refund_id, payment_id, amount_pence, status, error_code, created_at, completed_at, failed_at
+    FROM refunds`,
+  'refund line': `SELECT merchant_id, refund_id, kind, amount_pence, settlement_id FROM refund_lines`,
   change: `SELECT merchant_id, object_id, from_state, to_state, reason, at FROM state_changes`,
   delivery: `SELECT merchant_id, delivery_id, event_id, status, attempts, finished_at FROM deliveries`,
   sending: `SELECT merchant_id, delivery_id, number, manual, response_status, error, at

@@ -40,6 +40,8 @@ interface PaymentRow {
 interface SettlementRow {
   settlement_id: string;
   amount_pence: number;
+  /** What refunds took, less what failed ones gave back. */
+  refunded: number;
   /** What the merchant owed and was taken off. */
   owed: number;
   payments: number;
@@ -93,6 +95,9 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
 const SETTLEMENTS = `SELECT s.settlement_id, s.amount_pence,
   (SELECT coalesce(sum(y.amount_pence), 0)::bigint FROM settlement_debts x JOIN debts y USING (merchant_id, debt_id)
     WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) AS owed,
+  (SELECT coalesce(sum(y.amount_pence), 0)::bigint FROM settlement_refund_lines x
+    JOIN refund_lines y USING (merchant_id, refund_id, kind)
+    WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) AS refunded,
   (SELECT coalesce(sum(y.amount_pence), 0)::bigint FROM settlement_payments x
     JOIN payments y USING (merchant_id, payment_id)
     WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) AS payments,
@@ -238,9 +243,11 @@ async function wrongSettlements(tx: Tx, names: readonly Name[]): Promise<string[
   if (names.length === 0) return [];
   const rows = await tx.rows<SettlementRow>(SETTLEMENTS, columnsOf(names));
   return rows
-    .filter((s) => s.amount_pence !== s.payments - s.owed || s.amount_pence !== s.set_apart)
+    .filter(
+      (s) => s.amount_pence !== s.payments - s.refunded - s.owed || s.amount_pence !== s.set_apart,
+    )
     .map(
       (s) =>
-        `${s.settlement_id} is ${s.amount_pence}, its payments ${s.payments} less ${s.owed}, set apart ${s.set_apart}`,
+        `${s.settlement_id} is ${s.amount_pence}, its payments ${s.payments} less ${s.refunded} and ${s.owed}, set apart ${s.set_apart}`,
     );
 }

@@ -62,6 +62,7 @@ const BUSY_TABLES = [
   'deliveries',
   'events',
   'settlements',
+  'refunds',
   'attempts',
 ];
 /** The limit counts real minutes, in which weeks go by here. */
