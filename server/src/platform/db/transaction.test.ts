@@ -242,6 +242,16 @@ test('work that nobody waits for and that fails before it says anything fails th
   assert.equal(await valueIn(9), undefined);
 });
 
+test('what the work throws is thrown, not that a statement which nobody waits for was never sent', async () => {
+  const refused = db.transaction(async (tx) => {
+    await tx.rows('SELECT 1');
+    tx.unawaited(tx.run(fill));
+    throw new Error('refused');
+  });
+  await assert.rejects(refused, /^Error: refused$/);
+  assert.equal(await valueIn(9), undefined);
+});
+
 test('what is to follow a commit follows it, and neither a failure nor a read', async () => {
   const told: string[] = [];
   await db.transaction(async (tx) => {

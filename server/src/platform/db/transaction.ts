@@ -113,7 +113,9 @@ function end(open: Open): void {
   open.waiting = [];
 }
 
-const saidTooLate = (sql: string): Error => new Error(`said after its transaction: ${sql}`);
+class SaidTooLate extends Error {}
+
+const saidTooLate = (sql: string): Error => new SaidTooLate(`said after its transaction: ${sql}`);
 
 function txOver(open: Open): Tx {
   const query = async (sql: string, values?: readonly SqlValue[]): Promise<Result> => {
@@ -135,6 +137,7 @@ function txOver(open: Open): Tx {
     run: async (sql, values) => (await query(sql, values)).count,
     unawaited: (work) => {
       work.catch((error: unknown) => {
+        if (error instanceof SaidTooLate) return; // not sent: the transaction has ended for another reason
         open.failure ??= error instanceof Error ? error : new Error(String(error));
       });
     },
