@@ -1088,11 +1088,13 @@ CREATE TABLE schedule_terms (
   per_payment_pence bigint,
   per_period_pence bigint,
   amount_mode text NOT NULL DEFAULT 'fixed'::text,
+  non_working_day text NOT NULL DEFAULT 'same'::text,
   CONSTRAINT schedule_terms_pkey PRIMARY KEY (merchant_id, schedule_id, version),
   CONSTRAINT schedule_terms_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT schedule_terms_interval_above_zero CHECK ((frequency_interval > 0)),
   CONSTRAINT schedule_terms_known_amount_mode CHECK ((amount_mode = ANY (ARRAY['fixed'::text, 'per_occurrence'::text]))),
   CONSTRAINT schedule_terms_known_frequency_type CHECK ((frequency_type = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'quarterly'::text, 'yearly'::text]))),
+  CONSTRAINT schedule_terms_known_non_working_day CHECK ((non_working_day = ANY (ARRAY['same'::text, 'next'::text, 'previous'::text]))),
   CONSTRAINT schedule_terms_per_payment_above_zero CHECK ((per_payment_pence > 0)),
   CONSTRAINT schedule_terms_per_period_above_zero CHECK ((per_period_pence > 0)),
   CONSTRAINT schedule_terms_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)

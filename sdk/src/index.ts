@@ -64,6 +64,7 @@ export type {
   Metadata,
   NewPayment,
   NewSchedule,
+  NonWorkingDay,
   Occurrence,
   OccurrenceChange,
   Schedule,

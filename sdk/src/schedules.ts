@@ -20,6 +20,12 @@ export type FrequencyInput =
 
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
 
+/**
+ * Where a collection goes that falls on a weekend or a bank holiday of England and Wales: nowhere, to the working day after it,
+ * or to the one before it.
+ */
+export type NonWorkingDay = 'same' | 'next' | 'previous';
+
 /** Your own free-form data, stored with a schedule. */
 export type Metadata = Record<string, unknown>;
 
@@ -72,6 +78,7 @@ export interface Schedule {
   /** The customer sees them before giving consent, and the bank enforces them. */
   limits: Limits;
   amount_mode: AmountMode;
+  non_working_day: NonWorkingDay;
   next_payment_date: string | null;
   /** When a paused schedule resumes automatically; null: only by `resume`. */
   resume_at: string | null;
@@ -105,6 +112,8 @@ export interface NewSchedule {
   reference?: string | null;
   limits?: LimitsInput | null;
   amount_mode?: AmountMode;
+  /** Default `same`; the others are refused for daily schedules. */
+  non_working_day?: NonWorkingDay;
 }
 
 /** Only the fields that are present are changed; null clears a field. */
@@ -121,6 +130,8 @@ export interface ScheduleChanges {
   reference?: string | null;
   limits?: LimitsInput | null;
   amount_mode?: AmountMode;
+  /** Default `same`; the others are refused for daily schedules. */
+  non_working_day?: NonWorkingDay;
   status?: 'active' | 'paused' | 'cancelled';
   /** With the status `paused`: when the schedule resumes automatically. ISO 8601 with an offset or Z. */
   resume_at?: string | null;

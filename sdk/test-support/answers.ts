@@ -26,6 +26,7 @@ const SCHEDULE: Schedule = {
   reference: 'FERNHILL 0042',
   limits: { per_payment: AMOUNT, per_period: AMOUNT, period: 'month' },
   amount_mode: 'fixed',
+  non_working_day: 'same',
   next_payment_date: AT,
   resume_at: null,
   created_at: AT,

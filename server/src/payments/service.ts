@@ -20,6 +20,7 @@ import {
   lockPayment,
   othersWaitUnder,
   type PaymentFilter,
+  wasOpened,
 } from './read-store.ts';
 import { stopPayments } from './stop.ts';
 import { findItemsOf } from './unallocated/store.ts';
@@ -39,6 +40,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     stopPayments: (tx, now, schedule, code) => stopPayments({ platform, tx, now }, schedule, code),
     underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),
     hasPayments,
+    wasOpened,
     othersWaitUnder,
     followConsent: (tx, now, consent) => followConsent({ platform, tx, now }, consent),
     usedUnder: (tx, merchantId, consentId) => findUsed(tx, [{ merchantId, consentId }]),

@@ -1,6 +1,7 @@
 import { toDecimal } from '../platform/money.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
 import type { Series } from './occurrences.ts';
+import type { NonWorkingDay } from './working-day.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const UNITS: Readonly<Record<FrequencyType, string>> = {
@@ -14,9 +15,17 @@ const UNITS: Readonly<Record<FrequencyType, string>> = {
 const DAYS_OF_EVERY_MONTH = 28;
 
 /** Describes how often a series collects, for customers and merchants: "every month on the 1st". */
-export function describeSeries({ frequency, firstAt, timeZone }: Series): string {
-  return describeFrequency(frequency, firstAt.toZonedDateTimeISO(timeZone).toPlainDate());
+export function describeSeries({ frequency, firstAt, timeZone, nonWorkingDay }: Series): string {
+  const date = firstAt.toZonedDateTimeISO(timeZone).toPlainDate();
+  return describeFrequency(frequency, date) + MOVED[nonWorkingDay ?? 'same'];
 }
+
+/** Says where a collection goes that falls on no working day. */
+const MOVED: Readonly<Record<NonWorkingDay, string>> = {
+  same: '',
+  next: ', or the next working day',
+  previous: ', or the working day before',
+};
 
 /**
  * Describes a frequency: "every second week on Friday". `firstOn` is a date of the series, from which a yearly one gets its

@@ -9,7 +9,7 @@ import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Work } from '../platform/platform.ts';
 import type { Next } from './agenda-store.ts';
 import type { SCHEDULE_EVENTS } from './events.ts';
-import { firstIndexAfter, occurrence } from './occurrences.ts';
+import { firstIndexAfter, hasSameDays, occurrence, possibleMoments } from './occurrences.ts';
 import type { CountedPayment } from './room.ts';
 import {
   checkMoment,
@@ -43,6 +43,8 @@ export interface ScheduleHooks {
   /** Returns the payments that may still arrive. */
   underWay(tx: Tx, merchantId: string, scheduleId: string): Promise<PaymentUnderWay[]>;
   hasPayments(tx: Tx, schedule: Schedule): Promise<boolean>;
+  /** Whether an occurrence of the schedule was opened at one of these moments. */
+  wasOpened(tx: Tx, schedule: Schedule, moments: readonly Temporal.Instant[]): Promise<boolean>;
   /** Whether payments of other schedules, which go on under consents of their own, still wait under this one's consent. */
   othersWaitUnder(tx: Tx, schedule: Schedule): Promise<boolean>;
   /** Moves the payments of a schedule that are not due yet to its new consent, which it has just joined. */
@@ -67,6 +69,26 @@ const EVENT_OF: Partial<Record<ScheduleStatus, StatusKind>> = {
 /** Returns where a series continues after `now`. Earlier occurrences are skipped. */
 export function nextAfter(terms: Terms, now: Temporal.Instant): Next {
   const index = firstIndexAfter(terms.series, now);
+  const dueAt = occurrence(terms.series, index);
+  return { occurrence: dueAt === null ? null : index, dueAt, checkAt: checkMoment(dueAt, now) };
+}
+
+/**
+ * Returns where `terms` continue after a moment. Where the live terms have the same occurrences, at most on other days, it is the
+ * first of them that was not opened: a change of what happens to non-working days neither repeats nor drops one.
+ */
+export async function nextUnder(
+  { hooks, tx, now }: Lifecycle,
+  schedule: Schedule,
+  terms: Terms,
+  after: Temporal.Instant = now,
+): Promise<Next> {
+  const { merchantId, scheduleId, liveVersion } = schedule;
+  const live = liveVersion && (await readTerms(tx, merchantId, scheduleId, liveVersion));
+  const series = live && hasSameDays(live.series, terms.series) ? live.series : terms.series;
+  let index = firstIndexAfter(series, after);
+  const moments = possibleMoments(terms.series, index);
+  if (moments.length > 1 && (await hooks.wasOpened(tx, schedule, moments))) index += 1;
   const dueAt = occurrence(terms.series, index);
   return { occurrence: dueAt === null ? null : index, dueAt, checkAt: checkMoment(dueAt, now) };
 }
@@ -195,7 +217,8 @@ export async function resume(
   const { merchantId, scheduleId, liveVersion } = schedule;
   if (liveVersion === null) throw new Error('a schedule without a live consent was resumed');
   const terms = await readTerms(life.tx, merchantId, scheduleId, liveVersion);
-  const change = { status: 'active' as const, resumeAt: null, next: nextAfter(terms, after) };
+  const next = await nextUnder(life, schedule, terms, after);
+  const change = { status: 'active' as const, resumeAt: null, next };
   return changeStatus(life, schedule, change, reason);
 }
 
@@ -240,7 +263,7 @@ export async function onGranted(life: Lifecycle, consent: ConsentRow): Promise<v
     liveVersion: version,
     consentedVersion: version,
     consentId: consent.consent_id,
-    next: status === 'active' ? nextAfter(terms, now) : NOTHING_NEXT,
+    next: status === 'active' ? await nextUnder(life, schedule, terms) : NOTHING_NEXT,
   };
   await changeStatus(life, schedule, change, 'the customer consented');
   await life.hooks.followConsent(tx, now, consent);

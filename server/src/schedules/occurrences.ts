@@ -1,7 +1,8 @@
 import type { Frequency } from './frequency.ts';
 import { stepOf } from './frequency.ts';
+import { NON_WORKING_DAYS, type NonWorkingDay, workingDay } from './working-day.ts';
 
-/** The occurrences of a schedule; `firstAt` is occurrence 0. */
+/** The occurrences of a schedule; `firstAt` is occurrence 0, unless that is no working day and has to move. */
 export interface Series {
   frequency: Frequency;
   firstAt: Temporal.Instant;
@@ -13,6 +14,8 @@ export interface Series {
    * fell into the hour that a clock change skips.
    */
   timeOfDay?: Temporal.PlainTime;
+  /** Where an occurrence goes that falls on no working day; absent: it stays. */
+  nonWorkingDay?: NonWorkingDay;
 }
 
 export interface Upcoming {
@@ -77,8 +80,28 @@ export function firstOccurrence(
  * index.
  */
 export function occurrence(series: Series, n: number): Temporal.Instant | null {
-  const at = n === 0 ? series.firstAt : latticePoint(series, latticeOf(series), n);
-  return isPastEnd(series, at) ? null : at;
+  const lattice = latticeOf(series);
+  return isPastEnd(series, nominalPoint(series, lattice, n))
+    ? null
+    : latticePoint(series, lattice, n);
+}
+
+/** Whether two series have the same occurrences, apart from what happens to non-working days and from their end. */
+export function hasSameDays(a: Series, b: Series): boolean {
+  const { type, day, interval } = a.frequency;
+  const isSameFrequency =
+    type === b.frequency.type && day === b.frequency.day && interval === b.frequency.interval;
+  return isSameFrequency && a.firstAt.equals(b.firstAt) && a.timeZone === b.timeZone;
+}
+
+/**
+ * Returns every moment that occurrence `n` may have, whatever happens to days that are no working days: more than one only where
+ * it falls on such a day.
+ */
+export function possibleMoments(series: Series, n: number): Temporal.Instant[] {
+  const all = NON_WORKING_DAYS.map((nonWorkingDay) => occurrence({ ...series, nonWorkingDay }, n));
+  const known = new Map(all.flatMap((at) => (at === null ? [] : [[at.epochMilliseconds, at]])));
+  return [...known.values()];
 }
 
 /**
@@ -102,8 +125,8 @@ export function upcoming(series: Series, after: Temporal.Instant, limit: number)
   const start = firstIndexAfter(series, after);
   const coming: Upcoming[] = [];
   for (let n = start; n < start + limit; n += 1) {
+    if (isPastEnd(series, nominalPoint(series, lattice, n))) break;
     const dueDate = latticePoint(series, lattice, n);
-    if (isPastEnd(series, dueDate)) break;
     coming.push({ dueDate, reason: reasonFor(series, lattice, n, dueDate) });
   }
   return coming;
@@ -122,9 +145,32 @@ function latticeOf(series: Series): Lattice {
 }
 
 function latticePoint(series: Series, lattice: Lattice, n: number): Temporal.Instant {
+  const nominal = nominalPoint(series, lattice, n);
+  const { nonWorkingDay: policy = 'same' } = series;
+  if (policy === 'same') return nominal;
+  const date = dateOf(series, lattice, n);
+  for (const direction of DIRECTIONS[policy]) {
+    const day = workingDay(date, direction);
+    if (day.equals(date)) return nominal;
+    const at = momentOf(day, lattice.time, series.timeZone);
+    const isEarly = Temporal.Instant.compare(at, series.firstAt) < 0;
+    if (!isEarly && !isPastEnd(series, at)) return at;
+  }
+  return nominal; // neither way is there a working day between start and end
+}
+
+/** Where a day that is no working day goes: the other way only where the start or the end is in between. */
+const DIRECTIONS = { next: ['next', 'previous'], previous: ['previous', 'next'] } as const;
+
+/** Returns the moment of occurrence `n` where no day has to be a working day. */
+function nominalPoint(series: Series, lattice: Lattice, n: number): Temporal.Instant {
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`Not an index: ${n}`);
   if (n === 0) return series.firstAt;
-  return momentOf(nominalDate(series.frequency, lattice.anchor, n), lattice.time, series.timeZone);
+  return momentOf(dateOf(series, lattice, n), lattice.time, series.timeZone);
+}
+
+function dateOf(series: Series, { anchor }: Lattice, n: number): Temporal.PlainDate {
+  return n === 0 ? anchor : nominalDate(series.frequency, anchor, n);
 }
 
 /**
@@ -190,9 +236,12 @@ function reasonFor(
   dueDate: Temporal.Instant,
 ): string | null {
   const date = nominalDate(series.frequency, lattice.anchor, n);
+  const isMoved = !nominalPoint(series, lattice, n).equals(dueDate);
+  const actual = isMoved ? dueDate.toZonedDateTimeISO(series.timeZone).toPlainDate() : date;
   const reasons = [
     reasonOfDay(series.frequency, date),
-    reasonOfClock(date.toPlainDateTime(lattice.time), dueDate, series.timeZone),
+    isMoved ? reasonOfMove(date, actual) : null,
+    reasonOfClock(actual.toPlainDateTime(lattice.time), dueDate, series.timeZone),
   ].filter((reason) => reason !== null);
   return reasons.length > 0 ? reasons.join('; ') : null;
 }
@@ -201,6 +250,14 @@ function reasonOfDay(frequency: Frequency, date: Temporal.PlainDate): string | n
   if (stepOf(frequency).unit === 'days' || (frequency.day ?? 0) <= date.daysInMonth) return null;
   const month = MONTH_NAMES[date.month - 1];
   return `${frequency.day} ${month} does not exist: the last day of the month`;
+}
+
+function reasonOfMove(date: Temporal.PlainDate, moved: Temporal.PlainDate): string {
+  const name = (day: Temporal.PlainDate): string =>
+    day
+      .toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+      .replace(',', '');
+  return `${name(date)} is not a working day: ${name(moved)} instead`;
 }
 
 function reasonOfClock(

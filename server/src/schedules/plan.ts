@@ -1,5 +1,6 @@
 import { type FrequencyType, normaliseFrequency } from './frequency.ts';
 import { firstOccurrence, type Series } from './occurrences.ts';
+import { type NonWorkingDay, nonWorkingDayErrors } from './working-day.ts';
 
 /** The time of day of occurrences without a `start_date`: docs/rules/schedules.md#time-of-day. */
 const DEFAULT_TIME = Temporal.PlainTime.from('09:00');
@@ -21,6 +22,7 @@ export interface SeriesRequest {
   endDate: Temporal.Instant | null;
   timeZone: string;
   now: Temporal.Instant;
+  nonWorkingDay?: NonWorkingDay;
 }
 
 /**
@@ -41,7 +43,10 @@ export function planSeries(
   const firstAt = firstOccurrence(frequency, from, isAhead, time, timeZone);
   if (r.endDate !== null && Temporal.Instant.compare(firstAt, r.endDate) > 0)
     return { errors: NOTHING_FITS };
-  return { series: { frequency, firstAt, timeZone, endAt: r.endDate, timeOfDay: time } };
+  const { nonWorkingDay = 'same', endDate: endAt } = r;
+  const errors = nonWorkingDayErrors(frequency.type, nonWorkingDay);
+  if (Object.keys(errors).length > 0) return { errors };
+  return { series: { frequency, firstAt, timeZone, endAt, timeOfDay: time, nonWorkingDay } };
 }
 
 /** Returns what is wrong with a pair of dates, by field. `startDate` is compared with now only if it is being set. */

@@ -7,6 +7,7 @@ import type { PeriodWord } from './limits.ts';
 import { dateErrors, type FrequencyInput } from './plan.ts';
 import type { AmountMode, RequestedStatus } from './schedule.ts';
 import { referenceErrors } from './statement-reference.ts';
+import type { NonWorkingDay } from './working-day.ts';
 
 /** The limits in a body: null, or left out on create, is what the terms need. The period is only ever sent back. */
 export interface LimitsBody {
@@ -28,6 +29,7 @@ export interface CreateBody {
   reference?: string | null;
   limits?: LimitsBody | null;
   amount_mode?: AmountMode;
+  non_working_day?: NonWorkingDay;
 }
 
 /** The body of PUT /schedules/{id}: only the fields that are sent change. */
@@ -42,6 +44,7 @@ export interface UpdateBody {
   reference?: string | null;
   limits?: LimitsBody | null;
   amount_mode?: AmountMode;
+  non_working_day?: NonWorkingDay;
   status?: RequestedStatus;
   resume_at?: string | null;
 }

@@ -16,6 +16,7 @@ import { PERIODS } from './limits.ts';
 import { Metadata } from './metadata-schema.ts';
 import type { OccurrenceBody } from './request.ts';
 import { AMOUNT_MODES } from './schedule.ts';
+import { NON_WORKING_DAYS } from './working-day.ts';
 
 const AmountPerPeriod = Type.Object(
   {
@@ -88,6 +89,7 @@ export const ScheduleAnswer = NamedObject('Schedule', {
   max_retries: Type.Integer({ minimum: 0, maximum: 10, examples: [3] }),
   limits: LimitsAnswer,
   amount_mode: OneOf(AMOUNT_MODES),
+  non_working_day: OneOf(NON_WORKING_DAYS),
   next_payment_date: OrNull(Instant),
   resume_at: OrNull(Instant),
   created_at: Instant,
@@ -117,6 +119,11 @@ export const ScheduleAnswer = NamedObject('Schedule', {
   ),
 });
 
+const NonWorkingDay = OneOf(
+  NON_WORKING_DAYS,
+  'Where a collection goes that falls on a weekend or a bank holiday of England and Wales. Default: same.',
+);
+
 const changeable = {
   description: Type.String({
     minLength: 1,
@@ -132,6 +139,7 @@ const changeable = {
   }),
   reference: OrNull(Reference),
   limits: OrNull(LimitsInput),
+  non_working_day: NonWorkingDay,
   amount_mode: OneOf(
     AMOUNT_MODES,
     'per_occurrence: `amount` is the most that one payment takes, and one whose amount was not set is skipped.',
@@ -150,6 +158,7 @@ export const CreateSchema = Fields({
   reference: Type.Optional(changeable.reference),
   limits: Type.Optional(changeable.limits),
   amount_mode: Type.Optional(changeable.amount_mode),
+  non_working_day: Type.Optional(changeable.non_working_day),
 });
 
 const ResumeAt = Type.String({
@@ -169,6 +178,7 @@ export const UpdateSchema = Fields({
   reference: Type.Optional(changeable.reference),
   limits: Type.Optional(changeable.limits),
   amount_mode: Type.Optional(changeable.amount_mode),
+  non_working_day: Type.Optional(changeable.non_working_day),
   status: Type.Optional(OneOf(['active', 'paused', 'cancelled'])),
   resume_at: Type.Optional(OrNull(ResumeAt)),
 });

@@ -50,6 +50,7 @@ export async function createSchedule(
     endDate: instantOf(body.end_date),
     timeZone: facts.timeZone,
     now,
+    nonWorkingDay: body.non_working_day,
   });
   if ('errors' in planned) throw invalid(planned.errors);
   const shown = await identified;

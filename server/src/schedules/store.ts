@@ -5,6 +5,7 @@ import { type Next, setNext } from './agenda-store.ts';
 import type { FrequencyType } from './frequency.ts';
 import type { Series } from './occurrences.ts';
 import type { AmountMode, Schedule, ScheduleStatus, Terms } from './schedule.ts';
+import type { NonWorkingDay } from './working-day.ts';
 
 /** A schedule's row; other statements that read schedules use the same column names. */
 export interface ScheduleRow {
@@ -55,7 +56,7 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
 
 /** The columns of a terms row; other statements that join terms use the same names. */
 export const TERMS_COLUMNS = `version, amount_pence, currency, start_date, frequency_type, frequency_day, frequency_interval,
-  first_at, time_of_day, time_zone, end_at, amount_mode, per_payment_pence, per_period_pence`;
+  first_at, time_of_day, time_zone, end_at, amount_mode, per_payment_pence, per_period_pence, non_working_day`;
 
 export interface TermsRow {
   version: number;
@@ -72,6 +73,7 @@ export interface TermsRow {
   amount_mode: AmountMode;
   per_payment_pence: number | null;
   per_period_pence: number | null;
+  non_working_day: NonWorkingDay;
 }
 
 /** Converts a row to terms. */
@@ -82,6 +84,7 @@ export function toTerms(r: TermsRow): Terms {
     timeOfDay: Temporal.PlainTime.from(r.time_of_day),
     timeZone: r.time_zone,
     endAt: r.end_at,
+    nonWorkingDay: r.non_working_day,
   };
   return {
     version: r.version,
@@ -130,7 +133,7 @@ export async function insertTerms(
   const time = timeOfDay ?? firstAt.toZonedDateTimeISO(timeZone).toPlainTime();
   await tx.run(
     `INSERT INTO schedule_terms (merchant_id, schedule_id, ${TERMS_COLUMNS}, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [
       merchantId,
       scheduleId,
@@ -148,6 +151,7 @@ export async function insertTerms(
       terms.amountMode,
       terms.limits.perPaymentPence,
       terms.limits.perPeriodPence,
+      terms.series.nonWorkingDay ?? 'same',
       now,
     ],
   );

@@ -13,6 +13,7 @@ import { dateErrors, NOTHING_FITS, planSeries } from './plan.ts';
 import { instantOf, type UpdateBody } from './request.ts';
 import type { Schedule, Terms } from './schedule.ts';
 import { lastVersion, readTerms } from './store.ts';
+import { nonWorkingDayErrors } from './working-day.ts';
 
 /** The effect of an update of the terms, before anything is written. */
 export interface TermsChange {
@@ -66,10 +67,18 @@ async function refuseBelowSetAmounts(
   }
 }
 
+const TERMS = [
+  'amount',
+  'frequency',
+  'start_date',
+  'end_date',
+  'limits',
+  'amount_mode',
+  'non_working_day',
+];
+
 function changesTerms(body: UpdateBody): boolean {
-  return ['amount', 'frequency', 'start_date', 'end_date', 'limits', 'amount_mode'].some(
-    (field) => field in body,
-  );
+  return TERMS.some((field) => field in body);
 }
 
 /** Removes the fields that equal the schedule's own: a client may send back the object that it has read. */
@@ -84,6 +93,7 @@ function withoutRepeats(body: UpdateBody, shown: Terms, now: Temporal.Instant): 
     start_date: isSameInstant(instantOf(body.start_date), startDate),
     end_date: isSameInstant(instantOf(body.end_date), series.endAt),
     amount_mode: body.amount_mode === shown.amountMode,
+    non_working_day: body.non_working_day === series.nonWorkingDay,
     limits: body.limits !== undefined && isSameLimits(body.limits, shown),
   };
   const changes = Object.entries(body).filter(
@@ -119,6 +129,7 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
   const amountPence = body.amount?.value ?? shown.amountPence;
   const currency = body.amount?.currency ?? shown.currency;
   const amountMode = body.amount_mode ?? shown.amountMode;
+  const nonWorkingDay = body.non_working_day ?? shown.series.nonWorkingDay ?? 'same';
   const asked = {
     version,
     amountPence,
@@ -130,7 +141,9 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
   if (body.frequency === undefined && body.start_date === undefined) {
     if (endAt !== null && Temporal.Instant.compare(shown.series.firstAt, endAt) > 0)
       throw invalid(NOTHING_FITS);
-    return { ...asked, series: { ...shown.series, endAt } };
+    const unfit = nonWorkingDayErrors(shown.series.frequency.type, nonWorkingDay);
+    if (Object.keys(unfit).length > 0) throw invalid(unfit);
+    return { ...asked, series: { ...shown.series, endAt, nonWorkingDay } };
   }
   const { type, day, interval } = shown.series.frequency;
   const planned = planSeries({
@@ -139,6 +152,7 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
     endDate: endAt,
     timeZone: shown.series.timeZone,
     now,
+    nonWorkingDay,
   });
   if ('errors' in planned) throw invalid(planned.errors);
   return { ...asked, series: planned.series };

@@ -35,7 +35,8 @@ const SIMULATED_ACROSS_ZONES = 336;
 /**
  * Returns the period of a series' limit, and how many collections it allows per period: the tightest that fits, except for a
  * daily series. A bank counts calendar days, so with a daily limit a retry after midnight, or a payment delayed by an outage,
- * would use the next day's room. A daily series gets a week with room for one extra payment.
+ * would use the next day's room. A daily series gets a week with room for one extra payment. So does the period of a series
+ * whose occurrences move to working days: one may move into the period of another.
  */
 export function limitPeriod(series: Series, first: number): LimitPeriod {
   const key = keyOf(series, first);
@@ -66,6 +67,10 @@ function keyOf(series: Series, first: number): string {
 
 function findLimitPeriod(series: Series, first: number): LimitPeriod {
   const { type, interval } = series.frequency;
+  if (series.nonWorkingDay !== undefined && series.nonWorkingDay !== 'same') {
+    const { periodType, collections } = tightestPeriod({ ...series, nonWorkingDay: 'same' }, first);
+    return { periodType, collections: collections + 1 };
+  }
   if (type !== 'daily' || interval !== 1) return tightestPeriod(series, first);
   const dates = bankDates({ ...series, endAt: null }, first);
   return { periodType: 'Week', collections: mostInOnePeriod(series, WEEK, dates) + 1 };

@@ -3,7 +3,7 @@ import { recordChanges } from '../platform/audit-trail.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
 import { describeAmount, describeSeries } from './describe.ts';
-import { cancel, type Lifecycle, NOTHING_NEXT, nextAfter, pause, resume } from './lifecycle.ts';
+import { cancel, type Lifecycle, NOTHING_NEXT, nextUnder, pause, resume } from './lifecycle.ts';
 import { describeAsked } from './limits.ts';
 import { instantOf, type UpdateBody } from './request.ts';
 import { planResume } from './resume-later.ts';
@@ -167,6 +167,7 @@ async function makeLive(
   if (schedule.dueAt !== null && Temporal.Instant.compare(schedule.dueAt, now) <= 0)
     await life.hooks.openDue(tx, now, schedule);
   await dropConsents(tx, now, schedule, null);
-  const next = schedule.status === 'active' ? nextAfter(terms, now) : NOTHING_NEXT;
+  const isActive = schedule.status === 'active';
+  const next = isActive ? await nextUnder(life, schedule, terms) : NOTHING_NEXT;
   return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
 }

@@ -12,6 +12,7 @@ import { firstIndexAfter, occurrence } from './occurrences.ts';
 import type { AmountMode, PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
 import { findShown, findShownPage, type Shown } from './shown-store.ts';
 import { statementReference } from './statement-reference.ts';
+import type { NonWorkingDay } from './working-day.ts';
 
 /** The frequency in responses; `day` is absent for daily. See docs/rules/schedules.md#frequency. */
 export interface FrequencyView {
@@ -43,6 +44,7 @@ export interface ScheduleView {
   reference: string;
   limits: LimitsView;
   amount_mode: AmountMode;
+  non_working_day: NonWorkingDay;
   next_payment_date: string | null;
   /** When a paused schedule resumes automatically; null: only by hand. */
   resume_at: string | null;
@@ -146,6 +148,7 @@ function view(
     reference: statementReference(schedule),
     limits: viewLimits(asked),
     amount_mode: asked.amountMode,
+    non_working_day: asked.series.nonWorkingDay ?? 'same',
     next_payment_date: formatInstant(nextPayment(schedule, asked, now)),
     resume_at: formatInstant(schedule.resumeAt),
     created_at: formatInstant(schedule.createdAt),

@@ -22,7 +22,7 @@ const SHOWN = 12;
 /** The part of a new schedule that defines what is collected and when. */
 export type TermsBody = Pick<
   CreateBody,
-  'amount' | 'frequency' | 'start_date' | 'end_date' | 'limits' | 'amount_mode'
+  'amount' | 'frequency' | 'start_date' | 'end_date' | 'limits' | 'amount_mode' | 'non_working_day'
 >;
 
 /** Returns what a schedule with these terms would collect. Throws the same 400 as creating it. */
@@ -39,6 +39,7 @@ export async function previewTerms(
     endDate: instantOf(body.end_date),
     timeZone,
     now,
+    nonWorkingDay: body.non_working_day,
   });
   if ('errors' in planned) throw invalid(planned.errors);
   const terms: Terms = {

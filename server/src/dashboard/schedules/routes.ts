@@ -44,7 +44,8 @@ function searchRoute({ platform }: ConsentDeps): Route {
 }
 
 function previewRoutes(deps: ConsentDeps): Route[] {
-  const { amount, frequency, start_date, end_date, limits, amount_mode } = CreateSchema.properties;
+  const { amount, frequency, start_date, end_date, limits, amount_mode, non_working_day } =
+    CreateSchema.properties;
   return [
     route({
       method: 'POST',
@@ -53,7 +54,15 @@ function previewRoutes(deps: ConsentDeps): Route[] {
       description: 'Nothing is written.',
       tag,
       operationId: 'previewTerms',
-      body: Fields({ amount, frequency, start_date, end_date, limits, amount_mode }),
+      body: Fields({
+        amount,
+        frequency,
+        start_date,
+        end_date,
+        limits,
+        amount_mode,
+        non_working_day,
+      }),
       response: TermsPreview,
       check: createErrors,
       handle: (call) => previewTerms(deps, call, call.body),
