@@ -91,6 +91,8 @@ export interface Schedule {
   consent_notice: ConsentNotice | null;
   /** Where the customer gives consent; present while a consent awaits the customer. */
   consent_url?: string;
+  /** The customer's page; present once a consent was granted. Whoever has it can stop the payments. */
+  portal_url?: string;
   /** Only on a single schedule that is paused or cancelled: payments already requested from the bank, which may still arrive. */
   payments_under_way?: { id: string; amount: Amount; due_date: string }[];
 }

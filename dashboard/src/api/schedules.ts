@@ -11,6 +11,7 @@ import type {
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import type {
   ChangePreview,
+  PortalLink,
   ScheduleConsent,
   ScheduleItem,
   TermsPreview,
@@ -61,6 +62,13 @@ export function useScheduleConsent(id: string) {
   return useQuery({
     queryKey: ['schedules', 'consent', id],
     queryFn: () => dashboard.get<ScheduleConsent>(below(id, 'consent')),
+  });
+}
+
+/** Fetches the link to the customer's page; the service records who got it. */
+export function usePortalLink(id: string) {
+  return useMutation({
+    mutationFn: () => dashboard.post<PortalLink>(below(id, 'portal_link')),
   });
 }
 

@@ -57,8 +57,10 @@ function enterWith({
       wanted === null ? memberships[0] : memberships.find((m) => m.merchantId === wanted);
     if (membership === undefined)
       throw new ApiError('forbidden', 'You are not a member of this merchant’s team.');
-    request.caller = { merchantId: membership.merchantId, actorId: user.userId };
-    return membership.role;
+    const { merchantId, role } = membership;
+    const maySeeLinks = may(role, 'manage_schedules');
+    request.caller = { merchantId, actorId: user.userId, maySeeLinks };
+    return role;
   };
 }
 

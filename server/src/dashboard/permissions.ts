@@ -67,6 +67,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   previewChange: 'read',
   getScheduleTimeline: 'read',
   getScheduleConsent: 'read',
+  getPortalLink: 'manage_schedules',
   searchCustomers: 'read',
   getCustomerPage: 'read',
   searchPayments: 'read',

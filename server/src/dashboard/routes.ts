@@ -5,6 +5,7 @@ import { type Guard, mountRoutes, takeOnlyJson } from '../platform/http/mount.ts
 import { limitCaller } from '../platform/http/rate-limit.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
+import { hideLinks } from './customer-links.ts';
 import { addExport } from './export.ts';
 import { EXPORTS } from './exports.ts';
 import { type GateDeps, gate } from './gate.ts';
@@ -39,7 +40,7 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
     await app.register(async (scope) => signIn(scope));
     await mountRoutes(app, {
       platform,
-      routes,
+      routes: routes.map(hideLinks),
       guards: ({ operationId }) => guards(operationId),
       limitedBy: 'dashboard',
       prefix: '/dashboard',

@@ -84,6 +84,7 @@ const NEVER_CHANGED: ReadonlySet<string> = new Set([
   'paying_account',
   'consent_notice',
   'consent_url',
+  'portal_url',
   'payments_under_way',
 ]);
 

@@ -108,6 +108,13 @@ export const ScheduleAnswer = NamedObject('Schedule', {
       examples: ['http://localhost:4000/consent/3yQm0c6vZsHk1t8…'],
     }),
   ),
+  portal_url: Type.Optional(
+    Type.String({
+      description:
+        "The customer's page, there once a consent was granted. Whoever has it can stop the payments.",
+      examples: ['http://localhost:4000/consent/3yQm0c6vZsHk1t8…'],
+    }),
+  ),
   payments_under_way: Type.Optional(
     Type.Array(
       NamedObject('PaymentUnderWay', { id: Id('pay'), amount: Amount, due_date: Instant }),

@@ -23,6 +23,8 @@ export interface Shown {
   customer: CustomerRow;
   /** The consent that is open to the customer, its link sealed. */
   open: { consentId: string; link: string } | null;
+  /** The consent that the customer granted, its link sealed: it leads to their page for as long as the schedule is there. */
+  granted: { consentId: string; link: string } | null;
   /** The last digits of the number of the paying account; null before it is known. */
   payingAccountEnding: string | null;
   /** For the live consent; null if there is none. */
@@ -36,6 +38,8 @@ interface ShownRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
   link: string | null;
   paying_account_ending: string | null;
   consent_status: string | null;
+  portal_consent_id: string | null;
+  portal_link: string | null;
   doubted_at: Temporal.Instant | null;
   suspended_at: Temporal.Instant | null;
   limits_changed_at: Temporal.Instant | null;
@@ -52,7 +56,8 @@ const COLUMNS = [
 ].join(', ');
 
 /** Columns of the live consent; its limits only if they were changed, which is rare. */
-const CONSENT = `paying_account_ending, status AS consent_status, doubted_at, suspended_at, limits_changed_at,
+const CONSENT = `consent_id AS portal_consent_id, link AS portal_link, paying_account_ending, status AS consent_status,
+  doubted_at, suspended_at, limits_changed_at,
   CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits`;
 
 /**
@@ -107,7 +112,7 @@ export async function findShownPage(
 }
 
 function toShown(row: ShownRow): Shown {
-  const { open_consent_id: consentId, link } = row;
+  const { open_consent_id: consentId, link, portal_consent_id: grantedId, portal_link: own } = row;
   return {
     schedule: toSchedule(row),
     asked: toTerms(row),
@@ -116,6 +121,7 @@ function toShown(row: ShownRow): Shown {
     payingAccountEnding: row.paying_account_ending,
     trouble: troubleOf(row),
     open: consentId === null || link === null ? null : { consentId, link },
+    granted: grantedId === null || own === null ? null : { consentId: grantedId, link: own },
   };
 }
 

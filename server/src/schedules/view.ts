@@ -56,6 +56,7 @@ export interface ScheduleView {
   /** What prevents, or may prevent, use of its consent. */
   consent_notice: { kind: ConsentNoticeKind; since: string } | null;
   consent_url?: string;
+  portal_url?: string;
   /** For a single schedule that is paused or cancelled: payments already requested from the bank that may still arrive. */
   payments_under_way?: PaymentUnderWay[];
 }
@@ -111,7 +112,7 @@ export function viewNew(
   now: Temporal.Instant,
 ): ScheduleView {
   const rest = { consented: null, payingAccountEnding: null, trouble: null };
-  return view({ schedule, asked: terms, ...rest }, customer, link, now);
+  return view({ schedule, asked: terms, ...rest }, customer, { consent_url: link }, now);
 }
 
 function viewShown(
@@ -120,17 +121,21 @@ function viewShown(
   shown: Shown,
   now: Temporal.Instant,
 ): ScheduleView {
-  const { schedule, open } = shown;
+  const { schedule, open, granted } = shown;
   const customer = viewCustomer(platform, merchantId, schedule.customerType, shown.customer);
-  const link =
-    open === null ? undefined : openLink(platform, merchantId, open.consentId, open.link);
-  return view(shown, customer, link, now);
+  const address = ({ consentId, link }: { consentId: string; link: string }): string =>
+    openLink(platform, merchantId, consentId, link);
+  const links = {
+    ...(open === null ? {} : { consent_url: address(open) }),
+    ...(granted === null ? {} : { portal_url: address(granted) }),
+  };
+  return view(shown, customer, links, now);
 }
 
 function view(
-  shown: Omit<Shown, 'customer' | 'open'>,
+  shown: Omit<Shown, 'customer' | 'open' | 'granted'>,
   customer: CustomerView,
-  link: string | undefined,
+  links: Pick<ScheduleView, 'consent_url' | 'portal_url'>,
   now: Temporal.Instant,
 ): ScheduleView {
   const { schedule, asked, consented } = shown;
@@ -155,7 +160,7 @@ function view(
     consented: consented === null ? null : viewConsented(consented),
     paying_account: viewPayingAccount(shown.payingAccountEnding),
     consent_notice: viewNotice(shown, now),
-    ...(link === undefined ? {} : { consent_url: link }),
+    ...links,
   };
 }
 

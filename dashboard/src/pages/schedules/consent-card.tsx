@@ -1,12 +1,14 @@
 import type { Schedule } from '@recollect/sdk';
 import type { ScheduleConsent } from '../../../../server/src/dashboard/schedules/view.ts';
 import { useScheduleConsent } from '../../api/schedules.ts';
+import { Can } from '../../app/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 import { Agreement } from './agreement.tsx';
 import { ConsentLink } from './consent-link.tsx';
+import { CustomerLink } from './customer-link.tsx';
 
 /** The consent of a schedule: the link that waits for the customer, the agreement, and past consents. */
 export function ConsentCard({ schedule }: { schedule: Schedule }) {
@@ -31,9 +33,12 @@ function Consent({ consent, schedule }: { consent: ScheduleConsent; schedule: Sc
         </section>
       )}
       {agreement === null ? null : (
-        <section>
+        <section className="stack">
           {link === null ? null : <h3>In force in the meantime</h3>}
           <Agreement agreement={agreement} scheduleId={schedule.id} />
+          <Can do="manage_schedules">
+            <CustomerLink scheduleId={schedule.id} />
+          </Can>
         </section>
       )}
       {link === null && agreement === null ? (
@@ -47,6 +52,8 @@ function Consent({ consent, schedule }: { consent: ScheduleConsent; schedule: Sc
 }
 
 function noneWords({ status }: Schedule, history: ScheduleConsent['history']): string {
+  if (history.some((one) => one.status === 'pending'))
+    return 'Waiting for the customer. Your role cannot see their link.';
   if (history.some((one) => one.status === 'authorising' || one.status === 'authorised'))
     return 'The customer is at the bank.';
   return status === 'cancelled'

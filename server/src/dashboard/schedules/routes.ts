@@ -5,11 +5,13 @@ import { createErrors, updateErrors } from '../../schedules/request.ts';
 import { CreateSchema, UpdateSchema } from '../../schedules/schemas.ts';
 import { CURSOR_QUERY } from '../cursor-list.ts';
 import { type ConsentDeps, showConsent } from './consent.ts';
+import { givePortalLink } from './portal-link.ts';
 import { previewChange, previewTerms } from './preview.ts';
 import { searchSchedules } from './search.ts';
 import { showTimeline } from './timeline.ts';
 import {
   ChangePreview,
+  PortalLink,
   SCHEDULE_STATUSES,
   ScheduleConsent,
   ScheduleList,
@@ -108,6 +110,18 @@ function storyRoutes(deps: ConsentDeps): Route[] {
       response: ScheduleConsent,
       errors: ['not_found'],
       handle: (call) => showConsent(deps, call, call.params.id),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/schedules/:id/portal_link',
+      summary: "Get the link to the customer's page, which is recorded",
+      tag,
+      operationId: 'getPortalLink',
+      params: IdParams,
+      response: PortalLink,
+      errors: ['not_found'],
+      leavesWork: () => false,
+      handle: (call) => givePortalLink(deps, call, call.params.id),
     }),
   ];
 }

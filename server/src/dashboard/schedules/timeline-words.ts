@@ -33,6 +33,7 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     occurrence_changed: 'A coming collection was changed',
     occurrence_skipped: 'A collection was skipped',
     resume_planned: 'The end of the pause was changed',
+    link_copied: 'The link to the customer’s page was copied',
     not_resumed: 'The schedule could not be resumed and stays paused',
   },
   consent: {

@@ -162,3 +162,7 @@ export const ScheduleConsent = Type.Object({
   ),
 });
 export type ScheduleConsent = Static<typeof ScheduleConsent>;
+
+/** The link to a customer's page. */
+export const PortalLink = Type.Object({ url: Type.String() });
+export type PortalLink = Static<typeof PortalLink>;

@@ -18,6 +18,7 @@ const SECRET_FIELDS = [
   'phone',
   'Phone-Number',
   'consent_url',
+  'portal_url',
   'Authorization',
   'cookie',
   'otp',

@@ -5,7 +5,7 @@ const DEEPEST = 32;
 
 /** Fields that contain a secret, or a customer's or a merchant's account or phone; `api_key` and `apiKey` are one name. */
 const SECRET_NAMES =
-  /secret|passw|token|credential|accountnumber|sortcode|iban|phone|consenturl|email/;
+  /secret|passw|token|credential|accountnumber|sortcode|iban|phone|consenturl|portalurl|email/;
 /** What a merchant knows about a customer. */
 const OF_A_CUSTOMER = /^(name|notes)$/;
 const SECRET_NAME_ENDS = /(key|pin|otp|cookie|authorization)$/;

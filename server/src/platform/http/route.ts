@@ -10,6 +10,8 @@ export interface Caller {
   readonly actorId: string;
   /** What the API key may do. Absent: the caller is a member, whose role the dashboard checks. */
   readonly key?: KeyPower;
+  /** Whether a member's role lets them pass on customers' links. Absent: the caller is an API key. */
+  readonly maySeeLinks?: boolean;
 }
 
 /** What an API key may do, and on whose authority. */
