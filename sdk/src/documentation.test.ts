@@ -107,6 +107,13 @@ test('the guide names every persona and every special account of the sandbox, an
   assert.deepEqual(rows(/\| account number \|/), Object.values(DESTINATIONS).sort());
 });
 
+test('the guide to failures names every customer of the sandbox who causes one, and every special account', () => {
+  const text = readFileSync(join(dirname(GUIDE), 'test-every-failure.md'), 'utf8');
+  for (const { login } of PERSONAS.filter((persona) => persona.login !== 'alex'))
+    assert.ok(text.includes(`\`${login}\``), login);
+  for (const account of Object.values(DESTINATIONS)) assert.ok(text.includes(account), account);
+});
+
 test('every code that the guide names as an error of the API is one', () => {
   const text = readFileSync(GUIDE, 'utf8');
   const section = text.slice(text.indexOf('## Idempotency')).split('## API keys')[0] ?? '';

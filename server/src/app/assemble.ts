@@ -21,6 +21,7 @@ import { sandboxRoutes } from '../sandbox/routes.ts';
 import { HttpIssuer } from '../wallets/issuer-http.ts';
 import { readBanksFile } from './banks-file.ts';
 import { dashboardOf } from './dashboard.ts';
+import { addDocPages } from './docs/doc-pages.ts';
 import { watchLaws } from './law-watch.ts';
 import { makePlatform } from './platform.ts';
 import { allowMaker, allowScope, withScope } from './scopes.ts';
@@ -137,6 +138,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     const sandbox = levers === null ? null : leversForMembers(levers);
     await mount(dashboardOf({ ...plain, record, sandbox }));
     addStartPage(app, platform.config);
+    addDocPages(app, platform.config);
   }
   if (roles.includes('portal'))
     await mount(

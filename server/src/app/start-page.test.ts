@@ -18,6 +18,7 @@ test('the service’s address shows where to go on, and loads nothing', async ()
   const links = Array.from(body.matchAll(/href="([^"]+)"/g), ([, link]) => link);
   assert.deepEqual(links, [
     'https://pay.example/recollect/dashboard',
+    'https://pay.example/recollect/docs/guides',
     'https://pay.example/recollect/docs',
     'https://pay.example/recollect/openapi.json',
     'https://pay.example/recollect/postman.json',

@@ -1,22 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { html } from 'ghtml';
 import type { Config } from '../platform/config.ts';
-
-const STYLE = `
-  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; }
-  body { color: #1a1a1a; background: #fff; }
-  a { color: #0b57d0; }
-  dt { font-weight: 600; margin-top: 1rem; }
-  dd { margin: 0; }
-  @media (prefers-color-scheme: dark) {
-    body { color: #eee; background: #16181c; }
-    a { color: #8ab4f8; }
-  }
-`;
+import { STYLE } from './docs/style.ts';
 
 /** What stands at the service's address: where each reader goes on. */
 const PLACES = [
   ['/dashboard', 'Dashboard', 'for your team: schedules, payments, settlements, API keys'],
+  ['/docs/guides', 'Guides', 'your first collection in five minutes, every failure, going live'],
   ['/docs', 'API reference', 'for your developers: every endpoint and webhook'],
   ['/openapi.json', 'OpenAPI document', 'to generate a client in any language'],
   ['/postman.json', 'Postman collection', 'to import and try every call'],

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderMarkdown, slug } from './markdown.ts';
+
+const render = (text: string) =>
+  renderMarkdown(text, (href) => (href.startsWith('lost') ? null : `/to/${href}`));
+
+test('headings, paragraphs and what stands in a line', () => {
+  assert.equal(
+    render('# A `b`: <c>\n\nSome **bold** and *light*\nwords.'),
+    '<h1 id="a-b-c">A <code>b</code>: &#60;c&#62;</h1>\n<p>Some <strong>bold</strong> and <em>light</em>\nwords.</p>',
+  );
+  assert.equal(
+    render('[a `code`](x.md), [b](lost.md), ![c](y.png)'),
+    '<p><a href="/to/x.md">a <code>code</code></a>, b, <img src="/to/y.png" alt="c"></p>',
+  );
+  assert.equal(slug('Unknown outcomes, twice'), 'unknown-outcomes-twice');
+});
+
+test('lists with lines that go on, code, and tables with pipes in their cells', () => {
+  assert.equal(
+    render('- one\n  goes on\n- two\n\n1. first\n2. second'),
+    '<ul><li>one\ngoes on</li><li>two</li></ul>\n<ol><li>first</li><li>second</li></ol>',
+  );
+  assert.match(
+    render('```ts\nconst a = `<b>`;\n\n# no heading\n```'),
+    /&#60;b&#62;.*;\n\n# no heading</,
+  );
+  assert.match(
+    render('| a | b |\n|---|---|\n| `x` | 1 \\| 2 |'),
+    /<th>a<\/th><th>b<\/th>.*<td><code>x<\/code><\/td><td>1 \| 2<\/td>/,
+  );
+});
+
+test('no markup of a document becomes markup of the page', () => {
+  const page = render('<script>alert(1)</script> [x](y"onclick="z) `</code><b>`');
+  assert.doesNotMatch(page, /<script|"onclick|<b>/);
+});

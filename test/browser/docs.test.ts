@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Browser, Page } from 'playwright-core';
+import { addDocPages } from '../../server/src/app/docs/doc-pages.ts';
+import { addStartPage } from '../../server/src/app/start-page.ts';
+import { readConfig } from '../../server/src/platform/config.ts';
+import { assertAccessible } from './axe.ts';
+import { assertFits, watchPage } from './axe-page.ts';
+import { openChromium } from './chromium.ts';
+import { freePort } from './sites.ts';
+
+let app: FastifyInstance;
+let browser: Browser;
+let page: Page;
+let url: string;
+const complaints: string[] = [];
+
+before(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  app = Fastify();
+  const config = { ...readConfig({}), baseUrl: url };
+  addStartPage(app, config);
+  addDocPages(app, config);
+  await app.listen({ port, host: '127.0.0.1' });
+  browser = await openChromium();
+  page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
+  watchPage(page, [url], complaints);
+});
+after(async () => {
+  await page?.context().close();
+  await browser?.close();
+  await app?.close();
+});
+
+async function assertGood(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page, `${name}, ${colorScheme}`);
+  }
+  await assertFits(page, name);
+}
+
+test('a developer goes from the start page to the first guide and on to an error, on a small phone', async () => {
+  await page.goto(url);
+  await assertGood('start page');
+  await page.getByRole('link', { name: 'Guides' }).click();
+  await assertGood('list of guides');
+  await page.getByRole('link', { name: 'Accept your first collection in five minutes' }).click();
+  await page.getByRole('heading', { name: '5. Let time pass' }).waitFor();
+  await assertGood('first guide');
+  await page.getByRole('link', { name: 'Test every failure' }).click();
+  await assertGood('guide to failures');
+  await page.getByRole('link', { name: 'idempotency_conflict' }).click();
+  await page.getByRole('heading', { name: 'idempotency_conflict' }).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/docs/errors/idempotency_conflict');
+  assert.deepEqual(complaints, []);
+});
