@@ -102,11 +102,16 @@ const listOf = (item: object): { body: { data: object[]; total: number } & ListQ
   body: { data: [item], total: 1 },
 });
 
+const OCCURRENCE = { due_date: AT, amount: AMOUNT, skipped: false, changed: false, reason: null };
+
 /** What the service would say to the calls of the documentation, by method and path. */
 const ANSWERS: Readonly<Record<string, Reply>> = {
   'POST /api/v1/schedules': { body: SCHEDULE },
   'GET /api/v1/schedules/sch_1/upcoming': {
-    body: { data: [{ due_date: AT, amount: AMOUNT, reason: null }] },
+    body: { data: [OCCURRENCE] },
+  },
+  [`PUT /api/v1/schedules/sch_1/upcoming/${encodeURIComponent(AT)}`]: {
+    body: { ...OCCURRENCE, changed: true },
   },
   'GET /api/v1/schedules/sch_1/payments': listOf(PAYMENT),
   'GET /api/v1/payments': listOf(PAYMENT),

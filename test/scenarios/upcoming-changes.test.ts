@@ -153,7 +153,7 @@ test('new terms leave room for what is set, and a retry collects what was set', 
   await change(id, first, { amount: gbp(4_000) });
   await assert.rejects(h.update(id, { limits: { per_payment: gbp(3_000) } }), {
     details: {
-      'limits.per_payment.value': `must be at least 4000: £40.00 is set for the collection of ${first}`,
+      'limits.per_payment.value': `must be at least 4000 (£40.00): as much is set for the collection of ${first}`,
     },
   });
   h.bank.mood.funds = false;

@@ -1,8 +1,12 @@
 import type {
+  AmountMode,
   FrequencyType,
+  LimitsInput,
   List,
   NewPayment,
   NewSchedule,
+  Occurrence,
+  OccurrenceChange,
   Payment,
   Schedule,
   ScheduleChanges,
@@ -36,6 +40,8 @@ export interface PreviewTerms {
   frequency: { type: FrequencyType; day?: number; interval?: number };
   start_date?: string;
   end_date?: string;
+  limits?: LimitsInput;
+  amount_mode?: AmountMode;
 }
 
 /** The filter of the list of schedules. */
@@ -137,5 +143,15 @@ export function useCollectOnce(id: string) {
 export function useUpdateSchedule(id: string) {
   return useMutation<Schedule, Error, ScheduleChanges>({
     mutationFn: (changes) => recollect.schedules.update(id, changes),
+  });
+}
+
+/** Sets what an upcoming occurrence collects, or takes that back (null). */
+export function useChangeUpcoming(id: string) {
+  return useMutation<Occurrence, Error, { dueDate: string; change: OccurrenceChange | null }>({
+    mutationFn: ({ dueDate, change }) =>
+      change === null
+        ? recollect.schedules.restoreUpcoming(id, dueDate)
+        : recollect.schedules.changeUpcoming(id, dueDate, change),
   });
 }

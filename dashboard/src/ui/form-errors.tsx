@@ -2,9 +2,10 @@ import { RecollectError } from '@recollect/sdk';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { errorText } from './error-text.ts';
 import { Notice } from './notice.tsx';
+import { withoutPence } from './pounds.ts';
 
 function sentence(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = withoutPence(text.trim());
   const begun = trimmed.slice(0, 1).toUpperCase() + trimmed.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

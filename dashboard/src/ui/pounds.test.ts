@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatPounds, parsePounds } from './pounds.ts';
+import { formatPounds, parsePounds, withoutPence } from './pounds.ts';
 
 test('pounds are read digit by digit, with or without sign, commas and pence', () => {
   const read = ['49.99', '£49.99', ' 1,234.5 ', '7', '7.', '.5', '0', '1000000'].map(parsePounds);
@@ -32,4 +32,12 @@ test('every amount is read back as it was written', () => {
       (pence) => parsePounds(formatPounds(pence)) === pence,
     ),
   );
+});
+
+test('a message about an amount gives it in pounds alone', () => {
+  assert.equal(
+    withoutPence('must be at least 125000 (£1,250.00): one payment takes as much'),
+    'must be at least £1,250.00: one payment takes as much',
+  );
+  assert.equal(withoutPence('must be one of: GBP'), 'must be one of: GBP');
 });

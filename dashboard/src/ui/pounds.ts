@@ -14,3 +14,8 @@ export function formatPounds(pence: number): string {
   const digits = String(pence).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+/** Leaves out the pence that a message gives beside the pounds: "at least 5000 (£50.00)" becomes "at least £50.00". */
+export function withoutPence(text: string): string {
+  return text.replaceAll(/\b\d+ \((£[\d,.]+)\)/g, '$1');
+}

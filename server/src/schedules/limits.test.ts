@@ -56,14 +56,14 @@ test('a limit below what the terms need is named, with what they need', () => {
   assert.deepEqual(errors('monthly', 5_000, 5_000), {});
   assert.deepEqual(errors('monthly', null, null), {});
   assert.deepEqual(errors('monthly', 4_999, null), {
-    'limits.per_payment.value': 'must be at least 5000: one payment takes £50.00',
+    'limits.per_payment.value': 'must be at least 5000 (£50.00): one payment takes as much',
   });
   assert.deepEqual(errors('quarterly', null, 9_999), {
     'limits.per_period.value':
-      'must be at least 10000: a half-year needs room for 2 payments of £50.00',
+      'must be at least 10000 (£100.00): a half-year needs room for 2 payments of £50.00',
   });
   assert.deepEqual(errors('monthly', 8_000, 7_999), {
-    'limits.per_period.value': 'must be at least 8000: one payment may take £80.00',
+    'limits.per_period.value': 'must be at least 8000 (£80.00): one payment may take as much',
   });
 });
 

@@ -80,6 +80,9 @@ export function leastLimits(
   };
 }
 
+/** Formats pence for the API's callers and for people: "5000 (£50.00)". */
+export const inBoth = (pence: number): string => `${pence} (${describeAmount(pence)})`;
+
 /** Returns which of these limits are below what the terms need, by dotted path, and how much they need. */
 export function limitErrors(terms: LimitedTerms, asked: AskedLimits): Record<string, string> {
   const errors: Record<string, string> = {};
@@ -87,15 +90,15 @@ export function limitErrors(terms: LimitedTerms, asked: AskedLimits): Record<str
   const { perPaymentPence, perPeriodPence } = asked;
   if (perPaymentPence !== null && perPaymentPence < amountPence)
     errors['limits.per_payment.value'] =
-      `must be at least ${amountPence}: one payment takes ${describeAmount(amountPence)}`;
+      `must be at least ${inBoth(amountPence)}: one payment takes as much`;
   const needed = leastLimits(terms, perPaymentPence).perPeriodPence;
   if (perPeriodPence !== null && perPeriodPence < needed) {
     const { periodType, collections } = limitPeriod(terms.series, 0);
     const why =
       needed === (perPaymentPence ?? amountPence)
-        ? `one payment may take ${describeAmount(needed)}`
+        ? 'one payment may take as much'
         : `a ${periodType.toLowerCase()} needs room for ${collections} payments of ${describeAmount(amountPence)}`;
-    errors['limits.per_period.value'] = `must be at least ${needed}: ${why}`;
+    errors['limits.per_period.value'] = `must be at least ${inBoth(needed)}: ${why}`;
   }
   return errors;
 }

@@ -4,10 +4,9 @@ import { invalid } from '../platform/errors.ts';
 import { isOccurrence } from './amounts.ts';
 import { findChangesOf } from './changes-store.ts';
 import { coverRefusal } from './cover.ts';
-import { describeAmount } from './describe.ts';
 import { type Frequency, normaliseFrequency } from './frequency.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { limitsOf } from './limits.ts';
+import { inBoth, limitsOf } from './limits.ts';
 import { isSameLimits, limitsIn, refuseLowLimits } from './limits-body.ts';
 import { dateErrors, NOTHING_FITS, planSeries } from './plan.ts';
 import { instantOf, type UpdateBody } from './request.ts';
@@ -62,8 +61,8 @@ async function refuseBelowSetAmounts(
     const dueDate = Temporal.Instant.fromEpochMilliseconds(at);
     if (pence === null || pence <= most || !isOccurrence(terms, dueDate)) continue;
     const field = body.limits === undefined ? 'amount.value' : 'limits.per_payment.value';
-    const set = `${describeAmount(pence)} is set for the collection of ${formatInstant(dueDate)}`;
-    throw invalid({ [field]: `must be at least ${pence}: ${set}` });
+    const set = `as much is set for the collection of ${formatInstant(dueDate)}`;
+    throw invalid({ [field]: `must be at least ${inBoth(pence)}: ${set}` });
   }
 }
 

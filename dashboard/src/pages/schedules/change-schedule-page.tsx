@@ -27,6 +27,7 @@ import {
   AmountFields,
   DateFields,
   FrequencyFields,
+  LimitFields,
   ReferenceField,
   RetriesField,
 } from './terms-fields.tsx';
@@ -99,6 +100,7 @@ function ChangeForm({ schedule, onWaiting }: ChangeFormProps) {
           <AmountFields control={control} />
           <FrequencyFields form={form} />
           <DateFields control={control} {...startFixed} />
+          <LimitFields control={control} />
           {schedule.consented === null ? <ReferenceField control={control} /> : null}
           <RetriesField control={control} />
           <MetadataFields control={control} />

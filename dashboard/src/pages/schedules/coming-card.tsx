@@ -1,10 +1,12 @@
-import type { Occurrence, Payment, Schedule } from '@recollect/sdk';
-import { useState } from 'react';
+import type { Payment, Schedule } from '@recollect/sdk';
+import { type ReactNode, useState } from 'react';
 import { useComing, useSchedulePayments } from '../../api/schedules.ts';
+import { useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Occurrences } from './occurrences.tsx';
+import { ChangeUpcoming } from './change-upcoming.tsx';
+import { type Coming, Occurrences } from './occurrences.tsx';
 
 /** How many are shown at first. */
 const FIRST = 6;
@@ -19,6 +21,8 @@ const LEADS: Readonly<Record<Schedule['status'], string | undefined>> = {
 /** The next collections. */
 export function ComingCard({ schedule }: { schedule: Schedule }) {
   const coming = useComing(schedule.id);
+  const isOver = schedule.status === 'cancelled';
+  const mayChange = useCan('manage_schedules') && !isOver;
   const payments = useSchedulePayments(schedule.id);
   const waiting = (payments.data ?? []).filter(({ status }) => status === 'pending');
   return (
@@ -33,7 +37,14 @@ export function ComingCard({ schedule }: { schedule: Schedule }) {
                 : 'the last one has been collected, or the schedule has ended.'}
             </p>
           ) : (
-            <Listed occurrences={inOrder([...waiting.map(attemptOf), ...occurrences])} />
+            <Listed
+              occurrences={inOrder([...waiting.map(attemptOf), ...occurrences])}
+              actions={(one) =>
+                mayChange && one.payment_id === undefined ? (
+                  <ChangeUpcoming schedule={schedule} one={one} />
+                ) : null
+              }
+            />
           )
         }
       </QueryView>
@@ -43,15 +54,17 @@ export function ComingCard({ schedule }: { schedule: Schedule }) {
 
 /** The next attempt at a payment that waits, as one of the coming collections. */
 function attemptOf({
+  id: payment_id,
   next_retry_at: retry,
   due_date,
   amount,
   kind,
   description,
-}: Payment): Occurrence {
+}: Payment): Coming {
   const single = description ?? 'collected once, besides the schedule';
   const first = kind === 'ad_hoc' ? single : null;
   return {
+    payment_id,
     due_date: retry ?? due_date,
     amount,
     skipped: false,
@@ -60,16 +73,21 @@ function attemptOf({
   };
 }
 
-const inOrder = (occurrences: Occurrence[]): Occurrence[] =>
+const inOrder = (occurrences: Coming[]): Coming[] =>
   occurrences.sort((a, b) => a.due_date.localeCompare(b.due_date));
 
-function Listed({ occurrences }: { occurrences: readonly Occurrence[] }) {
+interface ListedProps {
+  occurrences: readonly Coming[];
+  actions: (one: Coming) => ReactNode;
+}
+
+function Listed({ occurrences, actions }: ListedProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? occurrences : occurrences.slice(0, FIRST);
   const others = occurrences.length - shown.length;
   return (
     <>
-      <Occurrences occurrences={shown} label="Coming collections" />
+      <Occurrences occurrences={shown} label="Coming collections" actions={actions} />
       {others === 0 ? null : (
         <div>
           <Button size="small" onPress={() => setWhole(true)}>

@@ -19,6 +19,7 @@ import {
   AmountFields,
   DateFields,
   FrequencyFields,
+  LimitFields,
   ReferenceField,
   RetriesField,
 } from './terms-fields.tsx';
@@ -66,6 +67,7 @@ function NewSchedule({ onCreated }: { onCreated: (schedule: Schedule) => void })
           <h2 className="form-part">Customer</h2>
           <CustomerFields form={form} />
           <h2 className="form-part">More options</h2>
+          <LimitFields control={control} />
           <ReferenceField control={control} />
           <RetriesField control={control} />
           <MetadataFields control={control} />

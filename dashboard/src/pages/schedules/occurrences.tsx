@@ -1,14 +1,22 @@
 import type { Occurrence } from '@recollect/sdk';
 import { Info } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Money } from '../../ui/money.tsx';
 import { When } from '../../ui/when.tsx';
 import { capitalised } from './frequency-words.ts';
 
+/** An occurrence, or the next attempt at a payment. */
+export interface Coming extends Occurrence {
+  payment_id?: string;
+}
+
 interface OccurrencesProps {
-  occurrences: readonly Occurrence[];
+  occurrences: readonly Coming[];
   label: string;
   /** The amount is not known yet. */
   hidesAmounts?: boolean;
+  /** What can be done with one of them. */
+  actions?: (one: Coming) => ReactNode;
 }
 
 /** What an occurrence collects. */
@@ -18,14 +26,18 @@ function Collects({ one: { amount, skipped } }: { one: Occurrence }) {
 }
 
 /** Upcoming collections: date, amount, and the reason if one differs from the requested day or time. */
-export function Occurrences({ occurrences, label, hidesAmounts = false }: OccurrencesProps) {
+export function Occurrences(props: OccurrencesProps) {
+  const { occurrences, label, hidesAmounts = false, actions } = props;
   return (
     <ol className="occurrences" aria-label={label}>
       {occurrences.map((one) => (
-        <li key={`${one.due_date} ${one.reason}`}>
+        <li key={one.payment_id ?? one.due_date}>
           <span className="occurrence">
             <When at={one.due_date} as="datetime" />
-            {hidesAmounts ? null : <Collects one={one} />}
+            <span className="occurrence-end">
+              {hidesAmounts ? null : <Collects one={one} />}
+              {actions?.(one)}
+            </span>
           </span>
           {one.reason === null ? null : (
             <span className="occurrence-reason">

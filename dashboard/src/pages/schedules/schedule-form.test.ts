@@ -28,6 +28,12 @@ const schedule: Schedule = {
   start_date: '2026-03-31T08:00:00.000Z',
   end_date: null,
   max_retries: 3,
+  limits: {
+    per_payment: { value: 6000, currency: 'GBP' },
+    per_period: { value: 7000, currency: 'GBP' },
+    period: 'month',
+  },
+  amount_mode: 'fixed',
   reference: 'FERNHILL 0042',
   next_payment_date: '2026-03-31T08:00:00.000Z',
   created_at: '2026-03-01T08:00:00.000Z',
@@ -52,6 +58,24 @@ test('only the fields that were changed are sent', () => {
   assert.deepEqual(changes, {
     amount: { value: 5999, currency: 'GBP' },
     end_date: '2027-01-01T00:00:00.000Z',
+  });
+});
+
+test('limits that were typed are sent, and one that was emptied is given up', () => {
+  const changes = changed((values) => {
+    values.limits.per_payment.value = 8000;
+    values.limits.per_period.value = null;
+    values.amount_mode = 'per_occurrence';
+  });
+  assert.deepEqual(changes, {
+    amount_mode: 'per_occurrence',
+    limits: { per_payment: { value: 8000, currency: 'GBP' }, per_period: null },
+  });
+  const values = emptyValues(null);
+  assert.equal('limits' in previewTerms(values, 100), false);
+  values.limits.per_period.value = 9000;
+  assert.deepEqual(previewTerms(values, 100).limits, {
+    per_period: { value: 9000, currency: 'GBP' },
   });
 });
 

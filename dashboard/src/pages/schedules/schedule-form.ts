@@ -1,7 +1,9 @@
 import type {
+  AmountMode,
   CustomerIdentification,
   CustomerProfile,
   FrequencyType,
+  LimitsInput,
   Metadata,
   NewSchedule,
   Schedule,
@@ -15,6 +17,9 @@ export const CURRENCY = 'GBP';
 export interface ScheduleValues {
   /** Pence; null while no valid amount was typed. */
   amount: { value: number | null };
+  amount_mode: AmountMode;
+  /** Pence; null: what the terms need. */
+  limits: { per_payment: { value: number | null }; per_period: { value: number | null } };
   /** `day` empty: that of the start, or else of today. */
   frequency: { type: FrequencyType; day: string; interval: string };
   description: string;
@@ -45,6 +50,8 @@ export function emptyValues(customerId: string | null): ScheduleValues {
   const customer = NO_DETAILS;
   return {
     amount: { value: null },
+    amount_mode: 'fixed',
+    limits: { per_payment: { value: null }, per_period: { value: null } },
     frequency: { type: 'monthly', day: '1', interval: '1' },
     customer:
       customerId === null
@@ -64,6 +71,11 @@ export function valuesOf(schedule: Schedule): ScheduleValues {
   const { type, day, interval } = schedule.frequency;
   return {
     amount: { value: schedule.amount.value },
+    amount_mode: schedule.amount_mode,
+    limits: {
+      per_payment: { value: schedule.limits.per_payment.value },
+      per_period: { value: schedule.limits.per_period.value },
+    },
     frequency: { type, day: day === undefined ? '' : String(day), interval: String(interval) },
     description: schedule.description,
     start_date: schedule.start_date,
@@ -100,6 +112,8 @@ export function previewTerms(values: ScheduleValues, standIn: number): PreviewTe
     frequency: frequencyOf(values.frequency),
     ...(values.start_date === null ? {} : { start_date: values.start_date }),
     ...(values.end_date === null ? {} : { end_date: values.end_date }),
+    ...limitsAskedIn(values.limits),
+    ...(values.amount_mode === 'fixed' ? {} : { amount_mode: values.amount_mode }),
   };
 }
 
@@ -109,6 +123,9 @@ export function changesOf(schedule: Schedule, values: ScheduleValues): ScheduleC
   const changes: ScheduleChanges = {};
   if (values.amount.value !== before.amount.value)
     changes.amount = { value: values.amount.value ?? 0, currency: schedule.amount.currency };
+  if (values.amount_mode !== before.amount_mode) changes.amount_mode = values.amount_mode;
+  const limits = limitsChanged(values.limits, before.limits);
+  if (limits !== null) changes.limits = limits;
   if (!isSame(values.frequency, before.frequency))
     changes.frequency = frequencyOf(values.frequency);
   if (values.description !== before.description) changes.description = values.description;
@@ -122,6 +139,25 @@ export function changesOf(schedule: Schedule, values: ScheduleValues): ScheduleC
     changes.metadata = metadataOf(values.metadata, schedule.metadata);
   return changes;
 }
+
+type LimitValues = ScheduleValues['limits'];
+const LIMITS = ['per_payment', 'per_period'] as const;
+
+/** Returns the limits that were typed, for a new schedule; nothing if none were. */
+function limitsAskedIn(limits: LimitValues): { limits?: LimitsInput } {
+  const typed = LIMITS.filter((name) => limits[name].value !== null);
+  if (typed.length === 0) return {};
+  return { limits: Object.fromEntries(typed.map((name) => [name, moneyOf(limits[name].value)])) };
+}
+
+/** Returns the limits that differ; an emptied one is given up. Null: none differs. */
+function limitsChanged(limits: LimitValues, before: LimitValues): LimitsInput | null {
+  const changed = LIMITS.filter((name) => limits[name].value !== before[name].value);
+  if (changed.length === 0) return null;
+  return Object.fromEntries(changed.map((name) => [name, moneyOf(limits[name].value)]));
+}
+
+const moneyOf = (value: number | null) => (value === null ? null : { value, currency: CURRENCY });
 
 function frequencyOf({
   type,

@@ -4,7 +4,7 @@ import { useScheduleConsent } from '../../api/schedules.ts';
 import { Card } from '../../ui/card.tsx';
 import { Id } from '../../ui/id.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
-import { Money } from '../../ui/money.tsx';
+import { formatMoney, Money } from '../../ui/money.tsx';
 import { When } from '../../ui/when.tsx';
 import { CustomerName } from './customer-name.tsx';
 import { capitalised } from './frequency-words.ts';
@@ -16,6 +16,7 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
   const { start_date: start, end_date: end, next_payment_date: next, status } = schedule;
   const items: [string, ReactNode][] = [
     ['Amount', <Amount key="amount" asked={schedule.amount} live={live?.amount} />],
+    ...limitsOf(schedule),
     ['Frequency', capitalised(live?.frequency_text ?? consent.data?.frequency_text ?? '')],
     ['Customer', <CustomerName key="customer" customer={schedule.customer} />],
     [
@@ -42,6 +43,22 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
       <KeyValue items={items} />
     </Card>
   );
+}
+
+/** How amounts vary, and within which limits; nothing where every collection takes the amount and the limits are no more. */
+function limitsOf({ amount, amount_mode: mode, limits }: Schedule): [string, ReactNode][] {
+  const items: [string, ReactNode][] = [];
+  if (mode === 'per_occurrence') items.push(['What is collected', 'Set for each collection']);
+  const { per_payment: each, per_period: all } = limits;
+  if (each.value !== amount.value || all.value !== amount.value)
+    items.push(['Limits', limitWords(limits)]);
+  return items;
+}
+
+/** "£90.00 per payment, £120.00 per month". */
+function limitWords({ per_payment: each, per_period: all, period }: Schedule['limits']): string {
+  const per = period.replace('_', '-');
+  return `${formatMoney(each)} per payment, ${formatMoney(all)} per ${per}`;
 }
 
 type Price = Schedule['amount'];

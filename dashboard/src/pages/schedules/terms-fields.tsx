@@ -133,6 +133,50 @@ export function DateFields(props: { control: Control<ScheduleValues>; startFixed
   );
 }
 
+const MODES = [
+  { value: 'fixed', label: 'The same each time' },
+  { value: 'per_occurrence', label: 'Set for each collection' },
+];
+/** A payment of the largest amount on every day of a year. */
+const LARGEST_PERIOD = 100_000_000 * 366;
+
+/** Whether every collection takes the same, and the most that the customer allows. */
+export function LimitFields({ control }: { control: Control<ScheduleValues> }) {
+  const isSet = useWatch({ control, name: 'amount_mode' }) === 'per_occurrence';
+  return (
+    <>
+      <SelectField
+        control={control}
+        name="amount_mode"
+        label="What is collected"
+        description={
+          isSet
+            ? 'You set what each collection takes. One without is skipped when it falls due.'
+            : 'You can still change or skip single collections.'
+        }
+        options={MODES}
+      />
+      <div className="form-row">
+        <AmountField
+          control={control}
+          name="limits.per_payment.value"
+          label="Most per payment"
+          description="The customer agrees to this once. If empty, what the collections need."
+          isRequired={false}
+        />
+        <AmountField
+          control={control}
+          name="limits.per_period.value"
+          label="Most per period"
+          description="The period follows from the frequency, such as a month."
+          most={LARGEST_PERIOD}
+          isRequired={false}
+        />
+      </div>
+    </>
+  );
+}
+
 /** How often a failed payment is retried automatically. */
 export function RetriesField({ control }: { control: Control<ScheduleValues> }) {
   return (

@@ -4,6 +4,7 @@ import { type FieldPath, type UseFormReturn, useWatch } from 'react-hook-form';
 import { type PreviewTerms, useTermsPreview } from '../../api/schedules.ts';
 import { Card } from '../../ui/card.tsx';
 import { errorText } from '../../ui/error-text.ts';
+import { withoutPence } from '../../ui/pounds.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useDebounced } from './debounced.ts';
 import { capitalised } from './frequency-words.ts';
@@ -25,6 +26,8 @@ const PREVIEWED: ReadonlySet<string> = new Set<FieldPath<ScheduleValues>>([
   'frequency.interval',
   'start_date',
   'end_date',
+  'limits.per_payment.value',
+  'limits.per_period.value',
 ]);
 
 /**
@@ -48,7 +51,7 @@ export function usePreviewErrors(
     for (const name of PREVIEWED as ReadonlySet<FieldPath<ScheduleValues>>) {
       const problem = details[name];
       if (problem !== undefined)
-        form.setError(name, { type: 'preview', message: capitalised(`${problem}.`) });
+        form.setError(name, { type: 'preview', message: capitalised(`${withoutPence(problem)}.`) });
       else if (form.getFieldState(name).error?.type === 'preview') form.clearErrors(name);
     }
   }, [form, error, isStale, submitCount]);
