@@ -37,6 +37,19 @@ export async function passwordLink({ service }: Site, email: string): Promise<st
   });
 }
 
+/** Run in the page: what is wider than the page if letters are 24 pixels high, as a browser's setting makes them. */
+const TOO_WIDE_WITH_LARGE_LETTERS = `(() => {
+  const root = document.documentElement;
+  root.style.fontSize = '24px';
+  const width = root.clientWidth;
+  const wide = root.scrollWidth > width
+    ? [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > width + 1)
+        .map((e) => e.tagName + '.' + e.className).slice(-5).join(' ')
+    : '';
+  root.style.fontSize = '';
+  return wide;
+})()`;
+
 /** Opens a link for a new password, and sets this one. */
 export async function choosePassword(
   { page }: Person,
@@ -85,5 +98,7 @@ export async function assertGood(page: Page, name: string): Promise<void> {
   assert.ok(spare >= 0, `${name} is ${-spare} pixels too wide for a phone`);
   const inDialog = await page.evaluate<number>(SPARE_IN_DIALOG);
   assert.ok(inDialog >= 0, `${name}: ${-inDialog} pixels too wide for a phone with large letters`);
+  const large = await page.evaluate<string>(TOO_WIDE_WITH_LARGE_LETTERS);
+  assert.equal(large, '', `${name} scrolls sideways on a phone with large letters`);
   await page.setViewportSize(DESKTOP);
 }

@@ -19,9 +19,11 @@ const LISTS = [
 ] as const;
 const PLAIN = [
   '/',
+  '/attention',
   '/schedules',
   '/schedules/new',
   '/payments',
+  '/refunds',
   '/developers',
   '/developers/quickstart',
   '/sandbox',
@@ -29,6 +31,7 @@ const PLAIN = [
   '/settings/team',
   '/settings/emails',
   '/settings/security',
+  '/settings/activity',
 ] as const;
 const SECRET_PATH = /token=[^&#]+|#.*$/g;
 
@@ -116,6 +119,7 @@ describe('every page of the dashboard', () => {
     const stranger = await site.stranger();
     await look(stranger, '/sign-in', below('/sign-in'));
     await look(stranger, '/join', below('/join'));
+    await look(stranger, '/forgotten-password', below('/forgotten-password'));
     await look(stranger, '/new-password', await passwordLink(site, owner.email));
     await stranger.context.close();
   });
@@ -154,7 +158,7 @@ describe('every page of the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.locator('main:focus').waitFor();
     await page.keyboard.press('Tab');
-    assert.equal(await focused(page), 'New schedule');
+    assert.equal(await focused(page), 'Download CSV');
   });
 
   test('on a phone the menu opens and closes by the keyboard, and leads on', async () => {

@@ -52,14 +52,25 @@ function TopBar() {
   );
 }
 
+/** Focuses the page's content without an entry in the history, which the guard of unsaved changes would have to understand. */
+function SkipLink() {
+  return (
+    <button
+      type="button"
+      className="skip-link"
+      onClick={() => document.getElementById('main')?.focus()}
+    >
+      Skip to content
+    </button>
+  );
+}
+
 function Inside() {
   const pulse = usePulse();
   useFreshness(pulse);
   return (
     <NowProvider now={pulse.now}>
-      <a className="skip-link" href="#main">
-        Skip to content
-      </a>
+      <SkipLink />
       <div className="shell">
         <TopBar />
         <aside className="side">
