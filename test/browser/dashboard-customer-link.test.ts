@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { newSchedule } from '../scenarios/acts.ts';
-import { assertGood, seeText } from './account.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
+import { assertAccessible } from './axe.ts';
 import { type Site, startSite } from './dashboard.ts';
 import { copied, press } from './look.ts';
 
@@ -31,6 +32,11 @@ describe('the link to a customer’s page', () => {
     const customer = await site.stranger();
     await customer.page.goto(await copied(page));
     await seeText(customer.page, 'Fernhill Gym');
+    await customer.page.getByRole('link', { name: /^See everything you have agreed/ }).click();
+    await seeHeading(customer.page, 'Open Banking payments');
+    await assertAccessible(customer.page, 'everything the customer agreed to');
+    await customer.page.getByRole('link', { name: 'Gym membership' }).click();
+    await seeText(customer.page, 'Withdraw permission');
     await page.keyboard.press('Escape');
     await page.reload();
     await seeText(page, 'The link to the customer’s page was copied');

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Visitor } from '../consents/begin-authorisation.ts';
+import { readAllPayments } from './all-payments.ts';
 import { sendOn } from './answers.ts';
+import { allPaymentsPage } from './pages/all-payments.ts';
 import { declinePage, withdrawPage } from './pages/confirm.ts';
 import { managePage } from './pages/manage.ts';
 import { decline, findStanding, goToBank, readShown, withdraw } from './service.ts';
@@ -44,6 +46,18 @@ export async function openOutcome(
 interface Chosen {
   bankId: string;
   termsVersion: number | null;
+}
+
+/** Shows everything that the customer has agreed to. Only a granted link does: others may not have reached the customer yet. */
+export function openAllPayments(
+  context: PortalContext,
+  reply: FastifyReply,
+  token: string,
+): Answered {
+  return inPhase(context, reply, token, 'granted', async (standing) => {
+    const all = await readAllPayments(context.deps, standing);
+    return show(context, reply, { html: allPaymentsPage(context.paths, standing, all) });
+  });
 }
 
 /** Handles the choice of a bank. */

@@ -2,7 +2,7 @@ import type { AssetName } from './assets.ts';
 import { ASSETS } from './assets.ts';
 
 /** The last part of a link's path, after its secret. */
-export type Action = 'bank' | 'limits' | 'decline' | 'withdraw' | 'done';
+export type Action = 'bank' | 'limits' | 'decline' | 'withdraw' | 'done' | 'all';
 
 /** The paths of the portal on this host, below the path of BASE_URL. */
 export interface Paths {

@@ -11,6 +11,7 @@ import {
   askDecline,
   askWithdraw,
   leaveForBank,
+  openAllPayments,
   openLink,
   openOutcome,
   takeDecline,
@@ -112,7 +113,13 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
     return takeLimits(context, reply, request.params.token, typed);
   });
   const byToken = {
-    get: { '': openLink, '/done': openOutcome, '/decline': askDecline, '/withdraw': askWithdraw },
+    get: {
+      '': openLink,
+      '/all': openAllPayments,
+      '/done': openOutcome,
+      '/decline': askDecline,
+      '/withdraw': askWithdraw,
+    },
     post: { '/decline': takeDecline, '/withdraw': takeWithdrawal },
   };
   for (const [path, answer] of Object.entries(byToken.get))

@@ -59,6 +59,7 @@ class="second danger">Withdraw permission</button></form>
 <div class="rest">
 !${agreed(agreement.limits)}
 !${card('swap', 'Wrong account?', otherAccount(merchant.name))}
+!${card('calendar', 'Open Banking payments', everything(merchant.name, paths.link(token, 'all')))}
 !${businessCard(merchant)}
 </div>`;
   return layout(paths, {
@@ -72,6 +73,10 @@ class="second danger">Withdraw permission</button></form>
 function agreed(limits: Agreement['limits']): string {
   if (limits === null) return '';
   return card('shield', 'What you agreed to', sentences(describeLimits(limits)));
+}
+
+function everything(name: string, url: string): string {
+  return html`<p><a href="${url}">See everything you have agreed to pay ${name}</a></p>`;
 }
 
 function newTerms(name: string, url: string): string {

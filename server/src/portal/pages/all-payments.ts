@@ -1,0 +1,36 @@
+import { html } from 'ghtml';
+import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import type { PaidFor } from '../all-payments.ts';
+import type { Paths } from '../paths.ts';
+import type { Standing } from '../standing.ts';
+import { layout } from './layout.ts';
+import { businessCard, card, merchantHead, priceOf } from './parts.ts';
+
+const STATES: Readonly<Record<ScheduleStatus, string>> = {
+  pending_consent: 'Waiting for you',
+  active: 'Active',
+  paused: 'Paused by the business',
+  cancelled: 'Stopped',
+};
+
+/** Renders the list of everything that a customer pays one merchant for. */
+export function allPaymentsPage(
+  paths: Paths,
+  { merchant, token }: Standing,
+  all: readonly PaidFor[],
+): string {
+  const items = all.map(
+    ({ schedule, terms, url }) => html`<li><span><b><a href="${url}">${schedule.description}</a></b>
+!${priceOf(terms)}</span><span class="sum"><em class="state quiet">${STATES[schedule.status]}</em></span></li>`,
+  );
+  const content = html`<section class="card hero">
+!${merchantHead(merchant, 'collects payments with your permission')}
+<h1>Open Banking payments</h1>
+<p class="quiet">Everything that you have agreed to pay ${merchant.name} from your bank account. Open one to see its
+payments, or to stop it.</p>
+</section>
+!${card('calendar', 'What you agreed to', html`<ul class="lines">!${items.join('')}</ul>`)}
+<p><a href="${paths.link(token)}">Back</a></p>
+!${businessCard(merchant)}`;
+  return layout(paths, { title: 'Open Banking payments', merchantName: merchant.name, content });
+}
