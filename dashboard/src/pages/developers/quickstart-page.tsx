@@ -49,7 +49,8 @@ export function QuickstartPage() {
       <Step number={2} title="Do the same in TypeScript">
         <p>
           The client, <code>@recollect/sdk</code>, has no dependencies and runs in Node 20 or newer,
-          Deno and Bun. It retries requests that are safe to retry.
+          Deno and Bun. It retries requests that are safe to retry.{' '}
+          <a href={`${baseUrl}/docs/sdk#install`}>How to install it</a>.
         </p>
         <CodeBlock label="TypeScript" code={clientSnippet({ baseUrl, key })} />
       </Step>

@@ -10,6 +10,7 @@ export function startScreen(running: Running, file: SandboxFile, signInUrl: stri
   Recollect ${VERSION} is ready (sandbox)
 
     API         ${config.baseUrl}/api/v1
+    Guides      ${config.baseUrl}/docs/guides
     Reference   ${config.baseUrl}/docs
     Dashboard   ${file.dashboard_url}
     Portal      ${file.portal_url}/<link>
@@ -34,6 +35,11 @@ export function startScreen(running: Running, file: SandboxFile, signInUrl: stri
 
     npm run recollect -- sandbox consent <schedule id> --decision grant --account alex
     npm run recollect -- sandbox advance P1M
+
+  Forward webhooks to your own receiver, and make one happen:
+
+    npm run recollect -- listen --forward-to http://localhost:3000/webhooks
+    npm run recollect -- trigger collection.failed
 
   Ctrl-C stops everything.
 `;

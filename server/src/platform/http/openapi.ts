@@ -150,13 +150,14 @@ export async function addOpenApi(
   platform: Platform,
   webhooks: Record<string, object>,
 ): Promise<void> {
+  const guides = `${platform.config.baseUrl.replace(/\/+$/, '')}/docs/guides`;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Recollect',
         version: VERSION,
-        description: ABOUT,
+        description: `${ABOUT}\n\nGuides: [${guides}](${guides}).`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: platform.config.baseUrl }],
