@@ -6,6 +6,7 @@ import { EVENT_KINDS } from '../server/src/webhooks/endpoint.ts';
 import { createEndpoint } from '../server/src/webhooks/service.ts';
 import { Api, type Asker } from './api.ts';
 import { Customers } from './customers.ts';
+import { changeUpcoming } from './occurrences.ts';
 import { changedTerms, newTerms } from './terms.ts';
 import type { World } from './world.ts';
 
@@ -161,6 +162,7 @@ export class Merchants {
     agenda.add(settings.start.add({ minutes }), `look ${merchant.n}`, async () => {
       await this.#retry(merchant, day);
       if (!this.#world.troubles.isCalm) await this.#refund(merchant, day);
+      if (!this.#world.troubles.isCalm) await changeUpcoming(this.#world, this.#api, merchant, day);
       this.#lookLater(merchant, day + 1);
     });
   }

@@ -41,9 +41,10 @@ export function newTerms(
     .toZonedDateTimeISO('Europe/London')
     .add({ days: chance.whole(1, most.days, ...about, 'start') })
     .withPlainTime({ hour: chance.pick([9, 9, 9, 0, 1, 2, 17, 23], ...about, 'hour') });
+  const amount = amountOf(chance, ...about);
   const hasEnd = chance.happens(0.15, ...about, 'end');
   return {
-    amount: amountOf(chance, ...about),
+    amount,
     frequency: frequencyOf(chance, most.isShort, ...about),
     customer: {
       phone: `+4477${String(merchant).padStart(2, '0')}${String(customer).padStart(6, '0')}`,
@@ -59,7 +60,14 @@ export function newTerms(
         }
       : {}),
     max_retries: chance.whole(0, 5, ...about, 'retries'),
+    ...(chance.happens(0.2, ...about, 'limits') ? { limits: widerThan(amount) } : {}),
+    ...(chance.happens(0.08, ...about, 'mode') ? { amount_mode: 'per_occurrence' } : {}),
   };
+}
+
+/** Limits that leave room for one and a half payments at once. */
+function widerThan({ value, currency }: CreateBody['amount']): CreateBody['limits'] {
+  return { per_payment: { value: Math.ceil(value * 1.5), currency } };
 }
 
 /** What a merchant changes of a schedule. */

@@ -255,6 +255,16 @@ test('a collection beyond the limits of its consent is noticed, and how', async 
   assert.deepEqual(Object.keys(period), ['within-limits']);
 });
 
+test('a payment that does not take what was set for its occurrence is noticed', async () => {
+  const set = (pence: string): string =>
+    `INSERT INTO occurrence_changes (merchant_id, schedule_id, due_date, amount_pence, changed_at)
+     SELECT merchant_id, schedule_id, due_date, ${pence}, created_at FROM payments`;
+  await notice([], set('amount_pence'));
+  await notice(['collected-as-set'], set('amount_pence - 1'));
+  const skipped = await brokenAfter(set('NULL'));
+  assert.match(skipped['collected-as-set']?.[0] ?? '', /takes 4999 though it was skipped/);
+});
+
 /** Makes the second payment belong to another schedule of the same customer, under the same consent. */
 const OF_ANOTHER_SCHEDULE = [
   `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,

@@ -1,5 +1,6 @@
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
+import { AS_SET } from './amounts-law.ts';
 import { TWO_LOOKS } from './consents-law.ts';
 import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import type { Finding } from './finding.ts';
@@ -27,6 +28,7 @@ export const LAWS: readonly Law[] = [
   ...PLACES,
   ...QUEUES,
   WITHIN_LIMITS,
+  AS_SET,
 ];
 
 /**

@@ -1,0 +1,18 @@
+import { bySql, type Law } from './law.ts';
+
+/** What the merchant set for an occurrence before it fell due is what its payment takes: docs/rules/schedules.md. */
+export const AS_SET: Law = {
+  name: 'collected-as-set',
+  sentence:
+    'An occurrence takes the amount that was set for it, and one that was skipped has no payment.',
+  parts: [
+    bySql(
+      'payment',
+      `SELECT p.merchant_id, p.payment_id AS id, p.merchant_id || ' ' || p.payment_id || ' takes ' || p.amount_pence
+         || coalesce(', not ' || o.amount_pence, ' though it was skipped') AS what
+       FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id
+       JOIN occurrence_changes o ON o.merchant_id = p.merchant_id AND o.schedule_id = p.schedule_id AND o.due_date = p.due_date
+       WHERE p.ad_hoc IS NULL AND o.amount_pence IS DISTINCT FROM p.amount_pence`,
+    ),
+  ],
+};

@@ -1,0 +1,33 @@
+import type { Api, Asker } from './api.ts';
+import type { World } from './world.ts';
+
+const CHANGED = 0.12;
+
+/**
+ * On a day, a merchant sets what the next occurrences of some schedules take, and leaves some out. What the limits do not leave,
+ * and what has just fallen due, is the service's to refuse.
+ */
+export async function changeUpcoming(
+  { db, chance }: World,
+  api: Api,
+  merchant: Asker,
+  day: number,
+): Promise<void> {
+  const next = await db.read((tx) =>
+    tx.rows<{ id: string; due_at: Temporal.Instant; pence: number }>(
+      `SELECT s.schedule_id AS id, a.due_at, t.amount_pence AS pence
+       FROM schedules s JOIN schedule_agenda a USING (merchant_id, schedule_id) JOIN schedule_terms t
+         ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
+       WHERE s.merchant_id = $1 AND s.status = 'active' AND a.due_at IS NOT NULL ORDER BY s.schedule_id`,
+      [merchant.merchantId],
+    ),
+  );
+  for (const { id, due_at, pence } of next) {
+    if (!chance.happens(CHANGED, 'occurrence', id, day)) continue;
+    const path = `/api/v1/schedules/${id}/upcoming/${due_at.toString()}`;
+    const share = chance.share('occurrence', id, day, 'what');
+    const value = chance.whole(1, Math.ceil(pence * 1.2), 'occurrence', id, day, 'pence');
+    const body = share < 0.3 ? { skip: true } : { amount: { value, currency: 'GBP' } };
+    await api.ask(merchant, 'change an occurrence', { method: 'PUT', path, body });
+  }
+}
