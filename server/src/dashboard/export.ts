@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance } from 'fastify';
-import { readScheduleSettings } from '../merchants/service.ts';
+import type { Tx } from '../platform/db.ts';
 import { type Inputs, inputsOf, refuseUnstorable } from '../platform/http/inputs.ts';
 import type { Guard } from '../platform/http/mount.ts';
 import type { Caller, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
+import { type Local, localTime } from './local-time.ts';
 
 /** A list of the dashboard as a file: every row that the list's own filters find, under these headings. */
 export interface Export {
@@ -17,9 +18,6 @@ export interface Export {
   // biome-ignore lint/suspicious/noExplicitAny: each list has items of its own
   cells: (item: any, local: Local) => Record<string, string | number>;
 }
-
-/** Formats an instant as `2026-03-30 09:00`, in one time zone; null as an empty cell. */
-export type Local = (instant: string | null) => string;
 
 /** How many rows are read at once. */
 const PAGE = 500;
@@ -52,7 +50,9 @@ export function addExport(
       refuseUnstorable(raw);
       const inputs = read(raw, platform.clock.now());
       if (caller === null) throw new Error('the gate lets nobody in without a caller');
-      const local = await localOf(platform, caller.merchantId);
+      const { merchantId } = caller;
+      const readZone = (tx: Tx) => localTime(tx, merchantId);
+      const local = await platform.db.forMerchant(merchantId, readZone, { onlyReads: true });
       const pages = pagesOf(platform, route, caller, inputs);
       const first = await pages.next(); // an error of the query is an answer, not half a file
       const date = platform.clock.now().toString().slice(0, 10);
@@ -69,19 +69,6 @@ export function addExport(
         );
     },
   );
-}
-
-async function localOf({ db }: Platform, merchantId: string): Promise<Local> {
-  const { timeZone } = await db.forMerchant(
-    merchantId,
-    (tx) => readScheduleSettings(tx, merchantId),
-    { onlyReads: true },
-  );
-  return (instant) => {
-    if (instant === null) return '';
-    const at = Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone);
-    return `${at.toPlainDate()} ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`;
-  };
 }
 
 /** Yields the items of a list, page after page. */

@@ -63,15 +63,15 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
 }
 
 /** Adds the download of a settlement's payments; it equals the API and the ledger to the penny (law of money 4). */
-function addDownload(app: FastifyInstance, { db }: Platform, onRequest: Guard[]): void {
+function addDownload(app: FastifyInstance, platform: Platform, onRequest: Guard[]): void {
   app.get<{ Params: { id: string } }>(
     '/dashboard/api/settlements/:id/csv',
     { schema: { hide: true }, config: { limitedBy: 'dashboard' }, onRequest },
     async ({ caller, params }, reply) => {
       refuseUnstorable({ params, query: {}, body: undefined });
       const merchantId = caller?.merchantId ?? '';
-      const file = await db.forMerchant(merchantId, (tx) =>
-        settlementCsv(tx, merchantId, params.id),
+      const file = await platform.db.forMerchant(merchantId, (tx) =>
+        settlementCsv(platform, tx, merchantId, params.id),
       );
       if (file === null) throw notFound('settlement');
       return reply

@@ -1,10 +1,15 @@
 import { stringify } from 'csv-stringify/sync';
+import { findCustomers } from '../../customers/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { labelOf } from '../customers/label.ts';
+import { type Local, localTime } from '../local-time.ts';
 import { type SettledPayment, settledPayments } from './store.ts';
 import { CSV_COLUMNS } from './view.ts';
 
 type Cells = Record<(typeof CSV_COLUMNS)[number], string | number>;
+type Payer = Pick<Cells, 'customer' | 'customer_reference'>;
 
 /** Formats pence as pounds with two decimals, without floats: `4999` is `49.99`. */
 export function poundsOf(pence: number): string {
@@ -17,6 +22,7 @@ export function poundsOf(pence: number): string {
  * there is no such settlement. Cells that a spreadsheet would read as a formula begin with an apostrophe.
  */
 export async function settlementCsv(
+  platform: Platform,
   tx: Tx,
   merchantId: string,
   settlementId: string,
@@ -24,17 +30,31 @@ export async function settlementCsv(
   const payments = await settledPayments(tx, merchantId, settlementId);
   const [first] = payments;
   if (first === undefined) return null;
-  const csv = stringify(payments.map(cellsOf), {
-    header: true,
-    columns: [...CSV_COLUMNS],
-    record_delimiter: 'windows',
-    escape_formulas: true, // numbers are not escaped, and formatted as they are
-    cast: { number: (value, { column }) => (column === 'amount' ? poundsOf(value) : `${value}`) },
-  });
+  const ids = new Set(payments.map((row) => row.customer_id));
+  const customers = await findCustomers(tx, merchantId, [...ids]);
+  const local = await localTime(tx, merchantId);
+  const whoPaid = (row: SettledPayment): Payer => {
+    const customer = customers.get(row.customer_id);
+    if (customer === undefined) return { customer: row.customer_id, customer_reference: '' };
+    const label = labelOf(platform, merchantId, customer);
+    return { customer: label, customer_reference: customer.reference ?? '' };
+  };
+  const csv = stringify(
+    payments.map((row) => ({ ...cellsOf(row, local), ...whoPaid(row) })),
+    {
+      header: true,
+      columns: [...CSV_COLUMNS],
+      record_delimiter: 'windows',
+      escape_formulas: true, // numbers are not escaped, and formatted as they are
+      cast: { number: (value, { column }) => (column === 'amount' ? poundsOf(value) : `${value}`) },
+    },
+  );
   return { filename: `settlement-${first.settle_date.toString()}-${first.settlement_id}.csv`, csv };
 }
 
-function cellsOf(row: SettledPayment): Cells {
+function cellsOf(row: SettledPayment, local: Local): Omit<Cells, keyof Payer> {
+  const due = formatInstant(row.due_date);
+  const completed = formatInstant(row.completed_at);
   return {
     settlement_id: row.settlement_id,
     settlement_date: row.settle_date.toString(),
@@ -42,12 +62,15 @@ function cellsOf(row: SettledPayment): Cells {
     schedule_id: row.schedule_id,
     customer_id: row.customer_id,
     description: row.description,
-    due_date: formatInstant(row.due_date),
-    completed_at: row.completed_at === null ? '' : formatInstant(row.completed_at),
+    due_date: due,
+    completed_at: completed ?? '',
     amount: row.amount_pence,
     amount_pence: row.amount_pence,
     currency: row.currency,
     kind: row.kind,
     refund_id: row.refund_id ?? '',
+    metadata: row.metadata === null ? '' : JSON.stringify(row.metadata),
+    due_date_local: local(due),
+    completed_at_local: local(completed),
   };
 }

@@ -36,7 +36,7 @@ after(async () => {
 });
 
 const csvOf = (settlementId: string, merchantId = h.merchantId) =>
-  h.db.forMerchant(merchantId, (tx) => settlementCsv(tx, merchantId, settlementId));
+  h.db.forMerchant(merchantId, (tx) => settlementCsv(h.platform, tx, merchantId, settlementId));
 const ledgerOf = (settlementId: string): Promise<SettlementLedger> =>
   readAs(app, h.merchantId, `/api/settlements/${settlementId}/ledger`);
 
@@ -62,6 +62,11 @@ test('CSV, API and ledger agree to the penny on every settlement, one that was c
     assert.deepEqual([ledger.agrees, ledger.payments.count], [true, rows.length]);
     assert.deepEqual(new Set(column('settlement_id')), new Set([settlement.id]));
     assert.deepEqual(new Set(column('settlement_date')), new Set([settlement.settlement_date]));
+    assert.ok(column('customer').every((cell) => cell !== ''));
+    assert.deepEqual(
+      column('due_date_local'),
+      column('due_date').map((due) => `${due.slice(0, 10)} ${due.slice(11, 16)}`), // winter
+    );
     assert.equal(file?.filename, `settlement-${settlement.settlement_date}-${settlement.id}.csv`);
   }
   await assertLaws(h);

@@ -62,6 +62,8 @@ export interface SettledPayment {
   /** A refund and a returned payment are negative; `refund_back` is a failed refund given back. */
   kind: 'payment' | 'returned' | 'refund' | 'refund_back';
   refund_id: string | null;
+  /** The schedule's. */
+  metadata: Record<string, unknown> | null;
 }
 
 /**
@@ -74,7 +76,7 @@ export function settledPayments(
 ): Promise<SettledPayment[]> {
   return tx.rows<SettledPayment>(
     `SELECT s.settlement_id, s.settle_date, p.payment_id, p.schedule_id, p.customer_id, c.description, p.due_date,
-       p.completed_at, x.amount_pence, p.currency, x.kind, x.refund_id
+       p.completed_at, x.amount_pence, p.currency, x.kind, x.refund_id, c.metadata
      FROM settlements s
      CROSS JOIN LATERAL (
        SELECT y.payment_id, q.amount_pence, 'payment' AS kind, NULL AS refund_id FROM settlement_payments y

@@ -32,4 +32,9 @@ export const CSV_COLUMNS = [
   'currency',
   'kind',
   'refund_id',
+  'customer',
+  'customer_reference',
+  'metadata',
+  'due_date_local',
+  'completed_at_local',
 ] as const;
