@@ -1,10 +1,12 @@
 import { html } from 'ghtml';
-import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import { describeSeries } from '../../schedules/describe.ts';
+import { limitsOf } from '../../schedules/limits.ts';
+import type { ScheduleStatus, Terms } from '../../schedules/schedule.ts';
 import type { PaidFor } from '../all-payments.ts';
 import type { Paths } from '../paths.ts';
 import type { Standing } from '../standing.ts';
 import { layout } from './layout.ts';
-import { businessCard, card, merchantHead, priceOf } from './parts.ts';
+import { amountWords, businessCard, card, merchantHead, note } from './parts.ts';
 
 const STATES: Readonly<Record<ScheduleStatus, string>> = {
   pending_consent: 'Waiting for you',
@@ -12,6 +14,13 @@ const STATES: Readonly<Record<ScheduleStatus, string>> = {
   paused: 'Paused by the business',
   cancelled: 'Stopped',
 };
+
+/** Describes an amount and its frequency on one line. */
+function describePrice(terms: Terms): string {
+  const isMost = terms.amountMode === 'per_occurrence';
+  const amountPence = isMost ? limitsOf(terms).perPaymentPence : terms.amountPence;
+  return `${amountWords({ amountPence, isMost })} ${describeSeries(terms.series)}`;
+}
 
 /** Renders the list of everything that a customer pays one merchant for. */
 export function allPaymentsPage(
@@ -21,7 +30,7 @@ export function allPaymentsPage(
 ): string {
   const items = all.map(
     ({ schedule, terms, url }) => html`<li><span><b><a href="${url}">${schedule.description}</a></b>
-!${priceOf(terms)}</span><span class="sum"><em class="state quiet">${STATES[schedule.status]}</em></span></li>`,
+!${note(describePrice(terms))}</span><span class="sum"><em class="state quiet">${STATES[schedule.status]}</em></span></li>`,
   );
   const content = html`<section class="card hero">
 !${merchantHead(merchant, 'collects payments with your permission')}
