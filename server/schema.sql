@@ -1106,6 +1106,19 @@ CREATE POLICY whole_service ON schedule_terms AS PERMISSIVE FOR ALL TO recollect
 GRANT INSERT, SELECT ON schedule_terms TO recollect_api;
 GRANT INSERT, SELECT ON schedule_terms TO recollect_engine;
 
+CREATE TABLE schedule_words (
+  merchant_id text NOT NULL,
+  word text COLLATE "C" NOT NULL,
+  schedule_id text COLLATE "C" NOT NULL,
+  CONSTRAINT schedule_words_pkey PRIMARY KEY (merchant_id, word, schedule_id)
+);
+ALTER TABLE schedule_words ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedule_words FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON schedule_words AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON schedule_words AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT ON schedule_words TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON schedule_words TO recollect_engine;
+
 CREATE TABLE schedules (
   merchant_id text NOT NULL,
   schedule_id text NOT NULL,

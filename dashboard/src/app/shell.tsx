@@ -1,5 +1,5 @@
 import { Menu as MenuIcon, X } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Link, Outlet } from 'react-router';
@@ -10,6 +10,8 @@ import { Starting } from './frame.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { useFreshness, usePulse } from './pulse.ts';
 import { SandboxBar } from './sandbox-bar.tsx';
+import { OpenSearch, useSearchShortcut } from './search-context.ts';
+import { SearchDialog } from './search-dialog.tsx';
 import { SessionGate } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
 
@@ -68,23 +70,29 @@ function SkipLink() {
 function Inside() {
   const pulse = usePulse();
   useFreshness(pulse);
+  const [isSearching, setSearching] = useState(false);
+  const openSearch = useCallback(() => setSearching(true), []);
+  useSearchShortcut(openSearch);
   return (
     <NowProvider now={pulse.now}>
-      <SkipLink />
-      <div className="shell">
-        <TopBar />
-        <aside className="side">
-          <Sidebar />
-        </aside>
-        <div className="stage">
-          <SandboxBar pulse={pulse} />
-          <AccountNotice />
-          <main id="main" tabIndex={-1}>
-            <Outlet />
-          </main>
+      <OpenSearch value={openSearch}>
+        <SkipLink />
+        <div className="shell">
+          <TopBar />
+          <aside className="side">
+            <Sidebar />
+          </aside>
+          <div className="stage">
+            <SandboxBar pulse={pulse} />
+            <AccountNotice />
+            <main id="main" tabIndex={-1}>
+              <Outlet />
+            </main>
+          </div>
         </div>
-      </div>
-      <LeaveGuard />
+        <LeaveGuard />
+        {isSearching ? <SearchDialog onClose={() => setSearching(false)} /> : null}
+      </OpenSearch>
     </NowProvider>
   );
 }

@@ -1,6 +1,10 @@
+import { Search } from 'lucide-react';
 import { Link, NavLink } from 'react-router';
+import { Button } from '../ui/button.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { placesFor } from './navigation.ts';
+import { SHORTCUT, useOpenSearch } from './search-context.ts';
+import './search.css';
 import { useMe } from './session.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -15,6 +19,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
       <p className="sidebar-merchant" title={merchant.name}>
         {merchant.name}
       </p>
+      <SearchButton onLeave={onLeave} />
       <nav aria-label="Main">
         {placesFor(mode).map((group) => (
           <div key={group.label} className="nav-group">
@@ -36,5 +41,24 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
       </nav>
       <UserMenu onLeave={onLeave} />
     </div>
+  );
+}
+
+function SearchButton({ onLeave }: { onLeave: (() => void) | undefined }) {
+  const openSearch = useOpenSearch();
+  return (
+    <Button
+      aria-label="Search everything"
+      onPress={() => {
+        onLeave?.();
+        openSearch();
+      }}
+    >
+      <Search aria-hidden="true" />
+      Search
+      <span className="search-shortcut" aria-hidden="true">
+        {SHORTCUT}
+      </span>
+    </Button>
   );
 }

@@ -10,6 +10,7 @@ import { pulseRoutes } from '../dashboard/pulse.ts';
 import { requestRoutes } from '../dashboard/requests/routes.ts';
 import { type DashboardDeps, dashboardRoutes } from '../dashboard/routes.ts';
 import { dashboardScheduleRoutes } from '../dashboard/schedules/routes.ts';
+import { searchRoutes } from '../dashboard/search/routes.ts';
 import { settlementAccountRoutes } from '../dashboard/settlement-account/routes.ts';
 import { dashboardSettlementRoutes } from '../dashboard/settlements/routes.ts';
 import { teamRoutes } from '../dashboard/team/routes.ts';
@@ -55,6 +56,7 @@ export function ownRoutes({
     ...pulseRoutes(),
     ...overviewRoutes(deps),
     ...attentionRoutes(deps),
+    ...searchRoutes(deps),
     ...dashboardScheduleRoutes(deps),
     ...dashboardCustomerRoutes(service.customers),
     ...dashboardPaymentRoutes(deps),

@@ -15,16 +15,19 @@ export interface Searchable {
 const ENDINGS = [7, 4] as const;
 const MOST_DIGITS = 15;
 const MOST_WORDS = 30;
+/** Longer words are cut: an entry of an index has a limit. */
+const LONGEST_WORD = 64;
 const ONLY_A_NUMBER = /^\+?[\d\s().\-/*]+$/;
 
 /** Returns the words of a text as they are searched: in lower case, without accents and apostrophes. */
-export function wordsOf(text: string): string[] {
+export function wordsOf(text: string, most = MOST_WORDS): string[] {
   const plain = text
     .normalize('NFKD')
     .replaceAll(/[\p{M}'’]/gu, '')
     .toUpperCase() // “ß” and “SS” are one
     .toLowerCase();
-  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, MOST_WORDS);
+  const words = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((one) => one.slice(0, LONGEST_WORD));
+  return [...new Set(words)].slice(0, most);
 }
 
 const word = (text: string): string => `word:${text}`;

@@ -8,6 +8,7 @@ import { attentionRoutes } from './attention/routes.ts';
 import { dashboardCustomerRoutes } from './customers/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { dashboardScheduleRoutes } from './schedules/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 
 interface Answer<T> {
   status: number;
@@ -40,6 +41,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
   const routes = [
     ...overviewRoutes(deps),
     ...attentionRoutes(deps),
+    ...searchRoutes(deps),
     ...dashboardScheduleRoutes(deps),
     ...dashboardCustomerRoutes(h.service.customers),
     ...webhookRoutes(h.platform),

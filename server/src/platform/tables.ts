@@ -33,6 +33,7 @@ export const TABLES = {
   transfer_seals: 'distributed',
   account_seals: 'distributed',
   schedules: 'distributed',
+  schedule_words: 'distributed',
   schedule_terms: 'distributed',
   occurrence_changes: 'distributed',
   consents: 'distributed',

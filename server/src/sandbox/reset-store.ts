@@ -41,6 +41,7 @@ const BOOKS = [
   'request_log',
   'schedule_agenda',
   'schedule_terms',
+  'schedule_words',
   'schedules',
   'settlement_account_changes',
   'settlements',

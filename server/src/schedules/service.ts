@@ -17,6 +17,8 @@ import type { Schedule, Terms } from './schedule.ts';
 import { statementReference } from './statement-reference.ts';
 import { changeSchedule, findSchedule, insertSchedule, insertTerms } from './store.ts';
 import { type ScheduleView, viewNew, viewPage, viewSchedule } from './view.ts';
+import { insertWords } from './word-store.ts';
+import { entriesOf } from './words.ts';
 
 /** What schedules need to know about the merchant. */
 export interface MerchantFacts {
@@ -86,6 +88,7 @@ export async function createSchedule(
   const life = { ...deps, tx, now };
   tx.unawaited(insertSchedule(tx, schedule));
   tx.unawaited(insertTerms(tx, merchantId, schedule.scheduleId, terms, now));
+  tx.unawaited(insertWords(tx, merchantId, schedule.scheduleId, entriesOf(schedule, terms)));
   const cover = facts.reuseConsent ? await findCover(life, schedule, terms) : NOT_LOOKED_FOR;
   if ('refusal' in cover) {
     const link = awaitConsent(life, schedule, cover.refusal);

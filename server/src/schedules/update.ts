@@ -1,5 +1,6 @@
 import { dropConsents, openConsent, retargetOpenConsent } from '../consents/service.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
 import { describeAmount, describeSeries } from './describe.ts';
@@ -13,6 +14,8 @@ import { statementReference } from './statement-reference.ts';
 import { changeSchedule, insertTerms, lockSchedule, type ScheduleChange } from './store.ts';
 import { planTermsChange, type TermsChange } from './terms-change.ts';
 import type { ScheduleView } from './view.ts';
+import { deleteWords, insertWords } from './word-store.ts';
+import { amountEntry, wordsOfSchedule } from './words.ts';
 
 /**
  * Updates the fields of a schedule that a checked body contains. The schedule is locked from the first read to the last write, so
@@ -25,15 +28,33 @@ export async function updateSchedule(
   body: UpdateBody,
 ): Promise<ScheduleView> {
   const life = { ...deps, tx: asked.tx, now: asked.now };
-  let schedule = await lockSchedule(asked.tx, asked.merchantId, scheduleId);
-  if (schedule === null) throw notFound('schedule');
+  const before = await lockSchedule(asked.tx, asked.merchantId, scheduleId);
+  if (before === null) throw notFound('schedule');
+  let schedule = before;
   refuseCancelled(schedule, body);
   schedule = await changePlainFields(life, schedule, body);
   schedule = await changeReference(life, schedule, body);
   schedule = await changeTerms(life, schedule, body);
+  await renewWords(asked.tx, before, schedule, body);
   if (body.status !== undefined) schedule = await changeStatusTo(life, schedule, body.status, body);
   else if (body.resume_at === null) await planResume(life, schedule, null);
   return showSchedule(deps, asked, scheduleId);
+}
+
+/** Keeps the index of words as the schedule is now. A former amount stays in it: whoever searches compares the present one. */
+async function renewWords(
+  tx: Tx,
+  before: Schedule,
+  after: Schedule,
+  { amount }: UpdateBody,
+): Promise<void> {
+  const { merchantId, scheduleId } = after;
+  const [old, present] = [wordsOfSchedule(before), wordsOfSchedule(after)];
+  const added = present.filter((word) => !old.includes(word));
+  if (amount !== undefined) added.push(amountEntry(amount.value));
+  const gone = old.filter((word) => !present.includes(word));
+  await deleteWords(tx, merchantId, scheduleId, gone);
+  await insertWords(tx, merchantId, scheduleId, added);
 }
 
 /** Throws 409 `schedule_cancelled` if the schedule is cancelled, unless the body only asks for that. */

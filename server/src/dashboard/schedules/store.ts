@@ -148,3 +148,19 @@ export async function lastPayments(
   );
   return new Map(rows.map((row) => [row.schedule_id, row]));
 }
+
+/** Returns schedules by id, newest first. */
+export async function findListed(
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<ListedSchedule[]> {
+  if (scheduleIds.length === 0) return [];
+  const rows = await tx.rows<Row>(
+    `SELECT t.* FROM unnest($2::text[]) AS w (wanted) CROSS JOIN LATERAL (
+       SELECT ${COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND schedule_id = w.wanted OFFSET 0) t
+     ORDER BY t.created_at DESC, t.schedule_id DESC`,
+    [merchantId, scheduleIds],
+  );
+  return rows.map(toListed);
+}

@@ -1,0 +1,143 @@
+import { openCustomer } from '../../customers/sealed.ts';
+import { findCustomerIds } from '../../customers/search.ts';
+import { findCustomers } from '../../customers/store.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Asked, Platform } from '../../platform/platform.ts';
+import { findByWord } from '../../schedules/word-store.ts';
+import { amountEntry } from '../../schedules/words.ts';
+import { describeNumber, labelCustomers, labelOf } from '../customers/label.ts';
+import { listItems } from '../schedules/list-items.ts';
+import { findListed, type ListedSchedule, listOfCustomers } from '../schedules/store.ts';
+import { SCHEDULE_STATUSES } from '../schedules/view.ts';
+import { findByTyped } from './find-schedules.ts';
+import { findIds, findLatestPayments, findPayments, findSettlements } from './store.ts';
+import { readTyped, type Typed } from './typed.ts';
+import type { Found } from './view.ts';
+
+/** How many of each kind are shown. */
+const SHOWN = 6;
+/** How many schedules that once had an amount are compared with the present one. */
+const AMOUNTS_COMPARED = 60;
+
+const NOTHING: Found = { schedules: [], payments: [], customers: [], settlements: [] };
+
+/**
+ * Finds schedules, payments, customers and settlements by any word, the beginning of an id, an amount, or what finds a customer.
+ * Payments are the latest of the schedules found.
+ */
+export async function searchAll(platform: Platform, asked: Asked, q: string): Promise<Found> {
+  const typed = readTyped(q);
+  if (typed.text === '') return NOTHING;
+  const { tx, merchantId } = asked;
+  const byId = typed.id && (await findIds(tx, merchantId, typed.id.type, typed.id.prefix, SHOWN));
+  const idsOf = (type: 'sch' | 'pay' | 'cus' | 'set'): string[] =>
+    typed.id?.type === type ? (byId ?? []) : [];
+  const customerIds =
+    typed.id === null
+      ? await findCustomerIds(platform, tx, merchantId, typed.text, SHOWN)
+      : idsOf('cus');
+  const schedules = await findSchedules(platform, asked, typed, customerIds, idsOf('sch'));
+  const [payments, customers, settlements] = await Promise.all([
+    findPaymentsOf(platform, asked, schedules, idsOf('pay')),
+    showCustomers(platform, asked, customerIds),
+    findSettlements(tx, merchantId, idsOf('set'), typed.pence, SHOWN),
+  ]);
+  return {
+    schedules,
+    payments,
+    customers,
+    settlements: settlements.map((one) => ({
+      id: one.settlement_id,
+      amount: { value: one.amount_pence, currency: one.currency },
+      status: one.status,
+      settlement_date: one.settle_date.toString(),
+    })),
+  };
+}
+
+async function findSchedules(
+  platform: Platform,
+  asked: Asked,
+  typed: Typed,
+  customerIds: readonly string[],
+  ids: readonly string[],
+): Promise<Found['schedules']> {
+  const { tx, merchantId } = asked;
+  const page = { after: null, limit: SHOWN };
+  const [byId, byWord, ofCustomers, byAmount] = await Promise.all([
+    findListed(tx, merchantId, ids),
+    typed.id === null ? findByTyped(tx, merchantId, typed.text, SHOWN) : [],
+    listOfCustomers(tx, merchantId, customerIds, SCHEDULE_STATUSES, page),
+    findByAmount(asked, typed.pence),
+  ]);
+  const found = unique([...byId, ...byWord, ...ofCustomers, ...byAmount]);
+  const items = await listItems(platform, asked, found);
+  const isAmount = new Set(byAmount.map((one) => one.scheduleId));
+  const others = new Set([...byId, ...byWord, ...ofCustomers].map((one) => one.scheduleId));
+  return items
+    .filter(
+      ({ id, amount }) => others.has(id) || (isAmount.has(id) && amount.value === typed.pence),
+    )
+    .slice(0, SHOWN)
+    .map(({ id, description, customer, amount, status }) => ({
+      id,
+      description,
+      customer,
+      amount,
+      status,
+    }));
+}
+
+/** An amount stays in the index when it changes; the present one decides. */
+async function findByAmount(
+  { tx, merchantId }: Asked,
+  pence: number | null,
+): Promise<ListedSchedule[]> {
+  if (pence === null) return [];
+  const ids = await findByWord(tx, merchantId, amountEntry(pence), AMOUNTS_COMPARED);
+  return findListed(tx, merchantId, ids);
+}
+
+function unique(schedules: readonly ListedSchedule[]): ListedSchedule[] {
+  return [...new Map(schedules.map((one) => [one.scheduleId, one])).values()];
+}
+
+async function findPaymentsOf(
+  platform: Platform,
+  { tx, merchantId }: Asked,
+  schedules: Found['schedules'],
+  ids: readonly string[],
+): Promise<Found['payments']> {
+  const rows =
+    ids.length > 0
+      ? await findPayments(tx, merchantId, ids)
+      : await findLatestPayments(
+          tx,
+          merchantId,
+          schedules.map(({ id }) => id),
+        );
+  const customerIds = rows.map((row) => row.customer_id);
+  const labels = await labelCustomers(platform, tx, merchantId, customerIds);
+  return rows.map((row) => ({
+    id: row.payment_id,
+    description: row.description,
+    customer: labels.get(row.customer_id) ?? { id: row.customer_id, label: row.customer_id },
+    amount: { value: row.amount_pence, currency: row.currency },
+    status: row.status,
+    due_date: formatInstant(row.due_date),
+  }));
+}
+
+async function showCustomers(
+  platform: Platform,
+  { tx, merchantId }: Asked,
+  ids: readonly string[],
+): Promise<Found['customers']> {
+  const rows = await findCustomers(tx, merchantId, ids);
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    if (row === undefined) return [];
+    const number = describeNumber(openCustomer(platform, merchantId, row));
+    return [{ id, label: labelOf(platform, merchantId, row), number, reference: row.reference }];
+  });
+}

@@ -1,0 +1,103 @@
+import type { Tx } from '../../platform/db.ts';
+
+/** Sorts after every digit of an id. */
+const AFTER_DIGITS = '~';
+
+const OF_KIND = {
+  sch: { table: 'schedules', column: 'schedule_id' },
+  pay: { table: 'payments', column: 'payment_id' },
+  cus: { table: 'customers', column: 'customer_id' },
+  set: { table: 'settlements', column: 'settlement_id' },
+} as const;
+
+/** Returns the ids of a kind that begin with a text, newest first. */
+export async function findIds(
+  tx: Tx,
+  merchantId: string,
+  kind: keyof typeof OF_KIND,
+  prefix: string,
+  limit: number,
+): Promise<string[]> {
+  const { table, column } = OF_KIND[kind];
+  const rows = await tx.rows<{ id: string }>(
+    `SELECT ${column} AS id FROM ${table}
+     WHERE merchant_id = $1 AND ${column} >= $2 AND ${column} < $2 || $3::text
+     ORDER BY ${column} DESC LIMIT $4`,
+    [merchantId, prefix, AFTER_DIGITS, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+export interface FoundPayment {
+  payment_id: string;
+  schedule_id: string;
+  customer_id: string;
+  description: string;
+  amount_pence: number;
+  currency: string;
+  status: 'pending' | 'processing' | 'success' | 'failed';
+  due_date: Temporal.Instant;
+}
+
+const PAYMENT = `p.payment_id, p.schedule_id, s.customer_id, s.description, p.amount_pence, p.currency, p.status, p.due_date
+  FROM payments p JOIN schedules s ON s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id`;
+
+/** Returns payments by id. */
+export function findPayments(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<FoundPayment[]> {
+  return tx.rows<FoundPayment>(
+    `SELECT ${PAYMENT} WHERE p.merchant_id = $1 AND p.payment_id = ANY($2::text[])
+     ORDER BY p.due_date DESC, p.payment_id DESC`,
+    [merchantId, paymentIds],
+  );
+}
+
+/** Returns the latest payment of each of these schedules. */
+export function findLatestPayments(
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<FoundPayment[]> {
+  return tx.rows<FoundPayment>(
+    `SELECT l.* FROM unnest($2::text[]) AS w (wanted) CROSS JOIN LATERAL (
+       SELECT ${PAYMENT} WHERE p.merchant_id = $1 AND p.schedule_id = w.wanted
+       ORDER BY p.due_date DESC LIMIT 1) l
+     ORDER BY l.due_date DESC, l.payment_id DESC`,
+    [merchantId, scheduleIds],
+  );
+}
+
+export interface FoundSettlement {
+  settlement_id: string;
+  amount_pence: number;
+  currency: string;
+  status: 'pending' | 'processing' | 'success' | 'failed';
+  settle_date: Temporal.PlainDate;
+}
+
+/** How many settlements are compared with an amount: there are one or a few a day. */
+const SETTLEMENTS_COMPARED = 1000;
+
+/** Returns settlements by id, or among the newest thousand by their amount. */
+export function findSettlements(
+  tx: Tx,
+  merchantId: string,
+  ids: readonly string[],
+  pence: number | null,
+  limit: number,
+): Promise<FoundSettlement[]> {
+  const columns = 'settlement_id, amount_pence, currency, status, settle_date, created_at';
+  return tx.rows<FoundSettlement>(
+    `SELECT * FROM (
+       SELECT ${columns} FROM settlements WHERE merchant_id = $1 AND settlement_id = ANY($2::text[])
+       UNION
+       SELECT * FROM (SELECT ${columns} FROM settlements WHERE merchant_id = $1
+         ORDER BY created_at DESC, settlement_id DESC LIMIT ${SETTLEMENTS_COMPARED}) newest
+       WHERE amount_pence = $3::bigint) found
+     ORDER BY created_at DESC, settlement_id DESC LIMIT $4`,
+    [merchantId, ids, pence, limit],
+  );
+}

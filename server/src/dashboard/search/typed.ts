@@ -1,0 +1,26 @@
+/** The kinds of objects that a search finds by the beginning of an id. */
+export const ID_KINDS = ['sch', 'pay', 'cus', 'set'] as const;
+
+/** What was typed into the search of everything, beside its words. */
+export interface Typed {
+  text: string;
+  /** The beginning of an id. */
+  id: { type: (typeof ID_KINDS)[number]; prefix: string } | null;
+  /** An amount in pence. */
+  pence: number | null;
+}
+
+const ID = /^(sch|pay|cus|set)_[0-9A-Za-z]{1,22}$/;
+const AMOUNT = /^£?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{2}))?$/;
+
+/** Reads what was typed: the beginning of an id, an amount in pounds, or text. */
+export function readTyped(typed: string): Typed {
+  const text = typed.trim();
+  const type = ID_KINDS.find((kind) => ID.test(text) && text.startsWith(kind));
+  const [, pounds, pence = '00'] = AMOUNT.exec(text) ?? [];
+  return {
+    text,
+    id: type === undefined ? null : { type, prefix: text },
+    pence: pounds === undefined ? null : Number(`${pounds.replaceAll(',', '')}${pence}`),
+  };
+}

@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { CustomerLabel, SCHEDULE_STATUSES } from '../schedules/view.ts';
+
+const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+
+/** What a search of everything found, by kind, the newest first. */
+export const Found = Type.Object({
+  schedules: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      description: Type.String(),
+      customer: CustomerLabel,
+      amount: Amount,
+      status: OneOf(SCHEDULE_STATUSES),
+    }),
+  ),
+  payments: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      description: Type.String(),
+      customer: CustomerLabel,
+      amount: Amount,
+      status: OneOf(STATUSES),
+      due_date: Instant,
+    }),
+  ),
+  customers: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      label: Type.String(),
+      number: Type.String(),
+      reference: OrNull(Type.String()),
+    }),
+  ),
+  settlements: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      amount: Amount,
+      status: OneOf(STATUSES),
+      settlement_date: Type.String({ format: 'date' }),
+    }),
+  ),
+});
+export type Found = Static<typeof Found>;
