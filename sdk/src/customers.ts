@@ -15,22 +15,26 @@ export interface CustomerProfile {
   reference: string | null;
 }
 
-/** The customer of a schedule: the identification you gave, the customer's id, and what you know about them. */
-export type Customer = CustomerIdentification & { id: string } & CustomerProfile;
+/** The customer of a schedule: the identification you gave, the customer's id, and what you know about them, if anything. */
+export type Customer = CustomerIdentification & { id: string } & {
+  name?: string;
+  email?: string;
+  reference?: string;
+};
 
 /** The customer of a new schedule. Profile fields that you send change those of a known customer. */
 export type CustomerInput = (CustomerIdentification | { phone: string }) & Partial<CustomerProfile>;
 
 /** A customer as the customer endpoints return it. */
-export type CustomerDetails = Customer & {
-  /** For your team; never shown to the customer. */
-  notes: string | null;
-  /** The bank of the latest granted consent. */
-  bank: { id: string; name: string } | null;
-  /** Masked. */
-  paying_account: PayingAccount | null;
-  created_at: string;
-};
+export type CustomerDetails = CustomerIdentification & { id: string } & CustomerProfile & {
+    /** For your team; never shown to the customer. */
+    notes: string | null;
+    /** The bank of the latest granted consent. */
+    bank: { id: string; name: string } | null;
+    /** Masked. */
+    paying_account: PayingAccount | null;
+    created_at: string;
+  };
 
 /** Fields that are left out stay as they are; null clears one. */
 export type CustomerChanges = Partial<CustomerProfile & { notes: string | null }>;

@@ -8,7 +8,6 @@ const CUSTOMER = {
   type: 'phone',
   value: '+447700900123',
   name: 'Kim Fern',
-  email: null,
   reference: 'C-1042',
 } as const;
 

@@ -47,7 +47,8 @@ test('a name, an email and a reference come with the schedule, and stay when the
   assert.deepEqual((await http.call('GET', `/schedules/${first.body.id}`)).body.customer, shown);
   assert.deepEqual((await create(phone('101'))).body.customer, shown, 'nothing sent, nothing lost');
   const renamed = await create({ ...phone('101'), name: 'Kim Ash', email: null });
-  assert.deepEqual(renamed.body.customer, { ...shown, name: 'Kim Ash', email: null });
+  const { email: _, ...left } = shown;
+  assert.deepEqual(renamed.body.customer, { ...left, name: 'Kim Ash' });
   const byId = await create({ type: 'user_id', value: shown.id, reference: 'C-7' });
   assert.deepEqual(
     [byId.body.customer.type, byId.body.customer.name, byId.body.customer.reference],

@@ -2,12 +2,13 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import type { CustomerIdentification } from './customer.ts';
 import type { FullProfile, ProfileChange } from './profile.ts';
 import { openFullProfile } from './sealed.ts';
 import { findCustomerIds } from './search.ts';
 import { changeCustomer } from './service.ts';
 import { countCustomers, type FullCustomerRow, listCustomers } from './store.ts';
-import { type CustomerView, viewCustomer } from './view.ts';
+import { viewCustomer } from './view.ts';
 
 /** The bank of a customer's consent, and the account that pays, masked. */
 export interface PaysFrom {
@@ -26,8 +27,7 @@ export interface CustomerDeps {
 }
 
 /** A customer in responses: docs/rules/schedules.md#the-customer-object. */
-export type FullCustomerView = CustomerView &
-  Pick<FullProfile, 'notes'> &
+export type FullCustomerView = CustomerIdentification & { id: string } & FullProfile &
   PaysFrom & { created_at: string };
 
 /** Returns a page of the merchant's customers, newest first; `q`: those that it finds. */
@@ -82,7 +82,7 @@ async function viewAll(
   const from = ids.length === 0 ? new Map<string, PaysFrom>() : await payFrom(tx, merchantId, ids);
   return rows.map((row) => ({
     ...viewCustomer(platform, merchantId, row.phone === null ? 'bank_account' : 'phone', row),
-    notes: openFullProfile(platform, merchantId, row).notes,
+    ...openFullProfile(platform, merchantId, row),
     bank: null,
     paying_account: null,
     ...from.get(row.customer_id),

@@ -94,17 +94,23 @@ const IDENTIFIED = {
   value: Type.Optional(Type.String()),
   account_number: Type.Optional(Type.String()),
   sort_code: Type.Optional(Type.String()),
-  ...PROFILE,
+};
+
+/** What is known of the customer; the rest is left out. */
+const KNOWN = {
+  name: Type.Optional(Name),
+  email: Type.Optional(Email),
+  reference: Type.Optional(Reference),
 };
 
 /** The customer within a schedule. */
 export const CustomerAnswer = Type.Object(
-  IDENTIFIED,
+  { ...IDENTIFIED, ...KNOWN },
   shownAs(
     oneOfForms(
       'Customer',
       'Who pays, as you identified them, and what you know of them.',
-      { id: Id('cus'), ...PROFILE },
+      { id: Id('cus'), ...KNOWN },
       {},
     ),
   ),
@@ -134,7 +140,7 @@ const DETAILS = {
 
 /** The customer in responses of its own: docs/rules/schedules.md#the-customer-object. */
 export const FullCustomerAnswer = Type.Object(
-  { ...IDENTIFIED, ...DETAILS },
+  { ...IDENTIFIED, ...PROFILE, ...DETAILS },
   shownAs(
     oneOfForms(
       'CustomerDetails',

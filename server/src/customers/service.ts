@@ -19,7 +19,7 @@ import {
   lockCustomer,
   updateProfile,
 } from './store.ts';
-import type { CustomerView } from './view.ts';
+import { type CustomerView, knownOf } from './view.ts';
 import { deleteWords, insertWords } from './word-store.ts';
 import { indexEntries } from './words.ts';
 
@@ -43,8 +43,7 @@ export async function identifyCustomer(
     known.isNew || Object.keys(change).length === 0
       ? openProfile(platform, merchantId, known)
       : await changeCustomer(platform, asked, id, change);
-  const { name, email, reference } = profile;
-  return { id, ...customer, name, email, reference };
+  return { id, ...customer, ...knownOf(profile) };
 }
 
 async function requireNamed(

@@ -8,7 +8,19 @@ import type { CustomerRow } from './store.ts';
  * A customer as shown with a schedule: the form in which the merchant identified it, its id and its profile. See
  * docs/rules/schedules.md#customers.
  */
-export type CustomerView = CustomerIdentification & { id: string } & Profile;
+export type CustomerView = CustomerIdentification & { id: string } & Known;
+
+/** The fields of a profile that are known: with a schedule, the others are left out. */
+export type Known = { name?: string; email?: string; reference?: string };
+
+/** Returns the fields of a profile that are known. */
+export function knownOf({ name, email, reference }: Profile): Known {
+  return {
+    ...(name === null ? {} : { name }),
+    ...(email === null ? {} : { email }),
+    ...(reference === null ? {} : { reference }),
+  };
+}
 
 /** Returns the customer in the form that the merchant used. */
 export function viewCustomer(
@@ -19,7 +31,7 @@ export function viewCustomer(
 ): CustomerView {
   const id = row.customer_id;
   const { phone, bankAccount } = openCustomer(platform, merchantId, row);
-  const profile = openProfile(platform, merchantId, row);
+  const profile = knownOf(openProfile(platform, merchantId, row));
   if (type === 'phone' && phone !== null) return { id, type, value: phone, ...profile };
   if (type === 'bank_account' && bankAccount !== null)
     return {

@@ -9,7 +9,7 @@ export function CustomerName({ customer }: { customer: Customer }) {
 }
 
 function nameOf(customer: Customer): string {
-  if (customer.name !== null) return customer.name;
+  if (customer.name !== undefined) return customer.name;
   return customer.type === 'bank_account'
     ? `${customer.sort_code} ${customer.account_number}`
     : customer.value;
