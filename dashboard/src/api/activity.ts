@@ -5,8 +5,8 @@ import { useCursorQuery } from './cursor-query.ts';
 export interface ActivityFilter {
   actor_type: string;
   subject: string;
-  from: string;
-  to: string;
+  from?: string;
+  to?: string;
 }
 
 /** The address of the activity log. */

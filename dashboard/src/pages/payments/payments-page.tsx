@@ -22,7 +22,7 @@ export function PaymentsPage() {
   const { filter, ...url } = usePaymentFilter();
   const payments = usePayments(filter);
   return (
-    <Page title="Payments" actions={<DownloadCsv of="/api/payments" filter={filter} />}>
+    <Page title="Payments" actions={<DownloadCsv of="/api/payments" filter={{ ...filter }} />}>
       <PaymentFilters {...url} />
       <Card isFlush>
         <QueryView query={payments}>
