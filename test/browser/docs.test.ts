@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
-import { addDocPages } from '../../server/src/app/docs/doc-pages.ts';
-import { addStartPage } from '../../server/src/app/start-page.ts';
-import { readConfig } from '../../server/src/platform/config.ts';
+import { startDocSite } from '../../server/test-support/doc-site.ts';
 import { assertAccessible } from './axe.ts';
 import { assertFits, watchPage } from './axe-page.ts';
 import { openChromium } from './chromium.ts';
 import { freePort } from './sites.ts';
 
-let app: FastifyInstance;
+let site: Awaited<ReturnType<typeof startDocSite>>;
 let browser: Browser;
 let page: Page;
 let url: string;
 const complaints: string[] = [];
 
 before(async () => {
-  const port = await freePort();
-  url = `http://localhost:${port}`;
-  app = Fastify();
-  const config = { ...readConfig({}), baseUrl: url };
-  addStartPage(app, config);
-  addDocPages(app, config);
-  await app.listen({ port, host: '127.0.0.1' });
+  url = `http://localhost:${await freePort()}`;
+  site = await startDocSite(url);
   browser = await openChromium();
   page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
   watchPage(page, [url], complaints);
@@ -31,7 +23,7 @@ before(async () => {
 after(async () => {
   await page?.context().close();
   await browser?.close();
-  await app?.close();
+  await site?.close();
 });
 
 async function assertGood(name: string): Promise<void> {

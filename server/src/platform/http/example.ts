@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, unknown>> = {
 };
 
 /** Returns the schema behind a reference of the document. */
-export function resolve(schema: Shown, schemas: Readonly<Record<string, Shown>>): Shown {
+function resolve(schema: Shown, schemas: Readonly<Record<string, Shown>>): Shown {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (schemas[name] ?? {});
 }
