@@ -22,7 +22,7 @@ const LONGEST: Readonly<Record<keyof FullProfile, number>> = {
   reference: 100,
   notes: 5000,
 };
-export const PROFILE_FIELDS = ['name', 'email', 'reference', 'notes'] as const;
+const PROFILE_FIELDS = ['name', 'email', 'reference', 'notes'] as const;
 
 /** Finds typing errors, no more: only a message that arrives proves an address. */
 const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+\.[^\s@"<>()[\]\\,;:.]+$/;

@@ -6,7 +6,7 @@ import { findByIdentity, findByWords } from './word-store.ts';
 import { type CustomerSearch, readSearch } from './words.ts';
 
 /** The most customers that one search finds, the newest of them. */
-export const MOST_FOUND = 10_000;
+const MOST_FOUND = 10_000;
 /** The most numbers with the same last digits that are opened to compare the digits before. */
 const MOST_OPENED = 2_000;
 

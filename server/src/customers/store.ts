@@ -17,7 +17,7 @@ export interface FullCustomerRow extends CustomerRow {
   created_at: Temporal.Instant;
 }
 
-export const CUSTOMER_COLUMNS = 'customer_id, phone, bank_account, name, email, reference';
+const CUSTOMER_COLUMNS = 'customer_id, phone, bank_account, name, email, reference';
 export const FULL_COLUMNS = `${CUSTOMER_COLUMNS}, notes, created_at`;
 
 /** Returns a customer of this merchant by id, or null. */
