@@ -87,7 +87,7 @@ describe('every state of the portal in a browser', () => {
   test('what is asked, and a bank that is not there: nothing has happened, and it can be tried again', async () => {
     const { url } = await newLink();
     await page.goto(url);
-    await page.locator('summary').click();
+    await page.locator('#terms summary').click();
     await sees('Full fibre 300 and line rental');
     for (const text of ['£34.99', 'every month on the 31st', 'Up to £34.99 per month'])
       await shows(text);
