@@ -48,7 +48,6 @@ function SearchButton({ onLeave }: { onLeave: (() => void) | undefined }) {
   const openSearch = useOpenSearch();
   return (
     <Button
-      aria-label="Search everything"
       onPress={() => {
         onLeave?.();
         openSearch();
