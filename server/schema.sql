@@ -870,7 +870,7 @@ CREATE TABLE payments (
   description text,
   refunded_pence bigint,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
-  CONSTRAINT payments_one_per_due_date UNIQUE NULLS NOT DISTINCT (schedule_id, merchant_id, due_date, ad_hoc),
+  CONSTRAINT payments_one_per_due_date UNIQUE NULLS NOT DISTINCT (merchant_id, schedule_id, due_date, ad_hoc),
   CONSTRAINT payments_ad_hoc_is_its_id CHECK ((ad_hoc = payment_id)),
   CONSTRAINT payments_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT payments_completed_when_success CHECK (((status = 'success'::text) = (completed_at IS NOT NULL))),

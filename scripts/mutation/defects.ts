@@ -139,8 +139,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a pay-in that is recalled is owed by nobody',
     file: 'app/notifications.ts',
-    from: `if (notice.kind === 'recalled')\n`,
-    to: `if (notice.kind === 'recalled' && false)\n`,
+    from: `if (notice.kind === 'recalled') await`,
+    to: `if (notice.kind === 'recalled' && false) await`,
   },
   {
     name: 'what a merchant owes is paid out to it',
@@ -163,7 +163,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a retry by hand takes the room of the coming payments',
     file: 'payments/service.ts',
-    from: 'await requireRoom(asked, row);',
+    from: 'await requireRoom(asked, row.consent_id, row.amount_pence, now);',
     to: 'void requireRoom;',
   },
   {

@@ -37,7 +37,7 @@ const OPEN = `
       currency, due_date, status, attempts, created_at)
     SELECT merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence, currency, due_at,
       'processing', 1, $4 FROM due
-    ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING
+    ON CONFLICT (merchant_id, schedule_id, due_date, ad_hoc) DO NOTHING
   ), attempted AS (
     INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
     SELECT merchant_id, payment_id, 1, false, 'started', $4 FROM due

@@ -39,7 +39,7 @@ export const OPEN = `
       currency, due_date, status, attempts, created_at)
     SELECT merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence, currency, due_date,
       'processing', 1, $5 FROM due
-    ON CONFLICT (merchant_id, schedule_id, due_date) DO NOTHING RETURNING merchant_id, payment_id, schedule_id, due_date
+    ON CONFLICT (merchant_id, schedule_id, due_date, ad_hoc) DO NOTHING RETURNING merchant_id, payment_id, schedule_id, due_date
   ), attempted AS (
     INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at, sent_at)
     SELECT merchant_id, payment_id, 1, false, 'started', $5, $5 FROM opened
