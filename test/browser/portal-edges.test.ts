@@ -109,7 +109,7 @@ describe('the portal where a customer’s way to the bank is not straight', () =
     await raise(link, 4499);
     await page.getByLabel('Alder Bank').check();
     await press(page, 'Continue to your bank');
-    await page.getByRole('alert').getByText('Before: £34.99').waitFor();
+    await page.getByRole('alert').getByText('Before: £34.99', { exact: true }).waitFor();
     await looksGood(page, 'terms changed since the page was opened');
     await press(page, 'Continue to your bank');
     await seeHeading(page, 'Sign in');
@@ -117,7 +117,7 @@ describe('the portal where a customer’s way to the bank is not straight', () =
     await elsewhere.goto(page.url());
     await raise(link, 5499);
     await press(page, 'Approve');
-    await page.getByRole('alert').getByText('Before: £44.99').waitFor();
+    await page.getByRole('alert').getByText('Before: £44.99', { exact: true }).waitFor();
     await looksGood(page, 'terms changed while at the bank');
     await press(elsewhere, 'Approve');
     await seeHeading(elsewhere, 'The terms have changed');
@@ -127,7 +127,7 @@ describe('the portal where a customer’s way to the bank is not straight', () =
   test('a form that lost the version of its terms asks to check them again', async () => {
     const page = await newBrowser();
     await page.goto((await newLink()).url);
-    await page.evaluate("document.querySelector('[name=terms_version]').remove()");
+    await page.evaluate("document.querySelectorAll('[name=terms_version]').forEach((field) => field.remove())");
     await page.getByLabel('Alder Bank').check();
     await press(page, 'Continue to your bank');
     await page.getByRole('alert').getByText('Please check the terms again').waitFor();
