@@ -127,7 +127,9 @@ describe('the portal where a customer’s way to the bank is not straight', () =
   test('a form that lost the version of its terms asks to check them again', async () => {
     const page = await newBrowser();
     await page.goto((await newLink()).url);
-    await page.evaluate("document.querySelectorAll('[name=terms_version]').forEach((field) => field.remove())");
+    await page.evaluate(
+      "document.querySelectorAll('[name=terms_version]').forEach((field) => field.remove())",
+    );
     await page.getByLabel('Alder Bank').check();
     await press(page, 'Continue to your bank');
     await page.getByRole('alert').getByText('Please check the terms again').waitFor();
