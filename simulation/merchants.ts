@@ -145,6 +145,8 @@ export class Merchants {
       );
       return this.#update(merchant, scheduleId, 'pause', { status: 'paused' });
     }
+    if (share < 0.45) return this.#pauseUntil(merchant, scheduleId, act);
+    if (share < 0.65) return this.#collectOnce(merchant, scheduleId, act);
     const body = changedTerms(chance, clock.at, 'act', n, act);
     return this.#update(merchant, scheduleId, 'change', body);
   }
@@ -153,6 +155,25 @@ export class Merchants {
     const request = { method: 'PUT', path: `/api/v1/schedules/${id}`, body } as const;
     const view = (await this.#api.ask(merchant, what, request)) as ScheduleView | null;
     if (view?.consent_url !== undefined) this.#customers.receive(id, view.consent_url);
+  }
+
+  /** A pause that ends automatically. */
+  async #pauseUntil(merchant: Merchant, scheduleId: string, act: number): Promise<void> {
+    const { chance, clock } = this.#world;
+    const minutes = chance.whole(1, 10 * MINUTES_OF_A_DAY, 'until', scheduleId, act);
+    const resume_at = clock.at.add({ minutes }).toString();
+    return this.#update(merchant, scheduleId, 'pause until', { status: 'paused', resume_at });
+  }
+
+  /** Something besides the occurrences, now or later: often more than the limits leave. */
+  async #collectOnce(merchant: Merchant, scheduleId: string, act: number): Promise<void> {
+    const { chance, clock } = this.#world;
+    const value = chance.whole(1, 2000, 'once', scheduleId, act);
+    const days = chance.pick([0, 0, 1, 7, 30], 'once', scheduleId, act, 'when');
+    const due_date = days === 0 ? null : clock.at.add({ hours: 24 * days }).toString();
+    const request = { method: 'POST', path: `/api/v1/schedules/${scheduleId}/payments` } as const;
+    const body = { amount: { value, currency: 'GBP' }, due_date };
+    await this.#api.ask(merchant, 'collect once', { ...request, body });
   }
 
   /** Once a day each merchant looks at what has failed, and refunds some of what it has collected. */

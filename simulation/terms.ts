@@ -1,5 +1,6 @@
 import type { FrequencyInput } from '../server/src/schedules/plan.ts';
 import type { CreateBody, UpdateBody } from '../server/src/schedules/request.ts';
+import type { NonWorkingDay } from '../server/src/schedules/working-day.ts';
 import type { About, Chance } from './chance.ts';
 
 const CUSTOMERS_TO_SCHEDULES = 0.85;
@@ -20,6 +21,13 @@ function frequencyOf(chance: Chance, isShort: boolean, ...about: About): Frequen
     ...about,
   );
 }
+
+const isDaily = (frequency: FrequencyInput): boolean =>
+  typeof frequency !== 'string' && frequency.type === 'daily';
+
+/** What happens to days that are no working days. */
+const policyOf = (chance: Chance, ...about: About): NonWorkingDay =>
+  chance.pick(['same', 'same', 'next', 'previous'], ...about, 'policy');
 
 /** In pence. */
 function amountOf(chance: Chance, ...about: About): CreateBody['amount'] {
@@ -43,9 +51,11 @@ export function newTerms(
     .withPlainTime({ hour: chance.pick([9, 9, 9, 0, 1, 2, 17, 23], ...about, 'hour') });
   const amount = amountOf(chance, ...about);
   const hasEnd = chance.happens(0.15, ...about, 'end');
+  const frequency = frequencyOf(chance, most.isShort, ...about);
   return {
     amount,
-    frequency: frequencyOf(chance, most.isShort, ...about),
+    frequency,
+    ...(isDaily(frequency) ? {} : { non_working_day: policyOf(chance, ...about) }),
     customer: {
       phone: `+4477${String(merchant).padStart(2, '0')}${String(customer).padStart(6, '0')}`,
     },
@@ -75,7 +85,8 @@ export function changedTerms(chance: Chance, now: Temporal.Instant, ...about: Ab
   const share = chance.share(...about, 'change');
   if (share < 0.6) return { amount: amountOf(chance, ...about, 'new') };
   if (share < 0.8) return { frequency: frequencyOf(chance, false, ...about, 'new') };
-  if (share < 0.9) return { description: 'Something else', max_retries: 2 };
+  if (share < 0.85) return { description: 'Something else', max_retries: 2 };
+  if (share < 0.92) return { non_working_day: policyOf(chance, ...about) };
   const days = chance.whole(1, 90, ...about, 'end');
   return { end_date: now.add({ hours: 24 * days }).toString() };
 }

@@ -50,6 +50,14 @@ describe('a schedule in the dashboard', () => {
     await page.getByLabel('Interval').fill('2');
     await preview.getByText('Every second week on Friday').waitFor();
     await preview.getByText('23 Jan 2026, 09:00').waitFor();
+    await page.getByLabel('Day of the week').selectOption('Saturday');
+    const policy = page.getByLabel('On weekends and bank holidays');
+    await policy.selectOption('Collect on the next working day');
+    await preview.getByText('Saturday 10 January is not a working day').waitFor();
+    await preview.getByText('12 Jan 2026, 09:00').waitFor();
+    await policy.selectOption('Collect on that day');
+    await page.getByLabel('Day of the week').selectOption('Friday');
+    await preview.getByText('23 Jan 2026, 09:00').waitFor();
   });
 
   test('while new dates are on their way the old ones can still be read', async () => {

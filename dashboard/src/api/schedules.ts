@@ -5,6 +5,7 @@ import type {
   List,
   NewPayment,
   NewSchedule,
+  NonWorkingDay,
   Occurrence,
   OccurrenceChange,
   Payment,
@@ -38,6 +39,7 @@ const below = (id: string, part: string): string =>
 export interface PreviewTerms {
   amount: { value: number; currency: string };
   frequency: { type: FrequencyType; day?: number; interval?: number };
+  non_working_day?: NonWorkingDay;
   start_date?: string;
   end_date?: string;
   limits?: LimitsInput;

@@ -15,6 +15,7 @@ const schedule: Schedule = {
   status: 'active',
   amount: { value: 4999, currency: 'GBP' },
   frequency: { type: 'monthly', day: 31, interval: 1 },
+  non_working_day: 'next',
   customer: {
     id: 'cus_1',
     type: 'phone',
@@ -74,6 +75,17 @@ test('limits that were typed are sent, and one that was emptied is given up', ()
   assert.deepEqual(previewTerms(values, 100).limits, {
     per_period: { value: 9000, currency: 'GBP' },
   });
+});
+
+test('what happens to non-working days is sent where it changes, and a daily schedule has no such choice', () => {
+  const stays = changed((values) => {
+    values.non_working_day = 'same';
+  });
+  assert.deepEqual(stays, { non_working_day: 'same' });
+  const daily = changed((values) => {
+    values.frequency.type = 'daily';
+  });
+  assert.equal(daily.non_working_day, 'same');
 });
 
 test('a change of one part of the frequency sends the frequency whole', () => {

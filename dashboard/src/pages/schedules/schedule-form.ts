@@ -6,6 +6,7 @@ import type {
   LimitsInput,
   Metadata,
   NewSchedule,
+  NonWorkingDay,
   Schedule,
   ScheduleChanges,
 } from '@recollect/sdk';
@@ -22,6 +23,7 @@ export interface ScheduleValues {
   limits: { per_payment: { value: number | null }; per_period: { value: number | null } };
   /** `day` empty: that of the start, or else of today. */
   frequency: { type: FrequencyType; day: string; interval: string };
+  non_working_day: NonWorkingDay;
   description: string;
   /** ISO 8601 in UTC; null: none. */
   start_date: string | null;
@@ -53,6 +55,7 @@ export function emptyValues(customerId: string | null): ScheduleValues {
     amount_mode: 'fixed',
     limits: { per_payment: { value: null }, per_period: { value: null } },
     frequency: { type: 'monthly', day: '1', interval: '1' },
+    non_working_day: 'same',
     customer:
       customerId === null
         ? { ...customer, type: 'phone', value: '' }
@@ -77,6 +80,7 @@ export function valuesOf(schedule: Schedule): ScheduleValues {
       per_period: { value: schedule.limits.per_period.value },
     },
     frequency: { type, day: day === undefined ? '' : String(day), interval: String(interval) },
+    non_working_day: schedule.non_working_day,
     description: schedule.description,
     start_date: schedule.start_date,
     end_date: schedule.end_date,
@@ -110,6 +114,7 @@ export function previewTerms(values: ScheduleValues, standIn: number): PreviewTe
   return {
     amount: { value: values.amount.value ?? standIn, currency: CURRENCY },
     frequency: frequencyOf(values.frequency),
+    ...(policyOf(values) === 'same' ? {} : { non_working_day: values.non_working_day }),
     ...(values.start_date === null ? {} : { start_date: values.start_date }),
     ...(values.end_date === null ? {} : { end_date: values.end_date }),
     ...limitsAskedIn(values.limits),
@@ -128,6 +133,7 @@ export function changesOf(schedule: Schedule, values: ScheduleValues): ScheduleC
   if (limits !== null) changes.limits = limits;
   if (!isSame(values.frequency, before.frequency))
     changes.frequency = frequencyOf(values.frequency);
+  if (policyOf(values) !== before.non_working_day) changes.non_working_day = policyOf(values);
   if (values.description !== before.description) changes.description = values.description;
   if (values.start_date !== before.start_date && values.start_date !== null)
     changes.start_date = values.start_date;
@@ -158,6 +164,11 @@ function limitsChanged(limits: LimitValues, before: LimitValues): LimitsInput | 
 }
 
 const moneyOf = (value: number | null) => (value === null ? null : { value, currency: CURRENCY });
+
+/** Returns what happens to non-working days; a daily schedule collects on them all. */
+function policyOf({ frequency, non_working_day: policy }: ScheduleValues): NonWorkingDay {
+  return frequency.type === 'daily' ? 'same' : policy;
+}
 
 function frequencyOf({
   type,

@@ -28,6 +28,12 @@ const DAYS_OF_MONTH = [
   })),
 ];
 
+const NON_WORKING_DAYS = [
+  { value: 'same', label: 'Collect on that day' },
+  { value: 'next', label: 'Collect on the next working day' },
+  { value: 'previous', label: 'Collect on the working day before' },
+];
+
 const MOST_RETRIES = 10;
 const RETRIES = Array.from({ length: MOST_RETRIES + 1 }, (_, count) => ({
   value: String(count),
@@ -83,6 +89,14 @@ export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> 
         inputMode="numeric"
         maxLength={3}
       />
+      {type === 'daily' ? null : (
+        <SelectField
+          control={control}
+          name="non_working_day"
+          label="On weekends and bank holidays"
+          options={NON_WORKING_DAYS}
+        />
+      )}
     </div>
   );
 }

@@ -24,6 +24,7 @@ const PREVIEWED: ReadonlySet<string> = new Set<FieldPath<ScheduleValues>>([
   'frequency.type',
   'frequency.day',
   'frequency.interval',
+  'non_working_day',
   'start_date',
   'end_date',
   'limits.per_payment.value',
