@@ -107,6 +107,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
   });
 
   test('a list without an answer says what happened, and Try again brings it', async () => {
+    await cut.route(PULSE, refuse); // or the page would try again before the button is pressed
     await cut.route(LIST, refuse);
     await cut.goto(address('/schedules'));
     const alert = cut.getByRole('alert');
@@ -116,6 +117,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
     await cut.unroute(LIST);
     await alert.getByRole('button', { name: 'Try again' }).click();
     await cut.getByRole('link', { name: /Climbing club/ }).waitFor();
+    await cut.unroute(PULSE);
   });
 
   test('a service that fails is not the reader’s fault, and the page says so', async () => {
