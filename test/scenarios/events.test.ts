@@ -168,7 +168,9 @@ test('every event carries the fields that the reference shows, and no others', a
   assert.ok(payIn && paid);
   h.issuer.recall(payIn);
   h.issuer.payIn(paid); // the same payment's money comes again
-  await h.runUntil(h.clock.at);
+  const start = h.clock.at.add({ hours: 1 });
+  await h.agreed({ amount_mode: 'per_occurrence', start_date: start.toString() });
+  await h.runUntil(start); // no amount was set for it
   const events = await eventsOf(h);
   for (const { kind, data } of events) {
     const { data: schema } = described[kind] ?? {};
