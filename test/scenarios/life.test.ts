@@ -139,11 +139,10 @@ test('A link that nobody opens runs out after seven days, to the minute', async 
     ({ event }) => event === 'schedule.setup_failed',
   );
   assert.equal(codeOf(failed), 'consent_expired');
-  const played = await service.api('POST', `/sandbox/schedules/${schedule.id}/consent`, {
-    decision: 'grant',
-    account: 'alex',
-  });
-  assert.equal(played.status, 400);
+  const path = `/sandbox/schedules/${schedule.id}/consent`;
+  const decision = { decision: 'grant', account: 'alex' };
+  const played = await service.api<{ error: { code: string } }>('POST', path, decision);
+  assert.deepEqual([played.status, played.body.error.code], [409, 'consent_decided']);
 });
 
 test('A customer comes back to the return URL of the merchant with the outcome', async () => {
