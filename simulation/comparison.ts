@@ -110,7 +110,8 @@ async function compareRefunds({ db, issuer }: World): Promise<string[]> {
 const LEFT: Readonly<Record<string, string>> = {
   'payments under way': `SELECT payment_id || ' ' || status || coalesce(' ' || stage, '') AS what
     FROM payments FULL JOIN payment_work USING (merchant_id, payment_id)
-    WHERE status = 'processing' OR stage <> 'wait' OR (status = 'pending' AND (due_at IS NULL OR next_retry_at IS NULL))`,
+    WHERE status = 'processing' OR stage <> 'wait' OR (status = 'pending' AND (due_at IS NULL OR next_retry_at IS NULL)
+      AND due_at IS DISTINCT FROM due_date)`, // an ad-hoc payment may wait for its day
   'settlements under way': `SELECT settlement_id || ' ' || status AS what FROM settlements
     WHERE status IN ('pending', 'processing')`,
   'refunds under way': `SELECT refund_id || ' ' || status AS what FROM refunds WHERE stage IN ('pay', 'track')`,
