@@ -1,3 +1,7 @@
+import type { Static } from 'typebox';
+import type { Amount } from '../platform/money.ts';
+import type { SettlementView } from '../settlements/view.ts';
+import type { EventView } from '../webhooks/views.ts';
 import type { ActivityItem } from './activity/view.ts';
 import type { CustomerItem } from './customers/view.ts';
 import type { Export } from './export.ts';
@@ -5,11 +9,6 @@ import type { PaymentItem } from './payments/view.ts';
 import type { RequestItem } from './requests/view.ts';
 import type { ScheduleItem } from './schedules/view.ts';
 import { poundsOf } from './settlements/csv.ts';
-
-interface Amount {
-  value: number;
-  currency: string;
-}
 
 const money = ({ value, currency }: Amount) => ({
   amount: poundsOf(value),
@@ -111,22 +110,10 @@ const requests: Export = {
   }),
 };
 
-interface Settlement {
-  id: string;
-  status: string;
-  settlement_date: string;
-  gross: Amount;
-  refunds: Amount;
-  fees: Amount;
-  carried: Amount;
-  amount: Amount;
-  completed_at: string | null;
-}
-
 const settlements: Export = {
   operationId: 'listSettlements',
   name: 'settlements',
-  cells: (settlement: Settlement) => ({
+  cells: (settlement: SettlementView) => ({
     settlement_id: settlement.id,
     status: settlement.status,
     settlement_date: settlement.settlement_date,
@@ -139,19 +126,10 @@ const settlements: Export = {
   }),
 };
 
-interface Event {
-  id: string;
-  kind: string;
-  subject_id: string;
-  schedule_id: string | null;
-  created_at: string;
-  deliveries: { status: string }[];
-}
-
 const events: Export = {
   operationId: 'listEvents',
   name: 'events',
-  cells: (event: Event) => ({
+  cells: (event: Static<typeof EventView>) => ({
     event_id: event.id,
     kind: event.kind,
     subject_id: event.subject_id,
