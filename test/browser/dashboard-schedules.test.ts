@@ -121,9 +121,12 @@ describe('a schedule in the dashboard', () => {
     await other.close();
   });
 
-  test('an amount that no bank transfer carries is refused in pounds', async () => {
+  test('an amount that no bank transfer carries is refused in pounds, before it is sent too', async () => {
     const { page } = owner;
+    const preview = page.getByRole('complementary', { name: 'Preview' });
     await page.getByLabel('Amount').fill('1000000.01');
+    await preview.getByText('Correct the highlighted fields to see the dates.').waitFor();
+    await namesProblem(page.getByLabel('Amount'), /£1,000,000\.00( or less)?\.$/);
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await namesProblem(page.getByLabel('Amount'), /^Enter £1,000,000\.00 or less\.$/);
     await page.getByLabel('Amount').fill('49.99');

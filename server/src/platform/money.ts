@@ -65,7 +65,6 @@ function errorOfValue(value: unknown, most: number): string | null {
     return 'must be a whole number in the smallest currency unit (pence)';
   }
   if (value <= 0) return 'must be greater than 0';
-  if (value > most)
-    return `must be at most ${most} (GBP ${(most / 100).toLocaleString('en-GB')}.00)`;
+  if (value > most) return `must be at most ${most} (£${(most / 100).toLocaleString('en-GB')}.00)`;
   return null;
 }

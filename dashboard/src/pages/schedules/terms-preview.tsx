@@ -51,9 +51,12 @@ export function usePreviewErrors(
     const details = error instanceof RecollectError ? (error.details ?? {}) : {};
     for (const name of PREVIEWED as ReadonlySet<FieldPath<ScheduleValues>>) {
       const problem = details[name];
+      const shown = form.getFieldState(name).error;
+      // What the form itself says of a field stands.
+      if (shown !== undefined && shown.type !== 'preview') continue;
       if (problem !== undefined)
         form.setError(name, { type: 'preview', message: capitalised(`${withoutPence(problem)}.`) });
-      else if (form.getFieldState(name).error?.type === 'preview') form.clearErrors(name);
+      else if (shown !== undefined) form.clearErrors(name);
     }
   }, [form, error, isStale, submitCount]);
   return isStale;
