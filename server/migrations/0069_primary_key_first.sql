@@ -1,6 +1,6 @@
 -- While payments are few, PostgreSQL finds the index over due dates and the primary key equally dear, and takes the newer one. When
 -- the former took a fourth column it became the newer, and every lookup of a payment by its id read all payments of the merchant.
--- So the primary key is made anew, with the foreign keys that point at it.
+-- Creating the primary key again, with its foreign keys, makes it the newer one.
 DO $$
 DECLARE
   pointing record;

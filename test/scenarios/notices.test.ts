@@ -153,7 +153,7 @@ test('all owners are told when the settlement account is about to change, and wh
   );
 });
 
-test('an endpoint that fails six times is told of once a day', async () => {
+test('an endpoint that fails six times is reported once a day', async () => {
   service.receiver.always = 503;
   for (let i = 0; i < 2; i++) {
     const { body } = await service.api<{ id: string }>('POST', '/api/v1/schedules', {

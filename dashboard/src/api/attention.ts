@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Attention, FailingGroup } from '../../../server/src/dashboard/attention/view.ts';
 import { renew } from '../app/query-client.ts';
+import { errorText } from '../ui/error-text.ts';
 import { dashboard, recollect } from './client.ts';
 
 export type { Attention, FailingGroup };
@@ -33,7 +34,7 @@ export function useBulkAct(act: BulkAct, onProgress: (done: number) => void) {
           await actOn(act, one);
           outcome.done++;
         } catch (error) {
-          outcome.refused.push(error instanceof Error ? error.message : 'It could not be done.');
+          outcome.refused.push(errorText(error).advice);
         }
         onProgress(place + 1);
       }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { readActor } from '../platform/actor.ts';
 import { OneOf, OrNull } from '../platform/http/schemas.ts';
 
 const ACTOR_TYPES = [
@@ -31,21 +32,21 @@ const NAMES: Readonly<Record<Exclude<Actor['type'], 'operator'>, string>> = {
 
 /** The ids of members and API keys among actors of the audit trail (`member:usr_…`, `api_key:key_…`). */
 export function idsAmong(actors: readonly string[]): { members: string[]; keys: string[] } {
-  const parts = [...new Set(actors)].map(partsOf);
+  const parts = [...new Set(actors)].map(readActor);
   const idsOf = (type: string) =>
-    parts.filter((part) => part.type === type).map(({ rest }) => rest);
+    parts.filter((part) => part.type === type).map(({ name }) => name);
   return { members: idsOf('member'), keys: idsOf('api_key') };
 }
 
 /** Reads an actor of the audit trail; `names`: those of members and API keys, by id. */
 export function viewActor(actor: string, names: ReadonlyMap<string, string>): Actor {
-  const { type, rest } = partsOf(actor);
+  const { type, name } = readActor(actor);
   switch (type) {
     case 'operator':
-      return { type, id: null, name: rest };
+      return { type, id: null, name };
     case 'member':
     case 'api_key':
-      return { type, id: rest, name: names.get(rest) ?? NAMES[type] };
+      return { type, id: name, name: names.get(name) ?? NAMES[type] };
     case 'customer':
     case 'bank':
     case 'issuer':
@@ -65,11 +66,4 @@ export function mentionedIn(reason: string): string[] {
 /** Replaces the actors that a reason mentions by their names. */
 export function nameMentions(reason: string, nameOf: (actor: string) => Actor): string {
   return reason.replaceAll(MENTION, (actor) => nameOf(actor).name);
-}
-
-function partsOf(actor: string): { type: string; rest: string } {
-  const colon = actor.indexOf(':');
-  return colon < 0
-    ? { type: actor, rest: '' }
-    : { type: actor.slice(0, colon), rest: actor.slice(colon + 1) };
 }

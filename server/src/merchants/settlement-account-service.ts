@@ -1,4 +1,5 @@
-import { actorOf, recordChanges } from '../platform/audit-trail.ts';
+import { actorOf } from '../platform/actor.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';

@@ -1,3 +1,4 @@
+import { readActor } from '../platform/actor.ts';
 import type { Config } from '../platform/config.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -30,10 +31,10 @@ type Addressed = Omit<NewNotice, 'kind' | 'to'> & { kind: NoticeKind; to: Reader
 
 /** Names an actor within a sentence: a member by their name. */
 function describeActor(actor: string, team: readonly TeamReader[]): string {
-  const [kind = '', name = ''] = actor.split(/:(.*)/s);
-  if (kind === 'member') return team.find(({ user_id }) => user_id === name)?.name ?? 'a member';
-  if (kind === 'api_key') return `the API key ${name}`;
-  if (kind === 'operator') return `${name} (who runs this service)`;
+  const { type, name } = readActor(actor);
+  if (type === 'member') return team.find(({ user_id }) => user_id === name)?.name ?? 'a member';
+  if (type === 'api_key') return `the API key ${name}`;
+  if (type === 'operator') return `${name} (who runs this service)`;
   return 'the service';
 }
 

@@ -11,16 +11,6 @@ export interface StateChange {
   reason: string;
 }
 
-/** Returns the actor of an API key or a member, as the audit trail names it. */
-export function actorOf(callerId: string): string {
-  return `${callerId.startsWith('usr_') ? 'member' : 'api_key'}:${callerId}`;
-}
-
-/** Returns the actor of an operator's command, by the operator's name. */
-export function operatorActor(name: string): string {
-  return `operator:${name}`;
-}
-
 /**
  * Records state changes in the transaction that makes them. The actor comes from the transaction (`asActor`, `actor` of
  * `Db`); the default is the service itself.

@@ -56,7 +56,7 @@ export function refundPayStage(deps: RefundDeps, issuer: Issuer): Stage {
 
 /**
  * Returns the order of a refund, after noting that it may be with the issuer from now on. Null: the refund has ended meanwhile,
- * or nobody knows the account that paid.
+ * or the account that paid is not known.
  */
 async function prepare(
   deps: RefundDeps,
@@ -75,7 +75,7 @@ async function prepare(
     const now = platform.clock.now();
     if (destination !== null)
       return moveToAsked(tx, now, row, sealDestination(platform, row, destination));
-    const message = 'Nobody knows the account that paid: refund it in another way.';
+    const message = 'The account that paid is not known: refund the customer another way.';
     await stopRefund(deps, { platform, tx, now }, row, { code: 'payer_unknown', message });
     return false;
   });

@@ -21,13 +21,13 @@ import { BulkDialog } from './bulk-dialog.tsx';
 import { EndpointsCard } from './endpoints-card.tsx';
 import { FailingCard } from './failing-card.tsx';
 
-const CURRENCY = 'GBP';
-
 /** Everything that needs somebody, grouped by what it needs, with what can be done at once. */
 export function AttentionPage() {
   const attention = useAttention();
   // Kept here: once its schedules are cancelled, a group is no longer on the page, but what was done is still to be read.
-  const [bulk, setBulk] = useState<{ act: BulkAct; group: FailingGroup } | null>(null);
+  const [bulk, setBulk] = useState<{ act: BulkAct; group: FailingGroup; currency: string } | null>(
+    null,
+  );
   return (
     <Page
       title="Needs attention"
@@ -42,13 +42,14 @@ export function AttentionPage() {
               </Empty>
             </Card>
           ) : (
-            <Parts attention={found} onAct={(act, group) => setBulk({ act, group })} />
+            <Parts
+              attention={found}
+              onAct={(act, group) => setBulk({ act, group, currency: found.currency })}
+            />
           )
         }
       </QueryView>
-      {bulk === null ? null : (
-        <BulkDialog {...bulk} currency={CURRENCY} onClose={() => setBulk(null)} />
-      )}
+      {bulk === null ? null : <BulkDialog {...bulk} onClose={() => setBulk(null)} />}
     </Page>
   );
 }
@@ -63,17 +64,17 @@ function Parts({ attention, onAct }: PartsProps) {
   useEffect(() => {
     if (hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
   }, [hash]);
-  const { failing, consents, settlements, endpoints, in_question } = attention;
+  const { currency, failing, consents, settlements, endpoints, in_question } = attention;
   return (
     <div className="stack">
       {settlements.length === 0 ? null : <SettlementsCard settlements={settlements} />}
       {failing.map((group) => (
-        <FailingCard key={group.reason} group={group} currency={CURRENCY} onAct={onAct} />
+        <FailingCard key={group.reason} group={group} currency={currency} onAct={onAct} />
       ))}
       {endpoints.length === 0 ? null : <EndpointsCard endpoints={endpoints} />}
       {consents.count === 0 ? null : <ConsentsCard consents={consents} />}
       <div id="in_question">
-        <QuestionCard payments={in_question} currency={CURRENCY} />
+        <QuestionCard payments={in_question} currency={currency} />
       </div>
     </div>
   );

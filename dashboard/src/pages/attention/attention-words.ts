@@ -11,11 +11,16 @@ export interface AttentionLine {
   to: string;
 }
 
-const CURRENCY = 'GBP';
-
 /** Returns what needs somebody, one line for each kind, the most urgent first; empty where nothing does. */
 export function attentionLines(attention: Attention): AttentionLine[] {
-  const { failing, consents, settlements, endpoints, in_question: inQuestion } = attention;
+  const {
+    currency,
+    failing,
+    consents,
+    settlements,
+    endpoints,
+    in_question: inQuestion,
+  } = attention;
   return [
     ...settlements.map((one) => ({
       key: one.id,
@@ -26,7 +31,7 @@ export function attentionLines(attention: Attention): AttentionLine[] {
     })),
     ...failing.map((group) => ({
       key: group.reason,
-      title: `${countWords(group.count, 'schedule')} failing, ${formatMoney({ value: group.value, currency: CURRENCY })}`,
+      title: `${countWords(group.count, 'schedule')} failing, ${formatMoney({ value: group.value, currency })}`,
       note: group.message,
       tone: 'danger' as const,
       to: `/attention#${group.reason}`,

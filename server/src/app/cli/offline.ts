@@ -8,7 +8,7 @@ import { DEFAULT_SCOPES, type Scope } from '../../merchants/scope.ts';
 import { createMerchant, readMerchant } from '../../merchants/service.ts';
 import { maskAccount } from '../../merchants/settlement-account.ts';
 import { setAccountAtOnce } from '../../merchants/settlement-account-service.ts';
-import { operatorActor } from '../../platform/audit-trail.ts';
+import { operatorActor } from '../../platform/actor.ts';
 import { realClock } from '../../platform/clock.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { spreadTables } from '../../platform/db/spread.ts';

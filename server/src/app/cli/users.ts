@@ -4,7 +4,7 @@ import { createSignInLink, type Link } from '../../merchants/sign-in/links.ts';
 import { type AccountFacts, listAccounts } from '../../merchants/team/account-store.ts';
 import { readAccount, removeAccount, resetAccount } from '../../merchants/team/accounts.ts';
 import { createUser } from '../../merchants/team/users.ts';
-import { operatorActor } from '../../platform/audit-trail.ts';
+import { operatorActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Config } from '../../platform/config.ts';
 import { withPlatform } from './offline.ts';

@@ -21,6 +21,7 @@ const attention = (merchantId?: string): Promise<Attention> =>
 
 test('where all is well, nothing needs anybody', async () => {
   assert.deepEqual(await attention(other.merchantId), {
+    currency: 'GBP',
     failing: [],
     consents: { count: 0, waiting: [] },
     settlements: [],

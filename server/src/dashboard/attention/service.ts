@@ -3,6 +3,7 @@ import { formatInstant } from '../../platform/calendar.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { readInQuestion } from '../overview/in-question.ts';
+import { CURRENCY } from '../overview/service.ts';
 import { findInTrouble } from '../overview/webhook-store.ts';
 import {
   countWaitingConsents,
@@ -35,6 +36,7 @@ export async function readAttention(platform: Platform, asked: Asked): Promise<A
   );
   const labelOf: LabelOf = (id) => labels.get(id) ?? { id, label: id };
   return {
+    currency: CURRENCY,
     failing: groups.map((group) => viewGroup(group, labelOf)),
     consents: {
       count: await countWaitingConsents(tx, merchantId, now),

@@ -41,6 +41,7 @@ const FailedSettlement = Type.Object({
 
 /** What needs a person of the merchant's team. */
 export const Attention = Type.Object({
+  currency: Type.String({ description: 'Of the values in pence.' }),
   failing: Type.Array(FailingGroup, { description: 'The largest group first.' }),
   consents: Type.Object({
     count: Count,

@@ -20,7 +20,8 @@ import { sumComing } from './upcoming.ts';
 import type { OverviewView } from './view.ts';
 import { countEndpoints, findInTrouble } from './webhook-store.ts';
 
-const CURRENCY = 'GBP';
+/** What the UK bank scheme carries: docs/rules/wallets-and-money.md#amounts. */
+export const CURRENCY = 'GBP';
 const COMING_DAYS = 30;
 /**
  * Terms keep the time zone in which they were made, so their dates may differ from the merchant's current ones by this many days.

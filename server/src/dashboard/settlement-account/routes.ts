@@ -8,7 +8,7 @@ import {
 } from '../../merchants/settlement-account-service.ts';
 import { reader } from '../../merchants/sign-in/fields.ts';
 import type { Proof } from '../../merchants/sign-in/sign-in.ts';
-import { actorOf } from '../../platform/audit-trail.ts';
+import { actorOf } from '../../platform/actor.ts';
 import { invalid } from '../../platform/errors.ts';
 import { callerOf } from '../../platform/http/auth.ts';
 import type { Guard } from '../../platform/http/mount.ts';

@@ -6,7 +6,7 @@ import {
   listAccountChanges,
 } from '../../merchants/settlement-account-store.ts';
 import { findMember, findMemberPower } from '../../merchants/team/store.ts';
-import { actorOf } from '../../platform/audit-trail.ts';
+import { actorOf, readActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
@@ -18,11 +18,11 @@ type Who = Static<typeof AccountChangesView>['changes'][number]['requested_by'];
 
 /** Returns an actor of the audit trail with a readable name. */
 async function whoIs(tx: Tx, merchantId: string, actor: string): Promise<Who> {
-  const [kind = '', id = ''] = actor.split(/:(.*)/s);
-  if (kind === 'operator') return { type: 'operator', name: id };
-  if (kind !== 'member') return { type: 'service', name: 'Recollect' };
-  const member = await findMember(tx, merchantId, id);
-  return { type: 'member', name: member?.name ?? 'a former member' };
+  const { type, name } = readActor(actor);
+  if (type === 'operator') return { type, name };
+  if (type !== 'member') return { type: 'service', name: 'Recollect' };
+  const member = await findMember(tx, merchantId, name);
+  return { type, name: member?.name ?? 'a former member' };
 }
 
 async function viewChange(

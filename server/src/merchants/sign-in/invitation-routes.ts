@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { actorOf } from '../../platform/audit-trail.ts';
+import { actorOf } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { realNow } from '../../platform/clock.ts';
 import { ApiError, invalid, violates } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actorOf } from '../audit-trail.ts';
+import { actorOf } from '../actor.ts';
 import type { Platform } from '../platform.ts';
 import { callerOf } from './auth.ts';
 import { checker } from './fields.ts';
