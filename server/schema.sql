@@ -449,6 +449,7 @@ CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpo
 CREATE INDEX deliveries_first_at ON public.deliveries USING btree (merchant_id, first_at) WHERE (first_at IS NOT NULL);
 CREATE INDEX deliveries_next ON public.deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX deliveries_not_acknowledged ON public.deliveries USING btree (merchant_id, event_id) WHERE (status = ANY (ARRAY['failed'::text, 'held'::text]));
+CREATE INDEX deliveries_to_take_up ON public.deliveries USING btree (merchant_id, endpoint_id, event_id) WHERE ((status = 'held'::text) AND (attempts > 0));
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.deliveries FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON deliveries AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON deliveries AS PERMISSIVE FOR ALL TO recollect_engine USING (true);

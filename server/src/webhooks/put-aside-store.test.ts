@@ -119,3 +119,25 @@ test('what is not put aside yet when an endpoint is enabled again goes on', asyn
   assert.equal(receiver.received.length, 3);
   assert.equal(await world.engine.nextDue(), null);
 });
+
+test('an endpoint that is enabled again takes up every retry that waited, in steps, and nothing never tried', async () => {
+  const { id } = await merchant.endpoint(receiver.url);
+  await backlog(id, BACKLOG + 1);
+  await world.platform.db.read((tx) =>
+    tx.run(
+      `UPDATE deliveries SET attempts = 1, failures = 1 WHERE merchant_id = $1 AND event_id <> 'evt_7'`,
+      [merchant.id],
+    ),
+  );
+  const become = (status: 'enabled' | 'disabled') =>
+    writtenBy((asked) => updateEndpoint(world.platform, asked, id, { status }));
+  await become('disabled');
+  await world.engine.drain();
+  assert.equal(await become('enabled'), MOST_PUT_ASIDE, 'the lock is short');
+  await writtenBy((asked) => updateEndpoint(world.platform, asked, id, { description: 'changed' }));
+  await world.engine.drain();
+  const sent = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+  assert.equal(sent.size, BACKLOG);
+  assert.equal(sent.has('evt_7'), false);
+  assert.equal(await world.engine.nextDue(), null);
+});

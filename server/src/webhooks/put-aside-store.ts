@@ -1,10 +1,11 @@
 import type { Tx } from '../platform/db.ts';
 import type { Cursor } from './delivery-store.ts';
-import { holdDeliveries } from './state-store.ts';
+import type { EndpointStatus } from './endpoint.ts';
+import { holdDeliveries, takeUpDeliveries } from './state-store.ts';
 
 /**
- * How many deliveries are put aside at most under one lock of their endpoint: transactions that append an event of its
- * merchant wait for that lock.
+ * How many deliveries are put aside, or taken up again, at most under one lock of their endpoint: transactions that append an
+ * event of its merchant wait for that lock.
  */
 export const MOST_PUT_ASIDE = 1_000;
 
@@ -29,12 +30,37 @@ export async function putAside(
   return count;
 }
 
-/** Locks and returns the endpoint that has waited longest for more to be put aside; null: there is no unlocked one. */
-export async function holdNextToPutAside(tx: Tx, now: Temporal.Instant): Promise<Cursor | null> {
-  const row = await tx.row<{ merchant_id: string; endpoint_id: string }>(
-    `SELECT merchant_id, endpoint_id FROM webhook_endpoints WHERE due_at <= $1
+/**
+ * Makes up to `limit` of an endpoint's held retries due, and makes the endpoint due at once if some are left. The caller has
+ * locked the endpoint, which is enabled, so no new ones are held. Returns how many it took up.
+ */
+export async function takeUp(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, endpointId }: Cursor,
+  limit: number,
+): Promise<number> {
+  const count = await takeUpDeliveries(tx, now, { merchantId, endpointId }, limit);
+  await tx.run(
+    `UPDATE webhook_endpoints SET due_at = CASE WHEN EXISTS (
+       SELECT FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND status = 'held' AND attempts > 0)
+       THEN $3::timestamptz END
+     WHERE merchant_id = $1 AND endpoint_id = $2`,
+    [merchantId, endpointId, now],
+  );
+  return count;
+}
+
+/** Locks and returns the endpoint that has waited longest for its next step; null: there is no unlocked one. */
+export async function holdNextInSteps(
+  tx: Tx,
+  now: Temporal.Instant,
+): Promise<(Cursor & { status: EndpointStatus }) | null> {
+  const row = await tx.row<{ merchant_id: string; endpoint_id: string; status: EndpointStatus }>(
+    `SELECT merchant_id, endpoint_id, status FROM webhook_endpoints WHERE due_at <= $1
      ORDER BY due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
     [now],
   );
-  return row === null ? null : { merchantId: row.merchant_id, endpointId: row.endpoint_id };
+  if (row === null) return null;
+  return { merchantId: row.merchant_id, endpointId: row.endpoint_id, status: row.status };
 }

@@ -4,9 +4,8 @@ import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { refuseEndpoint } from './address.ts';
 import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
-import { MOST_PUT_ASIDE, putAside } from './put-aside-store.ts';
+import { MOST_PUT_ASIDE, putAside, takeUp } from './put-aside-store.ts';
 import { secretText } from './signature.ts';
-import { takeUpDeliveries } from './state-store.ts';
 import {
   countEndpoints,
   type EndpointRow,
@@ -157,7 +156,8 @@ export async function activateSecret(asked: Asked, endpointId: string): Promise<
 
 /**
  * Locks an endpoint, decides and saves. If it is no longer enabled, nothing is sent to it any more: the first waiting
- * deliveries are put aside at once, the rest by a stage, so that the lock stays short however many there are.
+ * deliveries are put aside at once, the rest by a stage, so that the lock stays short however many there are. If it is enabled
+ * again, its retries are taken up in the same way.
  */
 async function changeEndpoint(
   asked: Asked,
@@ -174,7 +174,7 @@ async function changeEndpoint(
   if (after.status !== before.status && after.status !== 'enabled')
     await putAside(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
   if (after.status !== before.status && after.status === 'enabled')
-    await takeUpDeliveries(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
+    await takeUp(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
   return after;
 }
 

@@ -3,7 +3,7 @@ import { dueBy, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
 import { madeBefore } from './endpoint.ts';
-import { holdNextToPutAside, MOST_PUT_ASIDE, putAside } from './put-aside-store.ts';
+import { holdNextInSteps, MOST_PUT_ASIDE, putAside, takeUp } from './put-aside-store.ts';
 import { makeSender, type Sender } from './sender.ts';
 import { activateSecrets, NEXT_ROTATION } from './store.ts';
 
@@ -17,17 +17,18 @@ function rotateStage({ db }: Platform): Stage {
   };
 }
 
-/** Puts aside what still waits at endpoints that were disabled or deleted with a long backlog. */
-function putAsideStage({ db }: Platform): Stage {
+/** Continues with long backlogs: puts them aside for disabled and deleted endpoints, and takes up the retries of enabled ones. */
+function backlogStage({ db }: Platform): Stage {
   return {
-    name: 'webhooks.put_aside',
+    name: 'webhooks.backlog',
     batch: MOST_PUT_ASIDE,
     ...earliestDue('webhook_endpoints'),
     run: (now, limit) =>
       db.transaction(async (tx) => {
-        const endpoint = await holdNextToPutAside(tx, now);
+        const endpoint = await holdNextInSteps(tx, now);
         if (endpoint === null) return 0;
-        return Math.max(1, await putAside(tx, now, endpoint, limit)); // the endpoint counts as work, too
+        const step = endpoint.status === 'enabled' ? takeUp : putAside;
+        return Math.max(1, await step(tx, now, endpoint, limit)); // the endpoint counts as work, too
       }),
   };
 }
@@ -43,5 +44,5 @@ export function webhookStages(
     timeoutMs: platform.config.webhookTimeoutMs,
   }),
 ): Stage[] {
-  return [rotateStage(platform), putAsideStage(platform), deliverStage(platform, sender)];
+  return [rotateStage(platform), backlogStage(platform), deliverStage(platform, sender)];
 }

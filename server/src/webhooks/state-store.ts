@@ -97,17 +97,17 @@ export function holdDeliveries(
 
 /**
  * Makes up to `limit` of an endpoint's held deliveries due that were tried before they were held, in event order; their retry
- * ladders continue.
+ * ladders continue. Returns how many.
  */
 export async function takeUpDeliveries(
   tx: Tx,
   now: Temporal.Instant,
   { merchantId, endpointId }: { merchantId: string; endpointId: string },
   limit: number,
-): Promise<void> {
+): Promise<number> {
   const some = `SELECT ctid FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND status = 'held' AND attempts > 0
     ORDER BY event_id LIMIT $3`;
-  await tx.run(
+  return tx.run(
     `UPDATE deliveries t SET ${stateOf(TAKEN_UP)}, due_at = $4
      WHERE ${opaque(isIn(DELIVERIES, TAKEN_UP.from, 't'))} AND t.${oneOf(some)}`,
     [merchantId, endpointId, limit, now],

@@ -109,11 +109,11 @@ export async function listEndpoints(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Saves what can change of an endpoint. An enabled one has nothing left to be put aside. */
+/** Saves what can change of an endpoint. */
 export async function saveEndpoint(tx: Tx, e: EndpointRow): Promise<void> {
   await tx.run(
     `UPDATE webhook_endpoints SET url = $3, description = $4, event_kinds = $5, status = $6, secret = $7,
-       next_secret = $8, next_secret_at = $9, updated_at = $10, due_at = CASE WHEN $6 = 'enabled' THEN NULL ELSE due_at END
+       next_secret = $8, next_secret_at = $9, updated_at = $10
      WHERE merchant_id = $1 AND endpoint_id = $2`,
     [
       e.merchant_id,
