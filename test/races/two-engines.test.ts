@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertLaws, eventsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
 
 const SCHEDULES = 300;
 
@@ -41,6 +42,7 @@ test(`two processes over ${SCHEDULES} due schedules: one payment each, one debit
   assert.equal(new Set(h.bank.submitted).size, h.bank.submitted.length, 'nobody asked twice');
   const told = (await eventsOf(h)).filter((e) => e.kind === 'collection.success');
   assert.equal(told.length, SCHEDULES);
+  await asOwner(h.db, (tx) => tx.run('ANALYZE')); // as autovacuum does
   await assertLaws(h);
 });
 

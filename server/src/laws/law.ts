@@ -1,5 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import type { Noun, Subject } from './nouns.ts';
 
 /** A violation, and the row it is about. */
@@ -22,6 +22,21 @@ export interface Law {
   /** Checked every hour for what changed and for a share of the rest; absent: the same parts. */
   hourly?: readonly Part[];
 }
+
+/**
+ * Returns the violations of a part among these rows. Its joins are made in the order in which they are written, from the rows
+ * to what hangs on each by key: before a table's first statistics PostgreSQL believes that a merchant has few rows in it, and
+ * may pair all of them.
+ */
+export const breachesAmong = (
+  db: Db,
+  { broken }: Part,
+  subjects: readonly Subject[],
+): Promise<Breach[]> =>
+  db.transaction(async (tx) => {
+    await tx.run('SET LOCAL join_collapse_limit = 1');
+    return broken(tx, subjects);
+  });
 
 /** The maximum number of lines reported of one law; more would not help. */
 export const MOST = 20;

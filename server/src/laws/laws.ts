@@ -6,7 +6,7 @@ import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import type { Finding } from './finding.ts';
 import { GRANTS } from './grants-law.ts';
 import { AS_THE_ISSUER, compareWithIssuer } from './issuer-comparison.ts';
-import { type Breach, type Law, MOST, type Part } from './law.ts';
+import { type Breach, breachesAmong, type Law, MOST, type Part } from './law.ts';
 import { LEDGER } from './ledger-laws.ts';
 import { WITHIN_LIMITS } from './limits-law.ts';
 import { FIRST, NOUNS, nextPage } from './nouns.ts';
@@ -35,12 +35,13 @@ export const LAWS: readonly Law[] = [
  * Checks a part of a law for every row there is, page by page, until there are enough violations. In transactions of the engine:
  * there the rows of a page are looked up by key, whatever the planner thinks of the tables.
  */
-async function breachesOf({ db }: Platform, { noun, broken }: Part): Promise<Breach[]> {
+async function breachesOf({ db }: Platform, part: Part): Promise<Breach[]> {
+  const { noun } = part;
   const found: Breach[] = [];
   const { page: size } = NOUNS[noun];
   for (let after = FIRST; ; ) {
     const page = await db.transaction((tx) => nextPage(tx, noun, after, size));
-    if (page.length > 0) found.push(...(await db.transaction((tx) => broken(tx, page))));
+    if (page.length > 0) found.push(...(await breachesAmong(db, part, page)));
     const last = page.at(-1);
     if (last === undefined || page.length < size || found.length >= MOST) return found;
     after = last;

@@ -4,7 +4,7 @@ import { listBreaches, type OpenBreach, putBreaches } from './breach-store.ts';
 import { moveMark, readMark } from './change-store.ts';
 import { changedAfter } from './changes.ts';
 import type { Finding } from './finding.ts';
-import { type Law, MOST, type Part } from './law.ts';
+import { breachesAmong, type Law, MOST, type Part } from './law.ts';
 import { LAWS, unknownBy } from './laws.ts';
 import { type Noun, pagesOf, type Subject } from './nouns.ts';
 import { rotate } from './rounds.ts';
@@ -51,8 +51,9 @@ class Look {
     return (PARTS.get(noun) ?? []).every(({ law }) => !this.failed.has(law));
   };
 
-  async #checkPage(law: string, { noun, broken }: Part, page: readonly Subject[]): Promise<void> {
-    const found = await this.#db.transaction((tx) => broken(tx, page));
+  async #checkPage(law: string, part: Part, page: readonly Subject[]): Promise<void> {
+    const { noun } = part;
+    const found = await breachesAmong(this.#db, part, page);
     const isKnown = page.some((subject) => this.#open.has(keyOf(law, noun, subject)));
     if (found.length === 0 && !isKnown) return;
     await this.#db.transaction((tx) => putBreaches(tx, law, noun, page, found));
