@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makePartnerControl, type PartnerControl } from '../server/src/sandbox/control.ts';
 import type { SandboxFolder } from '../server/src/sandbox/folder.ts';
 import { ISSUER_KEY_ID, THIRD_PARTY } from '../server/src/sandbox/partner-configs.ts';
+import { FIRM_ENV } from '../server/test-support/firm.ts';
 import { freePorts } from './ports.ts';
 import { Program } from './program.ts';
 import { Wire } from './wire.ts';
@@ -63,6 +64,7 @@ export async function startPartners(
   return {
     ...{ bank, issuer, wires, pages, control },
     env: {
+      ...FIRM_ENV,
       BANKS_FILE: banksFile,
       ISSUER_URL: `https://localhost:${wires.issuer.port}`,
       ISSUER_KEY_ID,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
+/** A longer word (an address, a reference) may be broken. */
+const LONGEST_WORD = 15;
+
 /**
  * Collects complaints about a page: errors and warnings in its console, requests to hosts that are not among the `known` origins.
  * Call it before the first address is opened.
@@ -18,21 +21,33 @@ export function watchPage(page: Page, known: readonly string[], complaints: stri
   });
 }
 
-/** Run in the page: the spare width, in pixels, with this font size. */
-const SPARE_WIDTH = `(fontSize) => {
+/** Run in the page: the spare width, in pixels, with this font size, and the words that are broken over two lines. */
+const AT_SIZE = `(fontSize) => {
   const { documentElement: page } = document;
   page.style.fontSize = fontSize;
   const spare = page.clientWidth - page.scrollWidth;
+  const broken = [];
+  const range = document.createRange();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}£.,]+/gu)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+      if (lines.size > 1 && word.length <= ${LONGEST_WORD}) broken.push(word);
+    }
   page.style.fontSize = '';
-  return spare;
+  return { spare, broken };
 }`;
 
-/** Fails if the page scrolls sideways, with letters of normal or double size. */
+/** Fails if the page scrolls sideways or breaks a word, with letters of normal or double size. */
 export async function assertFits(page: Page, name: string): Promise<void> {
   for (const size of ['100%', '200%']) {
-    const spare = await page.evaluate<number>(`(${SPARE_WIDTH})('${size}')`);
-    const width = page.viewportSize()?.width;
-    assert.ok(spare >= 0, `${name} at ${width} and ${size}: ${-spare} pixels too wide`);
+    const script = `(${AT_SIZE})('${size}')`;
+    const { spare, broken } = await page.evaluate<{ spare: number; broken: string[] }>(script);
+    const where = `${name} at ${page.viewportSize()?.width} and ${size}`;
+    assert.ok(spare >= 0, `${where}: ${-spare} pixels too wide`);
+    assert.deepEqual(broken, [], `${where}: broken words`);
   }
 }
 

@@ -166,6 +166,8 @@ describe('every state of the portal in a browser', () => {
     await sees('Full fibre 300 and line rental', 'payments');
     await shows('£34.99 on Tuesday 31 March 2026');
     await shows('Your account at Alder Bank');
+    await shows(/A customer, \d\d-\d\d-\d\d, \d{8}/);
+    await shows('On your bank statement: ');
     await shows('Wrong account?');
     const raised = await bench.update(merchantId, scheduleId, {
       amount: { value: 3999, currency: 'GBP' },
@@ -184,10 +186,27 @@ describe('every state of the portal in a browser', () => {
     await sees('Your permission has ended');
   });
 
+  test('every page leads to who provides the service, and what to do about a wrong payment', async () => {
+    await page.goto(`${portal}/consent/nonsense`);
+    await page.getByRole('link', { name: 'Who we are, and how to complain' }).click();
+    await sees('Who we are');
+    for (const text of ['Example Payments Ltd', 'This is a sandbox.', 'Example E-money Ltd'])
+      await shows(text);
+    await page.getByRole('heading', { name: 'A payment is wrong' }).waitFor();
+    await page.getByRole('link', { name: 'www.financial-ombudsman.org.uk' }).waitFor();
+  });
+
   test('every page weighs under 100 KB with all that it loads, and lets no foreign script in', async () => {
     const { url } = await agreed();
     const waiting = await newLink();
-    const pages = [url, `${url}/done`, `${url}/withdraw`, waiting.url, `${waiting.url}/decline`];
+    const pages = [
+      url,
+      `${url}/done`,
+      `${url}/withdraw`,
+      `${portal}/consent/about`,
+      waiting.url,
+      `${waiting.url}/decline`,
+    ];
     for (const address of [...pages, `${portal}/consent/callback`, `${portal}/consent/x`]) {
       const bytes = await bytesOf(page, address);
       assert.ok(bytes > 1_000 && bytes < MOST_BYTES, `${address}: ${bytes} bytes`);

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { certificateFindings } from '../../server/src/app/bank-certificates.ts';
 import { openSandboxFolder } from '../../server/src/sandbox/folder.ts';
 import { emptyDatabase, type TestDatabase } from '../../server/test-support/database.ts';
+import { FIRM_ENV } from '../../server/test-support/firm.ts';
 import { type Env, recollect, recollectAlone } from './recollect.ts';
 
 const secret = (): string => randomBytes(32).toString('base64');
@@ -53,6 +54,7 @@ before(async () => {
     ISSUER_KEY_ID: 'recollect',
     ISSUER_SECRET: secret(),
     ISSUER_NOTIFICATION_SECRET: secret(),
+    ...FIRM_ENV,
     ENCRYPTION_KEYS: `k1:${secret()}`,
     BLIND_INDEX_KEY: secret(),
   };

@@ -9,6 +9,7 @@ import { type Db, openDb } from '../../server/src/platform/db.ts';
 import { makeSandboxClock } from '../../server/src/sandbox/clock.ts';
 import { emptyBooks } from '../../server/src/sandbox/reset-store.ts';
 import { emptyDatabase, type TestDatabase } from '../../server/test-support/database.ts';
+import { FIRM_ENV } from '../../server/test-support/firm.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import { type Ended, type Env, FREE_PORTS, recollect, recollectAlone } from './recollect.ts';
 
@@ -39,6 +40,7 @@ const liveEnv = (): Env => ({
   ISSUER_KEY_ID: 'recollect',
   ISSUER_SECRET: key(),
   ISSUER_NOTIFICATION_SECRET: key(),
+  ...FIRM_ENV,
   ENCRYPTION_KEYS: `k1:${K1}`,
   BLIND_INDEX_KEY: BLIND,
 });

@@ -2,7 +2,43 @@ import { isIP } from 'node:net';
 
 // Readers of settings: each returns the value of a text, or throws a sentence that follows the setting's name.
 
+/** One variable: what it means, its default, and how its text is read. `read` throws with a sentence. */
+export interface Variable<T> {
+  about: string;
+  fallback: string | null;
+  read: (text: string) => T;
+}
+
+export const variable = <T>(
+  about: string,
+  fallback: string | null,
+  read: (text: string) => T,
+): Variable<T> => ({
+  about,
+  fallback,
+  read,
+});
+
 export const text = (value: string): string => value;
+
+/** Reads a name that people are shown. */
+export function nameOf(value: string): string {
+  if (!/\p{L}/u.test(value) || /[<>]/.test(value)) throw new Error('must be a name');
+  return value.trim();
+}
+
+/** Reads a firm reference number of the Financial Conduct Authority. */
+export function fcaReference(value: string): string {
+  if (!/^\d{6,7}$/.test(value)) throw new Error('must be a number of 6 or 7 digits');
+  return value;
+}
+
+/** Reads an email address without a display name. */
+export function email(value: string): string {
+  if (!/^[^\s<>@]+@[^\s<>@]+$/.test(value))
+    throw new Error('must be an address such as help@example.com');
+  return value;
+}
 
 export function integer(least: number, most: number): (value: string) => number {
   return (value) => {

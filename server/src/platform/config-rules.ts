@@ -1,3 +1,5 @@
+import { FIRM_SETTINGS, FIRM_VARIABLES, type FirmValues } from './config-firm.ts';
+
 // Checks settings beyond their format, from their values alone; files and the database are checked elsewhere.
 
 /** One finding about a setting. `says` follows the setting's name; for a problem it says what to write instead. */
@@ -8,7 +10,7 @@ export interface Finding {
 }
 
 /** The settings that the rules read, by name; null: not set, or not readable. */
-export interface Settings {
+export interface Settings extends FirmValues {
   HOST: string | null;
   BASE_URL: string | null;
   TRUST_PROXY: readonly string[] | null;
@@ -39,6 +41,9 @@ const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|::1|\[::1\])$/i;
 const PLACEHOLDER =
   /change[-_ ]?(me|this|it)|replace[-_ ]?(me|this|with)|placeholder|your[-_ ]|insert[-_ ]|<[^>]*>/i;
 
+/** The domains that RFC 2606 reserves for examples. */
+const EXAMPLE = /(^|[.@/])(example([.](com|net|org))?)([/?#]|$)/i;
+
 const RANDOM =
   "write 32 random bytes: node -e \"console.log(require('node:crypto').randomBytes(32).toString('base64'))\"";
 
@@ -57,6 +62,7 @@ const NEEDED: readonly (readonly [Setting, string])[] = [
   ['ISSUER_KEY_ID', 'write the name of our key at the e-money issuer'],
   ['ISSUER_SECRET', 'write the secret of that key'],
   ['ISSUER_NOTIFICATION_SECRET', "write the secret that signs the issuer's notifications"],
+  ...FIRM_SETTINGS.map((name) => [name, `write ${FIRM_VARIABLES[name].about}`] as const),
 ];
 
 /** Whether a value is a placeholder from an example. */
@@ -80,6 +86,7 @@ export function liveFindings(v: Settings, wrong: ReadonlySet<string>): Finding[]
     ...missing(v, wrong),
     ...addresses(v),
     ...placeholders(v),
+    ...examples(v),
     ...secrets(v),
     ...keys(v),
     ...listening(v),
@@ -120,6 +127,12 @@ function placeholders(v: Settings): Finding[] {
   return names
     .filter((name) => isPlaceholder(v[name] ?? ''))
     .map((name) => problem(name, 'is a placeholder: write the real value'));
+}
+
+function examples(v: Settings): Finding[] {
+  return FIRM_SETTINGS.filter((name) => EXAMPLE.test(v[name] ?? '')).map((name) =>
+    problem(name, 'is an example: write the real value'),
+  );
 }
 
 function secrets(v: Settings): Finding[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FIRM_ENV } from '../../test-support/firm.ts';
 import { type Config, ConfigError, readConfig, VARIABLES, VERSION } from './config.ts';
 
 const keyOf = (first: number): string =>
@@ -15,6 +16,7 @@ const ISSUER = {
 };
 const LIVE = {
   ...ISSUER,
+  ...FIRM_ENV,
   MODE: 'live',
   BASE_URL: 'https://collect.example',
   TRUST_PROXY: '10.0.0.0/8',
@@ -128,6 +130,37 @@ const CASES: Record<
     good: [['n', 'n', (c) => c.issuer?.notificationSecret]],
     bad: [],
   },
+  FIRM_NAME: { good: [['Fern Ltd ', 'Fern Ltd', (c) => c.firm.name]], bad: [' ', '123', '<name>'] },
+  FIRM_FCA_REFERENCE: {
+    good: [['123456', '123456', (c) => c.firm.fcaReference]],
+    bad: ['FRN 123456', '12345', '12345678'],
+  },
+  FIRM_EMAIL: {
+    good: [['help@fern.example', 'help@fern.example', (c) => c.firm.email]],
+    bad: ['Fern <help@fern.example>', 'help'],
+  },
+  FIRM_TERMS_URL: {
+    good: [['https://fern.example/t', 'https://fern.example/t', (c) => c.firm.termsUrl]],
+    bad: ['http://fern.example/t', 'fern.example'],
+  },
+  FIRM_PRIVACY_URL: {
+    good: [['https://fern.example/p', 'https://fern.example/p', (c) => c.firm.privacyUrl]],
+    bad: ['javascript:alert(1)'],
+  },
+  FIRM_COMPLAINTS_URL: {
+    good: [['https://fern.example/c', 'https://fern.example/c', (c) => c.firm.complaintsUrl]],
+    bad: ['mailto:a@b.example'],
+  },
+  OMBUDSMAN_NAME: { good: [['The FOS', 'The FOS', (c) => c.firm.ombudsman.name]], bad: ['-'] },
+  OMBUDSMAN_URL: {
+    good: [['https://fos.example', 'https://fos.example', (c) => c.firm.ombudsman.url]],
+    bad: ['fos.example'],
+  },
+  ISSUER_NAME: { good: [['Hill Ltd', 'Hill Ltd', (c) => c.firm.issuer.name]], bad: ['.'] },
+  ISSUER_FCA_REFERENCE: {
+    good: [['7654321', '7654321', (c) => c.firm.issuer.fcaReference]],
+    bad: ['none'],
+  },
   VRP_TYPE: { good: [['Sweeping', 'Sweeping', (c) => c.vrpType]], bad: ['sweeping', 'CVRP9'] },
   LINK_LIFETIME: {
     good: [
@@ -201,6 +234,14 @@ test('an empty environment is a sandbox on this machine, and an empty text is no
   assert.deepEqual(readConfig(empty), config);
 });
 
+test('a sandbox without a firm shows one that is marked as an example', () => {
+  assert.equal(readConfig({}).firm.isExample, true);
+  const { ISSUER_NAME: _left, ...most } = FIRM_ENV;
+  const { firm } = readConfig(most);
+  assert.deepEqual([firm.isExample, firm.name], [true, FIRM_ENV.FIRM_NAME]);
+  assert.equal(readConfig(FIRM_ENV).firm.isExample, false);
+});
+
 test('the base URL follows the port where none is given', () => {
   assert.equal(readConfig({ PORT: '8080' }).baseUrl, 'http://localhost:8080');
 });
@@ -268,6 +309,8 @@ const REFUSED: Record<string, [env: Record<string, string>, named: string]> = {
   'a secret of one letter, often': [{ ISSUER_SECRET: 'x'.repeat(64) }, 'ISSUER_SECRET'],
   'a placeholder': [{ ISSUER_SECRET: 'change-me-change-me-change-me' }, 'ISSUER_SECRET'],
   'a placeholder for the key': [{ ISSUER_KEY_ID: 'your-key-id' }, 'ISSUER_KEY_ID'],
+  'an example for an address': [{ FIRM_EMAIL: 'help@payments.example' }, 'FIRM_EMAIL'],
+  'an example for a page': [{ FIRM_TERMS_URL: 'https://www.example.com/t' }, 'FIRM_TERMS_URL'],
   'a placeholder in the database': [{ DATABASE_URL: 'postgres://a:changeme@db/x' }, 'DATABASE_URL'],
   'one secret for both directions': [
     { ISSUER_NOTIFICATION_SECRET: ISSUER.ISSUER_SECRET },

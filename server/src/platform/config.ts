@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
 import {
   addresses,
   duration,
@@ -10,6 +11,7 @@ import {
   oneOf,
   text,
   url,
+  variable,
 } from './config-readers.ts';
 import { type Finding, liveFindings, togetherFindings } from './config-rules.ts';
 
@@ -58,6 +60,8 @@ export interface Config {
   /** Path of the JSON file with the bank connections. Null: the sandbox's own. */
   banksFile: string | null;
   issuer: { url: string; keyId: string; secret: string; notificationSecret: string } | null;
+  /** Who provides the service, as customers are told. */
+  firm: Firm;
   vrpType: (typeof VRP_TYPES)[number];
   linkLifetime: Temporal.Duration;
   /** Above this amount, two people must agree on what happens to unallocated money. */
@@ -102,23 +106,6 @@ export class PortTaken extends ConfigError {
 export function isOursToChoose(config: Config, setting: PortSetting): boolean {
   return config[PORTS[setting]] === 0;
 }
-
-/** One variable: what it means, its default, and how its text is read. `read` throws with a sentence. */
-interface Variable<T> {
-  about: string;
-  fallback: string | null;
-  read: (text: string) => T;
-}
-
-const variable = <T>(
-  about: string,
-  fallback: string | null,
-  read: (text: string) => T,
-): Variable<T> => ({
-  about,
-  fallback,
-  read,
-});
 
 function roles(value: string): readonly Role[] {
   return value.split(',').map((role) => oneOf(ROLES)(role.trim()));
@@ -189,6 +176,7 @@ export const VARIABLES = {
   ISSUER_KEY_ID: variable('our key at the e-money issuer', null, text),
   ISSUER_SECRET: variable('signs our requests to the issuer', null, text),
   ISSUER_NOTIFICATION_SECRET: variable("checks the issuer's notifications", null, text),
+  ...FIRM_VARIABLES,
   VRP_TYPE: variable('the kind of VRP asked for at the bank', 'CVRP1', oneOf(VRP_TYPES)),
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
   FOUR_EYES_ABOVE_PENCE: variable(
@@ -320,6 +308,7 @@ function configOf(v: Values): Config {
     blindIndexKey: v.BLIND_INDEX_KEY,
     banksFile: v.BANKS_FILE,
     issuer: issuerOf(v),
+    firm: firmOf(v),
     vrpType: sure(v.VRP_TYPE),
     linkLifetime: sure(v.LINK_LIFETIME),
     fourEyesAbovePence: sure(v.FOUR_EYES_ABOVE_PENCE),

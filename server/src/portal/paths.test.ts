@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readConfig } from '../platform/config.ts';
 import { makePaths, returnAddress } from './paths.ts';
 
 test('the merchant gets the outcome in the query of its own address, which keeps the rest', () => {
@@ -14,15 +15,18 @@ test('the merchant gets the outcome in the query of its own address, which keeps
 });
 
 test('addresses stand below the path of the public address', () => {
-  const paths = makePaths('https://pay.example/recollect');
+  const paths = makePaths(readConfig({ BASE_URL: 'https://pay.example/recollect' }));
   assert.equal(paths.link('abc'), '/recollect/consent/abc');
   assert.equal(paths.link('abc', 'decline'), '/recollect/consent/abc/decline');
   assert.equal(paths.callback, '/recollect/consent/callback');
-  assert.equal(makePaths('http://localhost:4000').callback, '/consent/callback');
+  assert.equal(
+    makePaths(readConfig({ BASE_URL: 'http://localhost:4000' })).callback,
+    '/consent/callback',
+  );
 });
 
 test('a file is served under a name that changes with its content', () => {
-  const { asset } = makePaths('http://localhost:4000');
+  const { asset } = makePaths(readConfig({ BASE_URL: 'http://localhost:4000' }));
   assert.match(asset('style'), /^\/consent\/assets\/portal-[0-9a-f]{12}\.css$/);
   assert.match(asset('callback'), /^\/consent\/assets\/callback-[0-9a-f]{12}\.js$/);
 });

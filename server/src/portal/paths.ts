@@ -1,23 +1,30 @@
+import type { Config } from '../platform/config.ts';
+import type { Firm } from '../platform/config-firm.ts';
 import type { AssetName } from './assets.ts';
 import { ASSETS } from './assets.ts';
 
 /** The last part of a link's path, after its secret. */
 export type Action = 'bank' | 'limits' | 'decline' | 'withdraw' | 'done' | 'all';
 
-/** The paths of the portal on this host, below the path of BASE_URL. */
+/** What every page refers to: the paths of the portal on this host, below the path of BASE_URL, and the firms. */
 export interface Paths {
   link(token: string, action?: Action): string;
   callback: string;
+  /** Who provides the service. */
+  about: string;
+  firm: Firm;
   asset(name: AssetName): string;
 }
 
 /** Returns the paths below a public base URL without a trailing slash. */
-export function makePaths(baseUrl: string): Paths {
+export function makePaths({ baseUrl, firm }: Pick<Config, 'baseUrl' | 'firm'>): Paths {
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '');
   return {
     link: (token, action) =>
       `${base}/consent/${encodeURIComponent(token)}${action === undefined ? '' : `/${action}`}`,
     callback: `${base}/consent/callback`,
+    about: `${base}/consent/about`,
+    firm,
     asset: (name) => `${base}/consent/assets/${ASSETS[name].file}`,
   };
 }

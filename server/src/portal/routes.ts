@@ -19,6 +19,7 @@ import {
 } from './handlers.ts';
 import { makeJourneys } from './journey.ts';
 import { takeLimits } from './limits.ts';
+import { aboutPage } from './pages/about.ts';
 import { callbackPage } from './pages/callback.ts';
 import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
 import { makePaths } from './paths.ts';
@@ -36,7 +37,7 @@ interface ByToken {
 /** Returns the routes of the customer's pages, below `/consent`: docs/rules/consents.md#what-the-customer-sees. */
 export function portalRoutes(deps: PortalDeps): PlainRoutes {
   const { config } = deps.authorisation.platform;
-  const paths = makePaths(config.baseUrl);
+  const paths = makePaths(config);
   const journeys = makeJourneys(deps.authorisation.platform, paths);
   const context: PortalContext = { deps, paths, journeys };
   return async (app) => {
@@ -92,6 +93,9 @@ function addAssets(scope: FastifyInstance): void {
 
 function addPages(scope: FastifyInstance, context: PortalContext): void {
   const { config } = context.deps.authorisation.platform;
+  scope.get('/about', PLAIN, (_request, reply) =>
+    show(context, reply, { html: aboutPage(context.paths) }),
+  );
   scope.get('/callback', PLAIN, (request, reply) => {
     const html = callbackPage(context.paths, request.url.split('?').slice(1).join('?'));
     return sendPage(reply, config, { html, forms: 'away', script: true });

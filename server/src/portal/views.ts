@@ -7,6 +7,7 @@ import { listPayments, type PaymentRow } from '../payments/read-store.ts';
 import { paymentHooks } from '../payments/service.ts';
 import { findItemsOf } from '../payments/unallocated/store.ts';
 import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
 import { findRefundsOf, type RefundRow } from '../refunds/store.ts';
 import { findChangesOf } from '../schedules/changes-store.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/consent-notice.ts';
@@ -15,6 +16,7 @@ import { type LimitStanding, limitStandings, type ToCome } from '../schedules/ro
 import type { Terms } from '../schedules/schedule.ts';
 import { readTerms } from '../schedules/store.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
+import { readWallet, type WalletAccount } from '../wallets/service.ts';
 import {
   type Collecting,
   type ComingOccurrence,
@@ -98,6 +100,8 @@ export interface Agreement {
   bankName: string;
   /** The last digits of the paying account's number; null if unknown. */
   payingAccountEnding: string | null;
+  /** The account that payments go to; null if the consent names none. */
+  payee: WalletAccount | null;
   grantedAt: Temporal.Instant | null;
   /** What prevents, or may prevent, its use; null: nothing. */
   notice: ConsentNotice | null;
@@ -125,12 +129,21 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
       headroom: params === null ? [] : limitStandings(params, payments, toComeOf(collecting), now),
       limits: consent.control_parameters,
       payingAccountEnding: await findPayingAccount(tx, consent.merchant_id, consent.consent_id),
+      payee: await payeeOf(platform, tx, consent),
       bankName: banks.get(consent.bank_id ?? '')?.name ?? 'your bank',
       grantedAt: consent.granted_at,
       notice: noticeOf(consent, collecting, now),
       newTermsUrl: links.get(schedule.scheduleId) ?? null,
     };
   });
+}
+
+async function payeeOf(
+  platform: Platform,
+  tx: Tx,
+  { merchant_id: merchantId, wallet_id: walletId }: Standing['consent'],
+): Promise<WalletAccount | null> {
+  return walletId === null ? null : (await readWallet(platform, tx, merchantId, walletId)).account;
 }
 
 /** Returns the most serious notice of its schedules. */

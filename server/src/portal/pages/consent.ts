@@ -133,8 +133,8 @@ function limitsOf(
   return html`<p>Your bank will refuse any payment above these limits, even if we request it.</p>
 !${sentences(describeLimits(limits))}
 !${limitsForm(paths, token, terms, complaint?.limits ?? null)}
-<p class="quiet">${describeRetries(retries)} Your money goes to an e-money wallet opened for you, and from
-there straight to ${merchant.name}.</p>`;
+<p class="quiet">${describeRetries(retries)} Your money goes to an e-money account opened for you at
+${paths.firm.issuer.name}, and from there straight to ${merchant.name}.</p>`;
 }
 
 function unexpected(merchant: PortalMerchant): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PaymentRow } from '../../payments/read-store.ts';
+import { readConfig } from '../../platform/config.ts';
 import { NO_CHANGES } from '../../schedules/amounts.ts';
 import { describeAmount } from '../../schedules/describe.ts';
 import { controlParameters } from '../../schedules/headroom.ts';
@@ -120,6 +121,7 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
     limits: null,
     bankName: 'Alder Bank',
     payingAccountEnding: null,
+    payee: null,
     grantedAt: FIRST,
     newTermsUrl: null,
   } as unknown as Agreement;
@@ -128,7 +130,11 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
     merchant: { name: 'Fernhill', legalName: '', website: '', terms: '', timeZone: LONDON },
   } as Standing;
   const merchant = { ...standing.merchant, email: '', address: '' };
-  const page = managePage(makePaths('http://localhost'), { ...standing, merchant }, agreement);
+  const page = managePage(
+    makePaths(readConfig({ BASE_URL: 'http://localhost' })),
+    { ...standing, merchant },
+    agreement,
+  );
   return { agreement, text: page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ') };
 }
 

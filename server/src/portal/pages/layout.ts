@@ -34,7 +34,7 @@ export function layout(paths: Paths, frame: Frame): string {
 <main class="${wide ? 'wide' : 'narrow'}">
 !${content}
 </main>
-!${footer(merchantName)}
+!${footer(paths, merchantName)}
 </body>
 </html>
 `;
@@ -43,10 +43,12 @@ export function layout(paths: Paths, frame: Frame): string {
 const LOGO = `<svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path
 d="M9.5 16a6.5 6.5 0 0 1 11.6-4M22.5 16a6.5 6.5 0 0 1-11.6 4M21.6 7.5V12h-4.5M10.4 24.5V20h4.5"/></svg>`;
 
-function footer(merchantName: string | null): string {
+function footer({ about, firm }: Paths, merchantName: string | null): string {
   const whose = merchantName === null ? '' : ` for ${merchantName}`;
   return html`<footer>
 <p>Recollect collects payments${whose} through open banking. You log in and approve only with your own bank;
 neither the business nor Recollect ever sees your password.</p>
+<p>Provided by ${firm.name}, FCA reference ${firm.fcaReference}${firm.isExample ? ' (an example: this is a sandbox)' : ''}.
+<a href="${about}">Who we are, and how to complain</a></p>
 </footer>`;
 }

@@ -43,6 +43,7 @@ export function managePage(paths: Paths, standing: Standing, agreement: Agreemen
 !${agreement.collecting.map((one) => terms(one, merchant.timeZone)).join('')}
 <dl class="facts">!${nextOf(agreement, merchant.timeZone)}
 <div><dt>From</dt><dd>Your account${ending(agreement)} at ${agreement.bankName}</dd></div>
+!${payee(agreement, paths.firm.issuer.name)}
 !${since(agreement, merchant.timeZone)}</dl>
 </section>
 !${card('calendar', 'Upcoming payments', comingOf(standing, agreement))}
@@ -117,6 +118,14 @@ function nextOf({ coming }: Agreement, timeZone: string): string {
   if (next === undefined) return '';
   const day = describeDay(next.dueDate, timeZone);
   return html`<div><dt>Next payment</dt><dd>${amountWords(next)} on ${day}</dd></div>`;
+}
+
+function payee({ payee: account }: Agreement, issuer: string): string {
+  if (account === null) return '';
+  const { name, sortCode, accountNumber } = account;
+  const code = sortCode.replaceAll(/(\d{2})(?=\d)/g, '$1-');
+  return html`<div><dt>To</dt><dd>${name}, <span class="whole">${code}</span>, ${accountNumber}<small>The e-money account opened for you at
+${issuer}. From there the money goes straight on.</small></dd></div>`;
 }
 
 function since({ grantedAt }: Agreement, timeZone: string): string {

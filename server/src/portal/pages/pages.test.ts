@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FIRM_ENV } from '../../../test-support/firm.ts';
 import type { ConsentRow } from '../../consents/store.ts';
+import { readConfig } from '../../platform/config.ts';
 import type { RefundRow } from '../../refunds/store.ts';
 import { NO_CHANGES } from '../../schedules/amounts.ts';
 import { AS_NEEDED } from '../../schedules/limits.ts';
@@ -8,6 +10,7 @@ import type { Schedule, Terms } from '../../schedules/schedule.ts';
 import { makePaths } from '../paths.ts';
 import type { Phase, PortalMerchant, Standing } from '../standing.ts';
 import type { Agreement, Offer } from '../views.ts';
+import { aboutPage } from './about.ts';
 import { callbackPage } from './callback.ts';
 import { declinePage, withdrawPage } from './confirm.ts';
 import { consentPage } from './consent.ts';
@@ -16,7 +19,7 @@ import { managePage } from './manage.ts';
 import { outcomePage } from './outcome.ts';
 import { invalidAnswerPage, lateOutagePage, PROBLEMS, problemPage } from './problem.ts';
 
-const paths = makePaths('http://localhost:4000');
+const paths = makePaths(readConfig({ BASE_URL: 'http://localhost:4000' }));
 const at = Temporal.Instant.from('2026-03-31T08:00:00Z');
 const PHASES: Phase[] = [
   'deciding',
@@ -158,6 +161,7 @@ function agreementOf(text: Text): Agreement {
     limits: LIMITS,
     bankName: text('bank-name'),
     payingAccountEnding: '4958',
+    payee: { name: text('payee'), sortCode: '040506', accountNumber: '00012345' },
     grantedAt: at,
     newTermsUrl: text('url'),
   };
@@ -177,6 +181,7 @@ function allPages(text: Text): Map<string, string> {
     ['manage', managePage(paths, granted, agreementOf(text))],
     ['decline', declinePage(paths, deciding)],
     ['withdraw', withdrawPage(paths, granted, [text('covered')])],
+    ['about', aboutPage(paths)],
     ['callback', callbackPage(paths, text('answer'))],
     ['invalid answer', invalidAnswerPage(paths, deciding)],
     ['late outage', lateOutagePage(paths, deciding, text('answer'))],
@@ -213,6 +218,32 @@ test('what others wrote is shown as they wrote it', () => {
     'bank-name',
   ])
     assert.ok(text.includes(hostile(shown)), shown);
+});
+
+test('every page names the firm, and says of an example that it is one', () => {
+  const live = makePaths(readConfig(FIRM_ENV));
+  const pages: [string, (by: typeof paths) => string][] = [
+    ['manage', (by) => managePage(by, standingOf(plain, 'granted'), agreementOf(plain))],
+    ['problem', (by) => problemPage(by, PROBLEMS.unknown)],
+    ['about', aboutPage],
+  ];
+  for (const [name, render] of pages) {
+    assert.match(
+      render(paths),
+      /Provided by Example Payments Ltd, [^<]*\(an example: this is a sandbox\)/,
+      name,
+    );
+    assert.match(render(live), /Provided by Fern Payments Ltd, FCA reference 123456\.\n/, name);
+    assert.match(render(live), /<a href="\/consent\/about">/, name);
+  }
+  assert.match(
+    pages[0]?.[1](live) ?? '',
+    /payee, <span class="whole">04-05-06<\/span>, 00012345.*at\s+Hill E-money Ltd/s,
+  );
+  const about = aboutPage(live);
+  for (const said of Object.values(FIRM_ENV))
+    assert.ok(about.replaceAll('<wbr>', '').includes(said), said);
+  assert.doesNotMatch(about, /example|sandbox/i);
 });
 
 test('a website is a link only where it is one', () => {

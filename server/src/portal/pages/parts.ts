@@ -55,7 +55,7 @@ export function contactLine({ name, email }: PortalMerchant): string {
 }
 
 /** Renders a mail link. A long address may break after its @ rather than anywhere. */
-function mailLink(email: string): string {
+export function mailLink(email: string): string {
   const [user = '', ...host] = email.split('@');
   const tail = host.length === 0 ? '' : html`@<wbr>${host.join('@')}`;
   return html`<a href="mailto:${encodeURI(email)}">${user}!${tail}</a>`;
@@ -126,13 +126,19 @@ tabindex="0">${terms}</div></details>`;
 }
 
 /** Renders a row of a list. `content` is HTML that is already escaped. Empty if the value is empty. */
-function row(term: string, content: string, value = 'given'): string {
+export function row(term: string, content: string, value = 'given'): string {
   return value.trim() === '' ? '' : html`<div><dt>${term}</dt><dd>!${content}</dd></div>`;
 }
 
 function websiteLink(website: string): string {
   const isWeb = URL.canParse(website) && /^https?:$/.test(new URL(website).protocol);
-  return isWeb
-    ? html`<a href="${website}" rel="noopener noreferrer">${new URL(website).host}</a>`
-    : html`${website}`;
+  return isWeb ? outsideLink(website) : html`${website}`;
+}
+
+/** Renders a link to another website, named by its host. A long host may break after its dots rather than anywhere. */
+export function outsideLink(url: string): string {
+  const { host, pathname } = new URL(url);
+  const name = `${host}${pathname === '/' ? '' : pathname}`;
+  const parts = name.split(/(?<=[./])/).map((part) => html`${part}`);
+  return html`<a href="${url}" rel="noopener noreferrer">!${parts.join('<wbr>')}</a>`;
 }
