@@ -39,15 +39,30 @@ const AT_SIZE = `(fontSize) => {
   page.style.fontSize = '';
   return { spare, broken };
 }`;
+const SIZES = ['100%', '200%'];
+
+const atSize = (page: Page, size: string): Promise<{ spare: number; broken: string[] }> =>
+  page.evaluate<{ spare: number; broken: string[] }>(`(${AT_SIZE})('${size}')`);
+
+/** Fails if the page scrolls sideways, with letters of normal or double size. */
+export async function assertFits(page: Page, name: string): Promise<void> {
+  for (const size of SIZES) {
+    const { spare } = await atSize(page, size);
+    const width = page.viewportSize()?.width;
+    assert.ok(spare >= 0, `${name} at ${width} and ${size}: ${-spare} pixels too wide`);
+  }
+}
 
 /** Fails if the page scrolls sideways or breaks a word, with letters of normal or double size. */
-export async function assertFits(page: Page, name: string): Promise<void> {
-  for (const size of ['100%', '200%']) {
-    const script = `(${AT_SIZE})('${size}')`;
-    const { spare, broken } = await page.evaluate<{ spare: number; broken: string[] }>(script);
-    const where = `${name} at ${page.viewportSize()?.width} and ${size}`;
-    assert.ok(spare >= 0, `${where}: ${-spare} pixels too wide`);
-    assert.deepEqual(broken, [], `${where}: broken words`);
+export async function assertReads(page: Page, name: string): Promise<void> {
+  await assertFits(page, name);
+  for (const size of SIZES) {
+    const { broken } = await atSize(page, size);
+    assert.deepEqual(
+      broken,
+      [],
+      `${name} at ${page.viewportSize()?.width} and ${size}: broken words`,
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { grantedSchedule, paymentOf, readSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { assertAccessible } from './axe.ts';
-import { assertFits } from './axe-page.ts';
+import { assertReads } from './axe-page.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, gone, press, rowsOf } from './look.ts';
 
@@ -56,7 +56,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
 
   async function portalLooksGood(name: string): Promise<void> {
     await assertAccessible(customer, name);
-    await assertFits(customer, name);
+    await assertReads(customer, name);
   }
 
   async function openPayment(scheduleId: string): Promise<void> {

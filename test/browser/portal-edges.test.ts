@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type PortalBench, portalBench } from '../../server/test-support/portal-fixture.ts';
 import { seeHeading, seeText } from './account.ts';
 import { assertAccessible } from './axe.ts';
-import { assertFits, watchPage } from './axe-page.ts';
+import { assertReads, watchPage } from './axe-page.ts';
 import { besideChromium } from './chromium.ts';
 import { press } from './look.ts';
 import { freePort, type Sites, startSites } from './sites.ts';
@@ -79,7 +79,7 @@ describe('the portal where a customer’s way to the bank is not straight', () =
 
   async function looksGood(page: Page, name: string): Promise<void> {
     await assertAccessible(page, name);
-    await assertFits(page, name);
+    await assertReads(page, name);
   }
 
   test('a browser that did not begin the request is shown what it would allow, and asked', async () => {

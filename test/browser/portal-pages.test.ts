@@ -7,7 +7,7 @@ import {
   tokenOf,
 } from '../../server/test-support/portal-fixture.ts';
 import { assertAccessible } from './axe.ts';
-import { assertFits, bytesOf, watchPage } from './axe-page.ts';
+import { assertReads, bytesOf, watchPage } from './axe-page.ts';
 import { besideChromium } from './chromium.ts';
 import { freePort, type Sites, startSites } from './sites.ts';
 
@@ -79,7 +79,7 @@ describe('every state of the portal in a browser', () => {
     if (judged.has(state)) return;
     judged.add(state);
     await assertAccessible(page, state);
-    await assertFits(page, state);
+    await assertReads(page, state);
   }
 
   const shows = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
