@@ -124,8 +124,8 @@ function payee({ payee: account }: Agreement, issuer: string): string {
   if (account === null) return '';
   const { name, sortCode, accountNumber } = account;
   const code = sortCode.replaceAll(/(\d{2})(?=\d)/g, '$1-');
-  return html`<div><dt>To</dt><dd>${name}, <span class="whole">${code}</span>, ${accountNumber}<small>The e-money account opened for you at
-${issuer}. From there the money goes straight on.</small></dd></div>`;
+  return html`<div><dt>To</dt><dd>${name}, <span class="whole">${code}</span>, ${accountNumber}
+<small>The e-money account opened for you at ${issuer}. From there the money goes straight on.</small></dd></div>`;
 }
 
 function since({ grantedAt }: Agreement, timeZone: string): string {
