@@ -715,9 +715,12 @@ CREATE TABLE notices (
   error text,
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
+  schedule_id text,
+  customer_id text,
   CONSTRAINT notices_pkey PRIMARY KEY (merchant_id, notice_id),
   CONSTRAINT notices_one_per_cause_and_reader UNIQUE (merchant_id, kind, cause_id, reader_index),
   CONSTRAINT notices_attempts_not_below_zero CHECK ((attempts >= 0)),
+  CONSTRAINT notices_customer_with_schedule CHECK (((customer_id IS NULL) = (schedule_id IS NULL))),
   CONSTRAINT notices_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
   CONSTRAINT notices_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
   CONSTRAINT notices_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
@@ -741,6 +744,18 @@ CREATE POLICY one_merchant ON notices_off AS PERMISSIVE FOR ALL TO recollect_api
 CREATE POLICY whole_service ON notices_off AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT ON notices_off TO recollect_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON notices_off TO recollect_engine;
+
+CREATE TABLE notices_on (
+  merchant_id text NOT NULL,
+  kind text NOT NULL,
+  CONSTRAINT notices_on_pkey PRIMARY KEY (merchant_id, kind),
+  CONSTRAINT notices_on_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE notices_on ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON notices_on AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON notices_on AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT ON notices_on TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON notices_on TO recollect_engine;
 
 CREATE TABLE occurrence_changes (
   merchant_id text NOT NULL,

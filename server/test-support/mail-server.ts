@@ -22,9 +22,7 @@ export interface MailServer {
 /** Returns the text of the plain part of an email: nodemailer writes it as quoted-printable or as it is. */
 export function plainTextOf({ raw }: ReceivedEmail): string {
   const [, part = ''] = /Content-Type: text\/plain.*?\r\n\r\n(.*?)\r\n--/s.exec(raw) ?? [];
-  const bytes = part
-    .replaceAll('=\r\n', '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = decodeHex(part.replaceAll('=\r\n', ''));
   return Buffer.from(bytes, 'latin1').toString('utf8').replaceAll('\r\n', '\n');
 }
 
@@ -33,15 +31,30 @@ export function linkOf(email: ReceivedEmail): string {
   return /https?:\/\/\S+/.exec(plainTextOf(email))?.[0] ?? '';
 }
 
-/** Returns a header of an email, folded lines joined. */
+/** Returns a header of an email, decoded, folded lines joined. */
 export function headerOf({ raw }: ReceivedEmail, name: string): string {
   const [head = ''] = raw.split('\r\n\r\n');
   const line = head
     .replaceAll(/\r\n[ \t]+/g, ' ')
     .split('\r\n')
     .find((one) => one.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-  return line?.slice(name.length + 1).trim() ?? '';
+  return decodeWords(line?.slice(name.length + 1).trim() ?? '');
 }
+
+/** Decodes the words of a header that nodemailer has encoded, because they are not ASCII. */
+function decodeWords(text: string): string {
+  return text
+    .replaceAll('?= =?UTF-8?Q?', '')
+    .replace(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, word: string) => {
+      const plain = word.replaceAll('_', ' ');
+      return Buffer.from(decodeHex(plain), 'latin1').toString('utf8');
+    });
+}
+
+const decodeHex = (text: string): string =>
+  text.replace(/=([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 
 /** Starts a mail server on a free port. */
 export async function startMailServer(): Promise<MailServer> {

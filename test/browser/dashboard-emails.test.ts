@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { linkOf, type MailServer, startMailServer } from '../../server/test-support/mail-server.ts';
+import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, choosePassword, seeHeading, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, gone, press, rowsOf, until } from './look.ts';
@@ -31,7 +32,11 @@ describe('emails', () => {
     await press(page, 'Preview: A settlement failed');
     const dialog = page.getByRole('dialog');
     await seeText(page, 'Settlement of £482.50 failed');
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('The money is still in your wallet.').waitFor();
     await assertGood(page, 'the preview of an email');
+    await dialog.getByText('As plain text').click();
+    await dialog.getByText(/^We could not pay £482\.50/).waitFor();
     await page.keyboard.press('Escape');
     await gone(dialog);
 
@@ -54,6 +59,42 @@ describe('emails', () => {
       .getByRole('button', { name: /^Read: / })
       .click();
     await seeText(page, 'Owners can change the team, the API keys');
+  });
+
+  test('an owner turns on emails to customers, and reminds those who have not decided', async () => {
+    const { page } = owner;
+    await owner.open('/settings/emails');
+    const box = page.getByLabel('Send this email: Consent link');
+    assert.equal(await box.isChecked(), false);
+    const value = (n: number) => ({ type: 'phone', value: `+44770090077${n}` });
+    const email = 'alex@home.example';
+    const before = await newSchedule(site.service, { customer: { ...value(1), email } });
+    await newSchedule(site.service, { customer: value(2), description: 'Rowing' });
+    await box.click();
+    await seeText(page, 'Turned on.');
+    const told = await newSchedule(site.service, { customer: { ...value(3), email } });
+    const links = () => mail.received.map(linkOf);
+    await until('the new customer has the link', async () =>
+      links().includes(`${told.consent_url}`),
+    );
+    assert.ok(!links().includes(`${before.consent_url}`));
+
+    await owner.open(`/schedules/${before.id}`);
+    await press(page, 'Email the link');
+    await seeText(page, 'The customer gets the link by email.');
+    await until('the reminder has arrived', async () => links().includes(`${before.consent_url}`));
+    await seeText(page, 'The customer was sent an email');
+    await assertGood(page, 'a schedule whose customer was reminded');
+
+    await owner.open('/attention');
+    await press(card(page, 'Consents waiting for the customer'), 'Remind all');
+    const asking = page.getByRole('alertdialog', { name: 'Email 3 consent links?' });
+    await assertGood(page, 'reminding many');
+    await press(asking, 'Email 3 consent links');
+    await asking.getByText('0 emailed.').waitFor();
+    await asking.getByText('This customer has no email address.').waitFor();
+    await asking.getByText('2 not emailed').waitFor();
+    await asking.getByRole('button', { name: 'Close' }).last().click();
   });
 
   test('a read-only member sees what is sent, and changes nothing', async () => {

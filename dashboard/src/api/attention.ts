@@ -3,6 +3,7 @@ import type { Attention, FailingGroup } from '../../../server/src/dashboard/atte
 import { renew } from '../app/query-client.ts';
 import { errorText } from '../ui/error-text.ts';
 import { dashboard, recollect } from './client.ts';
+import { remindCustomer } from './schedules.ts';
 
 export type { Attention, FailingGroup };
 
@@ -14,8 +15,14 @@ export function useAttention() {
   });
 }
 
-/** What to do with each schedule of a group. */
-export type BulkAct = 'retry' | 'cancel';
+/** What to do with each of many schedules. */
+export type BulkAct = 'retry' | 'cancel' | 'remind';
+
+/** A schedule that something is to be done with; `payment_id`: its failed payment, if it has one. */
+export interface BulkTarget {
+  schedule: { id: string };
+  payment_id?: string;
+}
 
 /** How an act on many went: how many it worked for, and why it did not for the others. */
 export interface BulkOutcome {
@@ -23,13 +30,13 @@ export interface BulkOutcome {
   refused: string[];
 }
 
-/** Retries the failed payments of a group, or cancels its schedules, one after another. One refusal does not stop the rest. */
+/** Does the same with many schedules, one after another. One refusal does not stop the rest. */
 export function useBulkAct(act: BulkAct, onProgress: (done: number) => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (group: FailingGroup): Promise<BulkOutcome> => {
+    mutationFn: async (targets: readonly BulkTarget[]): Promise<BulkOutcome> => {
       const outcome: BulkOutcome = { done: 0, refused: [] };
-      for (const [place, one] of group.schedules.entries()) {
+      for (const [place, one] of targets.entries()) {
         try {
           await actOn(act, one);
           outcome.done++;
@@ -44,7 +51,8 @@ export function useBulkAct(act: BulkAct, onProgress: (done: number) => void) {
   });
 }
 
-function actOn(act: BulkAct, { payment_id, schedule }: FailingGroup['schedules'][number]) {
+function actOn(act: BulkAct, { payment_id = '', schedule }: BulkTarget): Promise<unknown> {
+  if (act === 'remind') return remindCustomer(schedule.id);
   return act === 'retry'
     ? recollect.payments.retry(payment_id)
     : recollect.schedules.update(schedule.id, { status: 'cancelled' });

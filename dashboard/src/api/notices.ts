@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { KindItem, KindList, NoticeItem } from '../../../server/src/dashboard/notices/view.ts';
-import { dashboard } from './client.ts';
+import { BASE } from '../app/base.ts';
+import { chosenMerchant, dashboard } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 
 export type { KindItem, NoticeItem };
@@ -11,6 +12,12 @@ export function useNoticeKinds() {
     queryKey: ['notice kinds'],
     queryFn: () => dashboard.get<KindList>('/api/notices/kinds'),
   });
+}
+
+/** Returns the address of an email as it looks. A frame sends no headers, so the merchant stands in the query. */
+export function previewAddress(kind: string): string {
+  const query = new URLSearchParams({ merchant: chosenMerchant() ?? '' });
+  return `${BASE}/api/notices/kinds/${encodeURIComponent(kind)}/preview?${query}`;
 }
 
 /** Turns a kind of email on or off. */

@@ -17,6 +17,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import type {
   ChangePreview,
   PortalLink,
+  Reminded,
   ScheduleConsent,
   ScheduleItem,
   TermsPreview,
@@ -78,6 +79,11 @@ export function usePortalLink(id: string) {
   return useMutation({
     mutationFn: () => dashboard.post<PortalLink>(below(id, 'portal_link')),
   });
+}
+
+/** Emails the customer the link to the consent that waits for them. */
+export function remindCustomer(id: string): Promise<Reminded> {
+  return dashboard.post<Reminded>(below(id, 'remind'));
 }
 
 /** Fetches everything that happened to it, newest first, page by page. */

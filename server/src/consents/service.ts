@@ -54,14 +54,14 @@ export const sealContext = (
 ): string => `consent:${merchantId}:${consentId}:${what}`;
 
 /**
- * Asks the customer for consent to these terms. Returns a link that works until they decide or it expires; the transaction need
- * not wait for what is written. `before` are changes that led to it: they are recorded in the same statement.
+ * Asks the customer for consent to these terms. The link works until they decide or it expires; the transaction need not wait
+ * for what is written. `before` are changes that led to it: they are recorded in the same statement.
  */
 export function openConsent(
   { tx, now, platform }: Work,
   what: Omit<ConsentRef, 'consentId'>,
   before: readonly StateChange[] = [],
-): string {
+): { consentId: string; link: string } {
   const consentId = platform.ids.next('con', now);
   const token = newLinkToken(platform.ids, what.merchantId);
   const consent = {
@@ -74,11 +74,11 @@ export function openConsent(
   const asked = change(what, consentId, null, 'pending', 'consent asked for');
   tx.unawaited(insertConsent(tx, consent, now));
   tx.unawaited(recordChanges(tx, now, [...before, asked]));
-  return consentLink(platform, token);
+  return { consentId, link: consentLink(platform, token) };
 }
 
 /** Returns the portal address of a link token. */
-function consentLink(platform: Platform, token: string): string {
+function consentLink(platform: Pick<Platform, 'config'>, token: string): string {
   return `${platform.config.baseUrl}/consent/${token}`;
 }
 
@@ -101,7 +101,7 @@ export async function openLinks(
 
 /** Returns the address behind a consent's sealed link. */
 export function openLink(
-  platform: Platform,
+  platform: Pick<Platform, 'config' | 'vault'>,
   merchantId: string,
   consentId: string,
   sealed: string,

@@ -60,7 +60,11 @@ export function sealProfile(
 }
 
 /** Opens the profile of a customer's row. */
-export function openProfile({ vault }: Platform, merchantId: string, row: Profile): Profile {
+export function openProfile(
+  { vault }: Pick<Platform, 'vault'>,
+  merchantId: string,
+  row: Profile,
+): Profile {
   const open = (field: 'name' | 'email'): string | null => {
     const sealed = row[field];
     return sealed === null ? null : vault.open(sealed, context(merchantId, field));

@@ -68,6 +68,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   getScheduleTimeline: 'read',
   getScheduleConsent: 'read',
   getPortalLink: 'manage_schedules',
+  remindCustomer: 'manage_schedules',
   searchAll: 'read',
   searchCustomers: 'read',
   getCustomerPage: 'read',

@@ -1,10 +1,12 @@
+import type { PAYMENT_EVENTS } from '../payments/events.ts';
 import type { AppendedEvent, DataOf, FanOut } from '../platform/events.ts';
 import type { NewNotice, Notify } from '../platform/notify.ts';
+import type { REFUND_EVENTS } from '../refunds/events.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import type { SETTLEMENT_EVENTS } from '../settlements/events.ts';
 
 /** The notices that an event causes, by its kind. All other events cost nothing here. */
-const CAUSES: Readonly<Record<string, (event: AppendedEvent) => NewNotice>> = {
+const CAUSES: Readonly<Record<string, (event: AppendedEvent) => NewNotice | null>> = {
   'settlement.failed': ({ merchantId, subjectId, data }) => {
     const failed = data as DataOf<typeof SETTLEMENT_EVENTS, 'settlement.failed'>;
     return {
@@ -17,6 +19,34 @@ const CAUSES: Readonly<Record<string, (event: AppendedEvent) => NewNotice>> = {
         account_ending: failed.destination_account.account_number.slice(-4),
         reason: failed.error.message,
       },
+    };
+  },
+  'collection.failed': ({ merchantId, subjectId, data }) => {
+    const failed = data as DataOf<typeof PAYMENT_EVENTS, 'collection.failed'>;
+    const { attempt, next_retry_at: retryAt, amount, error } = failed;
+    // Whoever stopped the payments knows; and between the first attempt and the end the customer hears nothing new.
+    if (failed.reason === 'stopped' || (attempt > 1 && retryAt !== null)) return null;
+    return {
+      merchantId,
+      kind: 'payment_failed',
+      causeId: `${subjectId} ${attempt}`,
+      customer: { scheduleId: failed.schedule_id },
+      facts: {
+        amount: describeAmount(amount.value, amount.currency),
+        code: error.code,
+        ...(retryAt === null ? {} : { next_retry_at: retryAt }),
+      },
+    };
+  },
+  'refund.success': ({ merchantId, subjectId, data }) => {
+    const paid = data as DataOf<typeof REFUND_EVENTS, 'refund.success'>;
+    const { amount, completed_at, schedule_id: scheduleId } = paid;
+    return {
+      merchantId,
+      kind: 'refund_paid',
+      causeId: subjectId,
+      customer: { scheduleId },
+      facts: { amount: describeAmount(amount.value, amount.currency), completed_at },
     };
   },
 };

@@ -6,40 +6,42 @@ interface Kind {
   title: string;
   /** When it is sent. */
   about: string;
-  /** The members who get it; none: the person it names. */
+  /** The members who get it; none: the customer, or the person it names. */
   roles: readonly Role[];
   /** Whether a merchant may turn it off. What protects the account cannot be. */
   isOptional: boolean;
+  /** Goes to a customer, and only once the merchant has turned it on. */
+  isForCustomers: boolean;
 }
 
-const SECURITY: Pick<Kind, 'roles' | 'isOptional'> = { roles: ['owner'], isOptional: false };
-const PERSONAL: Pick<Kind, 'roles' | 'isOptional'> = { roles: [], isOptional: false };
+type Reading = Pick<Kind, 'roles' | 'isOptional' | 'isForCustomers'>;
+
+const team = (...roles: Role[]): Reading => ({ roles, isOptional: true, isForCustomers: false });
+const SECURITY: Reading = { roles: ['owner'], isOptional: false, isForCustomers: false };
+const PERSONAL: Reading = { roles: [], isOptional: false, isForCustomers: false };
+const CUSTOMER: Reading = { roles: [], isOptional: true, isForCustomers: true };
 
 /** Every kind of notice: docs/rules/notices.md#kinds. */
 export const KINDS = {
   settlement_failed: {
     title: 'A settlement failed',
     about: 'A pay-out to your bank account failed or came back.',
-    roles: ['owner', 'finance'],
-    isOptional: true,
+    ...team('owner', 'finance'),
   },
   endpoint_failing: {
     title: 'A webhook endpoint is failing',
     about: 'Six tries to send an event failed. At most one email a day for each endpoint.',
-    roles: ['owner', 'developer'],
-    isOptional: true,
+    ...team('owner', 'developer'),
   },
   api_key_created: {
     title: 'An API key was created',
     about: 'Somebody created an API key, or replaced one.',
-    roles: ['owner'],
-    isOptional: true,
+    ...team('owner'),
   },
   api_key_revoked: {
     title: 'An API key was revoked',
     about: 'An API key stopped working.',
-    roles: ['owner'],
-    isOptional: true,
+    ...team('owner'),
   },
   owners_changed: {
     title: 'An owner joined or left',
@@ -70,6 +72,26 @@ export const KINDS = {
     title: 'Forgotten password',
     about: 'Sent to a member who asks for a new password.',
     ...PERSONAL,
+  },
+  consent_link: {
+    title: 'Consent link',
+    about: 'A schedule waits for the customer’s consent.',
+    ...CUSTOMER,
+  },
+  approve_terms: {
+    title: 'New terms to approve',
+    about: 'A change of the terms needs the customer’s consent.',
+    ...CUSTOMER,
+  },
+  payment_failed: {
+    title: 'A payment failed',
+    about: 'The first attempt failed, or no further attempt follows.',
+    ...CUSTOMER,
+  },
+  refund_paid: {
+    title: 'A refund was paid',
+    about: 'Money went back to the account that the customer paid from.',
+    ...CUSTOMER,
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 

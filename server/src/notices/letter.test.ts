@@ -8,13 +8,14 @@ import { letterOf } from './words.ts';
 const SETTING = {
   baseUrl: 'https://pay.example',
   merchantName: 'Fernhill Gym',
+  merchantEmail: 'hello@fernhill.example',
   timeZone: 'Europe/London',
 };
 
 test('every kind has its sentences, in both formats, with nothing left open', () => {
   for (const kind of NOTICE_KINDS) {
     const letter = letterOf(kind, SAMPLE_FACTS[kind], SETTING);
-    const { subject, text, html } = render(letter, SETTING.merchantName);
+    const { subject, text, html } = render(letter, SETTING);
     assert.ok(subject.length > 10, kind);
     for (const format of [subject, text, html]) assert.doesNotMatch(format, /undefined|null/, kind);
     assert.match(letter.button?.url ?? '', /^https:\/\/pay\.example\//, kind);
@@ -37,7 +38,9 @@ test('a name with markup stays text, and a line break in it begins no header', (
     ...SAMPLE_FACTS.api_key_created,
     name: '<img src=x>\r\nBcc: everybody@example.com',
   };
-  const { subject, html } = render(letterOf('api_key_created', facts, SETTING), '<b>Gym</b>');
+  const { subject, html } = render(letterOf('api_key_created', facts, SETTING), {
+    merchantName: '<b>Gym</b>',
+  });
   assert.doesNotMatch(subject, /[\r\n]/);
   assert.doesNotMatch(html, /<img|<b>Gym/);
   assert.match(html, /&#60;img/);

@@ -25,14 +25,15 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const cut = (text: string): string =>
   text.length <= LONGEST_SUBJECT ? text : `${text.slice(0, LONGEST_SUBJECT - 1)}…`;
 
-/** Renders a letter as plain text and as HTML, under the name of its merchant. */
-export function render(letter: Letter, merchantName: string): Rendered {
+/** How a merchant's letters look. */
+export interface Look {
+  merchantName: string;
+}
+
+/** Renders a letter as plain text and as HTML, as its merchant's letters look. */
+export function render(letter: Letter, look: Look): Rendered {
   const subject = cut(oneLine(letter.subject));
-  return {
-    subject,
-    text: textOf(letter),
-    html: pageOf(letter, subject, merchantName),
-  };
+  return { subject, text: textOf(letter), html: pageOf(letter, subject, look) };
 }
 
 function textOf({ lines, button, footer }: Letter): string {
@@ -45,7 +46,11 @@ const PARAGRAPH = 'margin:0 0 16px;font-size:16px;line-height:1.5;color:#1f2430'
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-size:16px;text-decoration:none';
 
-function pageOf({ lines, button, footer }: Letter, subject: string, merchantName: string): string {
+function pageOf(
+  { lines, button, footer }: Letter,
+  subject: string,
+  { merchantName }: Look,
+): string {
   const paragraphs = lines.map((line) => html`<p style="${PARAGRAPH}">${line}</p>`).join('');
   const link =
     button === undefined

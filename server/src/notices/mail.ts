@@ -8,6 +8,10 @@ export interface Email extends Rendered {
   /** Names the email to mail servers: one that is sent twice is recognised by it. */
   id: string;
   to: Reader;
+  /** The sender's name; absent: the one of `MAIL_FROM`. */
+  fromName?: string;
+  /** Where an answer goes; absent: to the sender. */
+  replyTo?: string;
 }
 
 /** The outcome of sending an email. `isFinal`: the mail server refused it for good, so it is not sent again. */
@@ -43,13 +47,16 @@ export function makeMail({ smtpUrl, mailFrom }: Config): Mail | null {
     },
     { from: mailFrom },
   );
-  const domain = mailFrom.replace(/^.*@|>\s*$/g, '');
+  const address = mailFrom.replace(/^.*<|>\s*$/g, '').trim();
+  const domain = address.replace(/^.*@/, '');
   return {
-    async send({ id, to, subject, text, html }) {
+    async send({ id, to, fromName, replyTo, subject, text, html }) {
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
           to: { name: to.name, address: to.email },
+          ...(fromName === undefined ? {} : { from: { name: fromName, address } }),
+          ...(replyTo === undefined ? {} : { replyTo }),
           subject,
           text,
           html,

@@ -1,12 +1,12 @@
 import { readActor } from '../platform/actor.ts';
-import type { Config } from '../platform/config.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Ids } from '../platform/ids.ts';
 import type { NewNotice, Notify, Reader } from '../platform/notify.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Vault } from '../platform/vault.ts';
 import { isKind, kindOf, type NoticeKind } from './kinds.ts';
 import { type FreshNotice, insertNotices } from './state-store.ts';
 import { currentActor, findOff, findTeams, type TeamReader } from './store.ts';
+import { addressCustomers } from './to-customers.ts';
 
 /** What is sealed of a notice: its reader, and what its sentences need. */
 export interface Content {
@@ -14,11 +14,7 @@ export interface Content {
   facts: Readonly<Record<string, string>>;
 }
 
-interface Deps {
-  ids: Ids;
-  vault: Vault;
-  config: Pick<Config, 'smtpUrl'>;
-}
+type Deps = Pick<Platform, 'ids' | 'vault' | 'config'>;
 
 const context = (noticeId: string): string => `notice:${noticeId}`;
 
@@ -27,7 +23,17 @@ export function openContent(vault: Vault, noticeId: string, sealed: string): Con
   return JSON.parse(vault.open(sealed, context(noticeId))) as Content;
 }
 
-type Addressed = Omit<NewNotice, 'kind' | 'to'> & { kind: NoticeKind; to: Reader };
+/** Seals the content of a notice. */
+export function sealContent(vault: Vault, noticeId: string, content: Content): string {
+  return vault.seal(JSON.stringify(content), context(noticeId));
+}
+
+type Addressed = Omit<NewNotice, 'kind' | 'to' | 'customer'> & {
+  kind: NoticeKind;
+  to: Reader;
+  scheduleId?: string;
+  customerId?: string;
+};
 
 /** Names an actor within a sentence: a member by their name. */
 function describeActor(actor: string, team: readonly TeamReader[]): string {
@@ -53,11 +59,11 @@ function known(kind: string): NoticeKind {
 }
 
 /** Returns one notice per reader, without the kinds that a merchant has turned off. */
-async function address(tx: Tx, notices: readonly NewNotice[]): Promise<Addressed[]> {
-  const personal = notices.flatMap(({ kind, to, ...rest }) =>
-    to === undefined ? [] : [{ ...rest, kind: known(kind), to }],
+async function address(deps: Deps, tx: Tx, notices: readonly NewNotice[]): Promise<Addressed[]> {
+  const personal = [...notices, ...(await addressCustomers(deps, tx, notices))].flatMap(
+    ({ kind, to, ...rest }) => (to === undefined ? [] : [{ ...rest, kind: known(kind), to }]),
   );
-  const toTeams = notices.filter(({ to }) => to === undefined);
+  const toTeams = notices.filter(({ to, customer }) => to === undefined && customer === undefined);
   if (toTeams.length === 0) return personal;
   const merchants = [...new Set(toTeams.map(({ merchantId }) => merchantId))];
   const [teams, off, actor] = [
@@ -85,20 +91,22 @@ const orderKey = ({ merchantId, kind, causeId, readerIndex }: FreshNotice): Buff
   Buffer.concat([Buffer.from(`${merchantId} ${kind} ${causeId} `), readerIndex]);
 
 /** Makes the function that writes notices. Without a mail server they are kept, to be read in the dashboard. */
-export function makeNotify({ ids, vault, config }: Deps): Notify {
+export function makeNotify(deps: Deps): Notify {
+  const { ids, vault, config } = deps;
   return async (tx, at, notices) => {
     if (notices.length === 0) return 0;
-    const fresh = (await address(tx, notices)).map(
-      ({ merchantId, kind, causeId, to, facts }): FreshNotice => {
+    const fresh = (await address(deps, tx, notices)).map(
+      ({ merchantId, kind, causeId, to, facts, scheduleId, customerId }): FreshNotice => {
         const noticeId = ids.next('ntc', at);
-        const content: Content = { to, facts };
         return {
           merchantId,
           noticeId,
           kind,
           causeId,
+          scheduleId: scheduleId ?? null,
+          customerId: customerId ?? null,
           readerIndex: vault.index(to.email, `notice:${merchantId}:reader`),
-          content: vault.seal(JSON.stringify(content), context(noticeId)),
+          content: sealContent(vault, noticeId, { to, facts }),
           ...(config.smtpUrl === null
             ? { status: 'kept', dueAt: null }
             : { status: 'pending', dueAt: at }),

@@ -47,4 +47,28 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     email: 'kim@example.com',
     url: 'https://pay.example/dashboard/new-password?token=example',
   },
+  consent_link: {
+    description: 'Gym membership',
+    price: '£49.99 every month on the 1st',
+    url: 'https://pay.example/consent/example',
+  },
+  approve_terms: {
+    description: 'Gym membership',
+    old_price: '£49.99 every month on the 1st',
+    price: '£54.99 every month on the 1st',
+    url: 'https://pay.example/consent/example',
+  },
+  payment_failed: {
+    description: 'Gym membership',
+    amount: '£49.99',
+    code: 'insufficient_funds',
+    next_retry_at: '2026-11-24T09:00:00.000Z',
+    url: 'https://pay.example/consent/example',
+  },
+  refund_paid: {
+    description: 'Gym membership',
+    amount: '£49.99',
+    completed_at: '2026-11-24T09:00:00.000Z',
+    url: 'https://pay.example/consent/example',
+  },
 };

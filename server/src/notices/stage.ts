@@ -1,16 +1,21 @@
-import { readMerchant } from '../merchants/service.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { openProfile } from '../customers/sealed.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
+import { type Address, findAddresses } from './customer-store.ts';
 import { isKind, kindOf } from './kinds.ts';
-import { type Rendered, render } from './letter.ts';
+import { render } from './letter.ts';
 import type { Email, Mail, Sent } from './mail.ts';
 import { nextTry } from './notice.ts';
-import { openContent } from './notify.ts';
+import { type Content, openContent, sealContent } from './notify.ts';
+import type { Setting } from './sentences.ts';
+import { readSetting } from './setting.ts';
 import { recordTries, type Tried } from './state-store.ts';
-import { letterOf, type Setting } from './words.ts';
+import { letterOf } from './words.ts';
 
 const BATCH = 25;
+const NO_ADDRESS: Sent = { error: 'The customer has no email address any more.', isFinal: true };
 /** Longer than a mail server may take for a whole batch. */
 const LEASE_MS = 300_000;
 
@@ -18,44 +23,81 @@ interface Claimed {
   merchant_id: string;
   notice_id: string;
   kind: string;
+  schedule_id: string | null;
+  customer_id: string | null;
   content: string;
   attempts: number;
 }
 
-/** Claims due notices, and reads what their letters need of their merchants. */
+/** Claimed notices, and what their letters need of their merchants and customers. */
+interface Batch {
+  claimed: Claimed[];
+  settings: Map<string, Setting>;
+  /** The customers as they are now, by id. */
+  addresses: Map<string, Address>;
+}
+
 async function claimNotices(
   platform: Platform,
   now: Temporal.Instant,
   limit: number,
-): Promise<{ claimed: Claimed[]; settings: Map<string, Setting> }> {
+): Promise<Batch> {
   return platform.db.transaction(async (tx) => {
     const claimed = await claim<Claimed>(tx, now, LEASE_MS, limit, {
       table: 'notices',
       key: ['merchant_id', 'notice_id'],
-      returning: 't.merchant_id, t.notice_id, t.kind, t.content, t.attempts',
+      returning:
+        't.merchant_id, t.notice_id, t.kind, t.schedule_id, t.customer_id, t.content, t.attempts',
     });
     const settings = new Map<string, Setting>();
     for (const merchantId of new Set(claimed.map((c) => c.merchant_id))) {
-      const { name, timeZone } = await readMerchant(platform, tx, merchantId);
-      settings.set(merchantId, { baseUrl: platform.config.baseUrl, merchantName: name, timeZone });
+      settings.set(merchantId, await readSetting(platform, tx, merchantId));
     }
-    return { claimed, settings };
+    const toCustomers = claimed.flatMap(({ merchant_id, customer_id }) =>
+      customer_id === null ? [] : [{ merchant_id, customer_id }],
+    );
+    const found = toCustomers.length === 0 ? [] : await findAddresses(tx, toCustomers);
+    return { claimed, settings, addresses: new Map(found.map((row) => [row.customer_id, row])) };
   });
 }
 
-/** Returns the email of a notice. Throws if it cannot be opened or has no such kind: a defect. */
-function emailOf({ vault }: Platform, notice: Claimed, setting: Setting | undefined): Email {
-  if (!isKind(notice.kind) || setting === undefined) throw new Error('a notice without its words');
-  const { to, facts } = openContent(vault, notice.notice_id, notice.content);
-  const rendered: Rendered = render(letterOf(notice.kind, facts, setting), setting.merchantName);
-  return { id: notice.notice_id, to, ...rendered };
+/** Returns the content of a notice; one to a customer goes to the address that is known of them now, or to none. */
+function contentOf(
+  { vault }: Platform,
+  { addresses }: Batch,
+  notice: Claimed,
+): { content: Content; resealed: string | null } {
+  const content = openContent(vault, notice.notice_id, notice.content);
+  if (notice.customer_id === null) return { content, resealed: null };
+  const address = addresses.get(notice.customer_id);
+  const known =
+    address && openProfile({ vault }, notice.merchant_id, { ...address, reference: null });
+  const to = { name: known?.name ?? '', email: known?.email ?? '' };
+  if (isDeepStrictEqual(to, content.to)) return { content, resealed: null };
+  const changed = { ...content, to };
+  return { content: changed, resealed: sealContent(vault, notice.notice_id, changed) };
 }
 
-function triedOf(notice: Claimed, sent: Sent, at: Temporal.Instant): Tried {
+/** Returns the email of a notice. Throws if it has no such kind: a defect. */
+function emailOf(notice: Claimed, { to, facts }: Content, setting: Setting | undefined): Email {
+  if (!isKind(notice.kind) || setting === undefined) throw new Error('a notice without its words');
+  const rendered = render(letterOf(notice.kind, facts, setting), setting);
+  const email = { id: notice.notice_id, to, ...rendered };
+  if (notice.customer_id === null) return email;
+  const { merchantName: fromName, merchantEmail } = setting;
+  return { ...email, fromName, ...(merchantEmail === '' ? {} : { replyTo: merchantEmail }) };
+}
+
+/** A try, and the content if it changed. */
+type Outcome = Sent & { resealed: string | null };
+
+function triedOf(notice: Claimed, sent: Outcome, at: Temporal.Instant): Tried {
   const isFinal = sent.error !== null && sent.isFinal;
   return {
     merchantId: notice.merchant_id,
     noticeId: notice.notice_id,
+    scheduleId: notice.schedule_id,
+    content: sent.resealed,
     about: isKind(notice.kind) ? kindOf(notice.kind).title : notice.kind,
     error: sent.error,
     nextTry: sent.error === null || isFinal ? null : nextTry(notice.attempts + 1, at),
@@ -68,13 +110,19 @@ function triedOf(notice: Claimed, sent: Sent, at: Temporal.Instant): Tried {
  */
 export function noticesStage(platform: Platform, mail: Mail): Stage {
   const { clock, db, log } = platform;
-  const attempt = async (notice: Claimed, setting: Setting | undefined): Promise<Tried> => {
-    let sent: Sent;
+  const send = async (batch: Batch, notice: Claimed): Promise<Outcome> => {
     try {
-      sent = await mail.send(emailOf(platform, notice, setting));
+      const { content, resealed } = contentOf(platform, batch, notice);
+      if (content.to.email === '') return { ...NO_ADDRESS, resealed };
+      const email = emailOf(notice, content, batch.settings.get(notice.merchant_id));
+      return { ...(await mail.send(email)), resealed };
     } catch (error) {
-      sent = { error: error instanceof Error ? error.message : String(error), isFinal: true };
+      const message = error instanceof Error ? error.message : String(error);
+      return { error: message, isFinal: true, resealed: null };
     }
+  };
+  const attempt = async (batch: Batch, notice: Claimed): Promise<Tried> => {
+    const sent = await send(batch, notice);
     const tried = triedOf(notice, sent, clock.now());
     const facts = { notice_id: notice.notice_id, kind: notice.kind, error: tried.error };
     if (tried.error !== null && tried.nextTry === null) log.report('notice.failed', facts);
@@ -85,11 +133,10 @@ export function noticesStage(platform: Platform, mail: Mail): Stage {
     batch: BATCH,
     ...earliestDue('notices'),
     async run(now, limit) {
-      const { claimed, settings } = await claimNotices(platform, now, limit);
+      const batch = await claimNotices(platform, now, limit);
+      const { claimed } = batch;
       if (claimed.length === 0) return 0;
-      const tries = await Promise.all(
-        claimed.map((notice) => attempt(notice, settings.get(notice.merchant_id))),
-      );
+      const tries = await Promise.all(claimed.map((notice) => attempt(batch, notice)));
       await db.transaction((tx) => recordTries(tx, clock.now(), tries));
       return claimed.length;
     },

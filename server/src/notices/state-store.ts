@@ -1,7 +1,9 @@
+import { recordChanges } from '../platform/audit-trail.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { moveRows } from '../platform/move-rows.ts';
 import { along } from '../platform/state-machine.ts';
+import { isKind, kindOf } from './kinds.ts';
 import { NOTICES, type NoticeStatus } from './notice.ts';
 
 /** The state changes of notices; nothing else writes a notice's status. */
@@ -16,23 +18,31 @@ export interface FreshNotice {
   noticeId: string;
   kind: string;
   causeId: string;
+  /** Null: not to a customer. */
+  scheduleId: string | null;
+  customerId: string | null;
   readerIndex: Buffer;
   content: string;
   status: 'pending' | 'kept';
   dueAt: Temporal.Instant | null;
 }
 
-/** Inserts notices; one that its reader has for this cause stays as it is. Returns how many are new. */
+/**
+ * Inserts notices; one that its reader has for this cause stays as it is. Returns how many are new. A new one to a customer that
+ * is kept is recorded in the audit trail here, because it is never sent.
+ */
 export async function insertNotices(
   tx: Tx,
   now: Temporal.Instant,
   notices: readonly FreshNotice[],
 ): Promise<number> {
-  return tx.run(
-    `INSERT INTO notices (merchant_id, notice_id, kind, cause_id, reader_index, content, status, due_at, created_at)
-     SELECT n.*, $9::timestamptz
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::text[], $8::timestamptz[]) AS n
-     ON CONFLICT (merchant_id, kind, cause_id, reader_index) DO NOTHING RETURNING 1`,
+  const inserted = await tx.rows<{ notice_id: string }>(
+    `INSERT INTO notices (merchant_id, notice_id, kind, cause_id, schedule_id, customer_id, reader_index, content, status,
+       due_at, created_at)
+     SELECT n.*, $11::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[],
+       $10::timestamptz[]) AS n
+     ON CONFLICT (merchant_id, kind, cause_id, reader_index) DO NOTHING RETURNING notice_id`,
     [
       ...columns(
         notices,
@@ -40,6 +50,8 @@ export async function insertNotices(
         'noticeId',
         'kind',
         'causeId',
+        'scheduleId',
+        'customerId',
         'readerIndex',
         'content',
         'status',
@@ -48,12 +60,34 @@ export async function insertNotices(
       now,
     ],
   );
+  const isNew = new Set(inserted.map(({ notice_id }) => notice_id));
+  const kept = notices.filter(
+    ({ noticeId, status, scheduleId }) =>
+      isNew.has(noticeId) && status === 'kept' && scheduleId !== null,
+  );
+  await recordChanges(
+    tx,
+    now,
+    kept.map(({ merchantId, noticeId, scheduleId, kind }) => ({
+      merchantId,
+      objectId: noticeId,
+      scheduleId,
+      from: null,
+      to: 'kept',
+      reason: isKind(kind) ? kindOf(kind).title : kind,
+    })),
+  );
+  return inserted.length;
 }
 
 /** The outcome of one try to send a notice. */
 export interface Tried {
   merchantId: string;
   noticeId: string;
+  /** Null: not to a customer. */
+  scheduleId: string | null;
+  /** Its content, sealed, if the customer's address has changed since it was written. */
+  content: string | null;
   /** What it was about, for the audit trail. */
   about: string;
   /** Null: it was sent. */
@@ -80,13 +114,15 @@ export async function recordTries(
       notice_id: ['text', (row) => row.noticeId],
       next_try: ['timestamptz', (row) => row.nextTry],
       error: ['text', (row) => row.error],
+      content: ['text', (row) => row.content],
       ended_at: ['timestamptz', (row) => (row.nextTry === null ? now : null)],
     },
-    set: 'attempts = t.attempts + 1, due_at = n.next_try, error = n.error, ended_at = n.ended_at',
+    set: `attempts = t.attempts + 1, due_at = n.next_try, error = n.error, ended_at = n.ended_at,
+      content = coalesce(n.content, t.content)`,
     audit: (row) => ({
       merchantId: row.merchantId,
       objectId: row.noticeId,
-      scheduleId: null,
+      scheduleId: row.scheduleId,
       reason: row.error === null ? row.about : `${row.about}: ${row.error}`,
       from: 'pending',
     }),

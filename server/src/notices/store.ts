@@ -37,16 +37,21 @@ export async function currentActor(tx: Tx): Promise<string> {
   return row?.actor ?? 'service';
 }
 
-/** Turns a kind on or off for a merchant; returns whether that changed anything. */
+/**
+ * Turns a kind on or off for a merchant; returns whether that changed anything. Stored is what is not the default: kinds to the
+ * team that are off, kinds to customers that are on.
+ */
 export async function setKind(
   tx: Tx,
   merchantId: string,
-  kind: string,
+  { kind, isForCustomers }: { kind: string; isForCustomers: boolean },
   isOn: boolean,
 ): Promise<boolean> {
-  const sql = isOn
-    ? 'DELETE FROM notices_off WHERE merchant_id = $1 AND kind = $2'
-    : 'INSERT INTO notices_off (merchant_id, kind) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+  const table = isForCustomers ? 'notices_on' : 'notices_off';
+  const sql =
+    isOn === isForCustomers
+      ? `INSERT INTO ${table} (merchant_id, kind) VALUES ($1, $2) ON CONFLICT DO NOTHING`
+      : `DELETE FROM ${table} WHERE merchant_id = $1 AND kind = $2`;
   return (await tx.run(sql, [merchantId, kind])) > 0;
 }
 

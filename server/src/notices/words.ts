@@ -1,17 +1,7 @@
-import type { NoticeKind } from './kinds.ts';
+import { CUSTOMER_WORDS } from './customer-words.ts';
+import { kindOf, type NoticeKind } from './kinds.ts';
 import type { Letter } from './letter.ts';
-
-/** What the sentences of a notice take besides its facts. */
-export interface Setting {
-  /** The public address of the service. */
-  baseUrl: string;
-  merchantName: string;
-  timeZone: string;
-}
-
-/** The facts of a notice; one that is missing reads as nothing. */
-type Facts = Readonly<Record<string, string>>;
-type Words = (facts: Facts, setting: Setting) => Omit<Letter, 'footer'>;
+import type { Facts, Setting, Words } from './sentences.ts';
 
 const dashboard = ({ baseUrl }: Setting, path: string): string => `${baseUrl}/dashboard${path}`;
 
@@ -125,6 +115,7 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     ],
     button: { label: 'Set a new password', url: f.url ?? '' },
   }),
+  ...CUSTOMER_WORDS,
 };
 
 const FOOTERS: Partial<Record<NoticeKind, (setting: Setting) => string>> = {
@@ -133,10 +124,17 @@ const FOOTERS: Partial<Record<NoticeKind, (setting: Setting) => string>> = {
   new_password: () => 'You get this email because somebody entered your address at sign-in.',
 };
 
+const toTeam = ({ merchantName }: Setting): string =>
+  `You get this email because you are on the team of ${merchantName}.`;
+
+const toCustomer = ({ merchantName, merchantEmail }: Setting): string =>
+  `You get this email because ${merchantName} collects payments from you, or asks for your consent to. ` +
+  `Questions? Ask ${merchantName}${merchantEmail === '' ? '' : ` at ${merchantEmail}`}.`;
+
 /** Returns what a notice says. */
 export function letterOf(kind: NoticeKind, facts: Facts, setting: Setting): Letter {
   const footer =
     FOOTERS[kind]?.(setting) ??
-    `You get this email because you are on the team of ${setting.merchantName}.`;
+    (kindOf(kind).isForCustomers ? toCustomer(setting) : toTeam(setting));
   return { ...WORDS[kind](facts, setting), footer };
 }

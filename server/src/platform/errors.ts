@@ -24,6 +24,8 @@ export const ERROR_STATUS = {
   no_pending_secret: 409,
   clock_busy: 409,
   last_owner: 409,
+  customer_without_email: 409,
+  reminded_already: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   headers_too_large: 431,

@@ -12,8 +12,14 @@ export interface NewNotice {
   kind: string;
   /** What caused it. For one kind and one cause each reader gets one notice. */
   causeId: string;
-  /** Absent: the members of the merchant's team whose roles the kind names. */
+  /** Absent, and no customer: the members of the merchant's team whose roles the kind names. */
   to?: Reader;
+  /**
+   * The customer of this schedule, if there is an email address and the merchant has turned the kind on; `isAsked`: somebody
+   * asked for this very email, so it goes out whatever is turned on. `description` and, without a `url`, the link to the
+   * customer's page are added to the facts.
+   */
+  customer?: { scheduleId: string; isAsked?: boolean };
   /** The member of the team whom it is about: their name and address are added to the facts. */
   memberId?: string;
   /** What its sentences need. `by` (who did it) is added where the team is told. */

@@ -64,6 +64,7 @@ export const TABLES = {
   delivery_attempts: 'distributed',
   notices: 'distributed',
   notices_off: 'distributed',
+  notices_on: 'distributed',
 
   // What belongs to the deployment, to a bank or to the issuer.
   bank_distrusts: 'local',

@@ -1,6 +1,7 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import type { PromisedRetries } from '../payments/limits/promised-retries.ts';
 import type { PaymentStatus } from '../payments/payment.ts';
+import { whyNotPaid } from '../payments/why-not-paid.ts';
 import type { ConsentNoticeKind } from '../schedules/consent-notice.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/headroom.ts';
@@ -89,24 +90,13 @@ export interface PaymentWords {
   note: string | null;
 }
 
-const WHY_NOT_PAID: Readonly<Record<string, string>> = {
-  insufficient_funds: 'There was not enough money in the account.',
-  account_closed: 'The account is closed.',
-  blocked: 'Your bank blocked the payment.',
-  bank_limit: "The payment was above your bank's own limit.",
-  limit_exceeded: 'The payment was above the limits you agreed to.',
-  schedule_paused: 'Payments were paused.',
-  schedule_cancelled: 'Payments were stopped.',
-};
-
 /** Describes a payment's state in the customer's words. `retryOn` is the day of the next try, or null. */
 export function describePayment(
   status: PaymentStatus,
   errorCode: string | null,
   retryOn: string | null,
 ): PaymentWords {
-  const why =
-    errorCode === null ? null : (WHY_NOT_PAID[errorCode] ?? 'The payment did not go through.');
+  const why = errorCode === null ? null : whyNotPaid(errorCode);
   switch (status) {
     case 'success':
       return { tone: 'good', label: 'Paid', note: null };

@@ -5,6 +5,7 @@ import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
 import type { Asked, Platform, Work } from '../platform/platform.ts';
+import { consentEmail } from './consent-email.ts';
 import { coverRefusal } from './cover.ts';
 import { controlParameters } from './headroom.ts';
 import { type Lifecycle, nextAfter, type ScheduleHooks } from './lifecycle.ts';
@@ -91,15 +92,23 @@ export async function createSchedule(
   tx.unawaited(insertWords(tx, merchantId, schedule.scheduleId, entriesOf(schedule, terms)));
   const cover = facts.reuseConsent ? await findCover(life, schedule, terms) : NOT_LOOKED_FOR;
   if ('refusal' in cover) {
-    const link = awaitConsent(life, schedule, cover.refusal);
+    const { consentId, link } = awaitConsent(life, schedule, cover.refusal);
+    if (shown.email !== undefined) {
+      const waiting = { schedule, terms, consented: null, consentId, link };
+      await deps.platform.notify(tx, now, [consentEmail(waiting, now)]);
+    }
     return viewNew(schedule, terms, shown, link, now);
   }
   await startCovered(life, schedule, terms, cover);
   return showSchedule(deps, asked, schedule.scheduleId);
 }
 
-/** Opens the schedule's consent; returns its link. `refusal`: why no earlier consent served, for the timeline. */
-function awaitConsent(work: Work, schedule: Schedule, refusal: string | null): string {
+/** Opens the schedule's consent. `refusal`: why no earlier consent served, for the timeline. */
+function awaitConsent(
+  work: Work,
+  schedule: Schedule,
+  refusal: string | null,
+): ReturnType<typeof openConsent> {
   const { merchantId, scheduleId, customerId } = schedule;
   const consent = { merchantId, scheduleId, customerId, termsVersion: 1 };
   return openConsent(work, consent, [

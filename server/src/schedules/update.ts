@@ -4,6 +4,7 @@ import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
 import { describeAmount, describeSeries } from './describe.ts';
+import { emailConsent } from './email-consent.ts';
 import { cancel, type Lifecycle, NOTHING_NEXT, nextUnder, pause, resume } from './lifecycle.ts';
 import { describeAsked } from './limits.ts';
 import { instantOf, type UpdateBody } from './request.ts';
@@ -155,7 +156,9 @@ async function changeTerms(
       customerId: schedule.customerId,
       termsVersion: terms.version,
     });
-  return changeSchedule(tx, schedule, change, now);
+  const changed = await changeSchedule(tx, schedule, change, now);
+  await emailConsent(life.platform, { tx, now, merchantId }, scheduleId);
+  return changed;
 }
 
 /** Records in the audit trail what was requested, and its effect. */

@@ -1,11 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import {
-  type Attention,
-  type BulkAct,
-  type FailingGroup,
-  useAttention,
-} from '../../api/attention.ts';
+import { type Attention, useAttention } from '../../api/attention.ts';
+import { Can } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -17,7 +14,7 @@ import { QuestionCard } from '../overview/question-card.tsx';
 import '../lists/lists.css';
 import '../overview/overview.css';
 import { attentionLines } from './attention-words.ts';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { type Bulk, BulkDialog } from './bulk-dialog.tsx';
 import { EndpointsCard } from './endpoints-card.tsx';
 import { FailingCard } from './failing-card.tsx';
 
@@ -25,9 +22,7 @@ import { FailingCard } from './failing-card.tsx';
 export function AttentionPage() {
   const attention = useAttention();
   // Kept here: once its schedules are cancelled, a group is no longer on the page, but what was done is still to be read.
-  const [bulk, setBulk] = useState<{ act: BulkAct; group: FailingGroup; currency: string } | null>(
-    null,
-  );
+  const [bulk, setBulk] = useState<Bulk | null>(null);
   return (
     <Page
       title="Needs attention"
@@ -42,10 +37,7 @@ export function AttentionPage() {
               </Empty>
             </Card>
           ) : (
-            <Parts
-              attention={found}
-              onAct={(act, group) => setBulk({ act, group, currency: found.currency })}
-            />
+            <Parts attention={found} onAct={setBulk} />
           )
         }
       </QueryView>
@@ -56,7 +48,7 @@ export function AttentionPage() {
 
 interface PartsProps {
   attention: Attention;
-  onAct: (act: BulkAct, group: FailingGroup) => void;
+  onAct: (bulk: Bulk) => void;
 }
 
 function Parts({ attention, onAct }: PartsProps) {
@@ -72,7 +64,12 @@ function Parts({ attention, onAct }: PartsProps) {
         <FailingCard key={group.reason} group={group} currency={currency} onAct={onAct} />
       ))}
       {endpoints.length === 0 ? null : <EndpointsCard endpoints={endpoints} />}
-      {consents.count === 0 ? null : <ConsentsCard consents={consents} />}
+      {consents.count === 0 ? null : (
+        <ConsentsCard
+          consents={consents}
+          onRemind={(targets) => onAct({ act: 'remind', targets, value: 0, currency })}
+        />
+      )}
       <div id="in_question">
         <QuestionCard payments={in_question} currency={currency} />
       </div>
@@ -98,13 +95,25 @@ function SettlementsCard({ settlements }: { settlements: Attention['settlements'
   );
 }
 
-function ConsentsCard({ consents }: { consents: Attention['consents'] }) {
+interface ConsentsProps {
+  consents: Attention['consents'];
+  onRemind: (waiting: Attention['consents']['waiting']) => void;
+}
+
+function ConsentsCard({ consents, onRemind }: ConsentsProps) {
   const hidden = consents.count - consents.waiting.length;
   return (
     <div id="consents">
       <Card
         title="Consents waiting for the customer"
-        lead="Open a schedule to copy its link and send it again. Those that wait longest come first."
+        lead="Email them their link again, or open a schedule to copy it. Those that wait longest come first."
+        actions={
+          <Can do="manage_schedules">
+            <Button size="small" onPress={() => onRemind(consents.waiting)}>
+              Remind {consents.waiting.length === 1 ? 'the customer' : 'all'}
+            </Button>
+          </Can>
+        }
         isFlush
       >
         <DataTable<Attention['consents']['waiting'][number]>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import {
   type BulkAct,
   type BulkOutcome,
-  type FailingGroup,
+  type BulkTarget,
   useBulkAct,
 } from '../../api/attention.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,23 +12,27 @@ import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { countWords } from '../overview/figures.ts';
 
-interface BulkProps {
+export interface Bulk {
   act: BulkAct;
-  group: FailingGroup;
+  targets: readonly BulkTarget[];
+  /** What the targets add up to, in pence. */
+  value: number;
   currency: string;
+}
+
+interface BulkProps extends Bulk {
   onClose: () => void;
 }
 
-/** Asks before something is done with every schedule of a group, shows how far it is, and says what was refused and why. */
-export function BulkDialog({ act, group, currency, onClose }: BulkProps) {
+/** Asks before something is done with many schedules, shows how far it is, and says what was refused and why. */
+export function BulkDialog({ act, targets, value, currency, onClose }: BulkProps) {
   const [done, setDone] = useState(0);
   const bulk = useBulkAct(act, setDone);
-  const count = group.schedules.length;
-  const sum = group.schedules.reduce((total, row) => total + row.amount.value, 0);
+  const count = targets.length;
   const words = {
     retry: {
       title: `Collect ${countWords(count, 'payment')} again?`,
-      body: `We ask the customers’ banks for ${formatMoney({ value: sum, currency })} now. No payment is collected twice.`,
+      body: `We ask the customers’ banks for ${formatMoney({ value, currency })} now. No payment is collected twice.`,
       button: `Retry ${countWords(count, 'payment')}`,
       did: 'retried',
     },
@@ -37,6 +41,12 @@ export function BulkDialog({ act, group, currency, onClose }: BulkProps) {
       body: 'Nothing more is collected under them, and their consents end. This cannot be undone.',
       button: `Cancel ${countWords(count, 'schedule')}`,
       did: 'cancelled',
+    },
+    remind: {
+      title: `Email ${countWords(count, 'consent link')}?`,
+      body: 'Each customer gets the link to their consent by email, once a day at most.',
+      button: `Email ${countWords(count, 'consent link')}`,
+      did: 'emailed',
     },
   }[act];
   return (
@@ -60,7 +70,7 @@ export function BulkDialog({ act, group, currency, onClose }: BulkProps) {
           <Button
             variant={act === 'cancel' ? 'danger' : 'primary'}
             isPending={bulk.isPending}
-            onPress={() => bulk.mutate(group)}
+            onPress={() => bulk.mutate(targets)}
           >
             {words.button}
           </Button>

@@ -6,19 +6,22 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
 import { When } from '../../ui/when.tsx';
 import { countWords } from '../overview/figures.ts';
+import type { Bulk } from './bulk-dialog.tsx';
 
 type Row = FailingGroup['schedules'][number];
 
 interface FailingProps {
   group: FailingGroup;
   currency: string;
-  onAct: (act: BulkAct, group: FailingGroup) => void;
+  onAct: (bulk: Bulk) => void;
 }
 
 /** Active schedules that fail for one reason, and what can be done with all of them. */
 export function FailingCard({ group, currency, onAct }: FailingProps) {
   const sum = formatMoney({ value: group.value, currency });
   const hidden = group.count - group.schedules.length;
+  const value = group.schedules.reduce((total, row) => total + row.amount.value, 0);
+  const ask = (act: BulkAct) => onAct({ act, targets: group.schedules, value, currency });
   return (
     <div id={group.reason}>
       <Card
@@ -27,12 +30,12 @@ export function FailingCard({ group, currency, onAct }: FailingProps) {
         actions={
           <>
             <Can do="retry_payments">
-              <Button size="small" onPress={() => onAct('retry', group)}>
+              <Button size="small" onPress={() => ask('retry')}>
                 Retry {group.schedules.length === 1 ? 'it' : 'all'}
               </Button>
             </Can>
             <Can do="manage_schedules">
-              <Button size="small" variant="ghost" onPress={() => onAct('cancel', group)}>
+              <Button size="small" variant="ghost" onPress={() => ask('cancel')}>
                 Cancel {group.schedules.length === 1 ? 'it' : 'all'}
               </Button>
             </Can>

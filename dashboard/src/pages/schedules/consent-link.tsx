@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { When } from '../../ui/when.tsx';
 import { PlayCustomer } from './play-customer.tsx';
+import { Remind } from './remind.tsx';
 
 const QR_SIZE = 168;
 /** The quiet zone that the standard requires, in modules. */
@@ -42,6 +43,9 @@ export function ConsentLink({ scheduleId, url, expiresAt }: ConsentLinkProps) {
           <LinkButton href={url} isNewTab>
             <ExternalLink aria-hidden="true" /> Open
           </LinkButton>
+          <Can do="manage_schedules">
+            <Remind scheduleId={scheduleId} />
+          </Can>
           <Can do="use_sandbox">
             <PlayCustomer scheduleId={scheduleId} />
           </Can>

@@ -1,20 +1,17 @@
-import type { KindItem } from '../../api/notices.ts';
+import type { NoticeItem } from '../../api/notices.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
-type Email = Pick<KindItem['preview'], 'subject' | 'lines'> &
-  Partial<Pick<KindItem['preview'], 'button' | 'footer'>>;
-
-/** Shows what an email says. Its button is a picture of one: links are never shown again. */
+/** Shows what an email said, without its link: links are never shown again. */
 export function EmailDialog({
   title,
   email,
   onClose,
 }: {
   title: string;
-  email: Email;
+  email: Pick<NoticeItem, 'subject' | 'lines'>;
   onClose: () => void;
 }) {
-  const { subject, lines, button = null, footer } = email;
+  const { subject, lines } = email;
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       <div className="preview">
@@ -24,8 +21,6 @@ export function EmailDialog({
         {lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
-        {button === null ? null : <p className="email-button">{button}</p>}
-        {footer === undefined ? null : <p className="quiet small">{footer}</p>}
       </div>
     </Dialog>
   );

@@ -9,7 +9,7 @@ import { errorText } from '../../ui/error-text.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { EmailDialog } from './email-dialog.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
 import { SentEmails } from './sent-emails.tsx';
 import { SettingsNav } from './settings-nav.tsx';
 
@@ -61,19 +61,23 @@ function columns(onPreview: (kind: KindItem) => void): Column<KindItem>[] {
   ];
 }
 
-function Kinds({ kinds }: { kinds: readonly KindItem[] }) {
+interface KindsProps {
+  title: string;
+  lead: string;
+  kinds: readonly KindItem[];
+}
+
+function Kinds({ title, lead, kinds }: KindsProps) {
   const [shown, setShown] = useState<KindItem | null>(null);
   return (
-    <Card title="What we email" lead="Changes apply from the next email on." isFlush>
+    <Card title={title} lead={lead} isFlush>
       <DataTable
-        label="Kinds of emails"
+        label={title}
         rows={kinds}
         rowKey={({ kind }) => kind}
         columns={columns(setShown)}
       />
-      {shown === null ? null : (
-        <EmailDialog title="Preview" email={shown.preview} onClose={() => setShown(null)} />
-      )}
+      {shown === null ? null : <PreviewDialog kind={shown} onClose={() => setShown(null)} />}
     </Card>
   );
 }
@@ -82,12 +86,21 @@ function Kinds({ kinds }: { kinds: readonly KindItem[] }) {
 export function EmailsPage() {
   const kinds = useNoticeKinds();
   return (
-    <Page title="Emails" lead="What we tell your team by email.">
+    <Page title="Emails" lead="What we tell your customers and your team by email.">
       <SettingsNav />
       <QueryView query={kinds}>
         {({ kinds: all, is_sent: isSent }) => (
           <div className="stack">
-            <Kinds kinds={all} />
+            <Kinds
+              title="To your customers"
+              lead="Off until you turn them on. They go to customers whose email address you have given."
+              kinds={all.filter((kind) => kind.is_for_customers)}
+            />
+            <Kinds
+              title="To your team"
+              lead="Changes apply from the next email on."
+              kinds={all.filter((kind) => !kind.is_for_customers)}
+            />
             <Can do="manage_settings">
               <SentEmails isSent={isSent} />
             </Can>

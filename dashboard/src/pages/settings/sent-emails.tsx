@@ -49,7 +49,7 @@ export function SentEmails({ isSent }: { isSent: boolean }) {
       title="Mailbox"
       lead={
         isSent
-          ? 'Every email to your team, newest first.'
+          ? 'Every email to your customers and your team, newest first.'
           : 'This service has no mail server, so emails are kept here and not sent.'
       }
       isFlush

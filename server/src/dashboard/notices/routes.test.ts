@@ -80,9 +80,13 @@ test('every kind is listed with a preview that has its words and no real secret'
   assert.equal(body.is_sent, false);
   assert.ok(body.kinds.length >= 10);
   for (const { title, preview, readers } of body.kinds)
-    assert.ok(title !== '' && preview.subject !== '' && preview.lines.length > 0 && readers !== '');
+    assert.ok(title !== '' && preview.subject !== '' && preview.text.length > 50 && readers !== '');
   const account = body.kinds.find(({ kind }) => kind === 'settlement_account_changed');
   assert.deepEqual([account?.is_optional, account?.is_on], [false, true]);
+  const toCustomers = body.kinds.filter((kind) => kind.is_for_customers);
+  assert.ok(toCustomers.length >= 4);
+  for (const kind of toCustomers)
+    assert.deepEqual([kind.is_optional, kind.is_on, kind.readers], [true, false, 'The customer']);
 });
 
 test('a kind is turned off for one merchant, and no such email is written until it is on again', async () => {
@@ -95,6 +99,14 @@ test('a kind is turned off for one merchant, and no such email is written until 
   assert.equal(await keyMade('first'), 0);
   await call('PUT', '/kinds/api_key_created', { is_on: true });
   assert.equal(await keyMade('second'), 1);
+});
+
+test('a kind to customers is turned on for one merchant, and off again', async () => {
+  for (const is_on of [true, true, false]) {
+    assert.equal((await call('PUT', '/kinds/consent_link', { is_on })).status, 200);
+    assert.equal(await isOn('consent_link'), is_on);
+    assert.equal(await isOn('consent_link', other), false);
+  }
 });
 
 test('what protects the account cannot be turned off, and an unknown kind is not found', async () => {

@@ -1,9 +1,12 @@
-import { readMerchant } from '../../merchants/service.ts';
+import { findOn } from '../../notices/customer-store.ts';
 import { isKind, kindOf, NOTICE_KINDS, type NoticeKind } from '../../notices/kinds.ts';
+import { render } from '../../notices/letter.ts';
 import { openContent } from '../../notices/notify.ts';
 import { SAMPLE_FACTS } from '../../notices/samples.ts';
+import type { Setting } from '../../notices/sentences.ts';
+import { readSetting } from '../../notices/setting.ts';
 import { findOff, listNotices, type NoticeRow, setKind } from '../../notices/store.ts';
-import { letterOf, type Setting } from '../../notices/words.ts';
+import { letterOf } from '../../notices/words.ts';
 import { recordChanges } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
@@ -20,34 +23,40 @@ const ROLE_WORDS = {
   read_only: 'read-only members',
 } as const;
 
-async function settingOf(platform: Platform, { tx, merchantId }: Asked): Promise<Setting> {
-  const { name, timeZone } = await readMerchant(platform, tx, merchantId);
-  return { baseUrl: platform.config.baseUrl, merchantName: name, timeZone };
+function readersOf(kind: NoticeKind): string {
+  const { roles, isForCustomers } = kindOf(kind);
+  if (isForCustomers) return 'The customer';
+  return roles.length === 0 ? 'The person' : roles.map((role) => ROLE_WORDS[role]).join(' and ');
 }
 
 function viewKind(kind: NoticeKind, isOn: boolean, setting: Setting): KindItem {
-  const { title, about, roles, isOptional } = kindOf(kind);
-  const { subject, lines, button, footer } = letterOf(kind, SAMPLE_FACTS[kind], setting);
+  const { title, about, isOptional, isForCustomers } = kindOf(kind);
+  const { subject, text } = render(letterOf(kind, SAMPLE_FACTS[kind], setting), setting);
   return {
     kind,
     title,
     about,
-    readers:
-      roles.length === 0 ? 'The person' : roles.map((role) => ROLE_WORDS[role]).join(' and '),
+    readers: readersOf(kind),
+    is_for_customers: isForCustomers,
     is_optional: isOptional,
     is_on: isOn,
-    preview: { subject, lines: [...lines], button: button?.label ?? null, footer },
+    preview: { subject, text },
   };
 }
 
 /** Returns every kind of email, whether it is on, and how it reads with made-up facts. */
 export async function showKinds(platform: Platform, asked: Asked): Promise<KindList> {
   const { tx, merchantId } = asked;
-  const setting = await settingOf(platform, asked);
+  const setting = await readSetting(platform, tx, merchantId);
   const off = await findOff(tx, [merchantId]);
+  const on = await findOn(tx, [merchantId]);
+  const isOn = (kind: NoticeKind): boolean => {
+    const key = `${merchantId}:${kind}`;
+    return kindOf(kind).isForCustomers ? on.has(key) : !off.has(key);
+  };
   return {
     is_sent: platform.config.smtpUrl !== null,
-    kinds: NOTICE_KINDS.map((kind) => viewKind(kind, !off.has(`${merchantId}:${kind}`), setting)),
+    kinds: NOTICE_KINDS.map((kind) => viewKind(kind, isOn(kind), setting)),
   };
 }
 
@@ -62,14 +71,15 @@ export async function switchKind(
   if (!isKind(kind)) throw notFound('kind of email');
   if (!kindOf(kind).isOptional)
     throw new ApiError('forbidden', 'This email protects the account and is always sent.');
-  if (await setKind(tx, merchantId, kind, isOn)) {
+  const { isForCustomers } = kindOf(kind);
+  if (await setKind(tx, merchantId, { kind, isForCustomers }, isOn)) {
     const [from, to] = isOn ? ['off', 'on'] : ['on', 'off'];
     const reason = `email: ${kindOf(kind).title}`;
     await recordChanges(tx, now, [
       { merchantId, objectId: merchantId, scheduleId: null, from, to, reason },
     ]);
   }
-  return viewKind(kind, isOn, await settingOf(platform, asked));
+  return viewKind(kind, isOn, await readSetting(platform, tx, merchantId));
 }
 
 /** Returns a page of a merchant's emails, newest first, without their links. Throws 400 `cursor`. */
@@ -79,7 +89,7 @@ export async function showNotices(
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<NoticeList> {
   const keyset = decodeCursor(cursor, ORDER, ['text']);
-  const setting = await settingOf(platform, asked);
+  const setting = await readSetting(platform, asked.tx, asked.merchantId);
   const found = await listNotices(asked.tx, asked.merchantId, keyset?.[0] ?? null, limit + 1);
   const { rows, next_cursor } = pageOf(found, limit, (last) =>
     encodeCursor(ORDER, [last.notice_id]),

@@ -2,23 +2,18 @@ import Type, { type Static } from 'typebox';
 import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 import { CursorListOf } from '../cursor-list.ts';
 
-const saying = {
-  subject: Type.String(),
-  lines: Type.Array(Type.String(), { description: 'Its paragraphs. Links are left out.' }),
-};
-
 /** A kind of email. */
 const KindItem = Type.Object({
   kind: Type.String(),
   title: Type.String(),
   about: Type.String(),
   readers: Type.String({ description: 'Who gets it, in words.' }),
+  is_for_customers: Type.Boolean(),
   is_optional: Type.Boolean({ description: 'Whether it can be turned off.' }),
   is_on: Type.Boolean(),
   preview: Type.Object({
-    ...saying,
-    button: OrNull(Type.String()),
-    footer: Type.String(),
+    subject: Type.String(),
+    text: Type.String({ description: 'The plain-text version.' }),
   }),
 });
 export type KindItem = Static<typeof KindItem>;
@@ -34,7 +29,8 @@ const NoticeItem = Type.Object({
   id: Type.String(),
   title: Type.String(),
   to: Type.Object({ name: Type.String(), email: Type.String() }),
-  ...saying,
+  subject: Type.String(),
+  lines: Type.Array(Type.String(), { description: 'Its paragraphs. Links are left out.' }),
   status: OneOf(['pending', 'sent', 'failed', 'kept'] as const),
   attempts: Type.Integer(),
   error: OrNull(Type.String()),

@@ -7,11 +7,13 @@ import { CURSOR_QUERY } from '../cursor-list.ts';
 import { type ConsentDeps, showConsent } from './consent.ts';
 import { givePortalLink } from './portal-link.ts';
 import { previewChange, previewTerms } from './preview.ts';
+import { remindCustomer } from './remind.ts';
 import { searchSchedules } from './search.ts';
 import { showTimeline } from './timeline.ts';
 import {
   ChangePreview,
   PortalLink,
+  Reminded,
   SCHEDULE_STATUSES,
   ScheduleConsent,
   ScheduleList,
@@ -122,6 +124,18 @@ function storyRoutes(deps: ConsentDeps): Route[] {
       errors: ['not_found'],
       leavesWork: () => false,
       handle: (call) => givePortalLink(deps, call, call.params.id),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/schedules/:id/remind',
+      summary: 'Email the customer the link to the consent that waits for them',
+      description: 'Once a day at most.',
+      tag,
+      operationId: 'remindCustomer',
+      params: IdParams,
+      response: Reminded,
+      errors: ['not_found', 'consent_decided', 'customer_without_email', 'reminded_already'],
+      handle: (call) => remindCustomer(deps, call, call.params.id),
     }),
   ];
 }

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
   wal: 'wallet',
   set: 'settlement',
   ref: 'refund',
+  ntc: 'email',
 };
 
 /** Returns the kind of object of an id, by its prefix. */
@@ -33,6 +34,7 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     occurrence_changed: 'A coming collection was changed',
     occurrence_skipped: 'A collection was skipped',
     resume_planned: 'The end of the pause was changed',
+    reminded: 'The customer was reminded of the consent link',
     link_copied: 'The link to the customer’s page was copied',
     not_resumed: 'The schedule could not be resumed and stays paused',
   },
@@ -76,6 +78,11 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     success: 'The refund was paid',
     failed: 'The refund failed',
     'success failed': 'The refund came back',
+  },
+  email: {
+    sent: 'The customer was sent an email',
+    failed: 'An email to the customer could not be sent',
+    kept: 'An email to the customer was kept: there is no mail server',
   },
   other: {
     'null open': 'Unexpected money arrived',

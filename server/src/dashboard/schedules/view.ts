@@ -77,6 +77,7 @@ const TimelineEntry = Type.Object({
     'wallet',
     'settlement',
     'refund',
+    'email',
     'other',
   ] as const),
   title: Type.String({ description: 'What happened, in a sentence.' }),
@@ -166,3 +167,11 @@ export type ScheduleConsent = Static<typeof ScheduleConsent>;
 /** The link to a customer's page. */
 export const PortalLink = Type.Object({ url: Type.String() });
 export type PortalLink = Static<typeof PortalLink>;
+
+/** A reminder of the consent that waits for the customer. */
+export const Reminded = Type.Object({
+  is_sent: Type.Boolean({
+    description: 'False: this service has no mail server and keeps emails.',
+  }),
+});
+export type Reminded = Static<typeof Reminded>;

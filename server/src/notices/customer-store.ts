@@ -1,0 +1,66 @@
+import { columns } from '../platform/db/columns.ts';
+import type { Tx } from '../platform/db.ts';
+
+/** The customer of a schedule, as a notice finds them; name and email are sealed. */
+export interface CustomerReader {
+  merchant_id: string;
+  schedule_id: string;
+  customer_id: string;
+  description: string;
+  name: string | null;
+  email: string;
+  /** The consent whose link leads to the customer's page; null before one was granted. */
+  consent_id: string | null;
+  link: string | null;
+}
+
+interface OfSchedule {
+  merchantId: string;
+  scheduleId: string;
+}
+
+/** Returns the customers of schedules that have an email address, each row by its key. */
+export function findReaders(tx: Tx, schedules: readonly OfSchedule[]): Promise<CustomerReader[]> {
+  return tx.rows<CustomerReader>(
+    `SELECT k.merchant_id, k.schedule_id, s.customer_id, s.description, u.name, u.email, p.consent_id, p.link
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS k (merchant_id, schedule_id)
+     CROSS JOIN LATERAL (SELECT customer_id, consent_id, description FROM schedules
+       WHERE merchant_id = k.merchant_id AND schedule_id = k.schedule_id OFFSET 0) s
+     CROSS JOIN LATERAL (SELECT name, email FROM customers
+       WHERE merchant_id = k.merchant_id AND customer_id = s.customer_id AND email IS NOT NULL OFFSET 0) u
+     LEFT JOIN LATERAL (SELECT consent_id, link FROM consents
+       WHERE merchant_id = k.merchant_id AND consent_id = s.consent_id OFFSET 0) p ON true`,
+    columns(schedules, 'merchantId', 'scheduleId'),
+  );
+}
+
+/** Returns the kinds to customers that merchants have turned on, as `<merchant>:<kind>`. */
+export async function findOn(tx: Tx, merchantIds: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ turned_on: string }>(
+    `SELECT merchant_id || ':' || kind AS turned_on FROM notices_on WHERE merchant_id = ANY($1::text[])`,
+    [merchantIds],
+  );
+  return new Set(rows.map(({ turned_on }) => turned_on));
+}
+
+/** The sealed name and email of a customer. */
+export interface Address {
+  merchant_id: string;
+  customer_id: string;
+  name: string | null;
+  email: string | null;
+}
+
+/** Returns the names and emails of customers as they are now. */
+export function findAddresses(
+  tx: Tx,
+  customers: readonly { merchant_id: string; customer_id: string }[],
+): Promise<Address[]> {
+  return tx.rows<Address>(
+    `SELECT k.merchant_id, k.customer_id, u.name, u.email
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS k (merchant_id, customer_id)
+     CROSS JOIN LATERAL (SELECT name, email FROM customers
+       WHERE merchant_id = k.merchant_id AND customer_id = k.customer_id OFFSET 0) u`,
+    columns(customers, 'merchant_id', 'customer_id'),
+  );
+}

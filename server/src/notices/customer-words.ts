@@ -1,0 +1,60 @@
+import { whyNotPaid } from '../payments/why-not-paid.ts';
+import type { NoticeKind } from './kinds.ts';
+import type { Letter } from './letter.ts';
+import type { Facts, Words } from './sentences.ts';
+
+type CustomerKind = Extract<
+  NoticeKind,
+  'consent_link' | 'approve_terms' | 'payment_failed' | 'refund_paid'
+>;
+
+/** Formats "Thursday 5 March 2026", in the merchant's time zone. */
+function day(instant: string, timeZone: string): string {
+  const local = Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone);
+  const parts = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+  return local.toLocaleString('en-GB', parts).replace(',', '');
+}
+
+const button = (label: string, url: string | undefined): Pick<Letter, 'button'> =>
+  url === undefined ? {} : { button: { label, url } };
+
+const toPage = ({ url }: Facts) => button('See your payments', url);
+
+/** The sentences of what customers get. They promise no more than the portal does. */
+export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
+  consent_link: (f, { merchantName }) => ({
+    subject: `${merchantName} asks for your consent to collect payments`,
+    lines: [
+      `${merchantName} would like to collect ${f.price} from your bank account, for “${f.description}”.`,
+      'Check the details, then approve them with your bank. Nothing is collected before you do.',
+    ],
+    ...button('Check the details', f.url),
+  }),
+  approve_terms: (f, { merchantName }) => ({
+    subject: `${merchantName} asks you to approve new terms`,
+    lines: [
+      `${merchantName} would like to change the payments for “${f.description}”.`,
+      ...(f.old_price === f.price ? [] : [`Until now: ${f.old_price}. New: ${f.price}.`]),
+      'Check the details, then approve them with your bank. Nothing changes before you do.',
+    ],
+    ...button('Check the new terms', f.url),
+  }),
+  payment_failed: (f, { merchantName, timeZone }) => ({
+    subject: `Your payment of ${f.amount} to ${merchantName} did not go through`,
+    lines: [
+      `We could not collect ${f.amount} for “${f.description}”. ${whyNotPaid(f.code ?? '')}`,
+      f.next_retry_at === undefined
+        ? `We do not try this payment again automatically. Ask ${merchantName} what to do about it.`
+        : `Next attempt: ${day(f.next_retry_at, timeZone)}.`,
+    ],
+    ...toPage(f),
+  }),
+  refund_paid: (f, { merchantName, timeZone }) => ({
+    subject: `${merchantName} refunded you ${f.amount}`,
+    lines: [
+      `${merchantName} refunded ${f.amount} of a payment for “${f.description}”.`,
+      `The money was sent on ${day(f.completed_at ?? '', timeZone)} to the account that you had paid from.`,
+    ],
+    ...toPage(f),
+  }),
+};

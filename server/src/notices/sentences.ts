@@ -1,0 +1,15 @@
+import type { Letter } from './letter.ts';
+
+/** What the sentences of a notice take besides its facts. */
+export interface Setting {
+  /** The public address of the service. */
+  baseUrl: string;
+  merchantName: string;
+  /** Where customers can write to; empty: unknown. */
+  merchantEmail: string;
+  timeZone: string;
+}
+
+/** The facts of a notice; one that is missing reads as nothing. */
+export type Facts = Readonly<Record<string, string>>;
+export type Words = (facts: Facts, setting: Setting) => Omit<Letter, 'footer'>;

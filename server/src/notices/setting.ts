@@ -1,0 +1,15 @@
+import { readMerchant } from '../merchants/service.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Setting } from './sentences.ts';
+
+/** Returns what the sentences of a merchant's notices take besides their facts. */
+export async function readSetting(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+): Promise<Setting> {
+  const { name, email, timeZone } = await readMerchant(platform, tx, merchantId);
+  const { baseUrl } = platform.config;
+  return { baseUrl, merchantName: name, merchantEmail: email.trim(), timeZone };
+}
