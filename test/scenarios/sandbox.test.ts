@@ -246,16 +246,17 @@ test('A decision is made once, by alex unless another customer is named', async 
 test('A bank is made unavailable on demand, and collects when it is back', async () => {
   const bank = (behaviours: string[]) =>
     service.api('PUT', '/sandbox/banks/harbour', { behaviours });
-  const schedule = await newSchedule(service);
+  const schedule = await newSchedule(service, { frequency: { type: 'daily' } });
   assert.equal((await service.grant(schedule.id, 'alex', 'harbour')).schedule_status, 'active');
   assert.equal((await bank(['unavailable'])).status, 200);
-  await service.advance('P32D');
+  await service.advance('P1D');
   const payments = () =>
     service.api<{ data: { status: string }[] }>('GET', `/api/v1/schedules/${schedule.id}/payments`);
-  assert.notEqual((await payments()).body.data[0]?.status, 'success');
+  const first = async () => (await payments()).body.data.at(-1)?.status;
+  assert.ok(['pending', 'processing'].includes((await first()) ?? ''));
   await bank([]);
-  await service.advance('P3D');
-  assert.equal((await payments()).body.data[0]?.status, 'success');
+  await service.advance('P1D');
+  assert.equal(await first(), 'success');
 });
 
 test('The sandbox stands in the API’s own documentation', async () => {
