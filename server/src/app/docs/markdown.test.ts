@@ -8,11 +8,11 @@ const render = (text: string) =>
 test('headings, paragraphs and what stands in a line', () => {
   assert.equal(
     render('# A `b`: <c>\n\nSome **bold** and *light*\nwords.'),
-    '<h1 id="a-b-c">A <code>b</code>: &#60;c&#62;</h1>\n<p>Some <strong>bold</strong> and <em>light</em>\nwords.</p>',
+    '<h1 id="a-b-c">A <code>b</code>: &#60;c&#62;</h1>\n<p>Some <strong>bold</strong> and <em>light</em>\nwords.</p>\n',
   );
   assert.equal(
     render('[a `code`](x.md), [b](lost.md), ![c](y.png)'),
-    '<p><a href="/to/x.md">a <code>code</code></a>, b, <img src="/to/y.png" alt="c"></p>',
+    '<p><a href="/to/x.md">a <code>code</code></a>, b, <img src="/to/y.png" alt="c"></p>\n',
   );
   assert.equal(slug('Unknown outcomes, twice'), 'unknown-outcomes-twice');
 });
@@ -20,7 +20,7 @@ test('headings, paragraphs and what stands in a line', () => {
 test('lists with lines that go on, code, and tables with pipes in their cells', () => {
   assert.equal(
     render('- one\n  goes on\n- two\n\n1. first\n2. second'),
-    '<ul><li>one\ngoes on</li><li>two</li></ul>\n<ol><li>first</li><li>second</li></ol>',
+    '<ul>\n<li>one\ngoes on</li>\n<li>two</li>\n</ul>\n<ol>\n<li>first</li>\n<li>second</li>\n</ol>\n',
   );
   assert.match(
     render('```ts\nconst a = `<b>`;\n\n# no heading\n```'),
