@@ -550,6 +550,22 @@ CREATE POLICY whole_service ON idempotency_keys AS PERMISSIVE FOR ALL TO recolle
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO recollect_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO recollect_engine;
 
+CREATE TABLE imported_lines (
+  merchant_id text NOT NULL,
+  line_key bytea NOT NULL,
+  content bytea NOT NULL,
+  schedule_id text NOT NULL,
+  imported_at timestamp with time zone NOT NULL,
+  CONSTRAINT imported_lines_pkey PRIMARY KEY (merchant_id, line_key),
+  CONSTRAINT imported_lines_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
+);
+ALTER TABLE imported_lines ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.imported_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON imported_lines AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON imported_lines AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT INSERT, SELECT ON imported_lines TO recollect_api;
+GRANT INSERT, SELECT ON imported_lines TO recollect_engine;
+
 CREATE TABLE inbox (
   source text NOT NULL,
   notification_id text NOT NULL,

@@ -25,6 +25,14 @@ export type {
   Replay,
   Replayed,
 } from './events.ts';
+export {
+  type ImportedLine,
+  type ImportOptions,
+  type ImportResult,
+  type ImportStatus,
+  importErrorsCsv,
+  importLinksCsv,
+} from './import.ts';
 export type { ListPromise } from './list.ts';
 export type { Merchant, MerchantChanges, MerchantSettings } from './merchant.ts';
 export type {

@@ -1,5 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import type { Customer, CustomerInput } from './customers.ts';
+import { type ImportOptions, type ImportResult, importFile } from './import.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Payment } from './payments.ts';
 import type { Amount, ListQuery, PayingAccount } from './wire.ts';
@@ -174,6 +175,14 @@ export class Schedules {
   /** Creates a schedule; share its `consent_url` with the customer. */
   create(schedule: NewSchedule, options?: CallOptions): Promise<Schedule> {
     return this.#api.send({ method: 'POST', path: '/api/v1/schedules', body: schedule }, options);
+  }
+
+  /**
+   * Imports a CSV file, in pieces: a schedule for each line that is valid and was not imported before. Columns:
+   * docs/rules/import.md. Throws RangeError for more than 10,000 lines or 5 MB. A file may be imported again.
+   */
+  import(file: string | Uint8Array, options: ImportOptions = {}): Promise<ImportResult> {
+    return importFile(this.#api, file, options);
   }
 
   get(id: string, options?: CallOptions): Promise<Schedule> {

@@ -4,6 +4,7 @@ import type {
   ApiKey,
   CustomerChanges,
   CustomerDetails,
+  ImportedLine,
   Merchant,
   MerchantChanges,
   NewApiKey,
@@ -40,6 +41,7 @@ import type { RefundRequest } from '../../server/src/refunds/service.ts';
 import type { RefundView } from '../../server/src/refunds/view.ts';
 import type { Happening } from '../../server/src/sandbox/happened.ts';
 import type { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';
+import type { ImportAnswer } from '../../server/src/schedules/import/routes.ts';
 import type {
   CreateSchema,
   UpcomingAnswer,
@@ -75,6 +77,7 @@ const agreement: Record<string, true> = {
   newScheduleFields: true satisfies Same<keyof NewSchedule, keyof Static<typeof CreateSchema>>,
   scheduleChanges: true satisfies Same<ScheduleChanges, Static<typeof UpdateSchema>>,
   occurrence: true satisfies Same<{ data: Occurrence[] }, Static<typeof UpcomingAnswer>>,
+  imported: true satisfies Same<{ data: ImportedLine[] }, Static<typeof ImportAnswer>>,
   newPayment: true satisfies Same<NewPayment, CollectOnceBody>,
   payment: true satisfies Same<Payment, PaymentView>,
   paymentAnswer: true satisfies Same<Payment, Static<typeof PaymentAnswer>>,

@@ -17,6 +17,8 @@ export interface HttpSide {
     body?: object,
     merchantId?: string,
   ): Promise<Answer>;
+  /** Listens too, for programs; returns where. */
+  listen(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,7 @@ export async function openHttp(h: Harness): Promise<HttpSide> {
       });
       return { status: answer.statusCode, body: answer.json() };
     },
+    listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     close: () => app.close(),
   };
 }

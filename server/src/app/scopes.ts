@@ -9,6 +9,7 @@ import type { KeyPower, Route } from '../platform/http/route.ts';
 /** The scope that an API key needs per operation; every operation is listed. */
 const NEEDED: Readonly<Record<string, Scope>> = {
   createSchedule: 'schedules',
+  importSchedules: 'schedules',
   listSchedules: 'schedules',
   getSchedule: 'schedules',
   updateSchedule: 'schedules',

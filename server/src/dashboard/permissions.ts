@@ -25,6 +25,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   getEvent: 'read',
   getMerchant: 'read',
   createSchedule: 'manage_schedules',
+  importSchedules: 'manage_schedules',
   updateSchedule: 'manage_schedules',
   changeUpcoming: 'manage_schedules',
   restoreUpcoming: 'manage_schedules',

@@ -34,6 +34,7 @@ export const TABLES = {
   account_seals: 'distributed',
   schedules: 'distributed',
   schedule_words: 'distributed',
+  imported_lines: 'distributed',
   schedule_terms: 'distributed',
   occurrence_changes: 'distributed',
   consents: 'distributed',

@@ -23,6 +23,7 @@ const BOOKS = [
   'events',
   'events_without_endpoint',
   'idempotency_keys',
+  'imported_lines',
   'inbox',
   'law_breaches',
   'law_findings',

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { type Route, route } from '../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import { changeOccurrence, restoreOccurrence } from './change-occurrence.ts';
+import { importRoute } from './import/routes.ts';
 import { createErrors, occurrenceErrors, updateErrors } from './request.ts';
 import {
   CreateSchema,
@@ -20,7 +21,13 @@ const tag = 'Schedules';
 
 /** Returns the endpoints of schedules; docs/rules/schedules.md describes them. */
 export function scheduleRoutes(deps: ScheduleDeps): Route[] {
-  return [createRoute(deps), ...readRoutes(deps), updateRoute(deps), ...occurrenceRoutes(deps)];
+  return [
+    createRoute(deps),
+    importRoute(deps),
+    ...readRoutes(deps),
+    updateRoute(deps),
+    ...occurrenceRoutes(deps),
+  ];
 }
 
 function createRoute(deps: ScheduleDeps): Route {

@@ -3,17 +3,16 @@ import { type ConsentRow, lockGrantedOf } from '../consents/store.ts';
 import { identifyCustomer, requireCustomer } from '../customers/service.ts';
 import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
-import { invalid, notFound } from '../platform/errors.ts';
+import { notFound } from '../platform/errors.ts';
 import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { consentEmail } from './consent-email.ts';
 import { coverRefusal } from './cover.ts';
+import { firstTerms } from './first-terms.ts';
 import { controlParameters } from './headroom.ts';
 import { type Lifecycle, nextAfter, type ScheduleHooks } from './lifecycle.ts';
-import { limitsIn, refuseLowLimits } from './limits-body.ts';
 import { countSchedules, type ScheduleFilter } from './list-store.ts';
 import { occurrence } from './occurrences.ts';
-import { planSeries } from './plan.ts';
-import { type CreateBody, customerOf, instantOf } from './request.ts';
+import { type CreateBody, customerOf } from './request.ts';
 import type { Schedule, Terms } from './schedule.ts';
 import { statementReference } from './statement-reference.ts';
 import { changeSchedule, findSchedule, insertSchedule, insertTerms } from './store.ts';
@@ -44,30 +43,11 @@ export async function createSchedule(
   const { tx, now, merchantId } = asked;
   const { customer, profile } = customerOf(body);
   const identified = identifyCustomer(deps.platform, asked, customer, profile);
-  identified.catch(() => undefined); // thrown below, unless the dates are wrong too
+  identified.catch(() => undefined); // thrown below, unless the terms are wrong too
   const facts = await deps.merchantFacts(tx, merchantId);
-  const startDate = instantOf(body.start_date);
-  const planned = planSeries({
-    frequency: body.frequency,
-    startDate,
-    endDate: instantOf(body.end_date),
-    timeZone: facts.timeZone,
-    now,
-    nonWorkingDay: body.non_working_day,
-  });
-  if ('errors' in planned) throw invalid(planned.errors);
+  const terms = firstTerms(body, facts.timeZone, now);
   const shown = await identified;
   const customerId = shown.id;
-  const terms: Terms = {
-    version: 1,
-    amountPence: body.amount.value,
-    amountMode: body.amount_mode ?? 'fixed',
-    currency: body.amount.currency,
-    startDate,
-    series: planned.series,
-    limits: limitsIn(body.limits),
-  };
-  refuseLowLimits(terms, body.limits);
   const schedule: Schedule = {
     merchantId,
     scheduleId: deps.platform.ids.next('sch', now),

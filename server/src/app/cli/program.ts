@@ -3,6 +3,7 @@ import { ROLES } from '../../merchants/role.ts';
 import { SCOPES } from '../../merchants/scope.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
+import { addImport } from './import.ts';
 import { addKeyRing } from './keys.ts';
 import type { AccountOptions, AuditFinding, KeyOptions, MerchantOptions } from './offline.ts';
 import { addBanks, addOperations } from './operations.ts';
@@ -47,6 +48,7 @@ export function program(env: Env): Command {
   addKeyRing(root, config);
   addReconcile(root, config);
   addSandbox(root, config);
+  addImport(root, config);
   return root;
 }
 

@@ -15,6 +15,7 @@ const SDK = 'sdk/README.md';
 const GUIDES = [
   'first-collection',
   'merchants',
+  'moving-in',
   'test-every-failure',
   'go-live',
   'dashboard',

@@ -26,6 +26,7 @@ const WRITTEN_ONCE = [
   'events',
   'consent_looks',
   'consent_limit_changes',
+  'imported_lines',
 ];
 const REFUSED = { code: '42501' };
 const changesOf = (table: string): string[] => [

@@ -19,6 +19,7 @@ const SECRET_FIELDS = [
   'Phone-Number',
   'consent_url',
   'portal_url',
+  'csv',
   'Authorization',
   'cookie',
   'otp',

@@ -72,6 +72,7 @@ function isSecretHere(name: string, fields: Readonly<Record<string, unknown>>): 
   if (plain === 'value') return typeof fields[name] === 'string' && fields.type !== 'user_id';
   if (plain === 'customer') return typeof fields[name] === 'string';
   if (plain === 'url') return 'expires_at' in fields; // a link that gives access to anyone who has it
+  if (plain === 'csv') return true; // a file of customers
   if (plain === 'body') return 'subject_id' in fields; // an event as it is sent, perhaps with an account
   return isSecretName(name);
 }

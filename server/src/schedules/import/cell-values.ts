@@ -1,0 +1,66 @@
+import { fromDecimal } from '../../platform/money.ts';
+
+/** What a cell says, or why it says nothing usable. */
+export type Value<T> = { value: T } | { error: string };
+
+const NUMBER_SHORTENED = /^\d(?:[.,]\d+)?E\+?\d+$/i;
+const SHORTENED =
+  'was shortened by the spreadsheet (such as 4.47E+11): format the column as text, and enter it again';
+
+/** Reads pounds as people write them: 49.99, 1,250, £1,250.00. */
+export function readPounds(text: string): Value<number> {
+  const bare = text.replace(/^£\s*/, '').replace(/\s*GBP$/i, '');
+  if (/^\d+,\d{1,2}$/.test(bare) || /^\d{1,3}(\.\d{3})+,\d{2}$/.test(bare))
+    return { error: 'must have a point between pounds and pence, such as 49.99' };
+  if (!/^(?:\d{1,3}(?:,\d{3}){1,3}|\d{1,12})(?:\.\d{1,2})?$/.test(bare))
+    return { error: 'must be an amount in pounds, such as 49.99' };
+  return { value: fromDecimal(bare.replaceAll(',', '')) };
+}
+
+/** Reads a whole number. */
+export function readWhole(text: string): Value<number> {
+  return /^\d{1,9}$/.test(text) ? { value: Number(text) } : { error: 'must be a whole number' };
+}
+
+/** Reads a phone number: with + as it is, and British ones as they are written at home, or as spreadsheets leave them. */
+export function readPhone(text: string): Value<string> {
+  if (NUMBER_SHORTENED.test(text)) return { error: SHORTENED };
+  const digits = text.replaceAll(/[\s().-]/g, '');
+  if (/^0[1-9]\d{8,9}$/.test(digits)) return { value: `+44${digits.slice(1)}` };
+  if (/^44[1-9]\d{9}$/.test(digits)) return { value: `+${digits}` };
+  if (/^7\d{9}$/.test(digits))
+    return { error: 'lacks its first 0, which spreadsheets drop: format the column as text' };
+  return { value: text };
+}
+
+/** Reads digits that spreadsheets like to shorten; how many there must be is checked with the schedule. */
+export function readDigits(text: string): Value<string> {
+  return NUMBER_SHORTENED.test(text) ? { error: SHORTENED } : { value: text };
+}
+
+/** Reads a sort code. */
+export function readSortCode(text: string): Value<string> {
+  if (/^\d{5}$/.test(text))
+    return {
+      error: 'must be 6 digits; spreadsheets drop a 0 at the start: format the column as text',
+    };
+  return readDigits(text);
+}
+
+/**
+ * Reads a date-time with its offset, or a day as 2026-12-31 or 31/12/2026, which stands for `time` on it in the merchant's time
+ * zone. Returns ISO 8601.
+ */
+export function readDate(text: string, timeZone: string, time: string): Value<string> {
+  if (/^\d{4}-\d{2}-\d{2}T/i.test(text)) return { value: text };
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+  const iso = year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(iso))
+    return { error: 'must be a day as 31/12/2026 or 2026-12-31' };
+  try {
+    const date = Temporal.PlainDate.from(iso, { overflow: 'reject' });
+    return { value: date.toZonedDateTime({ timeZone, plainTime: time }).toInstant().toString() };
+  } catch {
+    return { error: 'is no day of the calendar; the day comes before the month' };
+  }
+}

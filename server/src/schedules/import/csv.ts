@@ -1,0 +1,73 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { invalid } from '../../platform/errors.ts';
+import { type Cells, cellsOf, readHeading } from './columns.ts';
+
+/** A line of the file below the heading. */
+export interface CsvLine {
+  /** Where it begins in the file, counted from 1. */
+  line: number;
+  cells: Cells;
+  /** It has more cells than the heading. */
+  isTooWide: boolean;
+}
+
+/** The most lines of one call. */
+export const MOST_LINES = 200;
+const LONGEST_LINE = 64 * 1024;
+
+/**
+ * Reads the heading and lines of a CSV file: separated by commas, semicolons or tabs, with or without a byte order mark. `from`:
+ * where in the file the line after the heading begins. Throws 400 with `details.csv` for what is no such file.
+ */
+export function readCsv(text: string, from: number): CsvLine[] {
+  const [heading, ...rows] = recordsOf(text);
+  if (heading === undefined) throw invalid({ csv: 'is empty' });
+  if (rows.length > MOST_LINES)
+    throw invalid({ csv: `must have at most ${MOST_LINES} lines beside the heading` });
+  const known = readHeading(heading.cells);
+  if ('error' in known) throw invalid({ csv: known.error });
+  const { columns } = known;
+  return rows.map(({ cells, begins }) => ({
+    line: begins - heading.ends - 1 + from,
+    cells: cellsOf(columns, cells),
+    isTooWide: cells.slice(columns.length).some((cell) => cell.trim() !== ''),
+  }));
+}
+
+interface CsvRecord {
+  cells: string[];
+  /** The lines on which it begins and ends. */
+  begins: number;
+  ends: number;
+}
+
+function recordsOf(text: string): CsvRecord[] {
+  try {
+    // The parser counts the lines of a cell right only where they end in one character.
+    const all = parse(text.replaceAll(/\r\n?/g, '\n'), {
+      bom: true,
+      delimiter: delimiterOf(text),
+      info: true,
+      max_record_size: LONGEST_LINE,
+      record_delimiter: '\n',
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    }) as unknown as { info: { lines: number }; record: string[] }[];
+    return all.map(({ info, record }) => {
+      const broken = record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
+      return { cells: record, begins: info.lines - broken, ends: info.lines };
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw invalid({ csv: `is not a CSV file: ${error.message}` });
+  }
+}
+
+/** Returns what separates the cells: the character that the heading has most of. */
+function delimiterOf(text: string): string {
+  const [heading = ''] = text.split(/[\r\n]/, 1);
+  const count = (character: string): number => heading.split(character).length;
+  return [';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best), ',');
+}

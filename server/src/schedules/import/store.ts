@@ -1,0 +1,52 @@
+import type { Tx } from '../../platform/db.ts';
+
+/** A line that was imported. `key` and `content` are blind indexes. */
+export interface Imported {
+  key: Buffer;
+  content: Buffer;
+  scheduleId: string;
+}
+
+/** Waits for the merchant's other imports, until the end of the transaction: two of one file create nothing twice. */
+export async function lockImports(tx: Tx, merchantId: string): Promise<void> {
+  await tx.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import ${merchantId}`]);
+}
+
+/** Returns those of some lines that were imported before. */
+export async function findImported(
+  tx: Tx,
+  merchantId: string,
+  keys: readonly Buffer[],
+): Promise<Imported[]> {
+  const rows = await tx.rows<{ line_key: Buffer; content: Buffer; schedule_id: string }>(
+    `SELECT line_key, content, schedule_id FROM imported_lines
+     WHERE merchant_id = $1 AND line_key = ANY($2::bytea[])`,
+    [merchantId, keys],
+  );
+  return rows.map((row) => ({
+    key: row.line_key,
+    content: row.content,
+    scheduleId: row.schedule_id,
+  }));
+}
+
+/** Records lines as imported. */
+export async function insertImported(
+  tx: Tx,
+  merchantId: string,
+  lines: readonly Imported[],
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO imported_lines (merchant_id, line_key, content, schedule_id, imported_at)
+     SELECT $1, l.line_key, l.content, l.schedule_id, $5
+     FROM unnest($2::bytea[], $3::bytea[], $4::text[]) AS l (line_key, content, schedule_id)`,
+    [
+      merchantId,
+      lines.map(({ key }) => key),
+      lines.map(({ content }) => content),
+      lines.map(({ scheduleId }) => scheduleId),
+      now,
+    ],
+  );
+}
