@@ -22,6 +22,7 @@ const PLAIN = [
   '/attention',
   '/schedules',
   '/schedules/new',
+  '/schedules/import',
   '/payments',
   '/refunds',
   '/developers',

@@ -28,6 +28,10 @@ const collections: RouteObject[] = [
     async () => (await import('../pages/schedules/new-schedule-page.tsx')).NewSchedulePage,
   ),
   page(
+    '/schedules/import',
+    async () => (await import('../pages/schedules/import-page.tsx')).ImportPage,
+  ),
+  page(
     '/schedules/:id',
     async () => (await import('../pages/schedules/schedule-page.tsx')).SchedulePage,
   ),

@@ -56,6 +56,9 @@ export function SchedulesPage() {
       actions={
         <>
           <DownloadCsv of="/api/schedules" filter={{ ...filter }} />
+          <Can do="manage_schedules">
+            <LinkButton to="/schedules/import">Import</LinkButton>
+          </Can>
           <CreateButton />
         </>
       }

@@ -2,15 +2,7 @@ import { Download } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
-
-function save(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'recollect-backup-codes.txt';
-  link.click();
-  URL.revokeObjectURL(address);
-}
+import { saveFile } from '../../ui/save-file.ts';
 
 /** The backup codes, to save in case the phone is lost. */
 export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
@@ -30,7 +22,7 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
       </ul>
       <div className="actions">
         <CopyButton value={text} label="Copy all" />
-        <Button onPress={() => save(text)}>
+        <Button onPress={() => saveFile('recollect-backup-codes.txt', text)}>
           <Download aria-hidden="true" />
           Save as a file
         </Button>
