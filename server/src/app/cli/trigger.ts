@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventKind, Recollect, Schedule } from '@recollect/sdk';
+import type { EventKind, NewSchedule, Recollect, Schedule } from '@recollect/sdk';
 
 interface Acted {
   scheduleId: string | null;
@@ -20,9 +20,13 @@ const CUSTOMER = { type: 'phone', value: '+447700900123' } as const;
 const UNTIL_FIRST = Temporal.Duration.from({ minutes: 10 });
 /** Long enough for a day's collections to be paid out, over a long bank holiday. */
 const UNTIL_PAID_OUT = 'P6D';
+/** The same, and two days until it comes back. */
+const UNTIL_RETURNED = 'P9D';
+/** Money that comes back does so two days after it went. */
+const UNTIL_COME_BACK = 'P3D';
 const MOVED = 'the sandbox clock was moved forward';
 
-async function create(client: Recollect): Promise<Schedule> {
+async function create(client: Recollect, terms: Partial<NewSchedule> = {}): Promise<Schedule> {
   const { now } = await client.sandbox.clock();
   return client.schedules.create({
     amount: AMOUNT,
@@ -30,20 +34,49 @@ async function create(client: Recollect): Promise<Schedule> {
     customer: CUSTOMER,
     description: 'Made by recollect trigger',
     start_date: Temporal.Instant.from(now).add(UNTIL_FIRST).toString(),
+    ...terms,
   });
 }
 
-async function active(client: Recollect, account: string): Promise<Schedule> {
-  const schedule = await create(client);
+async function active(
+  client: Recollect,
+  account: string,
+  terms?: Partial<NewSchedule>,
+): Promise<Schedule> {
+  const schedule = await create(client, terms);
   await client.sandbox.consent(schedule.id, { decision: 'grant', account });
   return schedule;
 }
 
 /** Lets the first collection from a customer of the sandbox fall due. */
-async function collect(client: Recollect, account: string): Promise<string> {
-  const { id } = await active(client, account);
+async function collect(
+  client: Recollect,
+  account: string,
+  terms?: Partial<NewSchedule>,
+): Promise<string> {
+  const { id } = await active(client, account, terms);
   await client.sandbox.advance({ by: UNTIL_FIRST.toString() });
   return id;
+}
+
+/** Lets an issuer that behaves like this do its part, and puts it back as it was. */
+async function withIssuer<T>(client: Recollect, mode: string, act: () => Promise<T>): Promise<T> {
+  const { modes } = await client.sandbox.issuer();
+  await client.sandbox.changeIssuer({ modes: [...modes, mode] });
+  try {
+    return await act();
+  } finally {
+    await client.sandbox.changeIssuer({ modes });
+  }
+}
+
+/** Collects, refunds what was collected, and lets the refund end. */
+async function refund(client: Recollect): Promise<Acted> {
+  const scheduleId = await collect(client, 'alex');
+  const { data } = await client.schedules.payments(scheduleId, { limit: 1 });
+  await client.payments.refund(data[0]?.id ?? '');
+  await client.sandbox.advance({ by: UNTIL_COME_BACK });
+  return { scheduleId, note: MOVED };
 }
 
 const after =
@@ -87,11 +120,34 @@ const TRIGGERS: Readonly<Partial<Record<EventKind, Trigger>>> = {
     scheduleId: await collect(client, 'nina'),
     note: MOVED,
   }),
+  'collection.skipped': async (client) => ({
+    scheduleId: await collect(client, 'alex', { amount_mode: 'per_occurrence' }),
+    note: MOVED,
+  }),
+  'collection.returned': (client) =>
+    withIssuer(client, 'recalled_pay_ins', async () => {
+      const scheduleId = await collect(client, 'alex');
+      await client.sandbox.advance({ by: UNTIL_COME_BACK });
+      return { scheduleId, note: MOVED };
+    }),
+  'payment.unexpected_money': (client) =>
+    withIssuer(client, 'short_pay_ins', async () => ({
+      scheduleId: await collect(client, 'alex'),
+      note: `${MOVED}; the pay-in was a penny short, and the payment waits for a person`,
+    })),
+  'refund.success': refund,
+  'refund.failed': (client) => withIssuer(client, 'returned_payouts', () => refund(client)),
   'settlement.success': async (client) => {
     await collect(client, 'alex');
     await client.sandbox.advance({ by: UNTIL_PAID_OUT });
     return { scheduleId: null, note: MOVED };
   },
+  'settlement.failed': (client) =>
+    withIssuer(client, 'returned_payouts', async () => {
+      await collect(client, 'alex');
+      await client.sandbox.advance({ by: UNTIL_RETURNED });
+      return { scheduleId: null, note: `${MOVED}; the money is in the wallet again` };
+    }),
   'endpoint.test': async (client) => {
     const { data } = await client.webhookEndpoints.list({ limit: 100 });
     const enabled = data.filter(({ status }) => status === 'enabled');
