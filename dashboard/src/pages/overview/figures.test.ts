@@ -5,10 +5,12 @@ import {
   axisWords,
   bucketsOf,
   bucketWords,
+  changeWords,
   countWords,
   dayWords,
   firstStep,
   lawWords,
+  paymentsOf,
   percentWords,
   spanOf,
 } from './figures.ts';
@@ -105,4 +107,19 @@ test('few days stand alone, many by the week; nothing is lost or counted twice',
 test('a day and a week are named so that nobody takes one for the other', () => {
   const [week] = bucketsOf(Array.from({ length: 35 }, (_, n) => aDay(n + 1, n)));
   assert.equal(week === undefined ? '' : bucketWords(week), '1 Jan – 7 Jan');
+});
+
+test('a figure is compared with the days before, and not where there was nothing', () => {
+  assert.equal(changeWords(5, 0, 30), '');
+  assert.equal(changeWords(112, 100, 30), '12% more than the 30 days before');
+  assert.equal(changeWords(50, 100, 7), '50% less than the 7 days before');
+  assert.equal(changeWords(0, 100, 7), '100% less than the 7 days before');
+  assert.equal(changeWords(10_001, 10_000, 90), 'As much as the 90 days before');
+  assert.equal(changeWords(1_300, 100, 90), '1,200% more than the 90 days before');
+});
+
+test('a bar leads to the payments that were due on its days', () => {
+  const sums = { collected: nothing, failed: nothing, settled: nothing };
+  const week = { date: '2026-03-30', to: '2026-04-05', ...sums };
+  assert.equal(paymentsOf(week), '/payments?from=2026-03-30&to=2026-04-05');
 });
