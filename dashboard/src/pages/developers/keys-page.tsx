@@ -11,6 +11,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { CreateKey } from './create-key.tsx';
 import { DevelopersNav } from './developers-nav.tsx';
 import { KeysTable } from './keys-table.tsx';
+import { NotForRole } from './not-for-role.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { SecretOnce } from './secret-once.tsx';
@@ -23,11 +24,7 @@ export function KeysPage() {
   return (
     <Page title="API keys">
       <DevelopersNav />
-      <Card>
-        <Empty title="Your role cannot view API keys">
-          Only owners and developers can. Ask an owner of your team to change your role.
-        </Empty>
-      </Card>
+      <NotForRole what="API keys" />
     </Page>
   );
 }

@@ -13,6 +13,7 @@ import { When } from '../../ui/when.tsx';
 import { durationWords } from '../webhooks/delivery-words.ts';
 import { DevelopersNav } from './developers-nav.tsx';
 import { HttpStatus } from './http-status.tsx';
+import { NotForRole } from './not-for-role.tsx';
 import { RequestFilters, useRequestFilter } from './request-filters.tsx';
 
 /** The requests of the last days, with their responses. */
@@ -20,15 +21,7 @@ export function RequestsPage() {
   return (
     <Page title="Request log">
       <DevelopersNav />
-      {useCan('read_requests') ? (
-        <RequestLog />
-      ) : (
-        <Card>
-          <Empty title="Your role cannot view the request log">
-            Only owners and developers can. Ask an owner of your team to change your role.
-          </Empty>
-        </Card>
-      )}
+      {useCan('read_requests') ? <RequestLog /> : <NotForRole what="the request log" />}
     </Page>
   );
 }

@@ -1,14 +1,12 @@
 import type { RefundStatus } from '@recollect/sdk';
 import { useRefunds } from '../../api/refunds.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Filters } from '../lists/filters.tsx';
+import { NothingFound } from '../lists/nothing-found.tsx';
 import { useUrlFilter } from '../lists/url-filter.ts';
 import { RefundsTable } from './refunds-table.tsx';
 import '../lists/lists.css';
@@ -40,7 +38,9 @@ export function RefundsPage() {
         <QueryView query={refunds}>
           {({ data }) =>
             data.length === 0 ? (
-              <NothingFound isNarrowed={status !== undefined} onClear={url.clear} />
+              <NothingFound of="refunds" isNarrowed={status !== undefined} onClear={url.clear}>
+                Open a collected payment to refund it, whole or in part.
+              </NothingFound>
             ) : (
               <>
                 <RefundsTable rows={data} isOfOnePayment={false} />
@@ -51,25 +51,5 @@ export function RefundsPage() {
         </QueryView>
       </Card>
     </Page>
-  );
-}
-
-function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
-  return isNarrowed ? (
-    <Empty
-      title="No refunds match"
-      action={
-        <Button variant="secondary" onPress={onClear}>
-          Show all
-        </Button>
-      }
-    />
-  ) : (
-    <Empty
-      title="No refunds yet"
-      action={<LinkButton to="/payments">View collected payments</LinkButton>}
-    >
-      Open a collected payment to refund it, whole or in part.
-    </Empty>
   );
 }

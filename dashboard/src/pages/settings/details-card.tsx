@@ -1,13 +1,14 @@
 import type { Merchant } from '@recollect/sdk';
-import { type Control, useForm, useWatch } from 'react-hook-form';
-import { useChangeMerchant } from '../../api/merchant.ts';
+import { type Control, useWatch } from 'react-hook-form';
 import { Card } from '../../ui/card.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { CustomerPreview, type Details } from './customer-preview.tsx';
-import { CLEAN, SaveBar } from './save-bar.tsx';
+import { useMerchantForm } from './merchant-form.ts';
+import { SaveBar } from './save-bar.tsx';
+
+const SAVED = 'Business details saved.';
 
 function detailsOf({ name, legal_name, email, website, address, terms }: Merchant): Details {
   return { name, legal_name, email, website, address, terms };
@@ -20,15 +21,7 @@ interface DetailsCardProps {
 
 /** Business details and terms, beside a preview of what customers see. */
 export function DetailsCard({ merchant, isLocked }: DetailsCardProps) {
-  const change = useChangeMerchant();
-  const form = useForm<Details>({
-    values: detailsOf(merchant),
-    resetOptions: { keepDirtyValues: true },
-  });
-  const save = async (values: Details) => {
-    form.reset(detailsOf(await change.mutateAsync(values)), CLEAN);
-    toast('Business details saved.', 'success');
-  };
+  const { form, save } = useMerchantForm(merchant, detailsOf, (changes) => changes, SAVED);
   return (
     <div className="split">
       <Card

@@ -1,12 +1,10 @@
-import type { Merchant } from '@recollect/sdk';
-import { useForm } from 'react-hook-form';
-import { useChangeMerchant } from '../../api/merchant.ts';
+import type { Merchant, MerchantChanges } from '@recollect/sdk';
 import { Card } from '../../ui/card.tsx';
 import { CheckboxField } from '../../ui/checkbox-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { CLEAN, SaveBar } from './save-bar.tsx';
+import { useMerchantForm } from './merchant-form.ts';
+import { SaveBar } from './save-bar.tsx';
 
 const RETURN_NOTE =
   'Where customers go after they decide, with schedule_id and status added. Without one, they stay on our confirmation page.';
@@ -22,19 +20,14 @@ function journeyOf({ return_url, reuse_consent }: Merchant): Journey {
   return { return_url: return_url ?? '', reuse_consent };
 }
 
+function changesOf({ return_url, reuse_consent }: Journey): MerchantChanges {
+  const address = return_url.trim();
+  return { return_url: address === '' ? null : address, reuse_consent };
+}
+
 /** Where customers are sent after their decision, and whether consents are reused. */
 export function JourneyCard({ merchant, isLocked }: { merchant: Merchant; isLocked: boolean }) {
-  const change = useChangeMerchant();
-  const form = useForm<Journey>({
-    values: journeyOf(merchant),
-    resetOptions: { keepDirtyValues: true },
-  });
-  const save = async ({ return_url, reuse_consent }: Journey) => {
-    const address = return_url.trim();
-    const changes = { return_url: address === '' ? null : address, reuse_consent };
-    form.reset(journeyOf(await change.mutateAsync(changes)), CLEAN);
-    toast('Saved.', 'success');
-  };
+  const { form, save } = useMerchantForm(merchant, journeyOf, changesOf);
   return (
     <Card title="Customer journey">
       <Form form={form} onSubmit={save} guardsChanges>

@@ -1,11 +1,8 @@
 import type { Settlement, SettlementStatus } from '@recollect/sdk';
 import { useSettlements } from '../../api/settlements.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,6 +10,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { Filters } from '../lists/filters.tsx';
+import { NothingFound } from '../lists/nothing-found.tsx';
 import { useUrlFilter } from '../lists/url-filter.ts';
 import { accountText, dateText } from './settlement-words.ts';
 import '../lists/lists.css';
@@ -47,7 +45,10 @@ export function SettlementsPage() {
         <QueryView query={settlements}>
           {({ data }) =>
             data.length === 0 ? (
-              <NothingFound isNarrowed={status !== undefined} onClear={url.clear} />
+              <NothingFound of="settlements" isNarrowed={status !== undefined} onClear={url.clear}>
+                What you collect on one business day is paid out in one sum on the next, at 06:00
+                London time.
+              </NothingFound>
             ) : (
               <>
                 <SettlementsTable rows={data} />
@@ -58,26 +59,6 @@ export function SettlementsPage() {
         </QueryView>
       </Card>
     </Page>
-  );
-}
-
-function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
-  return isNarrowed ? (
-    <Empty
-      title="No settlements match"
-      action={
-        <Button variant="secondary" onPress={onClear}>
-          Show all
-        </Button>
-      }
-    />
-  ) : (
-    <Empty
-      title="No settlements yet"
-      action={<LinkButton to="/payments">View collected payments</LinkButton>}
-    >
-      What you collect on one business day is paid out in one sum on the next, at 06:00 London time.
-    </Empty>
   );
 }
 
