@@ -295,6 +295,9 @@ CREATE TABLE consents (
   look_tries integer NOT NULL DEFAULT 0,
   suspended_at timestamp with time zone,
   limits_changed_at timestamp with time zone,
+  confirm_asked_at timestamp with time zone,
+  confirm_state_hash bytea,
+  confirm_nonce text,
   CONSTRAINT consents_pkey PRIMARY KEY (merchant_id, consent_id),
   CONSTRAINT consents_one_per_link UNIQUE (merchant_id, link_hash),
   CONSTRAINT consents_granted_have_bank_consent CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (control_parameters IS NOT NULL)))),
@@ -317,6 +320,7 @@ CREATE INDEX consents_of_schedule ON public.consents USING btree (merchant_id, s
 CREATE INDEX consents_of_wallet ON public.consents USING btree (merchant_id, wallet_id) WHERE (wallet_id IS NOT NULL);
 CREATE UNIQUE INDEX consents_one_granted_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = 'granted'::text);
 CREATE UNIQUE INDEX consents_one_open_per_schedule ON public.consents USING btree (merchant_id, schedule_id) WHERE (status = ANY (ARRAY['pending'::text, 'authorising'::text, 'authorised'::text]));
+CREATE UNIQUE INDEX consents_one_per_confirm_state ON public.consents USING btree (merchant_id, confirm_state_hash) WHERE (confirm_state_hash IS NOT NULL);
 CREATE UNIQUE INDEX consents_one_per_state ON public.consents USING btree (merchant_id, state_hash) WHERE (state_hash IS NOT NULL);
 CREATE INDEX consents_open_due ON public.consents USING btree (due_at) WHERE ((status = ANY (ARRAY['pending'::text, 'authorising'::text])) AND (due_at IS NOT NULL));
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();

@@ -101,6 +101,12 @@ export interface WebhookData {
   'schedule.cancelled': StatusChange;
   'schedule.paused': StatusChange;
   'schedule.resumed': StatusChange;
+  /** The bank wants the customer to confirm the consent again: send them to the schedule's `portal_url`. */
+  'consent.reauthentication_needed': {
+    schedule_id: string;
+    customer_id: string;
+    created_at: string;
+  };
   'consent.revoked': {
     schedule_id: string;
     customer_id: string;

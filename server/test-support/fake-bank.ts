@@ -145,7 +145,8 @@ export class FakeBank implements Bank {
     const consent = this.consents.get(i.bankConsentId);
     const isDenied = i.fragment.includes('access_denied');
     const isRejected = i.fragment.includes('rejected');
-    if (consent !== undefined) {
+    // By the standard, a renewed authentication that is declined changes nothing.
+    if (consent !== undefined && (consent.status === 'AWAU' || !isDenied)) {
       consent.status = isDenied || isRejected ? 'RJCT' : 'AUTH';
       consent.reason = isDenied ? 'U036' : isRejected ? 'U017' : null;
     }

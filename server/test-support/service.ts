@@ -119,6 +119,7 @@ const EVENT_KINDS = [
   'schedule.paused',
   'schedule.resumed',
   'consent.revoked',
+  'consent.reauthentication_needed',
 ];
 
 /**

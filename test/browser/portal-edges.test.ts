@@ -136,6 +136,60 @@ describe('the portal where a customer’s way to the bank is not straight', () =
     await looksGood(page, 'check the terms again');
   });
 
+  /** Returns the page of a granted permission that the bank wants to be confirmed again. */
+  async function toConfirm(): Promise<Page> {
+    const link = await newLink();
+    const page = await newBrowser();
+    await leave(page, link.url);
+    await press(page, 'Approve');
+    await page.getByRole('link', { name: 'See my payments' }).click();
+    await seeText(page, 'Upcoming payments');
+    await bench.platform.db.transaction((tx) =>
+      tx.run('UPDATE consents SET suspended_at = granted_at WHERE merchant_id = $1', [
+        link.merchantId,
+      ]),
+    );
+    await page.reload();
+    await seeText(page, 'Your bank wants you to confirm again');
+    return page;
+  }
+
+  test('a customer whose bank wants them again declines, changes their mind and confirms', async () => {
+    const page = await toConfirm();
+    await looksGood(page, 'a permission to confirm');
+    await press(page, 'Confirm at Alder Bank');
+    await press(page, 'Refuse');
+    await seeHeading(page, 'You did not confirm it');
+    await looksGood(page, 'a confirmation declined');
+    await page.getByRole('link', { name: 'See my payments' }).click();
+    bench.banks.alder.isDown = true;
+    await press(page, 'Confirm at Alder Bank');
+    await press(page, 'Approve');
+    await seeHeading(page, 'Your bank is not responding');
+    await looksGood(page, 'a confirmation in an outage');
+    bench.banks.alder.isDown = false;
+    await press(page, 'Try again');
+    await seeHeading(page, 'Thank you, you have confirmed it');
+    await looksGood(page, 'a confirmation');
+    await page.getByRole('link', { name: 'See my payments' }).click();
+    await seeText(page, 'Upcoming payments');
+    assert.equal(await page.getByText('wants you to confirm again').count(), 0);
+  });
+
+  test('a confirmation that comes back in another browser is asked about, and shows it no link', async () => {
+    const first = await toConfirm();
+    await press(first, 'Confirm at Alder Bank');
+    await seeHeading(first, 'Sign in');
+    const second = await newBrowser();
+    await second.goto(first.url());
+    await press(second, 'Approve');
+    await seeHeading(second, 'Did you start this?');
+    await looksGood(second, 'a confirmation in another browser');
+    await press(second, 'Yes, I started this');
+    await seeHeading(second, 'Thank you, you have confirmed it');
+    assert.equal(await second.getByRole('link', { name: 'See my payments' }).count(), 0);
+  });
+
   test('what keeps a permission from being used is said above the payments, with what to do', async () => {
     const link = await newLink();
     const page = await newBrowser();

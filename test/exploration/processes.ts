@@ -123,6 +123,7 @@ export function note(world: SmallWorld, rules: Rules, slot: number): string | nu
     paid_before: isPaidBefore(payment, hand.attempt),
     may_be_sent: attempt.orders.length > 0,
     is_doubted: false,
+    is_suspended: false,
   };
   if (!rules.mayOrder(standing, hand.attempt, hand.isStale ? 1 : 2)) {
     world.hands[slot] = null;

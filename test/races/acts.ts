@@ -1,3 +1,10 @@
+import {
+  beginConfirmation,
+  type Confirmed,
+  completeConfirmation,
+} from '../../server/src/consents/confirm.ts';
+import { readLink } from '../../server/src/consents/service.ts';
+import { refOf } from '../../server/src/consents/store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
 import { updateSchedule } from '../../server/src/schedules/update.ts';
 import type { Gate } from '../../server/test-support/gate.ts';
@@ -109,4 +116,26 @@ export async function breakRows(h: Harness, table: string, when: string): Promis
 /** Makes the table accept such rows again. */
 export async function mendRows(h: Harness, table: string): Promise<void> {
   await asOwner(h.db, (tx) => tx.run(`ALTER TABLE ${table} DROP CONSTRAINT broken_row`));
+}
+
+/** Sends the customer of a page to the bank to confirm their consent; returns the state that the bank sends back. */
+export async function leaveToConfirm(h: Harness, portalUrl = ''): Promise<string | null> {
+  const consent = await readLink(h.platform, portalUrl.split('/').at(-1) ?? '');
+  if (consent === null) throw new Error('no such link');
+  const begun = await beginConfirmation(h.service.authorisation, refOf(consent));
+  return begun?.state ?? null;
+}
+
+/** Brings the customer back from the bank, where they confirmed or declined. */
+export async function comeBack(
+  h: Harness,
+  state: string | null,
+  fragment = 'agreed',
+): Promise<Confirmed['outcome']> {
+  return (await completeConfirmation(h.service.authorisation, state ?? '', fragment)).outcome;
+}
+
+/** Plays the customer who confirms their consent again. */
+export async function confirmAgain(h: Harness, portalUrl?: string): Promise<Confirmed['outcome']> {
+  return comeBack(h, await leaveToConfirm(h, portalUrl));
 }

@@ -5,7 +5,7 @@ import { IssuerRefused, IssuerUnavailable } from '../../server/src/wallets/issue
 import { assertLaws, onlyPaymentOf, settlementsOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
-import { debitsOf, dueWithRoom, justDue } from './acts.ts';
+import { confirmAgain, debitsOf, dueWithRoom, justDue } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
@@ -179,7 +179,7 @@ test('a token that another process renewed at the same moment ends no consent', 
   assert.equal((await h.show(id)).status, 'active');
 });
 
-test('a token that the bank will not renew fails the attempt, and ends no consent', async () => {
+test('a token that the bank will not renew ends no consent and fails nothing: the attempt waits for the customer', async () => {
   const id = await justDue(h);
   const refresh = h.bank.refresh;
   h.bank.refresh = async () => {
@@ -192,12 +192,21 @@ test('a token that the bank will not renew fails the attempt, and ends no consen
   };
   await runFor({ minutes: 5 });
   const payment = await onlyPaymentOf(h, id);
-  assert.deepEqual([payment.status, payment.error?.code], ['pending', 'reauthentication_required']);
-  assert.notEqual(payment.next_retry_at, null);
+  assert.deepEqual([payment.status, payment.error], ['processing', null]);
+  const shown = await h.show(id);
+  assert.equal(shown.consent_notice?.kind, 'reauthentication_needed');
   h.bank.refresh = refresh;
   await runFor({ hours: 48 });
+  assert.equal(
+    (await onlyPaymentOf(h, id)).status,
+    'processing',
+    'only the customer ends the wait',
+  );
+  assert.equal(await confirmAgain(h, shown.portal_url), 'confirmed');
+  await runFor({ minutes: 1 });
   assert.equal((await h.show(id)).status, 'active');
-  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  const collected = await onlyPaymentOf(h, id);
+  assert.deepEqual([collected.status, collected.attempts.length], ['success', 1]);
 });
 
 test('a pay-out refused to a worker that slept has not failed: the next worker may have made it', async () => {

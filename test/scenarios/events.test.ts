@@ -7,7 +7,9 @@ import { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';
 import { SETTLEMENT_EVENTS } from '../../server/src/settlements/events.ts';
 import {
   assertLaws,
+  bankConsentOf,
   eventsOf,
+  notifyOf,
   settleByHand,
   settlementsOf,
   type ToldEvent,
@@ -148,6 +150,24 @@ test('the opt-in events say what happened and why', async () => {
     'schedule_id',
     'status',
   ]);
+});
+
+test('consent.reauthentication_needed tells once whose consent the bank wants to be confirmed again', async () => {
+  const start = h.clock.at.round('second').add({ hours: 100 }).toString();
+  const { id, customer } = await h.agreed({
+    start_date: start,
+    customer: { phone: '+447700900778' },
+  });
+  const bankConsent = await bankConsentOf(h, id);
+  Object.assign(h.bank.consents.get(bankConsent) ?? {}, { status: 'SUSP', reason: 'TKSP' });
+  await notifyOf(h, 'consent', bankConsent);
+  const at = h.clock.at.toString({ fractionalSecondDigits: 3 });
+  await runFor({ hours: 20 });
+  assert.deepEqual(await only('consent.reauthentication_needed', id), {
+    schedule_id: id,
+    customer_id: customer.id,
+    created_at: at,
+  });
 });
 
 /** An object's description: its possible fields, and those that are always present. */

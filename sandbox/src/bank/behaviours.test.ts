@@ -92,6 +92,17 @@ test('Rex withdraws at the bank when the first payment has arrived, and a notice
   assert.equal((await pay(tpp, grant, 'rex-2')).body.Errors?.[0]?.ErrorCode, 'U009');
 });
 
+test('Rita’s bank wants her again after the first payment: until then it takes no order (U028)', async () => {
+  const grant = await granted(tpp, 'rita', WIDE);
+  await pay(tpp, grant, 'rita-1');
+  await bench.clock('2026-12-02T08:00:00Z');
+  assert.equal(await consentStatus(grant.consentId), 'CANC');
+  const { body } = await tpp.call('GET', `/domestic-vrp-consents/${grant.consentId}`);
+  assert.equal(body.Data.StatusReason?.[0]?.StatusReasonCode, 'TKSP');
+  const { status, body: refusal } = await pay(tpp, grant, 'rita-2');
+  assert.deepEqual([status, refusal.Errors?.[0]?.ErrorCode], [403, 'U028']);
+});
+
 test('Cleo’s account is closed; Tina’s first payment fails technically and the next works', async () => {
   const cleo = await pay(tpp, await granted(tpp, 'cleo', WIDE), 'cleo-1');
   assert.equal(cleo.body.Data.Status, 'RJCT');

@@ -29,6 +29,8 @@ export interface Behaviour {
   drops?: 'before' | 'after';
   /** The customer withdraws the consent at the bank once the first payment has been credited. */
   withdrawsAfterFirst?: true;
+  /** After the first payment has been credited, the bank wants the customer to authenticate the consent again. */
+  asksAgainAfterFirst?: true;
   /** Calls about this account show this quirk at any bank. */
   quirk?: Quirk;
 }
@@ -47,6 +49,11 @@ export const BEHAVIOURS = {
     ...ORDINARY,
     summary: 'Withdraws at the bank after the first payment',
     withdrawsAfterFirst: true,
+  },
+  asks_again_after_first: {
+    ...ORDINARY,
+    summary: 'After the first payment the bank wants the customer again (TKSP, U028)',
+    asksAgainAfterFirst: true,
   },
   account_closed: {
     ...ORDINARY,

@@ -32,6 +32,7 @@ export const CONSENT_REASONS: Record<string, string> = {
   U037: 'Authorisation failed: refused by the bank',
   CUST: 'Withdrawn by the customer at the bank',
   TKXP: 'Token expired',
+  TKSP: 'Token suspended: the customer has to authenticate again',
 };
 
 /** Stores a new consent that awaits the customer; returns its id. */
@@ -122,6 +123,13 @@ export function changeConsent(
 export function withdrawConsent(store: Store, consent: Consent, now: Temporal.Instant): void {
   if (consent.status === 'AUTH' && !consent.deleted_at) {
     changeConsent(store, consent, 'CANC', 'CUST', now);
+  }
+}
+
+/** Wants the customer of a consent in force to authenticate again; the consent and its terms stay. */
+export function suspendConsent(store: Store, consent: Consent, now: Temporal.Instant): void {
+  if (consent.status === 'AUTH' && !consent.deleted_at) {
+    changeConsent(store, consent, 'CANC', 'TKSP', now);
   }
 }
 

@@ -4,10 +4,17 @@ import type { BankDeps } from './bank.ts';
 import { behaviourAt } from './behaviours.ts';
 import { book, findAccount, payDue } from './books.ts';
 import { payeeOf } from './consent-request.ts';
-import { expireDue, findConsent, withdrawConsent } from './consents.ts';
+import { expireDue, findConsent, suspendConsent, withdrawConsent } from './consents.ts';
 import { sendFasterPayment } from './faster-payments.ts';
 import { backOffMinutes, pushDue } from './notifications.ts';
-import { changePayment, duePayments, loadPayment, type Payment, stepTime } from './payments.ts';
+import {
+  changePayment,
+  duePayments,
+  loadPayment,
+  type Payment,
+  paymentsOf,
+  stepTime,
+} from './payments.ts';
 import { hasQuirk } from './quirks-in-force.ts';
 
 const BATCH = 200;
@@ -71,7 +78,15 @@ async function move(deps: BankDeps, payment: Payment, at: Temporal.Instant): Pro
       const consent = findConsent(store, payment.bank, payment.consent_id);
       if (consent) withdrawConsent(store, consent, at);
     }
+    if (step.credits && behaviour.asksAgainAfterFirst) askAgain(deps, payment, at);
   });
+}
+
+/** Suspends a consent after its first payment, until its customer has authenticated again. */
+function askAgain({ store }: BankDeps, payment: Payment, at: Temporal.Instant): void {
+  const consent = findConsent(store, payment.bank, payment.consent_id);
+  const isFirst = paymentsOf(store, payment.consent_id, 2).length === 1;
+  if (consent && isFirst) suspendConsent(store, consent, at);
 }
 
 function stopsAtAcsc({ store, banks }: BankDeps, payment: Payment): boolean {

@@ -59,6 +59,7 @@ export const PERSONAS: readonly Persona[] = [
   ...trouble('otto', 'Otto Lindqvist', 'credited_next_day', '10000101'),
   ...trouble('vera', 'Vera Hughes', 'rejected_later', '10000111'),
   ...trouble('tina', 'Tina Costa', 'fails_first', '10000121'),
+  ...trouble('rita', 'Rita Ferreira', 'asks_again_after_first', '10000131'),
 ];
 
 /** Returns a customer with sufficient funds whose payments fail for another reason. */

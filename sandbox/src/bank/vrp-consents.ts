@@ -76,11 +76,14 @@ function liveConsent(call: Call, consentId: string): Consent {
   return consent;
 }
 
-/** Returns a consent in force that the caller's token was issued for; otherwise throws U009, U011 or 403. */
+/** Returns a consent in force that the caller's token was issued for; otherwise throws U009, U011, U028 or 403. */
 export function approvedConsent(call: Call, consentId: string): Consent {
   const consent = liveConsent(call, consentId);
   if (consent.grant_id !== call.access.grantId) {
     throw new ApiProblem(403, undefined, 'The access token belongs to another consent');
+  }
+  if (consent.reason === 'TKSP') {
+    throw new ApiProblem(403, 'U028', 'The customer has to authenticate again', 'Data.ConsentId');
   }
   if (consent.status !== 'AUTH') {
     throw refused('U009', `The consent is ${consent.status}`, 'Data.ConsentId');

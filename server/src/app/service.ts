@@ -48,6 +48,7 @@ import { REFUND_EVENTS } from '../refunds/events.ts';
 import { refundRoutes } from '../refunds/routes.ts';
 import type { RefundDeps } from '../refunds/service.ts';
 import { refundPayStage, refundTrackStage, refundWaitStage } from '../refunds/stages.ts';
+import { onConfirmed, onSuspended } from '../schedules/confirmation.ts';
 import { payerOf, planConsent } from '../schedules/consent-plan.ts';
 import { SCHEDULE_EVENTS } from '../schedules/events.ts';
 import {
@@ -122,6 +123,8 @@ export function wireService(platform: Platform, partners: Partners): Service {
     leaving: async (tx, ref) => leaveConsent(tx, await holdSchedule(tx, ref)),
     granted: (tx, now, consent) => onGranted(lifecycle(tx, now), consent),
     failed: (tx, now, ref, error) => onFailed(lifecycle(tx, now), ref, error),
+    suspended: (tx, now, consent) => onSuspended(lifecycle(tx, now), consent),
+    confirmed: (tx, now, ref) => onConfirmed(lifecycle(tx, now), ref),
     revoked: (tx, now, ref, reason) => onRevoked(lifecycle(tx, now), ref, reason),
   };
   const authorisation: AuthorisationDeps = {

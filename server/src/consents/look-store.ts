@@ -25,16 +25,17 @@ export async function noteStanding(
   );
 }
 
-/** Records that the bank requires the customer to authenticate again; the time of the first report is kept. */
+/** Records that the bank requires the customer to authenticate again, and the next look; the time of the first report is kept. */
 export async function noteSuspended(
   tx: Tx,
   now: Temporal.Instant,
   { merchant_id, consent_id }: ConsentRow,
+  lookAgainAt: Temporal.Instant | null,
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents SET looked_at = $3, look_tries = 0, look_again_at = NULL, suspended_at = coalesce(suspended_at, $3)
+    `UPDATE consents SET looked_at = $3, look_tries = 0, look_again_at = $4, suspended_at = coalesce(suspended_at, $3)
      WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchant_id, consent_id, now],
+    [merchant_id, consent_id, now, lookAgainAt],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Bank, BankConsent } from '../banks/bank.ts';
 import { type CallBudget, callBudgets } from '../banks/call-budget.ts';
+import { recordChanges } from '../platform/audit-trail.ts';
 import { withJitter } from '../platform/backoff.ts';
 import { momentIn } from '../platform/clock.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
@@ -28,7 +29,7 @@ import {
   setDoubt,
   storeLimits,
 } from './look-store.ts';
-import { type ConsentHooks, revokeConsent } from './service.ts';
+import { type ConsentHooks, revokeConsent, waitingChange } from './service.ts';
 import { type ConsentRow, lockConsent, refOf } from './store.ts';
 
 export interface LookDeps {
@@ -90,8 +91,10 @@ async function askBank(
   if (budget.restsUntil !== null || !budget.hasTime()) return unknown;
   try {
     const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
-    const look = lookOf(atBank, consent.control_parameters, askedAt);
-    return { consent, askedAt, look, atBank };
+    const said = lookOf(atBank, consent.control_parameters, askedAt);
+    // The bank may call a consent authorised, and still refuse orders until the customer has confirmed it.
+    const isAsked = said.said === 'stands' && consent.confirm_asked_at !== null;
+    return { consent, askedAt, look: isAsked ? { said: 'suspended' } : said, atBank };
   } catch (error) {
     budget.heed(error);
     platform.log.report('consent.status_unknown', { consent_id: consent.consent_id, err: error });
@@ -102,7 +105,10 @@ async function askBank(
 /** Whether a look changes nothing but the time of the last one. */
 function isQuiet({ consent, look, atBank }: Looked): boolean {
   return (
-    look.said === 'stands' && consent.doubted_at === null && newLimits(consent, atBank) === null
+    look.said === 'stands' &&
+    consent.doubted_at === null &&
+    consent.suspended_at === null &&
+    newLimits(consent, atBank) === null
   );
 }
 
@@ -154,8 +160,8 @@ async function settle(
   const name = { consent_id: consent.consent_id, bank_id: bankId, evidence };
   switch (decision.do) {
     case 'keep':
-      if (look.said === 'suspended') await noteSuspended(tx, now, consent);
-      else await noteStanding(tx, now, [consent]);
+      if (look.said === 'suspended') await suspend(deps, tx, now, consent);
+      else await goOn(deps, tx, now, consent);
       break;
     case 'doubt': {
       await keepLook(tx, now, consent, 'over', evidence);
@@ -169,7 +175,7 @@ async function settle(
     case 'clear':
       await keepLook(tx, now, consent, 'stands', evidence);
       await setDoubt(tx, now, consent, null, null);
-      if (look.said === 'suspended') await noteSuspended(tx, now, consent);
+      if (look.said === 'suspended') await suspend(deps, tx, now, consent);
       platform.log.report('consent.end_withdrawn', name);
       if (!trusted) await trustAgain(deps, tx, now, bankId);
       break;
@@ -179,6 +185,39 @@ async function settle(
       return;
   }
   await takeLimits(deps.platform, tx, consent, atBank);
+}
+
+/** How long after a look that found the consent suspended the next one comes: the customer may confirm it in the bank's app. */
+const SUSPENDED_LOOK = Temporal.Duration.from({ hours: 6 });
+
+/**
+ * Sends nothing more under a locked consent until its customer confirms it at the bank; the first report is told. After a
+ * refused order no look can end the wait, and none is planned.
+ */
+async function suspend(
+  { hooks }: LookDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  consent: ConsentRow,
+): Promise<void> {
+  const isOursToConfirm = consent.confirm_asked_at !== null;
+  await noteSuspended(tx, now, consent, isOursToConfirm ? null : now.add(SUSPENDED_LOOK));
+  if (consent.suspended_at !== null) return;
+  await recordChanges(tx, now, [waitingChange(refOf(consent), 'to_confirm')]);
+  await hooks.suspended(tx, now, consent);
+}
+
+/** Records that a locked consent stands; what waited for its customer is sent. */
+async function goOn(
+  { hooks }: LookDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  consent: ConsentRow,
+): Promise<void> {
+  await noteStanding(tx, now, [consent]);
+  if (consent.suspended_at === null) return;
+  await recordChanges(tx, now, [waitingChange(refOf(consent), 'confirmed')]);
+  await hooks.confirmed(tx, now, refOf(consent));
 }
 
 /** Applies the limits that a locked consent has at its bank, if the customer changed them there. */

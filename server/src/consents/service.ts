@@ -44,6 +44,10 @@ export interface ConsentHooks {
     error: { code: SetupFailure; message: string },
   ): Promise<void>;
   revoked(tx: Tx, now: Temporal.Instant, ref: ConsentRef, reason: RevocationReason): Promise<void>;
+  /** Called when nothing more is sent under a granted consent until its customer confirms it at the bank. */
+  suspended(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<void>;
+  /** Called when orders may be sent again under a granted consent. */
+  confirmed(tx: Tx, now: Temporal.Instant, ref: ConsentRef): Promise<void>;
 }
 
 /** Returns the context that a consent's sealed text is bound to. */
@@ -245,5 +249,17 @@ export function change(
     from,
     to,
     reason,
+  };
+}
+
+/** Returns the entry for a granted consent that begins to wait for its customer, or no longer does. */
+export function waitingChange(ref: ConsentRef, to: 'to_confirm' | 'confirmed'): StateChange {
+  return {
+    merchantId: ref.merchantId,
+    objectId: ref.consentId,
+    scheduleId: ref.scheduleId,
+    from: to === 'confirmed' ? 'to_confirm' : 'granted',
+    to,
+    reason: to === 'confirmed' ? 'confirmed at the bank' : 'the bank wants the customer again',
   };
 }

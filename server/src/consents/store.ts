@@ -26,13 +26,16 @@ export interface ConsentRow {
   look_tries: number;
   /** Since when the bank requires the customer to authenticate again. */
   suspended_at: Temporal.Instant | null;
+  /** Since when the bank refuses orders until the customer confirms the consent; only the customer's confirmation ends it. */
+  confirm_asked_at: Temporal.Instant | null;
   /** When the bank last reported limits that differ from the stored ones. */
   limits_changed_at: Temporal.Instant | null;
 }
 
 export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link,
   link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, granted_at,
-  left_terms_version, created_at, doubted_at, look_again_at, look_tries, suspended_at, limits_changed_at`;
+  left_terms_version, created_at, doubted_at, look_again_at, look_tries, suspended_at, confirm_asked_at,
+  limits_changed_at`;
 const COLUMNS = CONSENT_COLUMNS;
 
 export function refOf(row: ConsentRow): ConsentRef {

@@ -23,6 +23,7 @@ const FREE: NotedStanding = {
   paid_before: false,
   may_be_sent: false,
   is_doubted: false,
+  is_suspended: false,
 };
 const at = Temporal.Instant.from('2026-03-01T09:00:00Z');
 const hours = (count: number): Temporal.Instant => at.add({ hours: count });
@@ -60,6 +61,11 @@ test('an order goes only for the attempt and the call that it was claimed for', 
 test('money of an earlier attempt forbids a first order, and not the repeat of one that may have arrived', () => {
   assert.ok(!mayOrder({ ...FREE, paid_before: true }, 1, 1));
   assert.ok(mayOrder({ ...FREE, paid_before: true, may_be_sent: true }, 1, 1));
+});
+
+test('a consent that waits for its customer forbids a first order, and not the repeat of one that may have arrived', () => {
+  assert.ok(!mayOrder({ ...FREE, is_suspended: true }, 1, 1));
+  assert.ok(mayOrder({ ...FREE, is_suspended: true, may_be_sent: true }, 1, 1));
 });
 
 test('what is not at the bank ends with the no, what may be is looked for until a day after its last order', () => {

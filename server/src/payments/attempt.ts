@@ -56,19 +56,22 @@ export interface NotedStanding extends OrderStanding {
   paid_before: boolean;
   /** The bank has once reported the consent as over, and a second status check is still to come. */
   is_doubted: boolean;
+  /** The bank wants the customer to confirm the consent again. */
+  is_suspended: boolean;
   /** An earlier order of this attempt may be with the bank. */
   may_be_sent: boolean;
 }
 
 /**
  * Whether the n-th call for an attempt may send its order now. False if a stop forbids it, if another process has claimed the
- * attempt, if it has ended, or if its consent is in doubt. If money of an earlier attempt has arrived, a first order is
- * forbidden; an order that may be with the bank is repeated anyway, to find out its outcome.
+ * attempt, if it has ended, or if its consent is in doubt. If money of an earlier attempt has arrived, or the consent waits for
+ * its customer, a first order is forbidden; an order that may be with the bank is repeated anyway, to find out its outcome.
  */
 export function mayOrder(standing: NotedStanding, attempt: number, call: number): boolean {
   return (
     whyStopped(standing) === null &&
     !standing.is_doubted &&
+    (standing.may_be_sent || !standing.is_suspended) &&
     standing.stage === 'submit' &&
     standing.attempts === attempt &&
     standing.polls === call &&
@@ -163,6 +166,8 @@ export interface ClaimedAttempt extends StartedAttempt {
   /** When a first look reported the consent as over; null: the consent is not in doubt. */
   doubted_at: Temporal.Instant | null;
   look_again_at: Temporal.Instant | null;
+  /** The bank wants the customer to confirm the consent again. */
+  is_suspended: boolean;
   /** The limits as the customer changed them at the bank; null: they are as requested. */
   changed_limits: StoredControlParameters | null;
 }

@@ -8,7 +8,7 @@ import { type ClaimedAttempt, whyStopped } from './attempt.ts';
 import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from './limits/carried-over.ts';
 import { findConsentRooms } from './limits/consent-room.ts';
 import { findUsed } from './limits/store.ts';
-import { ended, type Failed, type Outcome } from './outcome.ts';
+import { ended, type Failed, type Outcome, waitForCustomer } from './outcome.ts';
 import { findMoneyFor } from './unallocated/store.ts';
 
 /** Checks of a whole batch before any attempt of it is sent. */
@@ -55,7 +55,8 @@ const mayGo = (attempt: ClaimedAttempt): boolean =>
 
 /**
  * Finds what stops attempts, by payment. While a consent is in doubt after a first look, nothing is sent under it, neither first
- * orders nor repeats, until a second look has decided. No first order is sent above limits that the customer changed at the bank.
+ * orders nor repeats, until a second look has decided. No first order is sent while the bank wants the customer to confirm the
+ * consent, or above limits that the customer changed at the bank.
  */
 export async function consentStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -67,6 +68,8 @@ export async function consentStops(
     const { changed_limits: limits } = attempt;
     if (attempt.doubted_at !== null)
       stops.set(attempt.payment_id, { kind: 'unknown', notBefore: attempt.look_again_at });
+    else if (attempt.sent_at === null && attempt.is_suspended)
+      stops.set(attempt.payment_id, waitForCustomer(clock.now()));
     else if (attempt.sent_at === null && limits !== null) {
       const message = await db.read((tx) => beyondLimits(tx, clock.now(), attempt, limits));
       if (message !== null)

@@ -10,6 +10,9 @@ import type { AttemptRef } from './payment.ts';
 export const PAID_BEFORE = `EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id
   AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
 
+/** Whether nothing new is sent under a consent until its customer confirms it at the bank. */
+export const SUSPENDED = '(suspended_at IS NOT NULL OR confirm_asked_at IS NOT NULL)';
+
 /** For an attempt `a`: when its last order that was not taken back was sent. */
 export const LAST_ORDER_AT = `(SELECT max(o.sent_at) FROM payment_orders o WHERE o.merchant_id = a.merchant_id
   AND o.payment_id = a.payment_id AND o.attempt = a.number AND o.taken_back_at IS NULL)`;
@@ -74,7 +77,8 @@ function readStandings(
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
      CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
        WHERE merchant_id = r.merchant_id AND schedule_id = p.schedule_id OFFSET 0) s
-     CROSS JOIN LATERAL (SELECT status AS consent_status, doubted_at IS NOT NULL AS is_doubted FROM consents
+     CROSS JOIN LATERAL (SELECT status AS consent_status, doubted_at IS NOT NULL AS is_doubted,
+         ${SUSPENDED} AS is_suspended FROM consents
        WHERE merchant_id = r.merchant_id AND consent_id = p.consent_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT manual, status AS attempt_status, sent_at IS NOT NULL AS may_be_sent,
          ${PAID_BEFORE} AS paid_before FROM attempts a

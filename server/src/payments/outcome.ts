@@ -20,6 +20,8 @@ export type Outcome =
       kind: 'not_sent';
       call: number;
       notBefore: Temporal.Instant | null;
+      /** The bank refused it until the customer confirms the consent. */
+      asksForCustomer?: true;
     }
   | {
       kind: 'failed';
@@ -105,6 +107,27 @@ export const refused = ({ error }: BankRefused, call: number): Failed => ({
   isFinal: error.kind === 'final',
   consentGone: asksForConsent(error),
 });
+
+/** How often a payment that waits for its customer is looked at; the confirmation itself makes it due at once. */
+const CUSTOMER_WAIT = Temporal.Duration.from({ hours: 1 });
+
+/** Nothing is sent until the customer has confirmed the consent. */
+export const waitForCustomer = (now: Temporal.Instant): Outcome => ({
+  kind: 'unknown',
+  notBefore: now.add(CUSTOMER_WAIT),
+});
+
+/** The bank made nothing, and refuses orders until the customer has confirmed the consent: the same attempt waits. */
+export const refusedForNow = (call: number, now: Temporal.Instant): Outcome => ({
+  kind: 'not_sent',
+  call,
+  notBefore: now.add(CUSTOMER_WAIT),
+  asksForCustomer: true,
+});
+
+/** Whether a refusal only wants the customer's renewed authentication. */
+export const asksForCustomer = ({ error }: BankRefused): boolean =>
+  error.code === 'reauthentication_required';
 
 /** Whether an error hints that the consent may be over or suspended, so that it must be checked. */
 function asksForConsent({ kind, code }: PaymentError): boolean {

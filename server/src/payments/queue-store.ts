@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from './attempt.ts';
 import { REFS, refs, STILL_THERE } from './attempt-store.ts';
 import { type Facts, findFacts } from './facts-store.ts';
-import { LAST_ORDER_AT, PAID_BEFORE } from './order-store.ts';
+import { LAST_ORDER_AT, PAID_BEFORE, SUSPENDED } from './order-store.ts';
 import type { AttemptRef, Receiving, RecordedRow } from './payment.ts';
 import { type AskedRow, beginPayments, CLAIM_FOR_SUBMIT } from './payment-store.ts';
 
@@ -111,6 +111,7 @@ export async function findConsents(
      CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
        WHERE merchant_id = r.merchant_id AND schedule_id = r.schedule_id OFFSET 0) s
      CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, doubted_at, look_again_at,
+         ${SUSPENDED} AS is_suspended,
          CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT bank_grant FROM bank_grants
@@ -333,6 +334,24 @@ export async function lockStoppable(
      WHERE w.merchant_id = $1 AND w.payment_id = ANY ($2) AND ${opaque("w.stage IN ('wait', 'submit', 'track')")}
      ORDER BY p.payment_id`,
     [merchantId, [...locked]],
+  );
+}
+
+/** Makes the claimed payments of these schedules due now: what kept their orders from being sent is over. */
+export async function sendNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE payment_work w SET due_at = $3
+     FROM (SELECT merchant_id, payment_id FROM payments
+           WHERE merchant_id = $1 AND schedule_id = ANY ($2) AND ${opaque("status = 'processing'")}
+           ORDER BY payment_id) p
+     WHERE w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+       AND ${opaque("w.stage = 'submit' AND w.due_at > $3")}`,
+    [merchantId, scheduleIds, now],
   );
 }
 

@@ -20,10 +20,12 @@ import { consentStops, moneyStops, refuseCarriedOver } from './checks.ts';
 import { markSent } from './order-store.ts';
 import {
   type AttemptOutcome,
+  asksForCustomer,
   ended,
   isAboutThePayment,
   type Outcome,
   refused,
+  refusedForNow,
   stopped,
   toOutcome,
 } from './outcome.ts';
@@ -164,6 +166,8 @@ class Sending {
     try {
       return toOutcome(await bank.submitPayment(grant, requestOf(this.#deps.platform, attempt)));
     } catch (error) {
+      if (error instanceof BankRefused && isFirst && asksForCustomer(error))
+        return refusedForNow(attempt.polls, this.#deps.platform.clock.now());
       if (error instanceof BankRefused && this.#isBelieved(attempt, error))
         return refused(error, attempt.polls);
       if (error instanceof BankDefect && isFirst) return defectOf(this.#deps, attempt, error);

@@ -12,6 +12,7 @@ import { requireRoom } from './limits/require-room.ts';
 import { findUsed } from './limits/store.ts';
 import { openPayments } from './open.ts';
 import { moveToRetried } from './payment-store.ts';
+import { sendNow } from './queue-store.ts';
 import {
   findPayment,
   findUnderWay,
@@ -39,6 +40,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     },
     stopPayments: (tx, now, schedule, code) => stopPayments({ platform, tx, now }, schedule, code),
     underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),
+    sendNow,
     hasPayments,
     wasOpened,
     othersWaitUnder,

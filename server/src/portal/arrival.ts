@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dropAuthorisation } from '../consents/drop.ts';
 import { field } from './answers.ts';
+import { askToConfirm, findToConfirm, takeConfirmation } from './confirm.ts';
 import { invalidAnswerPage, lateOutagePage, PROBLEMS } from './pages/problem.ts';
 import { droppedPage, strangerOutcomePage, strangerPage } from './pages/stranger.ts';
 import { findAway, findLeft, takeAnswer } from './service.ts';
@@ -34,8 +35,9 @@ export function arriveFromBank(
 async function takeOwn(context: PortalContext, reply: FastifyReply, answer: string): Answered {
   const arrival = await takeAnswer(context.deps, answer);
   if (arrival.outcome === 'unknown') {
-    const left = await findLeft(context.deps, stateOf(answer));
-    if (left === null) return showUnknown(context, reply, PROBLEMS.unanswered);
+    const state = stateOf(answer);
+    const left = await findLeft(context.deps, state);
+    if (left === null) return takeConfirmation(context, reply, state, answer, true);
     return showOffer(context, reply, left.standing, {
       about: 'changed',
       bankId: null,
@@ -63,7 +65,10 @@ async function askStranger(
   const standing = await findAway(context.deps, state);
   if (standing === null) {
     const left = await findLeft(context.deps, state);
-    return showUnknown(context, reply, left === null ? PROBLEMS.unanswered : PROBLEMS.changed);
+    if (left !== null) return showUnknown(context, reply, PROBLEMS.changed);
+    const confirming = await findToConfirm(context, state);
+    if (confirming === null) return showUnknown(context, reply, PROBLEMS.unanswered);
+    return askToConfirm(context, reply, confirming, context.journeys.hold(reply, state, answer));
   }
   const offer = standing.phase === 'deciding' ? await readOffer(context.deps, standing) : null;
   if (offer === null)
@@ -93,6 +98,10 @@ async function hearStranger(
     context.journeys.end(reply, state);
     return showUnknown(context, reply, PROBLEMS.late);
   }
+  if (before === null && (await findToConfirm(context, state)) !== null) {
+    context.journeys.end(reply, state);
+    return takeConfirmation(context, reply, state, held.answer, false);
+  }
   const arrival = await takeAnswer(context.deps, held.answer);
   if (arrival.outcome === 'unknown') return askStranger(context, reply, held.answer, false);
   const { outcome, standing } = arrival;
@@ -107,7 +116,10 @@ async function hearStranger(
 async function dropAsTold(context: PortalContext, reply: FastifyReply, state: string): Answered {
   const standing = await findAway(context.deps, state);
   context.journeys.end(reply, state);
-  if (standing === null) return showUnknown(context, reply, PROBLEMS.unanswered);
+  if (standing === null) {
+    const isConfirming = (await findToConfirm(context, state)) !== null;
+    return showUnknown(context, reply, isConfirming ? PROBLEMS.notConfirmed : PROBLEMS.unanswered);
+  }
   const isDropped = await dropAuthorisation(context.deps.authorisation, standing.consent);
   const page = isDropped ? droppedPage : strangerOutcomePage;
   return show(context, reply, { html: page(context.paths, standing) });

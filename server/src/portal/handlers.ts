@@ -28,8 +28,9 @@ export async function openLink(
   if (standing === null) return showUnknown(context, reply);
   if (standing.phase === 'deciding') return showOffer(context, reply, standing);
   if (standing.phase !== 'granted') return showOutcome(context, reply, standing);
-  const html = managePage(context.paths, standing, await readAgreement(context.deps, standing));
-  return show(context, reply, { forms: 'here', html });
+  const agreement = await readAgreement(context.deps, standing);
+  const forms = agreement.notice?.kind === 'reauthentication_needed' ? 'away' : 'here';
+  return show(context, reply, { forms, html: managePage(context.paths, standing, agreement) });
 }
 
 /** Shows the closing page. */

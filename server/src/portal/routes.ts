@@ -7,6 +7,7 @@ import type { PlainRoutes } from '../platform/http/route.ts';
 import { field, isFromElsewhere, sendPage } from './answers.ts';
 import { arriveFromBank } from './arrival.ts';
 import { ASSETS } from './assets.ts';
+import { leaveToConfirm } from './confirm.ts';
 import {
   askDecline,
   askWithdraw,
@@ -124,7 +125,7 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
       '/decline': askDecline,
       '/withdraw': askWithdraw,
     },
-    post: { '/decline': takeDecline, '/withdraw': takeWithdrawal },
+    post: { '/decline': takeDecline, '/withdraw': takeWithdrawal, '/confirm': leaveToConfirm },
   };
   for (const [path, answer] of Object.entries(byToken.get))
     scope.get<ByToken>(`/:token${path}`, PLAIN, ({ params }, reply) =>

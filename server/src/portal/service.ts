@@ -53,7 +53,7 @@ async function underWayOf(tx: Tx, consent: ConsentRow): Promise<PaymentUnderWay[
 }
 
 /** Returns the status of a consent that was not found by its link. */
-async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<Standing> {
+export async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<Standing> {
   const { platform } = deps.authorisation;
   const { merchant_id: merchantId, consent_id: consentId } = consent;
   const row = await platform.db.read((tx) => findConsent(tx, merchantId, consentId));
@@ -92,7 +92,8 @@ export async function goToBank(
   }
 }
 
-const isOutage = (error: unknown): boolean =>
+/** Whether an error means that a bank or the issuer does not respond. */
+export const isOutage = (error: unknown): boolean =>
   error instanceof BankUnavailable || error instanceof IssuerUnavailable;
 
 export type Arrival =

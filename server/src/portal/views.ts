@@ -2,9 +2,9 @@ import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
 import { findPayingAccount } from '../consents/store.ts';
 import { type PromisedRetries, promisedRetries } from '../payments/limits/promised-retries.ts';
+import { findUsed } from '../payments/limits/store.ts';
 import { findWaiting } from '../payments/operator/waiting-store.ts';
 import { listPayments, type PaymentRow } from '../payments/read-store.ts';
-import { paymentHooks } from '../payments/service.ts';
 import { findItemsOf } from '../payments/unallocated/store.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -82,6 +82,8 @@ function retriesOf(
 /** A past payment, and what it is for. */
 export interface PastPayment extends PaymentRow {
   description: string;
+  /** It is sent when the customer has confirmed the permission at their bank. */
+  waitsForCustomer: boolean;
   /** It needs a person to end it. */
   waitsForPerson: boolean;
   /** Money that arrived beside the expected payment and has not been decided on. */
@@ -119,20 +121,23 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
     const asked = { tx, now, merchantId: consent.merchant_id };
     const links = await openLinks(platform, asked, [schedule.scheduleId]);
     const params = toControlParameters(consent.control_parameters);
-    const hooks = paymentHooks(platform);
-    const payments = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
+    const { merchant_id: merchantId, consent_id: consentId } = consent;
+    const payments = await findUsed(tx, [{ merchantId, consentId }]);
     const waiting = await readWaiting(tx, collecting);
+    const notice = noticeOf(consent, collecting, now);
+    const isHeld = notice?.kind === 'reauthentication_needed';
+    const unsent = new Set(payments.filter((p) => p.isWaiting && isHeld).map((p) => p.paymentId));
     return {
       collecting,
       coming: comingPayments(collecting, waiting, now, COMING_SHOWN),
-      past: await pastOf(tx, now, collecting),
+      past: await pastOf(tx, now, collecting, unsent),
       headroom: params === null ? [] : limitStandings(params, payments, toComeOf(collecting), now),
       limits: consent.control_parameters,
       payingAccountEnding: await findPayingAccount(tx, consent.merchant_id, consent.consent_id),
       payee: await payeeOf(platform, tx, consent),
       bankName: banks.get(consent.bank_id ?? '')?.name ?? 'your bank',
       grantedAt: consent.granted_at,
-      notice: noticeOf(consent, collecting, now),
+      notice,
       newTermsUrl: links.get(schedule.scheduleId) ?? null,
     };
   });
@@ -204,6 +209,7 @@ async function pastOf(
   tx: Tx,
   now: Temporal.Instant,
   collecting: readonly Collecting[],
+  unsent: ReadonlySet<string>,
 ): Promise<PastPayment[]> {
   const past: PastPayment[] = [];
   for (const { schedule } of collecting) {
@@ -220,6 +226,7 @@ async function pastOf(
       past.push({
         ...row,
         description,
+        waitsForCustomer: row.status === 'processing' && unsent.has(row.payment_id),
         waitsForPerson,
         unexpectedPence,
         refunds: refunds.get(row.payment_id) ?? [],

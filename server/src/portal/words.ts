@@ -151,7 +151,7 @@ export function describeNotice(
     case 'reauthentication_needed':
       return {
         about: `${bankName} needs you to confirm this permission again.`,
-        says: 'Open your bank’s app or online banking and confirm it there. Until you do, your bank may refuse payments.',
+        says: `Nothing is collected until you do. What you agreed to with ${merchantName} stays the same.`,
       };
     case 'limits_changed':
       return {

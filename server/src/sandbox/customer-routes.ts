@@ -1,5 +1,7 @@
 import Type from 'typebox';
-import { openLinks, readLink } from '../consents/service.ts';
+import { waitsForCustomer } from '../consents/confirm.ts';
+import { openLink, openLinks, readLink } from '../consents/service.ts';
+import { findConsent } from '../consents/store.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import { Fields, IdParams, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { findSchedule } from '../schedules/store.ts';
@@ -45,7 +47,8 @@ export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
       path: '/sandbox/schedules/:id/consent',
       summary: 'Let a customer of the sandbox decide on a consent',
       description:
-        'Goes through the pages of the portal and of the bank as the customer’s browser would.',
+        'Goes through the pages of the portal and of the bank as the customer’s browser would; also where the bank wants a ' +
+        'granted consent to be confirmed again.',
       tag: 'Sandbox',
       operationId: 'decideSandboxConsent',
       params: IdParams,
@@ -55,10 +58,11 @@ export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
       handle: async ({ caller, params, body }) => {
         const { control, bankUrl } = deps.partners;
         const bankId = body.bank_id ?? (await control.banks())[0]?.bank_id ?? '';
-        const consentUrl = await linkOf(deps, caller.merchantId, params.id);
+        const { consentUrl, isConfirming } = await linkOf(deps, caller.merchantId, params.id);
         const account = await findAccount(control, bankId, body.account ?? DEFAULT_ACCOUNT);
         const { returnedTo } = await play({
           consentUrl,
+          isConfirming,
           decision: body.decision,
           bankId,
           login: account.login,
@@ -74,23 +78,30 @@ export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
   ];
 }
 
-/** Returns the open link of the schedule's customer. Throws 404 `not_found`, 409 `consent_decided` if there is none. */
+/**
+ * Returns the link with which the schedule's customer decides, or confirms again. Throws 404 `not_found`, 409 `consent_decided`
+ * if there is none.
+ */
 async function linkOf(
   { platform }: SandboxDeps,
   merchantId: string,
   scheduleId: string,
-): Promise<string> {
+): Promise<{ consentUrl: string; isConfirming: boolean }> {
   return platform.db.read(async (tx) => {
-    if ((await findSchedule(tx, merchantId, scheduleId)) === null) throw notFound('schedule');
+    const schedule = await findSchedule(tx, merchantId, scheduleId);
+    if (schedule === null) throw notFound('schedule');
     const now = platform.clock.now();
     const links = await openLinks(platform, { tx, now, merchantId }, [scheduleId]);
     const link = links.get(scheduleId);
-    if (link === undefined)
+    if (link !== undefined) return { consentUrl: link, isConfirming: false };
+    const granted = await findConsent(tx, merchantId, schedule.consentId ?? '');
+    if (granted === null || !waitsForCustomer(granted))
       throw new ApiError(
         'consent_decided',
         'No consent of this schedule waits for its customer: they have decided, or its link has expired.',
       );
-    return link;
+    const consentUrl = openLink(platform, merchantId, granted.consent_id, granted.link);
+    return { consentUrl, isConfirming: true };
   });
 }
 

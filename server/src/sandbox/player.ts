@@ -5,6 +5,8 @@ export interface Play {
   consentUrl: string;
   decision: 'grant' | 'deny';
   bankId: string;
+  /** The consent is granted, and the bank wants its customer to confirm it again. */
+  isConfirming?: boolean;
   /** The persona's name, and one of its account numbers. */
   login: string;
   accountNumber: string;
@@ -31,7 +33,9 @@ const OUTAGE = 503;
 export async function playCustomer(play: Play): Promise<Played> {
   const browser = new Browser(play.origins);
   const offer = await browser.open(play.consentUrl);
-  const signIn = await trySend(browser, offer, '/bank', { bank_id: play.bankId });
+  const signIn = play.isConfirming
+    ? await trySend(browser, offer, '/confirm', {})
+    : await trySend(browser, offer, '/bank', { bank_id: play.bankId });
   const review = await browser.send(signIn, '/login', { persona: play.login, pin: PIN });
   const back = await decide(browser, review, play);
   const end = await handOver(browser, back);

@@ -34,6 +34,11 @@ export const SCHEDULE_EVENTS = {
     data: StatusChange,
   },
   'schedule.resumed': { description: 'It is collected again', data: StatusChange },
+  'consent.reauthentication_needed': {
+    description:
+      'The bank wants the customer to confirm the consent again, on the page of `portal_url`; nothing is collected until then',
+    data: Type.Object({ ...about, created_at: Instant }),
+  },
   'consent.revoked': {
     description: 'The customer or the bank ended the consent, and with it the schedule',
     data: Type.Object({ ...about, reason: Type.String(), created_at: Instant }),

@@ -42,6 +42,13 @@ export interface ScheduleHooks {
   ): Promise<void>;
   /** Returns the payments that may still arrive. */
   underWay(tx: Tx, merchantId: string, scheduleId: string): Promise<PaymentUnderWay[]>;
+  /** Sends the payments of these schedules that waited until their customer had confirmed the consent. */
+  sendNow(
+    tx: Tx,
+    now: Temporal.Instant,
+    merchantId: string,
+    scheduleIds: readonly string[],
+  ): Promise<void>;
   hasPayments(tx: Tx, schedule: Schedule): Promise<boolean>;
   /** Whether an occurrence of the schedule was opened at one of these moments. */
   wasOpened(tx: Tx, schedule: Schedule, moments: readonly Temporal.Instant[]): Promise<boolean>;

@@ -61,8 +61,8 @@ const ConsentNotice = Type.Object(
     title: 'ConsentNotice',
     description:
       'What keeps, or may keep, the consent from being used: the bank says that it is over and is asked again, the bank wants ' +
-      'the customer to authenticate again, or the customer changed the limits at the bank and the schedule no longer fits. ' +
-      'Null: nothing.',
+      'the customer to confirm it again (on the page of portal_url; nothing is collected until then), or the customer ' +
+      'changed the limits at the bank and the schedule no longer fits. Null: nothing.',
   },
 );
 

@@ -16,6 +16,7 @@ const KINDS = {
   'schedule.paused': 'opt-in',
   'schedule.resumed': 'opt-in',
   'consent.revoked': 'opt-in',
+  'consent.reauthentication_needed': 'opt-in',
   'merchant.settlement_account_changed': 'opt-in',
   'payment.unexpected_money': 'opt-in',
 } as const;

@@ -19,6 +19,12 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     summary: 'The customer withdraws consent at the bank after the first payment is credited.',
   },
   {
+    name: 'asks_again_after_first',
+    label: 'Has to confirm again after the first payment',
+    summary:
+      'After the first payment the bank wants the customer to confirm the consent again. Payments wait until they have.',
+  },
+  {
     name: 'account_closed',
     label: 'Account is closed',
     summary: 'Every payment is refused and not retried: account_closed.',

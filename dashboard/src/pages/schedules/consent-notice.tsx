@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<Kind, { title: string; text: string }>> = {
   },
   reauthentication_needed: {
     title: 'The customer needs to confirm this consent again at their bank',
-    text: 'The bank may refuse payments until then. Ask the customer to confirm it in their bank’s app.',
+    text: 'Until then nothing is collected and due payments wait. Send the customer the link to their page.',
   },
   limits_changed: {
     title: 'The customer changed the limits at their bank',

@@ -66,6 +66,12 @@ export const EVENT_KINDS: readonly Kind[] = [
     isDefault: false,
   },
   {
+    kind: 'consent.reauthentication_needed',
+    sentence:
+      'A bank wants a customer to confirm a consent again. Nothing is collected until then.',
+    isDefault: false,
+  },
+  {
     kind: 'merchant.settlement_account_changed',
     sentence: 'Settlements now go to a different account.',
     isDefault: false,

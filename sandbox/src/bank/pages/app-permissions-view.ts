@@ -56,7 +56,8 @@ function titleBar(title: string, now: Temporal.Instant): string {
 
 /** Returns the label of a consent's state; one deleted by the third party has its own label. */
 export function consentState(consent: Consent): { word: string; tone: 'good' | 'over' } {
-  const status = consent.deleted_at ? 'DELETED' : consent.status;
+  const held = consent.reason === 'TKSP' ? 'TKSP' : consent.status;
+  const status = consent.deleted_at ? 'DELETED' : held;
   return { word: CONSENT_WORDS[status] ?? status, tone: status === 'AUTH' ? 'good' : 'over' };
 }
 

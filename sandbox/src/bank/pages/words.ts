@@ -116,6 +116,7 @@ export const CONSENT_WORDS: Record<string, string> = {
   AUTH: 'Active',
   RJCT: 'Declined',
   CANC: 'Withdrawn',
+  TKSP: 'Confirm again',
   EXPD: 'Ended',
   DELETED: 'Ended by the company',
 };

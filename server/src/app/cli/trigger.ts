@@ -107,6 +107,10 @@ const TRIGGERS: Readonly<Partial<Record<EventKind, Trigger>>> = {
     await client.schedules.cancel(id);
     return id;
   }),
+  'consent.reauthentication_needed': async (client) => ({
+    scheduleId: await collect(client, 'rita'),
+    note: MOVED,
+  }),
   'consent.revoked': async (client) => {
     const scheduleId = await collect(client, 'rex');
     await client.sandbox.advance({ by: 'P2D' });

@@ -111,6 +111,7 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
         (row) =>
           ({
             ...row,
+            waitsForCustomer: false,
             waitsForPerson: false,
             unexpectedPence: 0,
             refunds: [],

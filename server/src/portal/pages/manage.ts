@@ -17,7 +17,9 @@ import {
   describePeriod,
   describePlainDate,
   describeUncertainty,
+  type PaymentWords,
 } from '../words.ts';
+import { confirmForm } from './confirm-again.ts';
 import { stopping } from './consent.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
@@ -37,7 +39,7 @@ export function managePage(paths: Paths, standing: Standing, agreement: Agreemen
   const { merchant, token } = standing;
   const content = html`<div class="lead">
 !${agreement.newTermsUrl === null ? '' : newTerms(merchant.name, agreement.newTermsUrl)}
-!${agreement.notice === null ? '' : notice(agreement, merchant.name)}
+!${agreement.notice === null ? '' : notice(paths, standing, agreement)}
 <section class="card hero">
 !${merchantHead(merchant, 'collects payments with your permission')}
 !${agreement.collecting.map((one) => terms(one, merchant.timeZone)).join('')}
@@ -86,9 +88,16 @@ Until you do, nothing changes. <a href="${url}">See the new terms</a></p></div>`
 }
 
 /** Explains what prevents, or may prevent, the use of the permission, and what the customer can do about it. */
-function notice({ notice: what, bankName }: Agreement, name: string): string {
+function notice(
+  paths: Paths,
+  { merchant, token }: Standing,
+  { notice: what, bankName }: Agreement,
+): string {
   if (what === null) return '';
-  const { about, says } = describeNotice(what.kind, bankName, name);
+  const { about, says } = describeNotice(what.kind, bankName, merchant.name);
+  if (what.kind === 'reauthentication_needed')
+    return html`<section class="card notice" role="status"><h2>!${icon('alert')}Your bank wants you to confirm again</h2>
+<p><b>${about}</b> ${says}</p>!${confirmForm(paths, token, bankName)}</section>`;
   return html`<div class="alert" role="status">!${icon('alert')}<p><b>${about}</b> ${says}</p></div>`;
 }
 
@@ -157,7 +166,9 @@ function pastOf({ past, collecting }: Agreement, timeZone: string): string {
 function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): string {
   const { status, error_code: errorCode, next_retry_at: retryAt, due_date: due } = payment;
   const retryOn = retryAt === null ? null : describeDay(retryAt, timeZone);
-  const words = describePayment(status, errorCode, retryOn);
+  const words = payment.waitsForCustomer
+    ? WAITS_FOR_YOU
+    : describePayment(status, errorCode, retryOn);
   const notes = [
     isShared ? payment.description : null,
     words.note,
@@ -184,6 +195,12 @@ function describeRefund(
     ? `A refund of ${amount} is on its way.`
     : `${amount} was refunded on ${describeDate(at, timeZone)}.`;
 }
+
+const WAITS_FOR_YOU: PaymentWords = {
+  tone: 'quiet',
+  label: 'Waits for you',
+  note: 'It is collected when you have confirmed the permission at your bank.',
+};
 
 const TAKEN_BACK = html`<em class="state quiet">Returned</em>`;
 

@@ -13,6 +13,7 @@ import type { Agreement, Offer } from '../views.ts';
 import { aboutPage } from './about.ts';
 import { callbackPage } from './callback.ts';
 import { declinePage, withdrawPage } from './confirm.ts';
+import { confirmOutagePage, confirmOutcomePage, strangerConfirmPage } from './confirm-again.ts';
 import { consentPage } from './consent.ts';
 import type { Complaint } from './decision.ts';
 import { managePage } from './manage.ts';
@@ -141,6 +142,7 @@ function agreementOf(text: Text): Agreement {
     coming: [{ dueDate: at, reason: text('reason'), amountPence: 1, isMost: true, description }],
     past: [
       {
+        waitsForCustomer: false,
         waitsForPerson: false,
         unexpectedPence: 0,
         refunds: [{ status: 'success', amount_pence: 1, completed_at: at } as RefundRow],
@@ -167,6 +169,11 @@ function agreementOf(text: Text): Agreement {
   };
 }
 
+const toConfirm = (text: Text): Agreement => ({
+  ...agreementOf(text),
+  notice: { kind: 'reauthentication_needed', since: at },
+});
+
 /** Returns every page. */
 function allPages(text: Text): Map<string, string> {
   const deciding = standingOf(text, 'deciding');
@@ -184,6 +191,14 @@ function allPages(text: Text): Map<string, string> {
     ['about', aboutPage(paths)],
     ['callback', callbackPage(paths, text('answer'))],
     ['invalid answer', invalidAnswerPage(paths, deciding)],
+    ['to confirm', managePage(paths, granted, toConfirm(text))],
+    ['confirm outage', confirmOutagePage(paths, granted, null)],
+    ['late confirm outage', confirmOutagePage(paths, granted, text('answer'))],
+    ['confirm, another browser', strangerConfirmPage(paths, granted, text('sealed'))],
+    ...(['confirmed', 'declined', 'over'] as const).map((outcome): [string, string] => [
+      `confirm: ${outcome}`,
+      confirmOutcomePage(paths, granted, outcome, true),
+    ]),
     ['late outage', lateOutagePage(paths, deciding, text('answer'))],
     ...PHASES.map((phase): [string, string] => [
       phase,
@@ -244,6 +259,17 @@ test('every page names the firm, and says of an example that it is one', () => {
   for (const said of Object.values(FIRM_ENV))
     assert.ok(about.replaceAll('<wbr>', '').includes(said), said);
   assert.doesNotMatch(about, /example|sandbox/i);
+});
+
+test('a payment that waits for the customer says so, and where to confirm', () => {
+  const agreement = toConfirm(plain);
+  const past = agreement.past.map((one) => ({ ...one, returned_at: null, waitsForCustomer: true }));
+  const page = managePage(paths, standingOf(plain, 'granted'), { ...agreement, past });
+  assert.match(page, /Waits for you/);
+  assert.match(
+    page,
+    /action="\/consent\/token\/confirm"><button\s+class="main">Confirm at bank-name/,
+  );
 });
 
 test('a website is a link only where it is one', () => {

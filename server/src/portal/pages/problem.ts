@@ -38,6 +38,10 @@ not used your decision there. Open the link the business sent you to see the new
     text: `It had expired, had already been used or was incomplete. Nothing has been agreed and nothing will
 be collected. Open the link the business sent you to start again.`,
   },
+  notConfirmed: {
+    heading: 'We could not accept your bank’s response',
+    text: 'It had expired, had already been used or was incomplete. Nothing has changed. Open your payment page to start again.',
+  },
   busy: {
     heading: 'Too many attempts',
     text: 'Please wait a minute, then try again. Nothing has changed.',

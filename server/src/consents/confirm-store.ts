@@ -1,0 +1,68 @@
+import type { Tx } from '../platform/db.ts';
+import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
+
+/** Consents that their customers confirm again at the bank: docs/rules/consents.md#renewed-authentication. */
+
+/** Records that banks refused orders under these consents until the customers confirm them, and schedules a look now. */
+export async function askForCustomers(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  bankConsentIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE consents c SET confirm_asked_at = coalesce(c.confirm_asked_at, $1), look_again_at = $1, look_tries = 0
+     FROM (SELECT merchant_id, consent_id FROM consents
+           WHERE bank_consent_id = ANY($3) AND bank_id = $2 AND status = 'granted'
+           ORDER BY merchant_id, consent_id FOR NO KEY UPDATE) k
+     WHERE c.merchant_id = k.merchant_id AND c.consent_id = k.consent_id`,
+    [now, bankId, bankConsentIds],
+  );
+}
+
+/** Records that the customer goes to the bank to confirm a locked consent. An earlier journey no longer counts. */
+export async function markConfirming(
+  tx: Tx,
+  { merchant_id, consent_id }: ConsentRow,
+  stateHash: Buffer,
+  nonce: string,
+): Promise<void> {
+  await tx.run(
+    'UPDATE consents SET confirm_state_hash = $3, confirm_nonce = $4 WHERE merchant_id = $1 AND consent_id = $2',
+    [merchant_id, consent_id, stateHash, nonce],
+  );
+}
+
+/** A consent whose customer went to the bank to confirm it. */
+export interface ConfirmingRow extends ConsentRow {
+  confirm_nonce: string | null;
+}
+
+/** Returns the consent by the hash of the state with which its customer went to confirm it, without locking it. */
+export function findConfirming(
+  tx: Tx,
+  merchantId: string,
+  stateHash: Buffer,
+): Promise<ConfirmingRow | null> {
+  return tx.row<ConfirmingRow>(
+    `SELECT ${CONSENT_COLUMNS}, confirm_nonce FROM consents WHERE merchant_id = $1 AND confirm_state_hash = $2`,
+    [merchantId, stateHash],
+  );
+}
+
+/** Records that the customer confirmed a locked consent: stores the new grant, and looks at the bank once more. */
+export async function markConfirmed(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchant_id, consent_id }: ConsentRow,
+  grant: string,
+): Promise<void> {
+  await tx.run(
+    `WITH granted AS (
+       UPDATE bank_grants SET bank_grant = $3 WHERE merchant_id = $1 AND consent_id = $2
+     )
+     UPDATE consents SET suspended_at = NULL, confirm_asked_at = NULL, confirm_nonce = NULL, look_again_at = $4, look_tries = 0
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchant_id, consent_id, grant, now],
+  );
+}
