@@ -97,6 +97,10 @@ for (const document of [README, GUIDE]) {
   });
 }
 
+test('the snippet of the guide to moving in compiles', async (t) => {
+  await checkTypes(makeProgram(t, join(dirname(GUIDE), 'moving-in.md')));
+});
+
 test('the guide names every persona and every special account of the sandbox, and no others', () => {
   const text = readFileSync(GUIDE, 'utf8');
   const rows = (head: RegExp): string[] => {

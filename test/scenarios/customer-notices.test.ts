@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import type { PaymentView } from '../../server/src/payments/view.ts';
+import type { ImportedLineView } from '../../server/src/schedules/import/service.ts';
 import type { ScheduleView } from '../../server/src/schedules/view.ts';
 import { DashboardVisitor } from '../../server/test-support/dashboard-visitor.ts';
 import {
@@ -120,6 +121,21 @@ test('a new schedule brings its customer the consent link, in the name of the me
     (await timelineOf(made.id)).includes('The customer was sent an email: Consent link'),
     'the timeline says so',
   );
+});
+
+test('an import brings each new customer the consent link, and the same file again none', async () => {
+  const csv =
+    'customer_phone,customer_email,amount,frequency,description\n' +
+    '07700 902001,bo@home.example,5,weekly,Tea\n07700 902002,,5,weekly,Tea\n';
+  const importAll = () =>
+    service.api<{ data: ImportedLineView[] }>('POST', '/api/v1/schedules/import', { csv });
+  const { body } = await importAll();
+  const [email = assert.fail('no email'), ...more] = await sent();
+  assert.equal(more.length, 0);
+  assert.deepEqual(email.to, ['bo@home.example']);
+  assert.equal(linkOf(email), body.data[0]?.consent_url);
+  assert.equal((await importAll()).body.data[0]?.status, 'existing');
+  assert.deepEqual(await sent(), []);
 });
 
 test('a change beyond the consent asks the customer to approve the new terms', async () => {

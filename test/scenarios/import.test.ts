@@ -154,6 +154,19 @@ test('a file of several pieces keeps its line numbers, and a repeated line is re
   ]);
 });
 
+test('an import that was interrupted is finished by the same file', async () => {
+  const rows = Array.from({ length: 300 }, (_, n) => `+447700700${n + 100},5,weekly,Juice`);
+  const file = ['customer_phone,amount,frequency,description', ...rows].join('\n');
+  const stop = new AbortController();
+  const interrupted = client.schedules.import(file, {
+    signal: stop.signal,
+    onProgress: () => stop.abort(),
+  });
+  await assert.rejects(interrupted, { name: 'AbortError' });
+  const { counts } = await client.schedules.import(file);
+  assert.deepEqual(counts, { valid: 0, created: 100, existing: 200, invalid: 0 });
+});
+
 test('two imports of one file at once create each schedule once', async () => {
   const before = await schedules();
   const rows = Array.from({ length: 30 }, (_, n) => `+4477008001${n + 10},5,weekly,Coffee`);

@@ -10,7 +10,8 @@ import { countWords } from '../overview/figures.ts';
 
 const MOST_SHOWN = 50;
 const WHAT_HAPPENS =
-  'Each line becomes a schedule that waits for its customer’s consent. You can import the file again: what exists is recognised.';
+  'Each line becomes a schedule that waits for its customer’s consent. ' +
+  'Customers with an email get the link at once if you have turned that email on under Settings, Emails.';
 
 /** What a check found, and the button that imports what is good. */
 export function Checked({ result, onImport }: { result: ImportResult; onImport: () => void }) {
