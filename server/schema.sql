@@ -323,6 +323,7 @@ CREATE UNIQUE INDEX consents_one_open_per_schedule ON public.consents USING btre
 CREATE UNIQUE INDEX consents_one_per_confirm_state ON public.consents USING btree (merchant_id, confirm_state_hash) WHERE (confirm_state_hash IS NOT NULL);
 CREATE UNIQUE INDEX consents_one_per_state ON public.consents USING btree (merchant_id, state_hash) WHERE (state_hash IS NOT NULL);
 CREATE INDEX consents_open_due ON public.consents USING btree (due_at) WHERE ((status = ANY (ARRAY['pending'::text, 'authorising'::text])) AND (due_at IS NOT NULL));
+CREATE INDEX consents_suspended ON public.consents USING btree (merchant_id, suspended_at) WHERE (suspended_at IS NOT NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON consents AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON consents AS PERMISSIVE FOR ALL TO recollect_engine USING (true);

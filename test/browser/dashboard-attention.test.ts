@@ -89,6 +89,28 @@ describe('what needs attention', () => {
       assert.equal((await readSchedule(site.service, id)).status, 'cancelled');
   });
 
+  test('a consent that the bank wants to be confirmed again is there until the customer has', async () => {
+    const frequency = { type: 'weekly', day: 5 };
+    const start = { frequency, description: 'Aikido' };
+    const { id } = await grantedSchedule(site.service, 'rita', start);
+    await site.service.advance('2026-01-09T12:00:00Z');
+    await owner.open('/');
+    await card(page, 'Needs attention')
+      .getByRole('link', { name: /1 consent to be confirmed again/ })
+      .click();
+    await rowsOf(page, 'Consents to be confirmed again').filter({ hasText: 'Aikido' }).waitFor();
+    await assertGood(page, 'a consent to be confirmed again');
+    await page.getByRole('link', { name: 'Aikido' }).first().click();
+    await seeText(page, 'The customer needs to confirm this consent again at their bank');
+    await seeText(page, 'The bank asked the customer to confirm the consent again');
+    await assertGood(page, 'a schedule that waits for its customer');
+    await site.service.grant(id, 'rita');
+    await seeText(page, 'The customer confirmed the consent again');
+    await owner.open('/attention');
+    await seeText(page, 'Archery');
+    assert.equal(await page.getByText('Aikido').count(), 0);
+  });
+
   test('a figure of the overview leads to its rows', async () => {
     await owner.open('/');
     await page.getByRole('term').getByRole('link', { name: 'Failed' }).click();

@@ -18,7 +18,7 @@ import { startTestService, type TestService } from '../../server/test-support/se
 // The whole service with a real mail server. The clock continues from test to test.
 
 const MONTHLY = { type: 'monthly', day: 8 };
-const KINDS = ['consent_link', 'approve_terms', 'payment_failed', 'refund_paid'];
+const KINDS = ['consent_link', 'approve_terms', 'confirm_again', 'payment_failed', 'refund_paid'];
 
 let mail: MailServer;
 let service: TestService;
@@ -173,6 +173,19 @@ test('a failed payment is told with the next attempt, and once more when there i
   assert.match(first.text, /Next attempt: Friday 9 January 2026\./);
   assert.match(last.text, /We do not try this payment again automatically\. Ask Fernhill Gym/);
   assert.equal(linkOf(first), body.portal_url);
+});
+
+test('a bank that wants the customer again: they get the link to the page where they confirm', async () => {
+  const start_date = '2026-01-17T09:00:00Z';
+  const { id } = await schedule({ frequency: { type: 'weekly' }, start_date });
+  await service.grant(id, 'rita');
+  await service.advance('2026-01-17T08:00:00Z');
+  const [email = assert.fail('no email'), ...more] = await sent('P1D');
+  assert.equal(more.length, 0);
+  assert.equal(email.subject, 'Your bank wants you to confirm your payments to Fernhill Gym again');
+  const { body } = await service.api<ScheduleView>('GET', `/api/v1/schedules/${id}`);
+  assert.equal(linkOf(email), body.portal_url);
+  await service.api('PUT', `/api/v1/schedules/${id}`, { status: 'cancelled' });
 });
 
 test('a refund is told when it was paid', async () => {

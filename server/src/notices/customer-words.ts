@@ -5,7 +5,7 @@ import type { Facts, Words } from './sentences.ts';
 
 type CustomerKind = Extract<
   NoticeKind,
-  'consent_link' | 'approve_terms' | 'payment_failed' | 'refund_paid'
+  'consent_link' | 'approve_terms' | 'confirm_again' | 'payment_failed' | 'refund_paid'
 >;
 
 /** Formats "Thursday 5 March 2026", in the merchant's time zone. */
@@ -38,6 +38,14 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
       'Check the details, then approve them with your bank. Nothing changes before you do.',
     ],
     ...button('Check the new terms', f.url),
+  }),
+  confirm_again: (f, { merchantName }) => ({
+    subject: `Your bank wants you to confirm your payments to ${merchantName} again`,
+    lines: [
+      `Your bank wants you to confirm your permission for “${f.description}” again. What you agreed to stays the same.`,
+      'Nothing is collected until you do.',
+    ],
+    ...button('Confirm at your bank', f.url),
   }),
   payment_failed: (f, { merchantName, timeZone }) => ({
     subject: `Your payment of ${f.amount} to ${merchantName} did not go through`,

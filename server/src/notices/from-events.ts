@@ -3,6 +3,7 @@ import type { AppendedEvent, DataOf, FanOut } from '../platform/events.ts';
 import type { NewNotice, Notify } from '../platform/notify.ts';
 import type { REFUND_EVENTS } from '../refunds/events.ts';
 import { describeAmount } from '../schedules/describe.ts';
+import type { SCHEDULE_EVENTS } from '../schedules/events.ts';
 import type { SETTLEMENT_EVENTS } from '../settlements/events.ts';
 
 /** The notices that an event causes, by its kind. All other events cost nothing here. */
@@ -36,6 +37,16 @@ const CAUSES: Readonly<Record<string, (event: AppendedEvent) => NewNotice | null
         code: error.code,
         ...(retryAt === null ? {} : { next_retry_at: retryAt }),
       },
+    };
+  },
+  'consent.reauthentication_needed': ({ merchantId, subjectId, data }) => {
+    const asked = data as DataOf<typeof SCHEDULE_EVENTS, 'consent.reauthentication_needed'>;
+    return {
+      merchantId,
+      kind: 'confirm_again',
+      causeId: `${subjectId} ${asked.created_at}`,
+      customer: { scheduleId: asked.schedule_id },
+      facts: {},
     };
   },
   'refund.success': ({ merchantId, subjectId, data }) => {

@@ -83,6 +83,12 @@ export const KINDS = {
     about: 'A change of the terms needs the customer’s consent.',
     ...CUSTOMER,
   },
+  confirm_again: {
+    title: 'A consent to confirm again',
+    about:
+      'The bank wants the customer to confirm a consent again. Nothing is collected until then.',
+    ...CUSTOMER,
+  },
   payment_failed: {
     title: 'A payment failed',
     about: 'The first attempt failed, or no further attempt follows.',

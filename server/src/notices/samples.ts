@@ -58,6 +58,10 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     price: '£54.99 every month on the 1st',
     url: 'https://pay.example/consent/example',
   },
+  confirm_again: {
+    description: 'Gym membership',
+    url: 'https://pay.example/consent/example',
+  },
   payment_failed: {
     description: 'Gym membership',
     amount: '£49.99',

@@ -17,6 +17,7 @@ import { attentionLines } from './attention-words.ts';
 import { type Bulk, BulkDialog } from './bulk-dialog.tsx';
 import { EndpointsCard } from './endpoints-card.tsx';
 import { FailingCard } from './failing-card.tsx';
+import { ToConfirmCard } from './to-confirm-card.tsx';
 
 /** Everything that needs somebody, grouped by what it needs, with what can be done at once. */
 export function AttentionPage() {
@@ -57,6 +58,7 @@ function Parts({ attention, onAct }: PartsProps) {
     if (hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
   }, [hash]);
   const { currency, failing, consents, settlements, endpoints, in_question } = attention;
+  const { to_confirm: toConfirm } = attention;
   return (
     <div className="stack">
       {settlements.length === 0 ? null : <SettlementsCard settlements={settlements} />}
@@ -70,6 +72,7 @@ function Parts({ attention, onAct }: PartsProps) {
           onRemind={(targets) => onAct({ act: 'remind', targets, value: 0, currency })}
         />
       )}
+      {toConfirm.length === 0 ? null : <ToConfirmCard waiting={toConfirm} />}
       <div id="in_question">
         <QuestionCard payments={in_question} currency={currency} />
       </div>

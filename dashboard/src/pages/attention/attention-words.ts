@@ -17,6 +17,7 @@ export function attentionLines(attention: Attention): AttentionLine[] {
     currency,
     failing,
     consents,
+    to_confirm: toConfirm,
     settlements,
     endpoints,
     in_question: inQuestion,
@@ -52,6 +53,17 @@ export function attentionLines(attention: Attention): AttentionLine[] {
             note: 'Send the link again, or cancel the schedule.',
             tone: 'warning' as const,
             to: '/attention#consents',
+          },
+        ]),
+    ...(toConfirm.length === 0
+      ? []
+      : [
+          {
+            key: 'to_confirm',
+            title: `${countWords(toConfirm.length, 'consent')} to be confirmed again`,
+            note: 'The bank wants the customer; nothing is collected until then.',
+            tone: 'warning' as const,
+            to: '/attention#to_confirm',
           },
         ]),
     ...(inQuestion.length === 0

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { bankConsentOf, notifyOf } from '../../../test-support/books.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { Attention } from './view.ts';
@@ -24,6 +25,7 @@ test('where all is well, nothing needs anybody', async () => {
     currency: 'GBP',
     failing: [],
     consents: { count: 0, waiting: [] },
+    to_confirm: [],
     settlements: [],
     endpoints: [],
     in_question: [],
@@ -42,6 +44,25 @@ test('a consent that waits is named with how long, until the customer decides', 
   assert.equal(longest?.since, '2026-03-02T09:30:00.000Z');
   await d.h.decide(first.consent_url);
   assert.equal((await attention()).consents.count, 1);
+});
+
+test('a consent that the bank wants to be confirmed again is named until the customer has', async () => {
+  const { id } = await d.h.agreed({ customer: phone(15), description: 'Aikido' });
+  const bankConsent = await bankConsentOf(d.h, id);
+  const book = d.h.bank.consents.get(bankConsent) ?? {};
+  for (const [status, reason, names] of [
+    ['SUSP', 'TKSP', ['Aikido']],
+    ['AUTH', null, []],
+  ] as const) {
+    Object.assign(book, { status, reason });
+    await notifyOf(d.h, 'consent', bankConsent);
+    await d.h.runUntil(d.h.clock.at.add({ minutes: 1 }));
+    const { to_confirm: toConfirm } = await attention();
+    assert.deepEqual(
+      toConfirm.map(({ schedule }) => schedule.description),
+      names,
+    );
+  }
 });
 
 test('active schedules whose latest collection failed are grouped by reason, until one succeeds', async () => {

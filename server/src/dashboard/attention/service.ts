@@ -10,6 +10,7 @@ import {
   type FailingRow,
   findFailedSettlements,
   findFailing,
+  findToConfirm,
   findWaitingConsents,
 } from './store.ts';
 import type { Attention, FailingGroup } from './view.ts';
@@ -21,13 +22,14 @@ const TROUBLE_FOR = Temporal.Duration.from({ hours: 24 * 7 });
 
 type LabelOf = (customerId: string) => { id: string; label: string };
 
-/** Returns what needs somebody: failing schedules by reason, waiting consents, failed settlements and webhooks. */
+/** Returns what needs somebody: failing schedules by reason, consents that wait, failed settlements and webhooks. */
 export async function readAttention(platform: Platform, asked: Asked): Promise<Attention> {
   const { tx, now, merchantId } = asked;
   const failing = await findFailing(tx, merchantId);
   const waiting = await findWaitingConsents(tx, merchantId, now, NAMED);
+  const toConfirm = await findToConfirm(tx, merchantId, NAMED);
   const groups = groupByReason(failing);
-  const named = [...groups.flatMap(({ rows }) => rows.slice(0, NAMED)), ...waiting];
+  const named = [...groups.flatMap(({ rows }) => rows.slice(0, NAMED)), ...waiting, ...toConfirm];
   const labels = await labelCustomers(
     platform,
     tx,
@@ -47,6 +49,11 @@ export async function readAttention(platform: Platform, asked: Asked): Promise<A
         expires_at: formatInstant(row.expires_at),
       })),
     },
+    to_confirm: toConfirm.map((row) => ({
+      schedule: { id: row.schedule_id, description: row.description },
+      customer: labelOf(row.customer_id),
+      since: formatInstant(row.since),
+    })),
     settlements: (await findFailedSettlements(tx, merchantId, NAMED)).map((row) => ({
       id: row.settlement_id,
       settlement_date: row.settle_date.toString(),

@@ -74,6 +74,21 @@ export async function countWaitingConsents(
   return row?.waiting ?? 0;
 }
 
+/** Returns up to `most` schedules whose consent the bank wants to be confirmed again, longest waiting first. */
+export function findToConfirm(
+  tx: Tx,
+  merchantId: string,
+  most: number,
+): Promise<Omit<WaitingRow, 'expires_at'>[]> {
+  return tx.rows(
+    `SELECT s.schedule_id, s.description, s.customer_id, c.suspended_at AS since
+     FROM consents c JOIN schedules s ON s.merchant_id = c.merchant_id AND s.consent_id = c.consent_id
+     WHERE c.merchant_id = $1 AND c.suspended_at IS NOT NULL AND c.status = 'granted' AND s.status <> 'cancelled'
+     ORDER BY c.suspended_at, s.schedule_id LIMIT $2`,
+    [merchantId, most],
+  );
+}
+
 export interface FailedSettlementRow {
   settlement_id: string;
   settle_date: Temporal.PlainDate;

@@ -32,6 +32,12 @@ const WaitingConsent = Type.Object({
   expires_at: Instant,
 });
 
+const ConsentToConfirm = Type.Object({
+  schedule: Schedule,
+  customer: CustomerLabel,
+  since: Instant,
+});
+
 const FailedSettlement = Type.Object({
   id: Type.String(),
   settlement_date: Type.String(),
@@ -46,6 +52,9 @@ export const Attention = Type.Object({
   consents: Type.Object({
     count: Count,
     waiting: Type.Array(WaitingConsent, { description: 'Those that have waited longest.' }),
+  }),
+  to_confirm: Type.Array(ConsentToConfirm, {
+    description: 'Schedules whose consent the bank wants to be confirmed again.',
   }),
   settlements: Type.Array(FailedSettlement),
   endpoints: Type.Array(FailingEndpoint),
