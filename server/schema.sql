@@ -99,6 +99,39 @@ UNION ALL
 GRANT SELECT ON all_delivery_attempts TO recollect_api;
 GRANT SELECT ON all_delivery_attempts TO recollect_engine;
 
+CREATE TABLE announced_occurrences (
+  merchant_id text NOT NULL,
+  schedule_id text NOT NULL,
+  due_date timestamp with time zone NOT NULL,
+  is_set boolean NOT NULL,
+  amount_pence bigint,
+  times integer NOT NULL,
+  CONSTRAINT announced_occurrences_pkey PRIMARY KEY (merchant_id, schedule_id, due_date),
+  CONSTRAINT announced_occurrences_amount_is_set CHECK ((is_set OR (amount_pence IS NULL))),
+  CONSTRAINT announced_occurrences_counted CHECK ((times > 0))
+);
+ALTER TABLE announced_occurrences ENABLE ROW LEVEL SECURITY;
+CREATE INDEX announced_occurrences_by_date ON public.announced_occurrences USING btree (merchant_id, due_date);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.announced_occurrences FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON announced_occurrences AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON announced_occurrences AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON announced_occurrences TO recollect_engine;
+
+CREATE TABLE announcements (
+  merchant_id text NOT NULL,
+  days_ahead integer NOT NULL,
+  due_at timestamp with time zone,
+  CONSTRAINT announcements_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT announcements_days_in_range CHECK (((days_ahead >= 1) AND (days_ahead <= 30))),
+  CONSTRAINT announcements_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE announcements ENABLE ROW LEVEL SECURITY;
+CREATE INDEX announcements_due ON public.announcements USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE POLICY one_merchant ON announcements AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON announcements AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON announcements TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON announcements TO recollect_engine;
+
 CREATE TABLE api_keys (
   merchant_id text NOT NULL,
   key_id text NOT NULL,
@@ -789,6 +822,7 @@ CREATE TABLE occurrence_changes (
   CONSTRAINT occurrence_changes_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
 );
 ALTER TABLE occurrence_changes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX occurrence_changes_by_date ON public.occurrence_changes USING btree (merchant_id, due_date);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.occurrence_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON occurrence_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON occurrence_changes AS PERMISSIVE FOR ALL TO recollect_engine USING (true);

@@ -97,6 +97,21 @@ describe('emails', () => {
     await asking.getByRole('button', { name: 'Close' }).last().click();
   });
 
+  test('an owner chooses how many days ahead customers are told what changes', async () => {
+    const { page } = owner;
+    await owner.open('/settings/emails');
+    const days = page.getByLabel('Days before the collection: What changes');
+    assert.equal(await days.isDisabled(), true);
+    await page.getByLabel('Send this email: What changes').click();
+    await until('it is on', async () => !(await days.isDisabled()));
+    await days.selectOption('7');
+    await seeText(page, 'Saved.');
+    await page.reload();
+    await days.waitFor();
+    assert.equal(await days.inputValue(), '7');
+    await assertGood(page, 'the days before a collection');
+  });
+
   test('a read-only member sees what is sent, and changes nothing', async () => {
     const { page, ...reader } = await site.member('read_only');
     await reader.open('/settings/emails');

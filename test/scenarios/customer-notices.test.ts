@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import type { PaymentView } from '../../server/src/payments/view.ts';
+import { hastenAnnouncements } from '../../server/src/schedules/announce-store.ts';
 import type { ImportedLineView } from '../../server/src/schedules/import/service.ts';
 import type { ScheduleView } from '../../server/src/schedules/view.ts';
 import { DashboardVisitor } from '../../server/test-support/dashboard-visitor.ts';
@@ -18,7 +19,14 @@ import { startTestService, type TestService } from '../../server/test-support/se
 // The whole service with a real mail server. The clock continues from test to test.
 
 const MONTHLY = { type: 'monthly', day: 8 };
-const KINDS = ['consent_link', 'approve_terms', 'confirm_again', 'payment_failed', 'refund_paid'];
+const KINDS = [
+  'consent_link',
+  'approve_terms',
+  'confirm_again',
+  'payment_changes',
+  'payment_failed',
+  'refund_paid',
+];
 
 let mail: MailServer;
 let service: TestService;
@@ -207,6 +215,39 @@ test('a refund is told when it was paid', async () => {
   assert.equal(more.length, 0);
   assert.equal(email.subject, 'Fernhill Gym refunded you £15.00');
   assert.match(email.text, /sent on Tuesday 20 January 2026 to the account/);
+});
+
+test('what changes before a collection is told three days ahead, once, and again when it changes', async () => {
+  const start = '2026-02-10T09:00:00.000Z';
+  const skip = true;
+  const { id } = await schedule({ frequency: { ...MONTHLY, day: 10 }, start_date: start });
+  await service.grant(id);
+  const path = `/api/v1/schedules/${id}/upcoming/${start}`;
+  const set = async (body: object | null) =>
+    assert.equal(
+      (await service.api(body === null ? 'DELETE' : 'PUT', path, body ?? undefined)).status,
+      200,
+    );
+  const texts = async (by: string) => (await sent(by)).map(({ text }) => text.split('\n')[0]);
+  await sent();
+  await set({ amount: { value: 3000, currency: 'GBP' } });
+  assert.deepEqual(await texts('2026-02-07T08:59:00Z'), []);
+  const on = 'On Tuesday 10 February 2026, Fernhill Gym collects';
+  const forIt = 'for “Membership”';
+  assert.deepEqual(await texts('PT2M'), [`${on} £30.00 instead of the usual £49.99 ${forIt}.`]);
+  const { platform } = service.running;
+  await platform.db.transaction((tx) =>
+    hastenAnnouncements(tx, platform.clock.now(), service.merchantId),
+  );
+  assert.deepEqual(await texts('PT1M'), [], 'a repeat of the stage tells nothing twice');
+  await set({ skip });
+  assert.deepEqual(await texts('PT1M'), [`${on} nothing ${forIt}.`]);
+  await set(null);
+  assert.deepEqual(await texts('PT1M'), [`${on} the usual £49.99 ${forIt} after all.`]);
+  await service.api('PUT', `/api/v1/schedules/${id}`, { amount: { value: 4000, currency: 'GBP' } });
+  assert.deepEqual(await texts('PT1M'), [
+    `From Tuesday 10 February 2026 on, Fernhill Gym collects £40.00 every month on the 10th ${forIt}.`,
+  ]);
 });
 
 test('an email that waits goes to the address that is known when it is sent, or to nobody', async () => {

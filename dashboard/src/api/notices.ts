@@ -14,17 +14,26 @@ export function useNoticeKinds() {
   });
 }
 
+interface KindSwitch {
+  kind: string;
+  isOn: boolean;
+  daysAhead?: number;
+}
+
 /** Returns the address of an email as it looks. A frame sends no headers, so the merchant stands in the query. */
 export function previewAddress(kind: string): string {
   const query = new URLSearchParams({ merchant: chosenMerchant() ?? '' });
   return `${BASE}/api/notices/kinds/${encodeURIComponent(kind)}/preview?${query}`;
 }
 
-/** Turns a kind of email on or off. */
+/** Turns a kind of email on or off, or sets how many days ahead it is sent. */
 export function useSwitchKind() {
   return useMutation({
-    mutationFn: ({ kind, isOn }: { kind: string; isOn: boolean }) =>
-      dashboard.put<KindItem>(`/api/notices/kinds/${encodeURIComponent(kind)}`, { is_on: isOn }),
+    mutationFn: ({ kind, isOn, daysAhead }: KindSwitch) =>
+      dashboard.put<KindItem>(`/api/notices/kinds/${encodeURIComponent(kind)}`, {
+        is_on: isOn,
+        ...(daysAhead === undefined ? {} : { days_ahead: daysAhead }),
+      }),
   });
 }
 

@@ -48,6 +48,7 @@ import { REFUND_EVENTS } from '../refunds/events.ts';
 import { refundRoutes } from '../refunds/routes.ts';
 import type { RefundDeps } from '../refunds/service.ts';
 import { refundPayStage, refundTrackStage, refundWaitStage } from '../refunds/stages.ts';
+import { announceStage } from '../schedules/announce.ts';
 import { onConfirmed, onSuspended } from '../schedules/confirmation.ts';
 import { payerOf, planConsent } from '../schedules/consent-plan.ts';
 import { SCHEDULE_EVENTS } from '../schedules/events.ts';
@@ -264,6 +265,7 @@ function stagesOfCollections(
     revokeStage(platform, banks, waitingUnderReplaced),
     lookStage(authorisation),
     checkStage(authorisation),
+    announceStage(platform),
     openStage(platform, paymentSender),
     submitStage(platform, paymentSender),
     trackStage(paying),

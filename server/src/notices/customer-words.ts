@@ -1,11 +1,16 @@
 import { whyNotPaid } from '../payments/why-not-paid.ts';
 import type { NoticeKind } from './kinds.ts';
 import type { Letter } from './letter.ts';
-import type { Facts, Words } from './sentences.ts';
+import type { Facts, Setting, Words } from './sentences.ts';
 
 type CustomerKind = Extract<
   NoticeKind,
-  'consent_link' | 'approve_terms' | 'confirm_again' | 'payment_failed' | 'refund_paid'
+  | 'consent_link'
+  | 'approve_terms'
+  | 'confirm_again'
+  | 'payment_changes'
+  | 'payment_failed'
+  | 'refund_paid'
 >;
 
 /** Formats "Thursday 5 March 2026", in the merchant's time zone. */
@@ -19,6 +24,24 @@ const button = (label: string, url: string | undefined): Pick<Letter, 'button'> 
   url === undefined ? {} : { button: { label, url } };
 
 const toPage = ({ url }: Facts) => button('See your payments', url);
+
+function whatChanges(f: Facts, { merchantName, timeZone }: Setting): string {
+  const on = day(f.due_date ?? '', timeZone);
+  const what = `for “${f.description}”`;
+  const usually = f.usual === undefined ? '' : ` instead of the usual ${f.usual}`;
+  switch (f.change) {
+    case 'terms':
+      return `From ${on} on, ${merchantName} collects ${f.price} ${what}.`;
+    case 'set':
+      return `On ${on}, ${merchantName} collects ${f.amount}${usually} ${what}.`;
+    case 'skipped':
+      return `On ${on}, ${merchantName} collects nothing ${what}.`;
+    default:
+      return f.usual === undefined
+        ? `On ${on}, ${merchantName} collects nothing ${what}, unless it sets an amount again.`
+        : `On ${on}, ${merchantName} collects the usual ${f.usual} ${what} after all.`;
+  }
+}
 
 /** The sentences of what customers get. They promise no more than the portal does. */
 export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
@@ -46,6 +69,14 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
       'Nothing is collected until you do.',
     ],
     ...button('Confirm at your bank', f.url),
+  }),
+  payment_changes: (f, setting) => ({
+    subject: `A change of your payments to ${setting.merchantName}`,
+    lines: [
+      whatChanges(f, setting),
+      ...(f.change === 'terms' ? [`Until now: ${f.old_price}.`] : []),
+    ],
+    ...toPage(f),
   }),
   payment_failed: (f, { merchantName, timeZone }) => ({
     subject: `Your payment of ${f.amount} to ${merchantName} did not go through`,

@@ -89,6 +89,12 @@ export const KINDS = {
       'The bank wants the customer to confirm a consent again. Nothing is collected until then.',
     ...CUSTOMER,
   },
+  payment_changes: {
+    title: 'What changes',
+    about:
+      'A coming payment takes another amount or is skipped, or the price changes within the consent.',
+    ...CUSTOMER,
+  },
   payment_failed: {
     title: 'A payment failed',
     about: 'The first attempt failed, or no further attempt follows.',

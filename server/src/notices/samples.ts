@@ -62,6 +62,14 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     description: 'Gym membership',
     url: 'https://pay.example/consent/example',
   },
+  payment_changes: {
+    description: 'Gym membership',
+    change: 'set',
+    due_date: '2026-11-24T09:00:00.000Z',
+    amount: '£39.99',
+    usual: '£49.99',
+    url: 'https://pay.example/consent/example',
+  },
   payment_failed: {
     description: 'Gym membership',
     amount: '£49.99',

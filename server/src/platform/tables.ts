@@ -66,6 +66,8 @@ export const TABLES = {
   notices: 'distributed',
   notices_off: 'distributed',
   notices_on: 'distributed',
+  announcements: 'distributed',
+  announced_occurrences: 'distributed',
 
   // What belongs to the deployment, to a bank or to the issuer.
   bank_distrusts: 'local',

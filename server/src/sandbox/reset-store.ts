@@ -6,6 +6,7 @@ import { ApiError } from '../platform/errors.ts';
 const BOOKS = [
   'account_seals',
   'accounts',
+  'announced_occurrences',
   'attempts',
   'bank_grants',
   'bank_revocations',

@@ -4,6 +4,7 @@ import { formatInstant, parseInstant } from '../platform/calendar.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
 import { type Changes, isOccurrence, plannedOccurrences } from './amounts.ts';
+import { hastenAnnouncements } from './announce-store.ts';
 import { findChangesOf, setOccurrence, unsetOccurrence } from './changes-store.ts';
 import { describeAmount } from './describe.ts';
 import type { ControlParameters } from './headroom.ts';
@@ -87,6 +88,7 @@ function isPassed(
 async function changed(asked: Asked, coming: Coming, becomes: string): Promise<OccurrenceView> {
   const { merchantId, scheduleId, status } = coming.schedule;
   const reason = `the collection of ${formatInstant(coming.dueDate)} ${becomes}`;
+  await hastenAnnouncements(asked.tx, asked.now, merchantId);
   await recordChanges(asked.tx, asked.now, [
     {
       merchantId,

@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /** Describes what terms collect: "£49.99 every month on the 1st". */
-function describePrice(terms: Terms): string {
+export function describePrice(terms: Terms): string {
   const often = describeSeries(terms.series);
   if (terms.amountMode === 'fixed') return `${describeAmount(terms.amountPence)} ${often}`;
   return `up to ${describeAmount(limitsOf(terms).perPaymentPence)} ${often}`;

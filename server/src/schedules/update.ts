@@ -1,8 +1,10 @@
 import { dropConsents, openConsent, retargetOpenConsent } from '../consents/service.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
+import { describePrice } from './consent-email.ts';
 import { describeAmount, describeSeries } from './describe.ts';
 import { emailConsent } from './email-consent.ts';
 import { cancel, type Lifecycle, NOTHING_NEXT, nextUnder, pause, resume } from './lifecycle.ts';
@@ -12,7 +14,13 @@ import { planResume } from './resume-later.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
 import { statementReference } from './statement-reference.ts';
-import { changeSchedule, insertTerms, lockSchedule, type ScheduleChange } from './store.ts';
+import {
+  changeSchedule,
+  insertTerms,
+  lockSchedule,
+  readTerms,
+  type ScheduleChange,
+} from './store.ts';
 import { planTermsChange, type TermsChange } from './terms-change.ts';
 import type { ScheduleView } from './view.ts';
 import { deleteWords, insertWords } from './word-store.ts';
@@ -180,6 +188,28 @@ async function recordTerms(
   ]);
 }
 
+/** Tells the customer what they pay from the next collection on, where a change needed no new consent. */
+async function tellOfTerms(
+  { tx, now, platform }: Lifecycle,
+  { merchantId, scheduleId, liveVersion }: Schedule,
+  terms: Terms,
+  from: Temporal.Instant | null,
+): Promise<void> {
+  if (from === null || liveVersion === null) return;
+  const before = describePrice(await readTerms(tx, merchantId, scheduleId, liveVersion));
+  const price = describePrice(terms);
+  if (price === before) return;
+  await platform.notify(tx, now, [
+    {
+      merchantId,
+      kind: 'payment_changes',
+      causeId: `${scheduleId} terms ${terms.version}`,
+      customer: { scheduleId },
+      facts: { change: 'terms', due_date: formatInstant(from), price, old_price: before },
+    },
+  ]);
+}
+
 /** Makes the new terms live from the next occurrence on; earlier ones are collected on the old terms. */
 async function makeLive(
   life: Lifecycle,
@@ -193,5 +223,6 @@ async function makeLive(
   await dropConsents(tx, now, schedule, null);
   const isActive = schedule.status === 'active';
   const next = isActive ? await nextUnder(life, schedule, terms) : NOTHING_NEXT;
+  await tellOfTerms(life, schedule, terms, next.dueAt);
   return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
 }

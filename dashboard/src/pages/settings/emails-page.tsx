@@ -9,6 +9,7 @@ import { errorText } from '../../ui/error-text.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { DaysAhead } from './days-ahead.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 import { SentEmails } from './sent-emails.tsx';
 import { SettingsNav } from './settings-nav.tsx';
@@ -48,7 +49,15 @@ function columns(onPreview: (kind: KindItem) => void): Column<KindItem>[] {
       ),
     },
     { header: 'Sent to', cell: ({ readers }) => readers },
-    { header: 'Sent', cell: (kind) => <Switch kind={kind} /> },
+    {
+      header: 'Sent',
+      cell: (kind) => (
+        <span className="email-kind">
+          <Switch kind={kind} />
+          {kind.days_ahead === null ? null : <DaysAhead kind={kind} days={kind.days_ahead} />}
+        </span>
+      ),
+    },
     {
       header: 'Action',
       align: 'end',

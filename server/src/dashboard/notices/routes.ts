@@ -27,10 +27,15 @@ export function noticeRoutes(platform: Platform): Route[] {
       tag,
       operationId: 'switchNoticeKind',
       params: Type.Object({ kind: Type.String() }),
-      body: Fields({ is_on: Type.Boolean() }),
+      body: Fields({
+        is_on: Type.Boolean(),
+        days_ahead: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 30, description: 'Of the kind that has it.' }),
+        ),
+      }),
       response: KindList.properties.kinds.items,
       errors: ['not_found', 'forbidden'],
-      handle: (call) => switchKind(platform, call, call.params.kind, call.body.is_on),
+      handle: (call) => switchKind(platform, call, call.params.kind, call.body),
     }),
     route({
       method: 'GET',

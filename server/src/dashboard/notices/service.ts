@@ -11,10 +11,15 @@ import { recordChanges } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
+import { findDaysAhead, setDaysAhead } from '../../schedules/announce-store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import type { KindItem, KindList, NoticeItem, NoticeList } from './view.ts';
 
 const ORDER = 'notices';
+
+/** The kind that is sent some days ahead. */
+const AHEAD: NoticeKind = 'payment_changes';
+const DEFAULT_DAYS_AHEAD = 3;
 
 const ROLE_WORDS = {
   owner: 'Owners',
@@ -29,7 +34,12 @@ function readersOf(kind: NoticeKind): string {
   return roles.length === 0 ? 'The person' : roles.map((role) => ROLE_WORDS[role]).join(' and ');
 }
 
-function viewKind(kind: NoticeKind, isOn: boolean, setting: Setting): KindItem {
+function viewKind(
+  kind: NoticeKind,
+  isOn: boolean,
+  setting: Setting,
+  daysAhead: number | null,
+): KindItem {
   const { title, about, isOptional, isForCustomers } = kindOf(kind);
   const { subject, text } = render(letterOf(kind, SAMPLE_FACTS[kind], setting), setting);
   return {
@@ -40,6 +50,7 @@ function viewKind(kind: NoticeKind, isOn: boolean, setting: Setting): KindItem {
     is_for_customers: isForCustomers,
     is_optional: isOptional,
     is_on: isOn,
+    days_ahead: kind === AHEAD ? (daysAhead ?? DEFAULT_DAYS_AHEAD) : null,
     preview: { subject, text },
   };
 }
@@ -50,13 +61,14 @@ export async function showKinds(platform: Platform, asked: Asked): Promise<KindL
   const setting = await readSetting(platform, tx, merchantId);
   const off = await findOff(tx, [merchantId]);
   const on = await findOn(tx, [merchantId]);
+  const daysAhead = await findDaysAhead(tx, merchantId);
   const isOn = (kind: NoticeKind): boolean => {
     const key = `${merchantId}:${kind}`;
     return kindOf(kind).isForCustomers ? on.has(key) : !off.has(key);
   };
   return {
     is_sent: platform.config.smtpUrl !== null,
-    kinds: NOTICE_KINDS.map((kind) => viewKind(kind, isOn(kind), setting)),
+    kinds: NOTICE_KINDS.map((kind) => viewKind(kind, isOn(kind), setting, daysAhead)),
   };
 }
 
@@ -65,7 +77,7 @@ export async function switchKind(
   platform: Platform,
   asked: Asked,
   kind: string,
-  isOn: boolean,
+  { is_on: isOn, days_ahead: days = DEFAULT_DAYS_AHEAD }: { is_on: boolean; days_ahead?: number },
 ): Promise<KindItem> {
   const { tx, now, merchantId } = asked;
   if (!isKind(kind)) throw notFound('kind of email');
@@ -79,7 +91,8 @@ export async function switchKind(
       { merchantId, objectId: merchantId, scheduleId: null, from, to, reason },
     ]);
   }
-  return viewKind(kind, isOn, await readSetting(platform, tx, merchantId));
+  if (kind === AHEAD) await setDaysAhead(tx, now, merchantId, isOn ? days : null);
+  return viewKind(kind, isOn, await readSetting(platform, tx, merchantId), days);
 }
 
 /** Returns a page of a merchant's emails, newest first, without their links. Throws 400 `cursor`. */

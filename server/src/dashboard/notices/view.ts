@@ -11,6 +11,9 @@ const KindItem = Type.Object({
   is_for_customers: Type.Boolean(),
   is_optional: Type.Boolean({ description: 'Whether it can be turned off.' }),
   is_on: Type.Boolean(),
+  days_ahead: OrNull(
+    Type.Integer({ description: 'How many days before a collection; null: not that kind.' }),
+  ),
   preview: Type.Object({
     subject: Type.String(),
     text: Type.String({ description: 'The plain-text version.' }),
