@@ -7,6 +7,7 @@ import { noticeRoutes } from '../dashboard/notices/routes.ts';
 import { overviewRoutes } from '../dashboard/overview/routes.ts';
 import { dashboardPaymentRoutes } from '../dashboard/payments/routes.ts';
 import { pulseRoutes } from '../dashboard/pulse.ts';
+import { reportRoutes } from '../dashboard/reports/routes.ts';
 import { requestRoutes } from '../dashboard/requests/routes.ts';
 import { type DashboardDeps, dashboardRoutes } from '../dashboard/routes.ts';
 import { dashboardScheduleRoutes } from '../dashboard/schedules/routes.ts';
@@ -56,6 +57,7 @@ export function ownRoutes({
     ...pulseRoutes(),
     ...overviewRoutes(deps),
     ...attentionRoutes(deps),
+    ...reportRoutes(deps),
     ...searchRoutes(deps),
     ...dashboardScheduleRoutes(deps),
     ...dashboardCustomerRoutes(service.customers),

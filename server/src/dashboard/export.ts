@@ -14,6 +14,8 @@ export interface Export {
   operationId: string;
   /** The file's name without its ending. */
   name: string;
+  /** The items of an answer that is no list, but has all of them. */
+  items?(answer: object): object[];
   /** The cells of one item, by heading, in their order; `local` formats an instant in the merchant's time zone. */
   cells(item: object, local: Local): Record<string, string | number>;
 }
@@ -52,7 +54,7 @@ export function addExport(
       const { merchantId } = caller;
       const readZone = (tx: Tx) => localTime(tx, merchantId);
       const local = await platform.db.forMerchant(merchantId, readZone, { onlyReads: true });
-      const pages = pagesOf(platform, route, caller, inputs);
+      const pages = pagesOf(platform, route, caller, inputs, list.items);
       const first = await pages.next(); // an error of the query is an answer, not half a file
       const date = platform.clock.now().toString().slice(0, 10);
       return reply
@@ -70,22 +72,25 @@ export function addExport(
   );
 }
 
-/** Yields the items of a list, page after page. */
+/** Yields the items of a list, page after page; `items`: those of an answer that is no list. */
 async function* pagesOf(
   platform: Platform,
   route: Route,
   caller: Caller,
   inputs: Inputs,
+  items: Export['items'],
 ): AsyncGenerator<object[], void> {
   const fixed = { params: {}, body: {}, idempotencyKey: null, ...caller };
   let place: { cursor: string } | { offset: number } | null = null;
   for (let rows = 0; rows < MOST_ROWS; ) {
     const query: object = { ...Object(inputs.query), limit: PAGE, ...place };
-    const page = (await platform.db.forMerchant(
+    const answer = await platform.db.forMerchant(
       caller.merchantId,
       (tx) => route.handle({ ...fixed, tx, now: platform.clock.now(), query }),
       { onlyReads: true },
-    )) as Page;
+    );
+    if (items !== undefined) return yield items(answer as object);
+    const page = answer as Page;
     rows += page.data.length;
     yield page.data;
     if (page.data.length === 0 || page.next_cursor === null) return;

@@ -6,6 +6,7 @@ import type { ActivityItem } from './activity/view.ts';
 import type { CustomerItem } from './customers/view.ts';
 import type { Export } from './export.ts';
 import type { PaymentItem } from './payments/view.ts';
+import { REPORT_EXPORTS } from './reports/exports.ts';
 import type { RequestItem } from './requests/view.ts';
 import type { ScheduleItem } from './schedules/view.ts';
 import { poundsOf } from './settlements/csv.ts';
@@ -148,4 +149,5 @@ export const EXPORTS: readonly Export[] = [
   events,
   activity,
   requests,
+  ...REPORT_EXPORTS,
 ];

@@ -7,6 +7,7 @@ import { webhookRoutes } from '../webhooks/routes.ts';
 import { attentionRoutes } from './attention/routes.ts';
 import { dashboardCustomerRoutes } from './customers/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { dashboardScheduleRoutes } from './schedules/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 
@@ -41,6 +42,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
   const routes = [
     ...overviewRoutes(deps),
     ...attentionRoutes(deps),
+    ...reportRoutes(deps),
     ...searchRoutes(deps),
     ...dashboardScheduleRoutes(deps),
     ...dashboardCustomerRoutes(h.service.customers),

@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import type { Tx } from '../../platform/db.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { Fields, OneOf } from '../../platform/http/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { DayInput, MonthInput } from './range.ts';
+import { readStatement, reportAgeing, reportCohorts, reportFailures } from './service.ts';
+import { Statement } from './statement-view.ts';
+import { AgeingReport, CohortReport, FailureReport } from './view.ts';
+
+export interface ReportDeps {
+  platform: Platform;
+  merchantFacts(tx: Tx, merchantId: string): Promise<{ timeZone: string }>;
+}
+
+const tag = 'Dashboard';
+
+/** Returns the routes of the reports; their days are those of the merchant's time zone. */
+export function reportRoutes({ platform, merchantFacts }: ReportDeps): Route[] {
+  const zoned = async <T extends { tx: Tx; merchantId: string }>(call: T) => ({
+    ...call,
+    ...(await merchantFacts(call.tx, call.merchantId)),
+  });
+  return [
+    route({
+      method: 'GET',
+      path: '/api/reports/failures',
+      summary: 'Report the payments that failed, by reason over time',
+      description:
+        'By due date, both days included: the last twelve weeks by default, a year at most.',
+      tag,
+      operationId: 'reportFailures',
+      query: Fields({
+        from: DayInput,
+        to: DayInput,
+        by: Type.Unsafe<'week' | 'month'>({ ...OneOf(['week', 'month']), default: 'week' }),
+      }),
+      response: FailureReport,
+      handle: async (call) => reportFailures(await zoned(call), call.query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/reports/ageing',
+      summary: 'Report what failed and was not collected since, by age',
+      description: 'By due date, both days included; without them, everything.',
+      tag,
+      operationId: 'reportAgeing',
+      query: Fields({ from: DayInput, to: DayInput }),
+      response: AgeingReport,
+      handle: async (call) => reportAgeing(platform, await zoned(call), call.query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/reports/cohorts',
+      summary: 'Report what schedules collected, by the month in which they became active',
+      description: 'Both months included: the last six by default, twelve at most.',
+      tag,
+      operationId: 'reportCohorts',
+      query: Fields({ from: MonthInput, to: MonthInput }),
+      response: CohortReport,
+      handle: async (call) => reportCohorts(await zoned(call), call.query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/reports/statement',
+      summary: 'Get the statement of a month of the wallet',
+      description: 'By default the last month that is over.',
+      tag,
+      operationId: 'getStatement',
+      query: Fields({ month: MonthInput }),
+      response: Statement,
+      handle: async (call) => readStatement(platform, await zoned(call), call.query.month),
+    }),
+  ];
+}

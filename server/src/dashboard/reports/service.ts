@@ -1,0 +1,130 @@
+import { readMerchant } from '../../merchants/service.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import { invalid } from '../../platform/errors.ts';
+import type { Asked, Platform } from '../../platform/platform.ts';
+import { labelCustomers } from '../customers/label.ts';
+import { CURRENCY } from '../overview/service.ts';
+import { AGE_BOUNDS, agesOf, owedByCustomer } from './ageing.ts';
+import { cohortsOf } from './cohorts.ts';
+import { failuresOf, sumOf } from './failures.ts';
+import { dayOf, monthOf, rangeOf, startOf, todayIn } from './range.ts';
+import { frameOf, statementOf } from './statement.ts';
+import { readMoved } from './statement-store.ts';
+import type { Statement } from './statement-view.ts';
+import { sumArrears, sumCohorts, sumFailures } from './store.ts';
+import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
+
+/** The call of a report, with the merchant's time zone, in which its days are counted. */
+export interface ReportCall extends Asked {
+  timeZone: string;
+}
+
+/** The days of a report's query. */
+export interface AskedRange {
+  from?: string;
+  to?: string;
+}
+
+const USUAL_WEEKS = 12;
+const USUAL_MONTHS = 6;
+/** A year and its broken weeks. */
+const MOST_DAYS = 372;
+const MOST_CUSTOMERS = 1_000;
+
+const made = ({ now }: ReportCall) => ({ currency: CURRENCY, as_of: formatInstant(now) });
+
+/** Returns the payments of a range that failed, by reason and week or month. Throws 400 for a wrong range. */
+export async function reportFailures(
+  call: ReportCall,
+  query: AskedRange & { by: 'week' | 'month' },
+): Promise<FailureReport> {
+  const { tx, merchantId, timeZone } = call;
+  const last = dayOf('to', query.to, todayIn(timeZone, call.now));
+  const first = dayOf('from', query.from, last.subtract({ days: USUAL_WEEKS * 7 - 1 }));
+  const range = rangeOf(first, last, timeZone, MOST_DAYS);
+  const rows = await sumFailures(tx, merchantId, range, query.by, timeZone);
+  return {
+    ...made(call),
+    from: first.toString(),
+    to: last.toString(),
+    by: query.by,
+    ...failuresOf(rows, range, query.by),
+  };
+}
+
+/** Returns what failed and was not collected since, by age and customer. Throws 400 for a wrong range. */
+export async function reportAgeing(
+  platform: Platform,
+  call: ReportCall,
+  query: AskedRange,
+): Promise<AgeingReport> {
+  const { tx, merchantId, timeZone } = call;
+  const today = todayIn(timeZone, call.now);
+  const [first, last] = [dayOf('from', query.from, null), dayOf('to', query.to, null)];
+  if (first !== null && last !== null) rangeOf(first, last, timeZone, Number.MAX_SAFE_INTEGER);
+  const range = {
+    since: first && startOf(first, timeZone),
+    until: last && startOf(last.add({ days: 1 }), timeZone),
+  };
+  const rows = await sumArrears(tx, merchantId, range, today, AGE_BOUNDS, timeZone);
+  const owed = owedByCustomer(rows);
+  const shown = owed.slice(0, MOST_CUSTOMERS);
+  const ids = shown.map((one) => one.customerId);
+  const labels = await labelCustomers(platform, tx, merchantId, ids);
+  return {
+    ...made(call),
+    ages: agesOf(rows, today, { first, last }),
+    total: sumOf(rows),
+    customers: shown.map(({ customerId: id, ages, total, oldest }) => ({
+      customer: labels.get(id) ?? { id, label: id },
+      ages,
+      total,
+      oldest: formatInstant(oldest),
+    })),
+    customers_total: owed.length,
+  };
+}
+
+/** Returns what schedules collected, by the month in which they became active. Throws 400 for a wrong range. */
+export async function reportCohorts(call: ReportCall, query: AskedRange): Promise<CohortReport> {
+  const { tx, merchantId, timeZone } = call;
+  const today = todayIn(timeZone, call.now);
+  const last = monthOf('to', query.to, today.with({ day: 1 }));
+  const first = monthOf('from', query.from, last.subtract({ months: USUAL_MONTHS - 1 }));
+  const range = rangeOf(first, last.add({ months: 1 }).subtract({ days: 1 }), timeZone, MOST_DAYS);
+  const rows = await sumCohorts(tx, merchantId, range, timeZone);
+  const cohorts = cohortsOf(rows, first, last, today);
+  return {
+    ...made(call),
+    from: first.toPlainYearMonth().toString(),
+    to: last.toPlainYearMonth().toString(),
+    cohorts,
+    total: sumOf(cohorts.map((cohort) => cohort.total)),
+  };
+}
+
+/**
+ * Returns the statement of a month of the merchant's wallet, by default the last one that is over. Throws 400 for a month that is
+ * still to come.
+ */
+export async function readStatement(
+  platform: Platform,
+  call: ReportCall,
+  month: string | undefined,
+): Promise<Statement> {
+  const { tx, merchantId, timeZone, now } = call;
+  const present = todayIn(timeZone, now).with({ day: 1 });
+  const first = monthOf('month', month, present.subtract({ months: 1 }));
+  if (Temporal.PlainDate.compare(first, present) > 0) throw invalid({ month: 'is still to come' });
+  const last = first.add({ months: 1 }).subtract({ days: 1 });
+  const range = rangeOf(first, last, timeZone, MOST_DAYS);
+  const { rows, ...balances } = await readMoved(tx, merchantId, range, timeZone);
+  const { name, legalName, address } = await readMerchant(platform, tx, merchantId);
+  return {
+    currency: CURRENCY,
+    merchant: { name, legal_name: legalName, address },
+    time_zone: timeZone,
+    ...frameOf(range, now),
+    ...statementOf(rows, balances),
+  };
+}

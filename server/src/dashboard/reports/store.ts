@@ -1,0 +1,125 @@
+import type { Tx } from '../../platform/db.ts';
+import type { DayRange } from './range.ts';
+
+// Each report is one statement, so that its figures are of one instant: the reads of a call are several transactions.
+
+/** Payments that failed at least once, of one period and reason, by outcome. */
+export interface FailureRow {
+  /** The first day of the week or month. */
+  period: Temporal.PlainDate;
+  reason: string;
+  outcome: 'recovered' | 'waiting' | 'lost';
+  count: number;
+  value: number;
+}
+
+/**
+ * Sums the payments due within a range that failed at least once, per period of their due date and per reason of their last
+ * failure. A payment that was collected at its first attempt is not looked at any further.
+ */
+export function sumFailures(
+  tx: Tx,
+  merchantId: string,
+  { since, until }: DayRange,
+  by: 'week' | 'month',
+  timeZone: string,
+): Promise<FailureRow[]> {
+  return tx.rows<FailureRow>(
+    `SELECT date_trunc($5, due_date AT TIME ZONE $4)::date AS period, reason,
+            CASE status WHEN 'success' THEN 'recovered' WHEN 'failed' THEN 'lost' ELSE 'waiting' END AS outcome,
+            count(*) AS count, sum(amount_pence)::bigint AS value
+     FROM (
+       SELECT p.due_date, p.status, p.amount_pence,
+              CASE WHEN p.status = 'failed' THEN coalesce(p.error_code, 'unknown') ELSE (
+                SELECT a.error_code FROM attempts a
+                WHERE a.merchant_id = $1 AND a.payment_id = p.payment_id AND a.status = 'failed'
+                ORDER BY a.number DESC LIMIT 1) END AS reason
+       FROM payments p
+       WHERE p.merchant_id = $1 AND p.due_date >= $2 AND p.due_date < $3
+         AND (p.status = 'failed' OR p.attempts > CASE p.status WHEN 'success' THEN 1 ELSE 0 END)
+       OFFSET 0) failing
+     WHERE reason IS NOT NULL GROUP BY 1, 2, 3`,
+    [merchantId, since, until, timeZone, by],
+  );
+}
+
+/** What one customer owes of one age. */
+export interface ArrearsRow {
+  customer_id: string;
+  /** The place of the age in `AGES`. */
+  age: number;
+  count: number;
+  value: number;
+  oldest: Temporal.Instant;
+}
+
+/**
+ * Sums the payments that failed for good and were not collected since, per customer and age in days since they were due.
+ * `ages`: the lower bounds of the ages after the first one, in days, ascending.
+ */
+export function sumArrears(
+  tx: Tx,
+  merchantId: string,
+  range: { since: Temporal.Instant | null; until: Temporal.Instant | null },
+  today: Temporal.PlainDate,
+  ages: readonly number[],
+  timeZone: string,
+): Promise<ArrearsRow[]> {
+  return tx.rows<ArrearsRow>(
+    `SELECT customer_id, width_bucket($4::date - (due_date AT TIME ZONE $6)::date, $5::int[]) AS age,
+            count(*) AS count, sum(amount_pence)::bigint AS value, min(due_date) AS oldest
+     FROM payments
+     WHERE merchant_id = $1 AND failed_at IS NOT NULL AND status = 'failed'
+       AND due_date >= coalesce($2::timestamptz, '-infinity') AND due_date < coalesce($3::timestamptz, 'infinity')
+     GROUP BY 1, 2`,
+    [merchantId, range.since, range.until, today, ages, timeZone],
+  );
+}
+
+/** What the schedules that became active in one month collected in another; `collected_in` null: how many they are. */
+export interface CohortRow {
+  month: Temporal.PlainDate;
+  collected_in: Temporal.PlainDate | null;
+  schedules: number;
+  active: number;
+  count: number;
+  value: number;
+}
+
+/** A schedule that waited longer than this for its first activation is in no cohort. */
+const LONGEST_WAIT = Temporal.Duration.from({ hours: 24 * 400 });
+
+/**
+ * Sums what was collected from the schedules that became active within a range, per month in which they became active and month
+ * of collection. The audit trail says when a schedule first became active.
+ */
+export function sumCohorts(
+  tx: Tx,
+  merchantId: string,
+  { since, until }: DayRange,
+  timeZone: string,
+): Promise<CohortRow[]> {
+  return tx.rows<CohortRow>(
+    `WITH started AS MATERIALIZED (
+       SELECT s.schedule_id, s.status, date_trunc('month', c.at AT TIME ZONE $4)::date AS month
+       FROM schedules s
+       CROSS JOIN LATERAL (SELECT at FROM state_changes c
+         WHERE c.merchant_id = s.merchant_id AND c.schedule_id = s.schedule_id AND c.object_id = s.schedule_id
+           AND c.to_state = 'active'
+         ORDER BY c.change_id LIMIT 1) c
+       WHERE s.merchant_id = $1 AND s.created_at >= $5 AND s.created_at < $3 AND c.at >= $2 AND c.at < $3
+     ), collected AS MATERIALIZED (
+       SELECT schedule_id, date_trunc('month', completed_at AT TIME ZONE $4)::date AS month,
+              count(*) AS count, sum(amount_pence) AS value
+       FROM payments WHERE merchant_id = $1 AND due_date >= $2 AND status = 'success' GROUP BY 1, 2
+     )
+     SELECT month, NULL::date AS collected_in, count(*) AS schedules,
+            count(*) FILTER (WHERE status = 'active') AS active, 0 AS count, 0 AS value
+     FROM started GROUP BY 1
+     UNION ALL
+     SELECT s.month, c.month, 0, 0, sum(c.count)::bigint, sum(c.value)::bigint
+     FROM started s JOIN collected c USING (schedule_id) GROUP BY 1, 2
+     ORDER BY 1, 2 NULLS FIRST`,
+    [merchantId, since, until, timeZone, since.subtract(LONGEST_WAIT)],
+  );
+}
