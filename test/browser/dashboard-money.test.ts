@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { setAccountAtOnce } from '../../server/src/merchants/settlement-account-service.ts';
 import type { SettlementView } from '../../server/src/settlements/view.ts';
 import { assertBooksInOrder, grantedSchedule, paymentOf } from '../scenarios/acts.ts';
-import { assertGood, seeHeading, seeText } from './account.ts';
+import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, gone, press, rowsOf } from './look.ts';
 
@@ -206,6 +206,62 @@ describe('payments and settlements', () => {
     const [told] = await settlements();
     assert.deepEqual([told?.status, told?.attempts], ['success', 2]);
     await assertBooksInOrder(service);
+  });
+
+  test('a report says what failed and is owed, and leads to the payments and customers', async () => {
+    await due('nina', '2026-01-12', 9_000_000);
+    await site.service.advance('2026-02-02T12:00:00Z');
+    await owner.open('/');
+    await page.getByRole('link', { name: 'Reports', exact: true }).first().click();
+    await seeHeading(page, 'Reports');
+    const reason = rowsOf(page, 'Failures by reason').filter({ hasText: 'not enough money' });
+    await reason.getByText('£90,000.00').first().waitFor();
+    await page.getByLabel('Periods').selectOption('By month');
+    await page.getByRole('heading', { name: 'Month by month' }).waitFor();
+    await page.waitForURL(/by=month/);
+    await assertGood(page, 'failures by reason');
+    await page.getByLabel('Due from').fill('2026-01-12');
+    await page.waitForURL(/from=2026-01-12/);
+    await reason.getByRole('link', { name: '£90,000.00' }).click();
+    await page.waitForURL(/payments\?status=failed&reason=insufficient_funds&from=2026-01-12/);
+    await rowsOf(page, 'Payments').getByText('£90,000.00').waitFor();
+    assert.equal(await rowsOf(page, 'Payments').count(), 1);
+    await seeText(page, 'Failed because of insufficient funds');
+    await owner.open('/reports/arrears');
+    await rowsOf(page, 'Arrears by age')
+      .filter({ hasText: '8–30 days' })
+      .getByText('£90,000.00')
+      .waitFor();
+    await assertGood(page, 'arrears');
+    await rowsOf(page, 'Arrears by customer').getByRole('link').first().click();
+    await rowsOf(page, 'Payments').getByText('£90,000.00').waitFor();
+    await owner.open('/reports/cohorts');
+    await rowsOf(page, 'Collected by cohort').filter({ hasText: 'January 2026' }).waitFor();
+    await assertGood(page, 'cohorts');
+  });
+
+  test('the statement of a month is read, downloaded and printed, and closes at what is in the wallet', async () => {
+    await owner.open('/reports/statement');
+    await seeHeading(page, 'Statement January 2026');
+    const collected = rowsOf(page, 'Summary').filter({ hasText: 'Payments collected' });
+    const text = await textOf(collected);
+    await assertGood(page, 'a statement');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n');
+    assert.match(lines[0] ?? '', /^date,what,count,amount,balance$/);
+    assert.match(lines[1] ?? '', /^2026-01-01,opening_balance,,0.00,0.00$/);
+    const paid = lines.map((line) => line.split(',')).filter(([, what]) => what === 'payments');
+    const pounds = sum(paid.map((cells) => Math.round(Number(cells[3]) * 100))) / 100;
+    assert.ok(text.includes(`£${pounds.toFixed(2)}`), `${text} has ${pounds}`);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByRole('navigation').first().isVisible(), false);
+    assert.equal(await page.getByRole('link', { name: 'Download CSV' }).isVisible(), false);
+    assert.equal(await rowsOf(page, 'Summary').first().isVisible(), true);
+    await page.emulateMedia({ media: null });
+    await page.getByLabel('Month').selectOption('Month: February 2026');
+    await seeText(page, 'This month is not over');
+    await seeHeading(page, 'Statement February 2026');
   });
 });
 

@@ -9,6 +9,7 @@ export interface PaymentFilter {
   status?: string;
   schedule_id?: string;
   customer_id?: string;
+  reason?: string;
   from?: string;
   to?: string;
 }

@@ -1,6 +1,7 @@
 import {
   ArrowLeftRight,
   CalendarClock,
+  ChartColumn,
   CodeXml,
   FlaskConical,
   House,
@@ -30,6 +31,7 @@ const GROUPS: readonly { label: string; places: readonly Place[] }[] = [
       { to: '/payments', label: 'Payments', icon: ArrowLeftRight },
       { to: '/refunds', label: 'Refunds', icon: Undo2 },
       { to: '/settlements', label: 'Settlements', icon: Landmark },
+      { to: '/reports', label: 'Reports', icon: ChartColumn },
     ],
   },
   {

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { PulseView } from '../../../server/src/dashboard/pulse-view.ts';
 import { dashboard } from '../api/client.ts';
 import { REQUESTS } from '../api/developers.ts';
+import { REPORTS } from '../api/reports.ts';
 import { renew } from './query-client.ts';
 import { useMe } from './session.tsx';
 
@@ -37,7 +38,7 @@ export function usePulse(): PulseView {
 
 /**
  * Refetches what the pulse reports as changed: for the request log only the log, because each request adds a line to it and
- * changes nothing else; for any other change everything. For the shell, once.
+ * changes nothing else; for any other change everything but the reports, which are of one moment. For the shell, once.
  */
 export function useFreshness(pulse: PulseView): void {
   const client = useQueryClient();
@@ -45,7 +46,7 @@ export function useFreshness(pulse: PulseView): void {
   useNews(pulse.requests_version, () => renew(client, { queryKey: [REQUESTS] }));
 }
 
-const isShown = ({ queryKey }: Query): boolean => queryKey[0] !== PULSE;
+const isShown = ({ queryKey }: Query): boolean => queryKey[0] !== PULSE && queryKey[0] !== REPORTS;
 
 /** Calls `changed` when the version changes. */
 function useNews(version: string, changed: () => Promise<void>): void {

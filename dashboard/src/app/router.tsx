@@ -66,6 +66,22 @@ const money: RouteObject[] = [
   ),
 ];
 
+const reports: RouteObject[] = [
+  page('/reports', async () => (await import('../pages/reports/failures-page.tsx')).FailuresPage),
+  page(
+    '/reports/arrears',
+    async () => (await import('../pages/reports/arrears-page.tsx')).ArrearsPage,
+  ),
+  page(
+    '/reports/cohorts',
+    async () => (await import('../pages/reports/cohorts-page.tsx')).CohortsPage,
+  ),
+  page(
+    '/reports/statement',
+    async () => (await import('../pages/reports/statement-page.tsx')).StatementPage,
+  ),
+];
+
 const connections: RouteObject[] = [
   page(
     '/webhooks',
@@ -147,6 +163,7 @@ export const router = createBrowserRouter(
               children: [
                 ...collections,
                 ...money,
+                ...reports,
                 ...connections,
                 ...settings,
                 { path: '*', Component: NotFoundPage },

@@ -16,6 +16,8 @@ interface DataTableProps<T> {
   columns: readonly Column<T>[];
   /** The link of a row: its first cell is the link, and the whole row can be clicked. */
   rowHref?: (row: T) => string;
+  /** Has more columns than fit, and no links in its rows: a keyboard scrolls the table itself. */
+  isWide?: boolean;
 }
 
 function alignOf(column: { align?: 'end' }): string | undefined {
@@ -23,9 +25,12 @@ function alignOf(column: { align?: 'end' }): string | undefined {
 }
 
 /** A table; on a phone each row is a card with named values. */
-export function DataTable<T>({ label, rows, rowKey, columns, rowHref }: DataTableProps<T>) {
+export function DataTable<T>({ label, rows, rowKey, columns, rowHref, isWide }: DataTableProps<T>) {
   return (
-    <div className="table-frame">
+    <div
+      className="table-frame"
+      {...(isWide ? { role: 'region', 'aria-label': label, tabIndex: 0 } : {})}
+    >
       <table className={rowHref === undefined ? 'table' : 'table table-links'}>
         <caption className="visually-hidden">{label}</caption>
         <thead>

@@ -8,9 +8,17 @@ import { instantsOf } from '../lists/day-range.ts';
 import { Filters } from '../lists/filters.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 
-type Name = 'search' | 'status' | 'from' | 'to' | 'schedule_id' | 'customer_id';
+type Name = 'search' | 'status' | 'reason' | 'from' | 'to' | 'schedule_id' | 'customer_id';
 
-const NAMES: readonly Name[] = ['search', 'status', 'from', 'to', 'schedule_id', 'customer_id'];
+const NAMES: readonly Name[] = [
+  'search',
+  'status',
+  'reason',
+  'from',
+  'to',
+  'schedule_id',
+  'customer_id',
+];
 const STATUSES = [
   { value: '', label: 'All statuses' },
   { value: 'pending', label: 'Pending' },
@@ -23,11 +31,12 @@ const STATUSES = [
 export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } {
   const url = useUrlFilter(NAMES);
   const timeZone = useTimeZone();
-  const { search, status, from, to, schedule_id, customer_id } = url.values;
+  const { search, status, reason, from, to, schedule_id, customer_id } = url.values;
   const isKnown = STATUSES.some((one) => one.value === status);
   const filter = {
     search,
     status: isKnown ? status : '',
+    reason,
     schedule_id,
     customer_id,
     ...instantsOf({ from, to }, timeZone),
@@ -53,6 +62,9 @@ export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
       />
       <DayFilter label="Due from" value={values.from} onChange={(value) => set('from', value)} />
       <DayFilter label="Due to" value={values.to} onChange={(value) => set('to', value)} />
+      {values.reason === '' ? null : (
+        <span className="quiet">Failed because of {values.reason.replaceAll('_', ' ')}</span>
+      )}
       {values.schedule_id === '' ? null : (
         <span className="quiet">
           Schedule <Id value={values.schedule_id} to={`/schedules/${values.schedule_id}`} />

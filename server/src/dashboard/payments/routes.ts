@@ -32,6 +32,9 @@ export function dashboardPaymentRoutes({ platform, bankName }: PaymentDeps): Rou
         status: Type.Optional(OneOf(PAYMENT_STATUSES)),
         schedule_id: Id,
         customer_id: Id,
+        reason: Type.Optional(
+          Type.String({ maxLength: 64, description: 'An error code of payments that failed.' }),
+        ),
         from: Type.Optional(InstantInput),
         to: Type.Optional(InstantInput),
         ...CURSOR_QUERY,

@@ -21,6 +21,8 @@ export interface PaymentSearch {
   status?: (typeof PAYMENT_STATUSES)[number];
   schedule_id?: string;
   customer_id?: string;
+  /** An error code, of payments that failed for good. */
+  reason?: string;
   from?: string;
   to?: string;
   limit: number;
@@ -55,6 +57,7 @@ function filterOf(asked: PaymentSearch, term: PaymentTerm | null): PaymentFilter
     ...(asked.status === undefined ? {} : { status: asked.status }),
     ...(scheduleId === undefined ? {} : { scheduleId }),
     ...(asked.customer_id === undefined ? {} : { customerId: asked.customer_id }),
+    ...(asked.reason === undefined ? {} : { reason: asked.reason }),
     ...(term?.type === 'payment' ? { paymentId: term.id } : {}),
     ...(term?.type === 'bank_payment' ? { bankPaymentId: term.id } : {}),
     ...readBounds(asked),

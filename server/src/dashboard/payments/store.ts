@@ -23,6 +23,8 @@ export interface PaymentFilter {
   status?: PaymentStatus;
   scheduleId?: string;
   customerId?: string;
+  /** Why it failed, of those that failed for good. */
+  reason?: string;
   paymentId?: string;
   /** The bank's id of it, in any of its attempts. */
   bankPaymentId?: string;
@@ -60,6 +62,8 @@ function conditionsOf(
   };
   if (filter.status !== undefined) conditions.push(STATUS[filter.status]);
   add(filter.scheduleId, (id) => `p.schedule_id = ${id}`);
+  if (filter.reason !== undefined && filter.status !== 'failed') conditions.push(STATUS.failed);
+  add(filter.reason, (reason) => `coalesce(p.error_code, 'unknown') = ${reason}`);
   add(filter.paymentId, (id) => `p.payment_id = ${id}`);
   // A customer's payments are found through their schedules, so payments need no index on customers.
   add(

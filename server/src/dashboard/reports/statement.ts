@@ -25,6 +25,16 @@ const ORDER: readonly StatementKind[] = [
   'came_back',
   'other',
 ];
+/** The order within a day: what came in first, so that no line's balance is below zero, as the wallet's never is. */
+const IN_FIRST: readonly StatementKind[] = [
+  'payments',
+  'came_back',
+  'other',
+  'refunds',
+  'fees',
+  'recalled',
+  'settlements',
+];
 
 type Figures = Pick<Statement, 'opening' | 'closing' | 'owed' | 'summary' | 'lines'>;
 
@@ -62,7 +72,7 @@ function summaryOf(rows: readonly MovedRow[]): Statement['summary'] {
 
 /** Returns a line for each day and kind, each with the balance after it. */
 function linesOf(rows: readonly MovedRow[], opening: number): Statement['lines'] {
-  const groups = [...Map.groupBy(rows, (row) => `${row.day} ${ORDER.indexOf(kindOf(row))}`)];
+  const groups = [...Map.groupBy(rows, (row) => `${row.day} ${IN_FIRST.indexOf(kindOf(row))}`)];
   groups.sort(([a], [b]) => (a < b ? -1 : 1));
   let balance = opening;
   return groups.flatMap(([, own]) => {
