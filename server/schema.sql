@@ -62,8 +62,8 @@ CREATE TABLE accounts (
   balance_pence bigint NOT NULL DEFAULT 0,
   sealed_until timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (merchant_id, account_id),
-  CONSTRAINT accounts_known_kind CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text, 'due_from_bank'::text, 'unallocated'::text, 'owed'::text]))),
-  CONSTRAINT accounts_not_below_zero CHECK (((balance_pence >= 0) OR (kind = ANY (ARRAY['outside'::text, 'owed'::text])))),
+  CONSTRAINT accounts_known_kind CHECK ((kind = ANY (ARRAY['customer_wallet'::text, 'merchant_wallet'::text, 'in_settlement'::text, 'outside'::text, 'due_from_bank'::text, 'unallocated'::text, 'owed'::text, 'fees'::text]))),
+  CONSTRAINT accounts_not_below_zero CHECK (((balance_pence >= 0) OR (kind = ANY (ARRAY['outside'::text, 'owed'::text, 'fees'::text])))),
   CONSTRAINT accounts_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 ) WITH (fillfactor=45);
 ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
@@ -252,6 +252,7 @@ CREATE TABLE carried_payments (
   CONSTRAINT carried_payments_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
 );
 ALTER TABLE carried_payments ENABLE ROW LEVEL SECURITY;
+CREATE INDEX carried_payments_of_payment ON public.carried_payments USING btree (merchant_id, payment_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.carried_payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON carried_payments AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON carried_payments AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
@@ -571,6 +572,36 @@ CREATE POLICY whole_service ON events_without_endpoint AS PERMISSIVE FOR ALL TO 
 GRANT DELETE, INSERT, SELECT, UPDATE ON events_without_endpoint TO recollect_engine;
 GRANT INSERT, SELECT ON events_without_endpoint TO recollect_api;
 
+CREATE TABLE fee_transfers (
+  merchant_id text NOT NULL,
+  settlement_id text NOT NULL,
+  fees_pence bigint NOT NULL,
+  order_pence bigint NOT NULL,
+  taken_pence bigint,
+  tries integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT fee_transfers_pkey PRIMARY KEY (merchant_id, settlement_id),
+  CONSTRAINT fee_transfers_due_until_taken CHECK (((due_at IS NULL) = (taken_pence IS NOT NULL))),
+  CONSTRAINT fee_transfers_fees_above_zero CHECK ((fees_pence > 0)),
+  CONSTRAINT fee_transfers_order_not_below_zero CHECK ((order_pence >= 0)),
+  CONSTRAINT fee_transfers_of_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id)
+);
+ALTER TABLE fee_transfers ENABLE ROW LEVEL SECURITY;
+CREATE INDEX fee_transfers_due ON public.fee_transfers USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.fee_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON fee_transfers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON fee_transfers AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON fee_transfers TO recollect_engine;
+
+CREATE TABLE fee_wallet (
+  only_one boolean NOT NULL DEFAULT true,
+  issuer_wallet_id text NOT NULL,
+  CONSTRAINT fee_wallet_pkey PRIMARY KEY (only_one),
+  CONSTRAINT fee_wallet_is_one CHECK (only_one)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON fee_wallet TO recollect_engine;
+
 CREATE TABLE idempotency_keys (
   merchant_id text NOT NULL,
   key text NOT NULL,
@@ -710,6 +741,25 @@ CREATE POLICY one_merchant ON members AS PERMISSIVE FOR ALL TO recollect_api USI
 CREATE POLICY whole_service ON members AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON members TO recollect_engine;
 GRANT DELETE, SELECT, UPDATE ON members TO recollect_api;
+
+CREATE TABLE merchant_fees (
+  merchant_id text NOT NULL,
+  from_at timestamp with time zone NOT NULL,
+  fixed_pence bigint NOT NULL,
+  basis_points integer NOT NULL,
+  set_by text NOT NULL,
+  set_at timestamp with time zone NOT NULL,
+  CONSTRAINT merchant_fees_pkey PRIMARY KEY (merchant_id, from_at),
+  CONSTRAINT merchant_fees_fixed_not_below_zero CHECK ((fixed_pence >= 0)),
+  CONSTRAINT merchant_fees_share_of_payment CHECK (((basis_points >= 0) AND (basis_points <= 10000))),
+  CONSTRAINT merchant_fees_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE merchant_fees ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.merchant_fees FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON merchant_fees AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON merchant_fees AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON merchant_fees TO recollect_engine;
+GRANT SELECT ON merchant_fees TO recollect_api;
 
 CREATE TABLE merchants (
   merchant_id text NOT NULL,
@@ -940,12 +990,14 @@ CREATE TABLE payments (
   ad_hoc text,
   description text,
   refunded_pence bigint,
+  fee_pence bigint,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payments_one_per_due_date UNIQUE NULLS NOT DISTINCT (merchant_id, schedule_id, due_date, ad_hoc),
   CONSTRAINT payments_ad_hoc_is_its_id CHECK ((ad_hoc = payment_id)),
   CONSTRAINT payments_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT payments_completed_when_success CHECK (((status = 'success'::text) = (completed_at IS NOT NULL))),
   CONSTRAINT payments_failed_at_when_failed CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
+  CONSTRAINT payments_fee_within_amount CHECK (((fee_pence >= 1) AND (fee_pence <= amount_pence))),
   CONSTRAINT payments_known_no_retry_reason CHECK ((no_retry_reason = ANY (ARRAY['final'::text, 'max_retries'::text, 'next_occurrence'::text, 'end_date'::text, 'limits'::text, 'by_hand'::text, 'stopped'::text]))),
   CONSTRAINT payments_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT payments_refunded_within_amount CHECK (((refunded_pence >= 0) AND (refunded_pence <= amount_pence))),
@@ -1007,6 +1059,7 @@ CREATE TABLE reconciliations (
   differences integer NOT NULL,
   unknown text,
   unknown_since timestamp with time zone,
+  fees_pence bigint NOT NULL DEFAULT 0,
   CONSTRAINT reconciliations_pkey PRIMARY KEY (issuer, date),
   CONSTRAINT reconciliations_unknown_have_since CHECK (((unknown IS NULL) = (unknown_since IS NULL)))
 );
@@ -1458,7 +1511,7 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_once_per_source_and_kind UNIQUE (merchant_id, source_id, kind),
   CONSTRAINT transfers_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT transfers_between_two_accounts CHECK ((debit_account_id <> credit_account_id)),
-  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text, 'refund'::text, 'refund_back'::text, 'refund_out'::text]))),
+  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text, 'refund'::text, 'refund_back'::text, 'refund_out'::text, 'fee'::text, 'fee_out'::text]))),
   CONSTRAINT transfers_from_debit_account FOREIGN KEY (merchant_id, debit_account_id) REFERENCES accounts(merchant_id, account_id),
   CONSTRAINT transfers_to_credit_account FOREIGN KEY (merchant_id, credit_account_id) REFERENCES accounts(merchant_id, account_id)
 );
@@ -1637,9 +1690,10 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON verifications TO recollect_engine;
 CREATE VIEW wallet_holdings WITH (security_invoker=true) AS
  SELECT w.merchant_id,
     w.wallet_id,
-    (COALESCE(a.balance_pence, (0)::bigint) + COALESCE(u.pence, (0)::bigint)) AS pence
-   FROM ((wallets w
+    ((COALESCE(a.balance_pence, (0)::bigint) + COALESCE(u.pence, (0)::bigint)) + COALESCE(f.balance_pence, (0)::bigint)) AS pence
+   FROM (((wallets w
      LEFT JOIN accounts a ON (((a.merchant_id = w.merchant_id) AND (a.account_id = w.wallet_id))))
+     LEFT JOIN accounts f ON (((f.merchant_id = w.merchant_id) AND (f.account_id = 'fees'::text) AND (w.customer_id IS NULL) AND (w.status <> 'closed'::text))))
      LEFT JOIN LATERAL ( SELECT (sum(i.amount_pence))::bigint AS pence
            FROM unallocated_items i
           WHERE ((i.merchant_id = w.merchant_id) AND (i.wallet_id = w.wallet_id) AND (i.status = 'open'::text))) u ON (true));

@@ -1,6 +1,7 @@
 import type { Finding } from '../server/src/laws/finding.ts';
 import { compareWithIssuer } from '../server/src/laws/issuer-comparison.ts';
 import { checkLaws } from '../server/src/laws/laws.ts';
+import { FEE_WALLET } from '../server/src/wallets/fee-wallet.ts';
 import { findUnbooked } from './missing-notices.ts';
 import { spentOnOthers } from './operator.ts';
 import { comparePlaces } from './places.ts';
@@ -106,6 +107,22 @@ async function compareRefunds({ db, issuer }: World): Promise<string[]> {
   });
 }
 
+/** What our books have transferred as fees is in the fee wallet, from which nobody takes anything here. */
+async function compareFees({ db, issuer }: World): Promise<string[]> {
+  const rows = await db.read((tx) =>
+    tx.rows<{ pence: number }>(
+      `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM transfers WHERE kind = 'fee_out'`,
+    ),
+  );
+  const wallets = [...issuer.wallets.values()].map(({ wallet }) => wallet);
+  const own = wallets.filter(({ externalReference }) => externalReference === FEE_WALLET);
+  const there = own.reduce((sum, { balancePence }) => sum + balancePence, 0);
+  const [{ pence } = { pence: 0 }] = rows;
+  return there === pence && own.length <= 1
+    ? []
+    : [`${own.length} fee wallets have ${there}, our books have transferred ${pence}`];
+}
+
 /** What nothing may be left of when everything has been healthy for a week. */
 const LEFT: Readonly<Record<string, string>> = {
   'payments under way': `SELECT payment_id || ' ' || status || coalesce(' ' || stage, '') AS what
@@ -115,6 +132,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'settlements under way': `SELECT settlement_id || ' ' || status AS what FROM settlements
     WHERE status IN ('pending', 'processing')`,
   'refunds under way': `SELECT refund_id || ' ' || status AS what FROM refunds WHERE stage IN ('pay', 'track')`,
+  'fees under way': `SELECT settlement_id AS what FROM fee_transfers WHERE taken_pence IS NULL`,
   'notices not acted on': `SELECT notification_id AS what FROM inbox WHERE due_at IS NOT NULL`,
   'deliveries under way': `SELECT delivery_id AS what FROM deliveries WHERE status NOT IN ('delivered', 'failed')`,
   'events without delivery': `SELECT event_id AS what FROM events e WHERE NOT EXISTS
@@ -246,7 +264,13 @@ export async function findings(world: World, isOver: boolean): Promise<string[]>
   const books = [
     ...(await compareWithBanks(world, isOver)),
     ...(await comparePlaces(world, isOver)),
-    ...(isOver ? [...(await comparePayOuts(world)), ...(await compareRefunds(world))] : []),
+    ...(isOver
+      ? [
+          ...(await comparePayOuts(world)),
+          ...(await compareRefunds(world)),
+          ...(await compareFees(world)),
+        ]
+      : []),
   ];
   if (!isOver) return [...laws, ...books];
   const left = [

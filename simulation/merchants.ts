@@ -6,6 +6,7 @@ import { EVENT_KINDS } from '../server/src/webhooks/endpoint.ts';
 import { createEndpoint } from '../server/src/webhooks/service.ts';
 import { Api, type Asker } from './api.ts';
 import { Customers } from './customers.ts';
+import { setFeesNow } from './fees.ts';
 import { changeUpcoming } from './occurrences.ts';
 import { changedTerms, newTerms } from './terms.ts';
 import type { World } from './world.ts';
@@ -101,6 +102,7 @@ export class Merchants {
     await db.forMerchant(merchantId, (tx) =>
       createEndpoint(platform, { tx, now: clock.at, merchantId }, { url, eventKinds: EVENT_KINDS }),
     );
+    await setFeesNow(this.#world, { n, merchantId }, 0);
     return { n, merchantId };
   }
 
@@ -182,6 +184,7 @@ export class Merchants {
     const minutes = day * MINUTES_OF_A_DAY + chance.whole(0, 1000, 'look', merchant.n, day);
     agenda.add(settings.start.add({ minutes }), `look ${merchant.n}`, async () => {
       await this.#retry(merchant, day);
+      if (!this.#world.troubles.isCalm) await setFeesNow(this.#world, merchant, day);
       if (!this.#world.troubles.isCalm) await this.#refund(merchant, day);
       if (!this.#world.troubles.isCalm) await changeUpcoming(this.#world, this.#api, merchant, day);
       this.#lookLater(merchant, day + 1);

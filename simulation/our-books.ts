@@ -7,7 +7,7 @@ const BOOKS: Readonly<Record<string, string>> = {
     FROM schedules JOIN schedule_agenda USING (merchant_id, schedule_id)`,
   consent: `SELECT merchant_id, consent_id, status, bank_id, bank_consent_id, granted_at, ended_at FROM consents`,
   payment: `SELECT merchant_id, payment_id, status, due_date, amount_pence, error_code, completed_at, failed_at,
-    settlement_id FROM payments`,
+    settlement_id, fee_pence FROM payments`,
   attempt: `SELECT merchant_id, payment_id, number, manual, status, bank_status, error_code, started_at, sent_at,
     finished_at, pay_in_id FROM attempts`,
   order: `SELECT merchant_id, payment_id, attempt, call, sent_at, taken_back_at FROM payment_orders`,
@@ -18,6 +18,7 @@ const BOOKS: Readonly<Record<string, string>> = {
   refund: `SELECT merchant_id, refund_id, payment_id, amount_pence, status, error_code, created_at, completed_at, failed_at
     FROM refunds`,
   'refund line': `SELECT merchant_id, refund_id, kind, amount_pence, settlement_id FROM refund_lines`,
+  'fee transfer': `SELECT merchant_id, settlement_id, fees_pence, order_pence, taken_pence, tries FROM fee_transfers`,
   change: `SELECT merchant_id, object_id, from_state, to_state, reason, at FROM state_changes`,
   delivery: `SELECT merchant_id, delivery_id, event_id, status, attempts, finished_at FROM deliveries`,
   sending: `SELECT merchant_id, delivery_id, number, manual, response_status, error, at

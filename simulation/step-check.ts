@@ -42,6 +42,8 @@ interface SettlementRow {
   amount_pence: number;
   /** What refunds took, less what failed ones gave back. */
   refunded: number;
+  /** What the operator took of its payments. */
+  fees: number;
   /** What the merchant owed and was taken off. */
   owed: number;
   payments: number;
@@ -101,12 +103,18 @@ const SETTLEMENTS = `SELECT s.settlement_id, s.amount_pence,
   (SELECT coalesce(sum(y.amount_pence), 0)::bigint FROM settlement_payments x
     JOIN payments y USING (merchant_id, payment_id)
     WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) AS payments,
+  (SELECT coalesce(sum(y.amount_pence), 0)::bigint FROM settlement_payments x
+    JOIN transfers y ON y.merchant_id = x.merchant_id AND y.source_id = x.payment_id AND y.kind = 'fee'
+    WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) AS fees,
   (SELECT coalesce(sum(x.amount_pence), 0)::bigint FROM transfers x WHERE x.merchant_id = s.merchant_id
     AND x.source_id = s.settlement_id || '-' || s.attempts AND x.kind = 'settle') AS set_apart
   FROM settlements s WHERE (s.merchant_id, s.settlement_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
 
 const ACCOUNTS = `SELECT merchant_id, account_id, kind, balance_pence AS pence FROM accounts
   WHERE (merchant_id, account_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
+
+/** Fees are, where a lost database had more transferred than there were. */
+const BELOW_ZERO = new Set(['outside', 'owed', 'fees']);
 
 /** The laws of money after a step, for all that the step has written; said in other words than the service's own audit. */
 export class StepCheck {
@@ -155,8 +163,7 @@ export class StepCheck {
     for (const { merchant_id, account_id, kind, pence } of rows) {
       const ours = this.#balances.get(`${merchant_id} ${account_id}`);
       if (ours !== pence) wrong.push(`${account_id} has ${pence}, its transfers say ${ours}`);
-      if (pence < 0 && kind !== 'outside' && kind !== 'owed')
-        wrong.push(`${account_id} is below zero: ${pence}`);
+      if (pence < 0 && !BELOW_ZERO.has(kind)) wrong.push(`${account_id} is below zero: ${pence}`);
     }
     return wrong;
   }
@@ -244,10 +251,12 @@ async function wrongSettlements(tx: Tx, names: readonly Name[]): Promise<string[
   const rows = await tx.rows<SettlementRow>(SETTLEMENTS, columnsOf(names));
   return rows
     .filter(
-      (s) => s.amount_pence !== s.payments - s.refunded - s.owed || s.amount_pence !== s.set_apart,
+      (s) =>
+        s.amount_pence !== s.payments - s.refunded - s.fees - s.owed ||
+        s.amount_pence !== s.set_apart,
     )
     .map(
       (s) =>
-        `${s.settlement_id} is ${s.amount_pence}, its payments ${s.payments} less ${s.refunded} and ${s.owed}, set apart ${s.set_apart}`,
+        `${s.settlement_id} is ${s.amount_pence}, its payments ${s.payments} less ${s.refunded}, ${s.fees} and ${s.owed}, set apart ${s.set_apart}`,
     );
 }

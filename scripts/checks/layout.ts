@@ -28,6 +28,7 @@ export const PURE_FILES: readonly string[] = [
   'platform/money.ts',
   'platform/state-machine.ts',
   'merchants/merchant.ts',
+  'merchants/fees.ts',
   'merchants/role.ts',
   'merchants/rules.ts',
   'customers/customer.ts',

@@ -21,6 +21,14 @@ interface MerchantFields {
   settlement_account: { name: string; sort_code: string; account_number: string };
 }
 
+/** What the operator takes of each collection, never more than its amount. */
+export interface Fees {
+  fixed_pence: number;
+  /** Hundredths of a percent of the amount; half a penny is rounded up. */
+  basis_points: number;
+  from: string;
+}
+
 /** Your business details and settings. */
 export interface Merchant extends MerchantFields {
   id: string;
@@ -32,6 +40,10 @@ export interface Merchant extends MerchantFields {
     requested_at: string;
     takes_effect_at: string;
   } | null;
+  /** Null: the operator takes none. */
+  fees: Fees | null;
+  /** What they change to, and when; null: no change is announced. */
+  next_fees: Fees | null;
   created_at: string;
 }
 

@@ -67,6 +67,8 @@ export interface Payment {
   no_retry_reason: NoRetryReason | null;
   error: Failure | null;
   settlement_id: string | null;
+  /** What the operator takes of it, netted from its settlement; null until it succeeds. */
+  fee: Amount | null;
   /** Refunded, or being refunded; failed refunds do not count. */
   refunded: Amount;
   /** Its money was recalled after success; you owe it, and it is netted from settlements. */

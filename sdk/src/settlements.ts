@@ -15,6 +15,7 @@ export interface Settlement {
   gross: Amount;
   /** What refunds took; below zero where failed refunds gave back more. */
   refunds: Amount;
+  /** The sum of the fees of its payments. */
   fees: Amount;
   /** What you owed for recalled collections, netted here. */
   carried: Amount;

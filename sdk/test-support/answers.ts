@@ -49,6 +49,7 @@ const PAYMENT: Payment = {
   no_retry_reason: 'final',
   error: { code: 'insufficient_funds', message: 'There was not enough money.' },
   settlement_id: null,
+  fee: null,
   refunded: { value: 0, currency: 'GBP' },
   returned: null,
   paying_account: null,

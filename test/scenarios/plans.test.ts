@@ -183,6 +183,7 @@ const SETTLEMENT = {
   part: 1,
   carriedPence: 0,
   refundsPence: 0,
+  feesPence: 0,
   grossPence: 1,
   currency: 'GBP',
   destination: '',
@@ -207,14 +208,14 @@ test('what one merchant has to settle is not looked for among the payments of al
       await insertSettlement(tx, { ...SETTLEMENT, merchantId: merchants[0] ?? '' }, later);
       const before = await rowsRead(tx, ['payments', 'to_settle']);
       const { settlementId } = SETTLEMENT;
-      const pence = await takeForSettlement(
+      const taken = await takeForSettlement(
         tx,
         merchants[0] ?? '',
         settlementId,
         later,
         100_000_000,
       );
-      assert.equal(pence, 50 * AMOUNT_PENCE);
+      assert.deepEqual(taken, { grossPence: 50 * AMOUNT_PENCE, feesPence: 0 });
       await putOff(tx, merchants[1] ?? '', later, later);
       return (await rowsRead(tx, ['payments', 'to_settle'])) - before;
     });

@@ -50,6 +50,7 @@ const STAYS = [
   'deployment_keys',
   'invitations',
   'members',
+  'merchant_fees',
   'merchants',
   'migrations',
   'passkeys',
@@ -63,7 +64,7 @@ const STAYS = [
   'webhook_endpoints',
 ];
 /** The planned wallet's account, and the merchant's accounts besides the wallets. */
-const ACCOUNTS = 5;
+const ACCOUNTS = 6;
 /** For each merchant, one planned wallet and its accounts. */
 const RECREATED: Record<string, number> = { wallets: 1, accounts: ACCOUNTS };
 

@@ -13,6 +13,7 @@ import type { SettlementDeps } from '../settlements/destination.ts';
 import { takeRecall } from '../settlements/recalls.ts';
 import { takeReturn } from '../settlements/returned-pay-outs.ts';
 import { followNow } from '../settlements/store.ts';
+import { FEE_WALLET } from '../wallets/fee-wallet.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
 import { readExternalReference } from '../wallets/service.ts';
 
@@ -107,7 +108,8 @@ function readNotice(
   const wallet = readExternalReference(notice.externalReference);
   if (wallet === null)
     platform.log.report('issuer.unknown_wallet', { external_reference: notice.externalReference });
-  if (wallet === null || notice.kind === 'wallet') return { payIn: null, movement: null };
+  const isIgnored = notice.kind === 'wallet' || notice.externalReference === FEE_WALLET;
+  if (wallet === null || isIgnored) return { payIn: null, movement: null };
   if (notice.kind === 'returned' || notice.kind === 'recalled')
     return { payIn: null, movement: null };
   if (notice.kind === 'payin') {

@@ -69,6 +69,7 @@ import { checkStage } from '../schedules/stages.ts';
 import { coverDebtsStage } from '../settlements/cover-stage.ts';
 import type { SettlementDeps } from '../settlements/destination.ts';
 import { SETTLEMENT_EVENTS } from '../settlements/events.ts';
+import { transferFeesStage } from '../settlements/fee-stage.ts';
 import { settlementRoutes } from '../settlements/routes.ts';
 import { settlementMoment } from '../settlements/settlement-day.ts';
 import { openSettlementsStage, payStage, trackSettlementsStage } from '../settlements/stages.ts';
@@ -280,6 +281,7 @@ function stagesOfCollections(
     payStage(settlements, issuer),
     trackSettlementsStage(settlements, issuer),
     coverDebtsStage(settlements, issuer),
+    transferFeesStage(settlements, issuer),
     ...webhookStages(platform, sender),
     ...(mail === null ? [] : [noticesStage(platform, mail)]),
     forgetStage(platform),

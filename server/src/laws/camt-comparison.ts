@@ -19,8 +19,9 @@ const KINDS = {
     'refund_back',
     'move',
     'cover',
+    'fee_out',
   ],
-  debit: ['settle', 'pay_out', 'refund', 'refund_out', 'recall', 'move', 'net'],
+  debit: ['settle', 'pay_out', 'refund', 'refund_out', 'recall', 'move', 'net', 'fee_out'],
 } as const;
 
 /** Compares the entries of a London day, on all accounts at the issuer, with our books both ways, and checks each balance. */
@@ -68,7 +69,7 @@ export async function compareFile(
  * number.
  */
 function referencesOf({ servicerReference, endToEndId }: CamtEntry): string[] {
-  const own = endToEndId === null ? [] : [endToEndId, endToEndId.replace(/-[mc]\d+$/, '')];
+  const own = endToEndId === null ? [] : [endToEndId, endToEndId.replace(/-[mcf]\d+$/, '')];
   return servicerReference === null ? own : [servicerReference, ...own];
 }
 

@@ -1,4 +1,5 @@
 import type { Platform } from '../platform/platform.ts';
+import { FEE_WALLET } from '../wallets/fee-wallet.ts';
 import { type Issuer, type IssuerBalance, IssuerUnavailable } from '../wallets/issuer.ts';
 import { readExternalReference } from '../wallets/service.ts';
 import type { Finding } from './finding.ts';
@@ -95,7 +96,7 @@ async function compareBalances(
   const broken: string[] = [];
   const owed: string[] = [];
   for await (const page of pages(issuer.listBalances(today))) {
-    const named = page.map((balance) => ({ balance, ref: refOf(balance) }));
+    const named = page.filter(isOurs).map((balance) => ({ balance, ref: refOf(balance) }));
     const refs = named.flatMap(({ ref }) => (ref === null ? [] : [ref]));
     const books = await db.read((tx) => findWalletBooks(tx, refs));
     const byId = new Map(books.map((wallet) => [wallet.issuer_wallet_id, wallet]));
@@ -115,6 +116,9 @@ async function compareBalances(
   broken.push(...(await missingAtTheIssuer(db, seen)));
   return { suspects, broken, owed };
 }
+
+/** Whether only our orders change a balance: the operator takes money out of the fee wallet. */
+const isOurs = ({ externalReference }: IssuerBalance): boolean => externalReference !== FEE_WALLET;
 
 /** Compares the one account that is no wallet, what we owe for recalled pay-ins, until both sides are stable. */
 async function examineOwed(

@@ -26,7 +26,7 @@ interface SetApart {
 }
 
 /** Returns a movement's key without its attempt number: the source in our books. */
-const sourceOfKey = (key: string): string => key.replace(/-[mc]\d+$/, '');
+const sourceOfKey = (key: string): string => key.replace(/-[mcf]\d+$/, '');
 
 /** Returns every source under which a movement may be booked. */
 export function sourcesOf({
@@ -58,7 +58,7 @@ function effectOf(movement: Effect, issuerWalletId: string, booked: ReadonlySet<
       return isBooked([`settle ${key}`, `refund ${key}`]) ? 0 : -amountPence;
     case 'transfer': {
       const source = sourceOfKey(key);
-      if (isBooked([`move ${source}`, `net ${source}`])) return 0;
+      if (isBooked([`move ${source}`, `net ${source}`, `fee_out ${source}`])) return 0;
       if (movement.fromIssuerWalletId === issuerWalletId) return -amountPence;
       return status === 'settled' ? amountPence : 0;
     }

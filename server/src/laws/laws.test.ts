@@ -192,6 +192,23 @@ test('a settlement of another amount than its payments is noticed', () =>
     'UPDATE settlements SET amount_pence = amount_pence + 1, gross_pence = gross_pence + 1',
   ));
 
+test('a fee that no terms ask for, one that was not taken and one that nobody transferred are noticed', async () => {
+  await notice(
+    ['fees-as-set', 'settlements-equal-payments'],
+    `UPDATE payments SET fee_pence = 1 WHERE payment_id = (SELECT min(payment_id) FROM payments)`,
+  );
+  await notice(
+    ['fees-as-set'],
+    `INSERT INTO merchant_fees (merchant_id, from_at, fixed_pence, basis_points, set_by, set_at)
+     SELECT merchant_id, '2026-02-01', 20, 0, 'operator:Robin Fern', '2026-01-31' FROM merchants`,
+  );
+  await notice(
+    ['fees-have-a-place'],
+    `INSERT INTO fee_transfers (merchant_id, settlement_id, fees_pence, order_pence, due_at, created_at)
+     SELECT merchant_id, settlement_id, 5, 5, '2026-02-11', '2026-02-11' FROM settlements`,
+  );
+});
+
 test('a payment that was left out of its settlement is noticed', () =>
   notice(
     ['collected-is-settled', 'settlements-equal-payments'],

@@ -3,6 +3,7 @@ import type { Issuer } from '../wallets/issuer.ts';
 import { AS_SET } from './amounts-law.ts';
 import { TWO_LOOKS } from './consents-law.ts';
 import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
+import { FEES } from './fees-laws.ts';
 import type { Finding } from './finding.ts';
 import { GRANTS } from './grants-law.ts';
 import { AS_THE_ISSUER, compareWithIssuer } from './issuer-comparison.ts';
@@ -22,6 +23,7 @@ export const LAWS: readonly Law[] = [
   TWO_LOOKS,
   REFUNDS_ADD_UP,
   SETTLEMENTS_ADD_UP,
+  ...FEES,
   ONE_EVENT,
   NO_EVENT_LOST,
   GRANTS,

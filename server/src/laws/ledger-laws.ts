@@ -109,7 +109,7 @@ export const LEDGER: readonly Law[] = [
         'account',
         `SELECT a.merchant_id, a.account_id AS id, a.merchant_id || ' ' || a.account_id AS what
          FROM scope k JOIN accounts a ON a.merchant_id = k.merchant_id AND a.account_id = k.id
-         WHERE a.balance_pence < 0 AND a.kind NOT IN ('outside', 'owed')`,
+         WHERE a.balance_pence < 0 AND a.kind NOT IN ('outside', 'owed', 'fees')`,
       ),
     ],
   },

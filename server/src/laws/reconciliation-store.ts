@@ -7,6 +7,7 @@ export interface Totals {
   wallets_pence: number;
   in_settlement_pence: number;
   unallocated_pence: number;
+  fees_pence: number;
   claims_pence: number;
   owed_pence: number;
   outside_pence: number;
@@ -17,7 +18,8 @@ export async function sumBooks(tx: Tx): Promise<Totals> {
     `coalesce(sum(balance_pence) FILTER (WHERE kind IN (${kinds})), 0)::bigint`;
   const row = await tx.row<Totals>(
     `SELECT ${sum("'customer_wallet', 'merchant_wallet'")} AS wallets_pence, ${sum("'in_settlement'")} AS in_settlement_pence,
-       ${sum("'unallocated'")} AS unallocated_pence, ${sum("'due_from_bank'")} AS claims_pence,
+       ${sum("'unallocated'")} AS unallocated_pence, ${sum("'fees'")} AS fees_pence,
+       ${sum("'due_from_bank'")} AS claims_pence,
        ${sum("'owed'")} AS owed_pence, ${sum("'outside'")} AS outside_pence
      FROM accounts`,
   );
@@ -56,7 +58,7 @@ export function findBookedIn(
   return tx.rows<Booking>(
     `SELECT merchant_id, kind || ' ' || source_id AS name, amount_pence AS pence FROM transfers
      WHERE at >= $1 AND at < $2 AND kind IN
-       ('pay_in', 'extra_pay_in', 'move', 'pay_out', 'pay_out_return', 'recall', 'cover', 'refund_out')`,
+       ('pay_in', 'extra_pay_in', 'move', 'pay_out', 'pay_out_return', 'recall', 'cover', 'refund_out', 'fee_out')`,
     [from, to],
   );
 }
@@ -161,7 +163,7 @@ function putItems(
 }
 
 const FIGURES = `made_at, lines, wallets_pence, in_settlement_pence, unallocated_pence, claims_pence, owed_pence,
-  outside_pence, differences, unknown`;
+  outside_pence, fees_pence, differences, unknown`;
 
 async function putReport(
   tx: Tx,
@@ -172,7 +174,7 @@ async function putReport(
   const figures = FIGURES.split(',').map((name) => name.trim());
   await tx.run(
     `INSERT INTO reconciliations (issuer, date, ${FIGURES}, unknown_since)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, CASE WHEN $12::text IS NOT NULL THEN $3::timestamptz END)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, CASE WHEN $13::text IS NOT NULL THEN $3::timestamptz END)
      ON CONFLICT (issuer, date) DO UPDATE SET ${figures.map((name) => `${name} = excluded.${name}`).join(', ')},
        unknown_since = CASE WHEN excluded.unknown IS NOT NULL
          THEN coalesce(reconciliations.unknown_since, excluded.unknown_since) END`,
@@ -187,6 +189,7 @@ async function putReport(
       totals.claims_pence,
       totals.owed_pence,
       totals.outside_pence,
+      totals.fees_pence,
       differences,
       unknown,
     ],

@@ -73,13 +73,13 @@ async function keepReport(
 }
 
 /**
- * Checks that our own accounts add up to zero: what wallets, settlements, the list, claims and debts contain came from
+ * Checks that our own accounts add up to zero: what wallets, settlements, the list, fees, claims and debts contain came from
  * outside.
  */
 function internalDifferences(totals: Totals, date: Temporal.PlainDate): Difference[] {
   const sum = Object.values(totals).reduce((all, pence) => all + pence, 0);
   if (sum === 0) return [];
-  const what = `wallets, settlements under way, unallocated money, claims and debts are off by ${sum}`;
+  const what = `wallets, settlements under way, unallocated money, fees, claims and debts are off by ${sum}`;
   return [{ item: 'internal', merchantId: null, date, amountPence: sum, what }];
 }
 

@@ -1,3 +1,4 @@
+import { FEE_WALLET } from '../wallets/fee-wallet.ts';
 import type { StatementLine } from '../wallets/issuer.ts';
 import { readExternalReference } from '../wallets/service.ts';
 import type { Booking, Difference, GivenBack } from './difference.ts';
@@ -17,7 +18,7 @@ export function named(line: StatementLine): NamedLine {
 }
 
 /** Returns an order's key without its attempt number: the source in our books. */
-const sourceOfKey = (key: string): string => key.replace(/-[mc]\d+$/, '');
+const sourceOfKey = (key: string): string => key.replace(/-[mcf]\d+$/, '');
 
 /** Returns every source under which our books may have a line. */
 export function sourcesOfLine({ movementId, idempotencyKey }: StatementLine): string[] {
@@ -46,8 +47,8 @@ function namesOf(line: StatementLine): { needed: string[]; proven: string[] } {
       };
     case 'transfer':
       return {
-        needed: [`move ${source}`, `net ${source}`],
-        proven: [`move ${source}`, `net ${source}`, `cover ${source}`],
+        needed: [`move ${source}`, `net ${source}`, `fee_out ${source}`],
+        proven: [`move ${source}`, `net ${source}`, `cover ${source}`, `fee_out ${source}`],
       };
   }
 }
@@ -84,9 +85,13 @@ export function missingInBooks(
   return { differences, lost };
 }
 
-/** Whether a line is the receiving side on the account of recalls: its transfer is checked at the wallet that it left. */
+/**
+ * Whether a line is the receiving side on the account of recalls, whose transfer is checked at the wallet that it left, or
+ * anything on the fee wallet, from which its owner takes money.
+ */
 const isOfTheOtherSide = (line: StatementLine): boolean =>
-  line.externalReference === null && line.kind === 'transfer' && line.direction === 'credit';
+  line.externalReference === FEE_WALLET ||
+  (line.externalReference === null && line.kind === 'transfer' && line.direction === 'credit');
 
 function takeGivenBack(line: StatementLine, givenBack: GivenBack[]): boolean {
   if (line.direction !== 'debit') return false;

@@ -57,18 +57,20 @@ export const REFUNDS_ADD_UP: Law = {
   ],
 };
 
-/** A settlement, its payments, refunds, what the merchant owed and its transfer are one sum. */
+/** A settlement, its payments, their fees, refunds, what the merchant owed and its transfer are one sum. */
 export const SETTLEMENTS_ADD_UP: Law = {
   name: 'settlements-equal-payments',
   sentence:
-    'A settlement is the sum of its payments less its refunds and what the merchant owed, and so is its transfer.',
+    'A settlement is the sum of its payments less their fees, its refunds and what the merchant owed, and so is its transfer.',
   parts: [
     bySql(
       'settlement',
       `SELECT s.merchant_id, s.settlement_id AS id, s.merchant_id || ' ' || s.settlement_id || ' is ' || s.amount_pence
-         || ', its payments ' || p.pence || ', refunds ' || r.pence || ', owed ' || d.pence || ', set apart ' || t.pence AS what
+         || ', its payments ' || p.pence || ', refunds ' || r.pence || ', fees ' || p.fees || ', owed ' || d.pence
+         || ', set apart ' || t.pence AS what
        FROM scope k JOIN settlements s ON s.merchant_id = k.merchant_id AND s.settlement_id = k.id
-       CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_payments x
+       CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence, coalesce(sum(y.fee_pence), 0) AS fees
+         FROM settlement_payments x
          JOIN payments y USING (merchant_id, payment_id)
          WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) p
        CROSS JOIN LATERAL (SELECT coalesce(sum(amount_pence), 0) AS pence FROM transfers z WHERE z.merchant_id = s.merchant_id
@@ -79,7 +81,8 @@ export const SETTLEMENTS_ADD_UP: Law = {
        CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_refund_lines x
          JOIN refund_lines y USING (merchant_id, refund_id, kind)
          WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) r
-       WHERE s.gross_pence <> p.pence OR s.refunds_pence <> r.pence OR s.carried_pence <> d.pence OR s.amount_pence <> t.pence
+       WHERE s.gross_pence <> p.pence OR s.fees_pence <> p.fees OR s.refunds_pence <> r.pence OR s.carried_pence <> d.pence
+         OR s.amount_pence <> t.pence
          OR s.amount_pence <> p.pence - s.refunds_pence - s.fees_pence - d.pence`,
     ),
   ],

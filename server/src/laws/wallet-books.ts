@@ -61,9 +61,11 @@ const DEBTS = `SELECT d.debt_id || '-c' || d.tries AS key, d.amount_pence AS pen
 export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWay> {
   const isOwn = wallet.customer_id === null;
   const payments = await tx.row<{ since: Temporal.Instant | null }>(
-    `SELECT min(a.started_at) AS since FROM payment_work w
-     JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
-     WHERE w.merchant_id = $1 AND w.stage <> 'wait' AND ($3 OR w.wallet_id = $2)`,
+    `SELECT least(
+       (SELECT min(a.started_at) FROM payment_work w
+        JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
+        WHERE w.merchant_id = $1 AND w.stage <> 'wait' AND ($3 OR w.wallet_id = $2)),
+       (SELECT min(created_at) FROM fee_transfers WHERE merchant_id = $1 AND $3 AND taken_pence IS NULL)) AS since`,
     [wallet.merchant_id, wallet.wallet_id, isOwn],
   );
   const apart = await tx.rows<SetApart & { since: Temporal.Instant }>(

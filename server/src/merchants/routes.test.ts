@@ -128,6 +128,8 @@ test('GET and PUT /merchant: only the fields sent change, null clears the return
       account_number: '01234567',
     },
     pending_settlement_account: null,
+    fees: null,
+    next_fees: null,
     created_at: '2026-03-02T10:00:00.000Z',
   });
   const changes = {

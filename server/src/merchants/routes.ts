@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
-import type { Tx } from '../platform/db.ts';
 import { ApiError } from '../platform/errors.ts';
 import { type Caller, type Route, route } from '../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
-import type { AskedBy, Platform } from '../platform/platform.ts';
+import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import type { Authenticator } from './authenticator.ts';
+import { findFeeTerms } from './fee-store.ts';
+import { nextTerms, termsAt } from './fees.ts';
 import { type Giver, grantOf } from './key-grant.ts';
 import { createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
 import { listKeys } from './key-store.ts';
@@ -83,10 +84,12 @@ function isObject(value: unknown): boolean {
 
 async function showMerchant(
   { vault }: Platform,
-  tx: Tx,
+  { tx, now }: Asked,
   merchant: Merchant,
 ): Promise<Static<typeof MerchantView>> {
-  return viewMerchant(merchant, await findPendingChange(tx, vault, merchant.merchantId));
+  const pending = await findPendingChange(tx, vault, merchant.merchantId);
+  const terms = await findFeeTerms(tx, merchant.merchantId);
+  return viewMerchant(merchant, pending, { now: termsAt(terms, now), next: nextTerms(terms, now) });
 }
 
 /** An API key, or a session left open, must not be enough to redirect the money. */
@@ -108,8 +111,8 @@ function merchantRoute(platform: Platform): Route[] {
       tag: MERCHANT,
       operationId: 'getMerchant',
       response: MerchantView,
-      handle: async ({ tx, merchantId }) =>
-        showMerchant(platform, tx, await readMerchant(platform, tx, merchantId)),
+      handle: async (call) =>
+        showMerchant(platform, call, await readMerchant(platform, call.tx, call.merchantId)),
     }),
     route({
       method: 'PUT',
@@ -127,7 +130,7 @@ function merchantRoute(platform: Platform): Route[] {
         const { tx, merchantId, body } = call;
         if (body.settlement_account !== undefined) throw accountIsNotHere(call);
         const merchant = await updateMerchant(platform, tx, merchantId, changesOf(body));
-        return showMerchant(platform, tx, merchant);
+        return showMerchant(platform, call, merchant);
       },
     }),
   ];

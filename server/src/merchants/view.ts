@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
 import { Fields, Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
+import type { DatedFeeTerms } from './fees.ts';
 import type { ApiKey } from './keys.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
 import { SCOPES } from './scope.ts';
@@ -60,10 +61,26 @@ const PendingAccount = Type.Object(
   },
 );
 
+const Fees = NamedObject('Fees', {
+  fixed_pence: Type.Integer({ minimum: 0 }),
+  basis_points: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'Hundredths of a percent of the amount; half a penny is rounded up.',
+  }),
+  from: Instant,
+});
+
 export const MerchantView = NamedObject('Merchant', {
   id: Id('mer'),
   ...properties,
   pending_settlement_account: OrNull(PendingAccount),
+  fees: OrNull({
+    ...Fees,
+    description:
+      'What the operator takes of each collection, never more than its amount; null: nothing.',
+  }),
+  next_fees: OrNull({ ...Fees, description: 'What it takes instead, and from when on.' }),
   created_at: Instant,
 });
 
@@ -92,9 +109,19 @@ export const NewKeyView = NamedObject('NewApiKey', {
   }),
 });
 
+const viewFees = (terms: DatedFeeTerms | null): Static<typeof Fees> | null =>
+  terms === null
+    ? null
+    : {
+        fixed_pence: terms.fixedPence,
+        basis_points: terms.basisPoints,
+        from: formatInstant(terms.from),
+      };
+
 export function viewMerchant(
   m: Merchant,
   pending: AccountChange | null,
+  fees: { now: DatedFeeTerms | null; next: DatedFeeTerms | null },
 ): Static<typeof MerchantView> {
   return {
     id: m.merchantId,
@@ -121,6 +148,8 @@ export function viewMerchant(
             requested_at: formatInstant(pending.requestedAt),
             takes_effect_at: formatInstant(pending.takesEffectAt),
           },
+    fees: viewFees(fees.now),
+    next_fees: viewFees(fees.next),
     created_at: formatInstant(m.createdAt),
   };
 }

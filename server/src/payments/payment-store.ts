@@ -303,12 +303,9 @@ async function endAlong(
 }
 
 /** A payment whose money is in the merchant's wallet. */
-export interface TransferredRow {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  amount_pence: number;
-  currency: string;
+export interface TransferredRow extends Omit<RecordedRow, 'wallet_id' | 'attempts' | 'manual'> {
+  /** Null: none. */
+  fee_pence: number | null;
 }
 
 /** Marks payments as successful: their money is in the merchant's wallet, and becomes due for settlement at `settleAt`. */
@@ -319,8 +316,11 @@ export async function moveToSuccess<R extends TransferredRow>(
 ): Promise<void> {
   await movePayments(work.tx, work.now, rows, keyOfRow, {
     move: TRANSFERRED,
-    columns: { completed_at: ['timestamptz', () => work.now] },
-    set: 'completed_at = n.completed_at, error_code = NULL, error_message = NULL',
+    columns: {
+      completed_at: ['timestamptz', () => work.now],
+      fee_pence: ['bigint', (row) => row.fee_pence],
+    },
+    set: 'completed_at = n.completed_at, fee_pence = n.fee_pence, error_code = NULL, error_message = NULL',
     async book(done) {
       await Promise.all([insertToSettle(work.tx, done, settleAt), book(done)]);
     },

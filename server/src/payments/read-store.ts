@@ -18,6 +18,8 @@ export interface PaymentRow {
   error_code: string | null;
   error_message: string | null;
   settlement_id: string | null;
+  /** Booked with its success; null: none. */
+  fee_pence: number | null;
   /** Refunded or being refunded; null: never. */
   refunded_pence: number | null;
   returned_pence: number | null;
@@ -32,8 +34,8 @@ export interface PaymentRow {
 }
 
 const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status, due_date, next_retry_at,
-  no_retry_reason, error_code, error_message, settlement_id, refunded_pence, returned_pence, returned_at, returned_reason,
-  created_at, completed_at, failed_at, ad_hoc, description`;
+  no_retry_reason, error_code, error_message, settlement_id, fee_pence, refunded_pence, returned_pence, returned_at,
+  returned_reason, created_at, completed_at, failed_at, ad_hoc, description`;
 
 export interface PaymentFilter {
   scheduleId?: string;

@@ -53,6 +53,11 @@ export const PaymentAnswer = NamedObject('Payment', {
   no_retry_reason: OrNull(OneOf(NO_RETRY_REASONS)),
   error: OrNull(Failure),
   settlement_id: OrNull(Id('set')),
+  fee: OrNull({
+    ...AmountOrZero,
+    description:
+      'What your operator takes of it, netted from its settlement; null until it succeeds.',
+  }),
   refunded: {
     ...AmountOrZero,
     description: 'Refunded, or being refunded; failed refunds do not count.',

@@ -17,15 +17,15 @@ export async function insertToSettle(
   );
 }
 
-/** Assigns the payments due for settlement to it, oldest first and up to `mostPence`. Returns their total in pence. */
+/** Assigns the payments due for settlement to it, oldest first and up to `mostPence`. Returns their total and fees, in pence. */
 export async function takeForSettlement(
   tx: Tx,
   merchantId: string,
   settlementId: string,
   now: Temporal.Instant,
   mostPence: number,
-): Promise<number> {
-  const row = await tx.row<{ sum: number }>(
+): Promise<{ grossPence: number; feesPence: number }> {
+  const row = await tx.row<{ gross: number; fees: number }>(
     `WITH due AS MATERIALIZED (
        SELECT merchant_id, payment_id, sum(amount_pence) OVER (ORDER BY settle_at, payment_id) AS up_to FROM to_settle
        WHERE merchant_id = $1 AND ${opaque('settle_at <= $3')}
@@ -35,12 +35,12 @@ export async function takeForSettlement(
        RETURNING t.merchant_id, t.payment_id
      ), assigned AS (
        UPDATE payments p SET settlement_id = $2 FROM taken t
-       WHERE p.merchant_id = t.merchant_id AND p.payment_id = t.payment_id RETURNING p.amount_pence
+       WHERE p.merchant_id = t.merchant_id AND p.payment_id = t.payment_id RETURNING p.amount_pence, p.fee_pence
      )
-     SELECT coalesce(sum(amount_pence), 0)::bigint AS sum FROM assigned`,
+     SELECT coalesce(sum(amount_pence), 0)::bigint AS gross, coalesce(sum(fee_pence), 0)::bigint AS fees FROM assigned`,
     [merchantId, settlementId, now, mostPence],
   );
-  return row?.sum ?? 0;
+  return { grossPence: row?.gross ?? 0, feesPence: row?.fees ?? 0 };
 }
 
 /** Releases the payments of settlements, so that a later settlement can pay them out. They have been due since their success. */

@@ -1,3 +1,5 @@
+import { type FeeTermsJson, feeTermsOf, readFeeTerms } from '../merchants/fee-store.ts';
+import type { DatedFeeTerms } from '../merchants/fees.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
@@ -20,6 +22,8 @@ export interface TransferRow {
   to_account: string;
   /** No order of this transfer was sent before this time. */
   first_at: Temporal.Instant;
+  /** The merchant's fee terms. */
+  fees: readonly DatedFeeTerms[];
 }
 
 /** A claimed payment. */
@@ -28,7 +32,9 @@ export type ClaimedTransfer = Pick<
   'merchant_id' | 'payment_id' | 'wallet_id' | 'polls'
 >;
 
-type Facts = Omit<TransferRow, Exclude<keyof ClaimedTransfer, 'payment_id'>>;
+type Facts = Omit<TransferRow, Exclude<keyof ClaimedTransfer, 'payment_id'> | 'fees'> & {
+  fees: FeeTermsJson;
+};
 
 /** When the next transfer is due. */
 export const earliestToTransfer = earliestDue('payment_work', "stage = 'move'");
@@ -48,7 +54,7 @@ export function claimToTransfer(
   });
 }
 
-/** Returns the facts and the wallets of claimed payments; one whose merchant's wallet is not open is left out. */
+/** Returns the facts, wallets and fee terms of claimed payments; one whose merchant's wallet is not open is left out. */
 export async function findTransfers(
   tx: Tx,
   claimed: readonly ClaimedTransfer[],
@@ -57,11 +63,11 @@ export async function findTransfers(
   const found = await tx.rows<Facts>(
     `WITH target AS MATERIALIZED (
        SELECT k.merchant_id, w.* FROM (SELECT DISTINCT merchant_id FROM unnest($1::text[]) AS u (merchant_id)) k
-       CROSS JOIN LATERAL (SELECT wallet_id, issuer_wallet_id FROM wallets
+       CROSS JOIN LATERAL (SELECT wallet_id, issuer_wallet_id, ${feeTermsOf('own')} AS fees FROM wallets own
          WHERE merchant_id = k.merchant_id AND customer_id IS NULL AND status = 'open' OFFSET 0) w
      )
      SELECT r.payment_id, p.*, f.issuer_wallet_id AS from_wallet, m.issuer_wallet_id AS to_wallet, m.wallet_id AS to_account,
-       CASE WHEN p.due_date > $4::timestamptz - interval '1 day' THEN p.due_date ELSE coalesce(
+       m.fees, CASE WHEN p.due_date > $4::timestamptz - interval '1 day' THEN p.due_date ELSE coalesce(
          (SELECT a.finished_at FROM attempts a WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id
             AND a.status = 'success' LIMIT 1), p.due_date) END AS first_at
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, payment_id, wallet_id)
@@ -75,7 +81,7 @@ export async function findTransfers(
   const byPayment = new Map(found.map((one) => [one.payment_id, one]));
   return claimed.flatMap((row) => {
     const facts = byPayment.get(row.payment_id);
-    return facts === undefined ? [] : [{ ...row, ...facts }];
+    return facts === undefined ? [] : [{ ...row, ...facts, fees: readFeeTerms(facts.fees) }];
   });
 }
 

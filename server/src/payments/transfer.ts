@@ -1,9 +1,10 @@
+import { feeOf, isOutdated, termsAt } from '../merchants/fees.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
-import { type Posting, post } from '../wallets/ledger-store.ts';
+import { FEES, type Posting, post } from '../wallets/ledger-store.ts';
 import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';
 import type { Transfers } from './paid.ts';
 import { moveToSuccess } from './payment-store.ts';
@@ -49,6 +50,8 @@ export function transferStage(deps: TransferDeps): Stage {
           : await claimTransfers(platform, now, limit);
       if (rows.length === 0) return 0;
       const movements = await transferAll(deps, rows);
+      // The lease is over, and the fees may have changed: whoever claims the rows next reads them.
+      if (isOutdated(now, platform.clock.now())) return rows.length;
       await isolateFailures(
         rows,
         async (some) => {
@@ -178,17 +181,32 @@ async function recordSuccess(
   now: Temporal.Instant,
   rows: readonly TransferRow[],
 ): Promise<void> {
-  await moveToSuccess({ platform, tx, now }, rows, {
+  const withFees = rows.map((row) => ({ ...row, fee_pence: feeAt(row, now) }));
+  await moveToSuccess({ platform, tx, now }, withFees, {
     settleAt: payOutOf(now),
-    book: (done) => post(tx, platform.ids, now, done.map(toPosting)),
+    book: (done) => post(tx, platform.ids, now, done.flatMap(toPostings)),
   });
 }
 
-const toPosting = (row: TransferRow): Posting => ({
-  merchantId: row.merchant_id,
-  kind: 'move',
-  debit: row.wallet_id,
-  credit: row.to_account,
-  amountPence: row.amount_pence,
-  sourceId: row.payment_id,
-});
+type Succeeding = TransferRow & { fee_pence: number | null };
+
+/** Returns the fee of a payment that succeeds now, in pence; null: none. */
+function feeAt({ fees, amount_pence }: TransferRow, now: Temporal.Instant): number | null {
+  const terms = termsAt(fees, now);
+  return terms === null ? null : feeOf(terms, amount_pence) || null;
+}
+
+/** Returns the postings of a success: the money, and its fee if there is one. */
+function toPostings(row: Succeeding): Posting[] {
+  const { merchant_id: merchantId, payment_id: sourceId, to_account: own, fee_pence: fee } = row;
+  const move: Posting = {
+    merchantId,
+    kind: 'move',
+    debit: row.wallet_id,
+    credit: own,
+    amountPence: row.amount_pence,
+    sourceId,
+  };
+  if (fee === null) return [move];
+  return [move, { ...move, kind: 'fee', debit: own, credit: FEES, amountPence: fee }];
+}

@@ -52,6 +52,8 @@ export interface PaymentView {
   no_retry_reason: NoRetryReason | null;
   error: Failure | null;
   settlement_id: string | null;
+  /** What the operator took of it; null until it succeeds. */
+  fee: Amount | null;
   /** Refunded, or being refunded; failed refunds do not count. */
   refunded: Amount;
   /** Recalled by the payer's bank after success; null: not recalled. */
@@ -120,6 +122,7 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
     no_retry_reason: row.status === 'failed' ? row.no_retry_reason : null,
     error: failure(row.error_code, row.error_message),
     settlement_id: row.settlement_id,
+    fee: feeOf(row),
     refunded: { value: row.refunded_pence ?? 0, currency: row.currency },
     returned: returnedOf(row),
     paying_account: viewPayingAccount(ending),
@@ -127,6 +130,10 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
     completed_at: formatInstant(row.completed_at),
     failed_at: formatInstant(row.failed_at),
   };
+}
+
+function feeOf({ status, fee_pence, currency }: PaymentRow): Amount | null {
+  return status === 'success' ? { value: fee_pence ?? 0, currency } : null;
 }
 
 function returnedOf(row: PaymentRow): PaymentView['returned'] {

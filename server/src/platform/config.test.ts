@@ -173,6 +173,10 @@ const CASES: Record<
     good: [['0', 0, (c) => c.fourEyesAbovePence]],
     bad: ['-1', '1.5', '£100'],
   },
+  FEE_WALLET_HOLDER: {
+    good: [['Hillside Payments Ltd', 'Hillside Payments Ltd', (c) => c.feeWalletHolder]],
+    bad: [],
+  },
   WEBHOOK_TIMEOUT_MS: { good: [['5000', 5000, (c) => c.webhookTimeoutMs]], bad: ['99', '60001'] },
   SMTP_URL: {
     set: { MAIL_FROM: 'notices@example.com' },

@@ -66,6 +66,8 @@ export interface Config {
   linkLifetime: Temporal.Duration;
   /** Above this amount, two people must agree on what happens to unallocated money. */
   fourEyesAbovePence: number;
+  /** Who holds the wallet at the issuer that fees are transferred to; null: nobody, and live merchants have no fees. */
+  feeWalletHolder: string | null;
   webhookTimeoutMs: number;
   /** The mail server. Null: notices are kept, and nothing is sent. */
   smtpUrl: string | null;
@@ -183,6 +185,11 @@ export const VARIABLES = {
     'above so many pence two people must agree on what becomes of unallocated money',
     '10000',
     integer(0, Number.MAX_SAFE_INTEGER),
+  ),
+  FEE_WALLET_HOLDER: variable(
+    "the operator's legal name, in which the issuer opens the wallet for fees; live merchants have none without it",
+    null,
+    text,
   ),
   WEBHOOK_TIMEOUT_MS: variable(
     'how long a merchant may take to answer a webhook',
@@ -312,6 +319,7 @@ function configOf(v: Values): Config {
     vrpType: sure(v.VRP_TYPE),
     linkLifetime: sure(v.LINK_LIFETIME),
     fourEyesAbovePence: sure(v.FOUR_EYES_ABOVE_PENCE),
+    feeWalletHolder: v.FEE_WALLET_HOLDER,
     webhookTimeoutMs: sure(v.WEBHOOK_TIMEOUT_MS),
     smtpUrl: v.SMTP_URL,
     mailFrom: v.MAIL_FROM,

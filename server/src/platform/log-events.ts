@@ -1,8 +1,9 @@
 import { error, type LogEvent, warn } from './log-event.ts';
+import { SETTLEMENT_LOG_EVENTS } from './settlement-log-events.ts';
 
 /**
  * Every event of the log, by its code. Operators alert on the codes, so a code never changes; its level and its sentence are
- * defined only here. `npm run log-events` writes the table of docs/guides/operators.md from it.
+ * defined only here and in `settlement-log-events.ts`. `npm run log-events` writes the table of docs/guides/operators.md from it.
  */
 export const LOG_EVENTS = {
   'service.setting_doubtful': warn(
@@ -259,42 +260,7 @@ export const LOG_EVENTS = {
     'The issuer has a pay-out of another amount under the key of a refund; it is neither paid nor failed',
     'Ask the issuer what `movement_id` was; the reconciliation shows it too',
   ),
-  'settlement.open_failed': error(
-    'Could not open a settlement; the engine retries in an hour',
-    'Read `err`; the others were opened',
-  ),
-  'settlement.payments_left': warn(
-    'Payments came too late for the settlement of their day, or did not fit; they go on the next business day',
-    'Nothing',
-  ),
-  'settlement.outcome_unknown': warn(
-    'The issuer did not answer about a pay-out; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
-  ),
-  'settlement.outcome_not_recorded': error(
-    'Could not record the outcome of a settlement; the engine retries',
-    'Read `err`; the others were recorded',
-  ),
-  'settlement.amount_differs': error(
-    'The issuer has a pay-out of another amount under the key of a settlement',
-    '[Below](#the-issuer-has-paid-out-another-amount)',
-  ),
-  'settlement.recall_unmatched': error(
-    'A recalled pay-in matches no payment and no unallocated item',
-    '[Below](#a-pay-in-is-recalled)',
-  ),
-  'settlement.return_unmatched': error(
-    'A returned pay-out matches no settlement',
-    'Ask the issuer what `original_movement_id` was; the reconciliation shows it too',
-  ),
-  'settlement.cover_unknown': warn(
-    'The issuer did not answer about a cover transfer; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
-  ),
-  'settlement.cover_not_recorded': error(
-    'Could not record a cover transfer; the engine orders it again',
-    'Read `err`; it is paid once, under one key',
-  ),
+  ...SETTLEMENT_LOG_EVENTS,
   'webhook.delivery_not_recorded': error(
     'Could not record a webhook delivery; it falls due again',
     'Read `err`; the endpoint may receive the event twice',

@@ -23,6 +23,8 @@ const BOOKS = [
   'delivery_attempts',
   'events',
   'events_without_endpoint',
+  'fee_transfers',
+  'fee_wallet',
   'idempotency_keys',
   'imported_lines',
   'inbox',
@@ -76,6 +78,7 @@ export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
        last_used_at = last_used_at ${by}`,
     [ms],
   );
+  await tx.run(`UPDATE merchant_fees SET from_at = from_at ${by}, set_at = set_at ${by}`, [ms]);
   await tx.run(`UPDATE members SET confirms_from = confirms_from ${by}`, [ms]);
   await tx.run(
     `UPDATE webhook_endpoints SET created_at = created_at ${by}, updated_at = updated_at ${by},

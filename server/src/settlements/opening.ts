@@ -7,6 +7,7 @@ import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
 import { isAccountDoubted } from './account-trust.ts';
 import { netDebts, sumOwed } from './debt-store.ts';
 import { type SettlementDeps, sealDestination } from './destination.ts';
+import { insertFeeTransfer } from './fee-store.ts';
 import { setApart } from './service.ts';
 import { settlementIdOf } from './settlement.ts';
 import { nextSettlementMoment, opensFrom, settlementDate } from './settlement-day.ts';
@@ -70,7 +71,7 @@ async function passOnCarried({ tx, now, merchantId }: Asked): Promise<void> {
 }
 
 /**
- * Collects as much as one pay-out carries, nets refunds and what the merchant owes from it, and sets the money apart in the
+ * Collects as much as one pay-out carries, nets refunds, fees and what the merchant owes from it, and sets the money apart in the
  * ledger. `nothing`: there is nothing left; `owes`: what is netted is at least as much as there is, so all of it waits.
  */
 async function openPart(
@@ -84,8 +85,9 @@ async function openPart(
   const carriedPence = await sumOwed(tx, merchantId);
   const refundsPence = await sumRefunds(tx, merchantId);
   const most = LARGEST_AMOUNT + carriedPence + refundsPence;
-  const grossPence = await takeForSettlement(tx, merchantId, settlementId, now, most);
-  const amountPence = grossPence - refundsPence - carriedPence;
+  const taken = await takeForSettlement(tx, merchantId, settlementId, now, most);
+  const { grossPence, feesPence } = taken;
+  const amountPence = grossPence - refundsPence - feesPence - carriedPence;
   if (amountPence <= 0) {
     if (grossPence === 0) return 'nothing';
     await releaseFromSettlements(tx, merchantId, [settlementId]);
@@ -99,6 +101,7 @@ async function openPart(
       settlementId,
       grossPence,
       refundsPence,
+      feesPence,
       carriedPence,
       currency: CURRENCY,
       destination,
@@ -106,6 +109,7 @@ async function openPart(
     now,
   );
   await netRefunds(tx, merchantId, settlementId);
+  if (feesPence > 0) await insertFeeTransfer(tx, merchantId, settlementId, now);
   await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
   await setOwedApart(deps, asked, settlementId);
   const change = {

@@ -35,7 +35,7 @@ const SettlementAnswer = NamedObject('Settlement', {
     ...SignedAmount,
     description: 'What your refunds took; below zero where failed refunds gave back more.',
   },
-  fees: AmountOrZero,
+  fees: { ...AmountOrZero, description: 'The sum of the fees of its payments.' },
   carried: { ...AmountOrZero, description: 'What you owed for recalled collections, netted here.' },
   settlement_date: Type.String({
     format: 'date',
@@ -90,7 +90,7 @@ function paymentsRoute(deps: SettlementDeps): Route {
     method: 'GET',
     path: '/api/v1/settlements/:id/payments',
     summary: 'List the payments of a settlement',
-    description: 'They add up to the `gross` of the settlement.',
+    description: 'They add up to the `gross` of the settlement, their fees to its `fees`.',
     tag,
     operationId: 'listPaymentsOfSettlement',
     params: IdParams,

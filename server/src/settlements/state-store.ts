@@ -71,6 +71,7 @@ export async function insertSettlement(
     grossPence: number;
     /** What refunds took, less what failed ones gave back. */
     refundsPence: number;
+    feesPence: number;
     /** What the merchant owed. */
     carriedPence: number;
     currency: string;
@@ -80,8 +81,9 @@ export async function insertSettlement(
 ): Promise<void> {
   await tx.run(
     `INSERT INTO settlements (merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, carried_pence,
-       refunds_pence, currency, status, stage, due_at, attempts, destination, created_at)
-     VALUES ($1, $2, $3, $4, $5::bigint - $9::bigint - $10::bigint, $5, $9, $10, $6, 'pending', 'pay', $8, 1, $7, $8)`,
+       refunds_pence, fees_pence, currency, status, stage, due_at, attempts, destination, created_at)
+     VALUES ($1, $2, $3, $4, $5::bigint - $9::bigint - $10::bigint - $11::bigint, $5, $9, $10, $11, $6, 'pending', 'pay',
+       $8, 1, $7, $8)`,
     [
       s.merchantId,
       s.settlementId,
@@ -93,6 +95,7 @@ export async function insertSettlement(
       now,
       s.carriedPence,
       s.refundsPence,
+      s.feesPence,
     ],
   );
 }

@@ -9,7 +9,8 @@ export type AccountKind =
   | 'outside'
   | 'owed'
   | 'due_from_bank'
-  | 'unallocated';
+  | 'unallocated'
+  | 'fees';
 
 /** The merchant's accounts besides the wallets: money on its way out (settlements, refunds, covers), and the outside world. */
 export const IN_SETTLEMENT = 'in_settlement';
@@ -20,6 +21,8 @@ export const OWED = 'owed';
 export const DUE_FROM_BANK = 'due_from_bank';
 /** Money at the issuer that belongs to no payment yet, listed in `unallocated_items`. */
 export const UNALLOCATED = 'unallocated';
+/** Fees of what was collected, in the merchant's wallet at the issuer until they are transferred to the operator's. */
+export const FEES = 'fees';
 
 /** One movement: `amountPence` > 0 leaves the debit account and reaches the credit account. */
 export interface Posting {
@@ -41,7 +44,9 @@ export interface Posting {
     | 'give_back'
     | 'refund'
     | 'refund_back'
-    | 'refund_out';
+    | 'refund_out'
+    | 'fee'
+    | 'fee_out';
   debit: string;
   credit: string;
   amountPence: number;

@@ -6,6 +6,7 @@ import type { Issuer } from './issuer.ts';
 import { IssuerRefused } from './issuer.ts';
 import {
   DUE_FROM_BANK,
+  FEES,
   IN_SETTLEMENT,
   OUTSIDE,
   openAccounts,
@@ -78,6 +79,7 @@ export async function planMerchantWallet(platform: Platform, asked: Asked): Prom
     { accountId: OUTSIDE, kind: 'outside' },
     { accountId: DUE_FROM_BANK, kind: 'due_from_bank' },
     { accountId: UNALLOCATED, kind: 'unallocated' },
+    { accountId: FEES, kind: 'fees' },
   ]);
   await followNow(tx, merchantId, walletId, now);
 }

@@ -35,6 +35,8 @@ const LEDGER_KINDS: Readonly<Record<string, string>> = {
   refund: 'Reserved for a refund',
   refund_back: 'Refund returned to your wallet',
   refund_out: 'Refunded',
+  fee: 'Fee',
+  fee_out: 'Fees transferred to the operator',
   claim: 'Bank reported the payment as made',
   claim_back: 'Bank’s report reversed',
   allocate: 'Unallocated money applied to this payment',
@@ -48,6 +50,7 @@ const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
   outside: 'External banks',
   due_from_bank: 'Owed by the bank',
   unallocated: 'Unallocated money',
+  fees: 'Fees',
 };
 
 /** Describes a kind of ledger transfer. */

@@ -3,6 +3,7 @@ import { ROLES } from '../../merchants/role.ts';
 import { SCOPES } from '../../merchants/scope.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
+import { addFees } from './fees.ts';
 import { addImport } from './import.ts';
 import { addKeyRing } from './keys.ts';
 import type { AccountOptions, AuditFinding, KeyOptions, MerchantOptions } from './offline.ts';
@@ -135,6 +136,7 @@ function addMerchants(root: Command, config: () => Config): void {
     .action(async (merchantId: string, options: AccountOptions) =>
       show(await (await offline()).changeAccountCommand(config(), merchantId, options)),
     );
+  addFees(merchant, config);
   const key = root.command('key').description('API keys');
   key
     .command('create <merchant_id>')

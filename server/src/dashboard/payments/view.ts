@@ -45,6 +45,8 @@ export const LedgerEntry = Type.Object({
     'refund',
     'refund_back',
     'refund_out',
+    'fee',
+    'fee_out',
   ] as const),
   debit: Type.Object({ id: Type.String(), kind: Type.String() }),
   credit: Type.Object({ id: Type.String(), kind: Type.String() }),

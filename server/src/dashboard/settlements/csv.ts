@@ -9,6 +9,9 @@ import { type SettledPayment, settledPayments } from './store.ts';
 import { CSV_COLUMNS } from './view.ts';
 
 type Cells = Record<(typeof CSV_COLUMNS)[number], string | number>;
+/** The columns in pounds. */
+const POUNDS = new Set<unknown>(['amount', 'fee', 'net']);
+
 type Payer = Pick<Cells, 'customer' | 'customer_reference'>;
 
 /** Formats pence as pounds with two decimals, without floats: `4999` is `49.99`. */
@@ -18,7 +21,7 @@ export function poundsOf(pence: number): string {
 }
 
 /**
- * Returns a settlement's payments as a CSV (RFC 4180, a heading, no row of totals: its rows add up to the settlement), or null if
+ * Returns a settlement's payments as a CSV (RFC 4180, a heading, no row of totals: `net` adds up to the settlement), or null if
  * there is no such settlement. Cells that a spreadsheet would read as a formula begin with an apostrophe.
  */
 export async function settlementCsv(
@@ -46,7 +49,9 @@ export async function settlementCsv(
       columns: [...CSV_COLUMNS],
       record_delimiter: 'windows',
       escape_formulas: true, // numbers are not escaped, and formatted as they are
-      cast: { number: (value, { column }) => (column === 'amount' ? poundsOf(value) : `${value}`) },
+      cast: {
+        number: (value, { column }) => (POUNDS.has(column) ? poundsOf(value) : `${value}`),
+      },
     },
   );
   return { filename: `settlement-${first.settle_date.toString()}-${first.settlement_id}.csv`, csv };
@@ -72,5 +77,7 @@ function cellsOf(row: SettledPayment, local: Local): Omit<Cells, keyof Payer> {
     metadata: row.metadata === null ? '' : JSON.stringify(row.metadata),
     due_date_local: local(due),
     completed_at_local: local(completed),
+    fee: row.fee_pence,
+    net: row.amount_pence - row.fee_pence,
   };
 }

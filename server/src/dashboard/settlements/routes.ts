@@ -37,9 +37,11 @@ async function showLedger(
     payments: { value: sums.payments_pence, count: sums.payments_count },
     ledger: sums.ledger_pence,
     refunds: sums.refunds_pence,
+    fees: sums.fees_pence,
     carried: sums.carried_pence,
     agrees:
-      sums.amount_pence === sums.payments_pence - sums.lines_pence - sums.owed_pence &&
+      sums.amount_pence ===
+        sums.payments_pence - sums.lines_pence - sums.payment_fees_pence - sums.owed_pence &&
       sums.amount_pence === sums.ledger_pence,
     entries: await ledgerEntries(tx, merchantId, attempts, sums.currency),
     issuer_reference: sums.issuer_movement_id,

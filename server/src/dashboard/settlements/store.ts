@@ -11,6 +11,9 @@ export interface SettlementSums {
   /** What refunds took: the settlement's figure, and the sum of its lines. */
   refunds_pence: number;
   lines_pence: number;
+  /** The settlement's fees, and the sum of those of its payments. */
+  fees_pence: number;
+  payment_fees_pence: number;
   /** What the merchant owed: the settlement's figure, and the sum of its debts. */
   carried_pence: number;
   owed_pence: number;
@@ -27,10 +30,11 @@ export function sumSettlement(
   return tx.row<SettlementSums>(
     `SELECT s.settlement_id, s.amount_pence, s.currency, s.attempts, s.issuer_movement_id,
        p.pence AS payments_pence, p.count AS payments_count, s.refunds_pence, r.pence AS lines_pence,
-       s.carried_pence, d.pence AS owed_pence,
+       s.fees_pence, p.fees_pence AS payment_fees_pence, s.carried_pence, d.pence AS owed_pence,
        t.pence AS ledger_pence
      FROM settlements s
-     CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence, count(*) AS count
+     CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence, count(*) AS count,
+         coalesce(sum(y.fee_pence), 0)::bigint AS fees_pence
        FROM settlement_payments x JOIN payments y ON y.merchant_id = x.merchant_id AND y.payment_id = x.payment_id
        WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) p
      CROSS JOIN LATERAL (SELECT coalesce(sum(z.amount_pence), 0)::bigint AS pence FROM transfers z
@@ -58,6 +62,8 @@ export interface SettledPayment {
   due_date: Temporal.Instant;
   completed_at: Temporal.Instant | null;
   amount_pence: number;
+  /** Of a payment; 0 of the other kinds. */
+  fee_pence: number;
   currency: string;
   /** A refund and a returned payment are negative; `refund_back` is a failed refund given back. */
   kind: 'payment' | 'returned' | 'refund' | 'refund_back';
@@ -76,18 +82,19 @@ export function settledPayments(
 ): Promise<SettledPayment[]> {
   return tx.rows<SettledPayment>(
     `SELECT s.settlement_id, s.settle_date, p.payment_id, p.schedule_id, p.customer_id, c.description, p.due_date,
-       p.completed_at, x.amount_pence, p.currency, x.kind, x.refund_id, c.metadata
+       p.completed_at, x.amount_pence, x.fee_pence, p.currency, x.kind, x.refund_id, c.metadata
      FROM settlements s
      CROSS JOIN LATERAL (
-       SELECT y.payment_id, q.amount_pence, 'payment' AS kind, NULL AS refund_id FROM settlement_payments y
+       SELECT y.payment_id, q.amount_pence, coalesce(q.fee_pence, 0) AS fee_pence, 'payment' AS kind, NULL AS refund_id
+       FROM settlement_payments y
        JOIN payments q ON q.merchant_id = y.merchant_id AND q.payment_id = y.payment_id
        WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id
        UNION ALL
-       SELECT d.payment_id, -d.amount_pence, 'returned', NULL FROM settlement_debts y
+       SELECT d.payment_id, -d.amount_pence, 0, 'returned', NULL FROM settlement_debts y
        JOIN debts d ON d.merchant_id = y.merchant_id AND d.debt_id = y.debt_id
        WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id
        UNION ALL
-       SELECT r.payment_id, -l.amount_pence, l.kind, l.refund_id FROM settlement_refund_lines y
+       SELECT r.payment_id, -l.amount_pence, 0, l.kind, l.refund_id FROM settlement_refund_lines y
        JOIN refund_lines l ON l.merchant_id = y.merchant_id AND l.refund_id = y.refund_id AND l.kind = y.kind
        JOIN refunds r ON r.merchant_id = y.merchant_id AND r.refund_id = y.refund_id
        WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id) x

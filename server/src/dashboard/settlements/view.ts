@@ -9,6 +9,7 @@ export const SettlementLedger = Type.Object({
   settlement: Pence,
   payments: Type.Object({ value: Pence, count: Type.Integer() }),
   refunds: Pence,
+  fees: Pence,
   carried: Pence,
   ledger: Pence,
   agrees: Type.Boolean(),
@@ -37,4 +38,6 @@ export const CSV_COLUMNS = [
   'metadata',
   'due_date_local',
   'completed_at_local',
+  'fee',
+  'net',
 ] as const;

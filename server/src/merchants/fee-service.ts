@@ -1,0 +1,35 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import { invalid } from '../platform/errors.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
+import { putFeeTerms } from './fee-store.ts';
+import { type DatedFeeTerms, type FeeTerms, feeErrors, startOf } from './fees.ts';
+import { readMerchant } from './service.ts';
+
+/**
+ * Sets what the operator takes of each collection from the beginning of a London day on; without a day, from the next one. What
+ * was collected before keeps its fee. Throws 400 `invalid_request` for a day that has begun or begins within an hour, 404
+ * `not_found`.
+ */
+export async function setFees(
+  platform: Platform,
+  { tx, now, merchantId }: Asked,
+  terms: FeeTerms & { day: Temporal.PlainDate | null },
+  by: string,
+): Promise<DatedFeeTerms> {
+  const { fixedPence, basisPoints, day } = terms;
+  const from = startOf(day, now);
+  const wrong = {
+    ...feeErrors(terms),
+    ...(from === null ? { from: 'must be a day that begins in an hour or later' } : {}),
+  };
+  if (from === null || Object.keys(wrong).length > 0) throw invalid(wrong);
+  await readMerchant(platform, tx, merchantId);
+  const set = { fixedPence, basisPoints, from };
+  await putFeeTerms(tx, merchantId, set, { by, at: now });
+  const reason = `${fixedPence} pence and ${basisPoints} basis points from ${formatInstant(from)}`;
+  await recordChanges(tx, now, [
+    { merchantId, objectId: merchantId, scheduleId: null, from: null, to: 'fees_set', reason },
+  ]);
+  return set;
+}

@@ -1,0 +1,53 @@
+import { error, type LogEvent, warn } from './log-event.ts';
+
+/** The log's events about settlements, their fees and debts. */
+export const SETTLEMENT_LOG_EVENTS = {
+  'settlement.open_failed': error(
+    'Could not open a settlement; the engine retries in an hour',
+    'Read `err`; the others were opened',
+  ),
+  'settlement.payments_left': warn(
+    'Payments came too late for the settlement of their day, or did not fit; they go on the next business day',
+    'Nothing',
+  ),
+  'settlement.outcome_unknown': warn(
+    'The issuer did not answer about a pay-out; the engine retries',
+    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+  ),
+  'settlement.outcome_not_recorded': error(
+    'Could not record the outcome of a settlement; the engine retries',
+    'Read `err`; the others were recorded',
+  ),
+  'settlement.amount_differs': error(
+    'The issuer has a pay-out of another amount under the key of a settlement',
+    '[Below](#the-issuer-has-paid-out-another-amount)',
+  ),
+  'settlement.recall_unmatched': error(
+    'A recalled pay-in matches no payment and no unallocated item',
+    '[Below](#a-pay-in-is-recalled)',
+  ),
+  'settlement.return_unmatched': error(
+    'A returned pay-out matches no settlement',
+    'Ask the issuer what `original_movement_id` was; the reconciliation shows it too',
+  ),
+  'settlement.cover_unknown': warn(
+    'The issuer did not answer about a cover transfer; the engine retries',
+    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+  ),
+  'settlement.cover_not_recorded': error(
+    'Could not record a cover transfer; the engine orders it again',
+    'Read `err`; it is paid once, under one key',
+  ),
+  'settlement.fees_unknown': warn(
+    'The issuer did not answer about a transfer of fees; the engine retries',
+    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+  ),
+  'settlement.fees_not_recorded': error(
+    'Could not record a transfer of fees; the engine looks it up again',
+    'Read `err`; it is made once',
+  ),
+  'settlement.fees_differ': warn(
+    'A lost database had ordered another amount of fees for a settlement; the next transfer takes more or less',
+    'Nothing',
+  ),
+} as const satisfies Record<string, LogEvent>;

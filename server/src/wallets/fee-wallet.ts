@@ -1,0 +1,44 @@
+import type { Platform } from '../platform/platform.ts';
+import { findFeeWallet, putFeeWallet } from './fee-wallet-store.ts';
+import type { Issuer } from './issuer.ts';
+
+/** The external reference of the operator's wallet at the issuer, which fees are transferred to. It is no merchant's. */
+export const FEE_WALLET = 'operator/fees';
+
+const HOLDER_IN_THE_SANDBOX = 'Recollect';
+const TIME_ZONE = 'Europe/London';
+
+/**
+ * Returns the issuer's id of the fee wallet; opens it with the first fee. A database that has lost it finds it at the issuer
+ * again. Makes outside calls: never use it within a transaction. Throws IssuerUnavailable, and Error if nobody is set to hold it.
+ */
+export async function openFeeWallet(platform: Platform, issuer: Issuer): Promise<string> {
+  const { db, clock, config } = platform;
+  const known = await db.read(findFeeWallet);
+  if (known !== null) return known;
+  const id = (await findAtIssuer(issuer, clock.now())) ?? (await reserve(issuer, config));
+  await issuer.openWallet(id, 'open-fees');
+  await db.transaction((tx) => putFeeWallet(tx, id));
+  return id;
+}
+
+async function findAtIssuer(issuer: Issuer, now: Temporal.Instant): Promise<string | null> {
+  const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
+  for await (const { externalReference, issuerWalletId } of issuer.listBalances(today))
+    if (externalReference === FEE_WALLET) return issuerWalletId;
+  return null;
+}
+
+async function reserve(
+  issuer: Issuer,
+  { mode, feeWalletHolder }: Platform['config'],
+): Promise<string> {
+  const name = feeWalletHolder ?? (mode === 'sandbox' ? HOLDER_IN_THE_SANDBOX : null);
+  if (name === null) throw new Error('FEE_WALLET_HOLDER must be set where merchants have fees');
+  const wallet = await issuer.reserveWallet({
+    idempotencyKey: 'fees',
+    externalReference: FEE_WALLET,
+    holder: { kind: 'business', name },
+  });
+  return wallet.issuerWalletId;
+}
