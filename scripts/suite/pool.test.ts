@@ -64,7 +64,7 @@ test('a file that cannot be loaded, or whose hook fails, is a failure', async (t
   assert.deepEqual(counts, [1, 0, 1, 1]);
 });
 
-test('a process that ends is told of, and the next file has a new one', async (t) => {
+test('a process that ends is reported, and the next file has a new one', async (t) => {
   const { results, counts } = await runTexts(t, [
     `test('fatal', () => { process.stderr.write('last words'); process.exit(7); });`,
     `test('fine', () => {});`,

@@ -185,7 +185,7 @@ test('a transfer that the issuer keeps refusing is ordered ever less often', asy
   await assertLaws(h);
 });
 
-test('a payment that a bank keeps open for a day is told of in the log', async () => {
+test('a payment that a bank keeps open for a day is logged', async () => {
   h.bank.mood.slow = true;
   const id = await justDue(h);
   const errors: string[] = [];

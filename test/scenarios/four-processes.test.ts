@@ -172,7 +172,7 @@ describe('four processes', () => {
     ]);
   });
 
-  test('together they collect: each payment once, and its merchant is told of each', async () => {
+  test('together they collect: each payment once, with its webhook', async () => {
     const due = clock.now().add(SPACE_BEFORE_DUE);
     const made = await Promise.all(
       Array.from({ length: SCHEDULES }, (_, n) =>
@@ -196,7 +196,7 @@ describe('four processes', () => {
       );
     clock.step(SPACE_BEFORE_DUE);
     await until(
-      'every collection is told of',
+      'every collection has its webhook',
       () => receiver.of('collection.success').length === SCHEDULES,
     );
     const paid = receiver.of('collection.success').map(([, { data }]) => data.schedule_id);

@@ -68,7 +68,7 @@ async function byPasskey(key: Authenticator): Promise<string[] | null> {
   return visitor.teams();
 }
 
-test('an account that somebody else made joins nothing by `user create`, and the operator is told of it', async () => {
+test('an account that somebody else made joins nothing by `user create`, and the operator sees a warning', async () => {
   const { attacker, email, key, elsewhere } = await prepared();
   const made = await create(service.merchantId, email);
   assert.match(made.url, /\/dashboard\/join\?token=/);

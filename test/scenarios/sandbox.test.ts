@@ -116,7 +116,7 @@ test('Each of two who move the clock at one moment moves it from where it then i
   assert.equal(Math.round(moved / 7), weeks);
 });
 
-test('A merchant is told of its own life only', async () => {
+test('A merchant hears of its own schedules only', async () => {
   const other = await newMerchant(service.running);
   const headers = { authorization: `Bearer ${other.apiKey}` };
   const schedule = await grantedSchedule(service, 'alex', { frequency: { type: 'daily' } });

@@ -70,7 +70,7 @@ test('the example of the banks’ file is read as it stands', async (t) => {
   assert.equal(banks[0]?.vrpType, 'UK.OBIE.VRPType.CVRP1');
 });
 
-test('a banks’ file that is wrong is told of by path and field', async (t) => {
+test('an error in a banks’ file names path and field', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-banks-'));
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, 'banks.json');

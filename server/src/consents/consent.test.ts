@@ -91,7 +91,7 @@ test('a consent has ended as agreed once its last moment lies behind, and never 
   assert.equal(endedAsAgreed(null, last), false);
 });
 
-test('what a merchant is told of a set-up that failed is what happened', () => {
+test('the event of a failed set-up says what happened', () => {
   assert.deepEqual(
     Object.entries(SETUP_FAILURES).map(([code, { status }]) => [code, status]),
     [

@@ -191,8 +191,8 @@ async function settle(
 const SUSPENDED_LOOK = Temporal.Duration.from({ hours: 6 });
 
 /**
- * Sends nothing more under a locked consent until its customer confirms it at the bank; the first report is told. After a
- * refused order no look can end the wait, and none is planned.
+ * Sends nothing more under a locked consent until its customer confirms it at the bank; the first report creates the event.
+ * After a refused order no look can end the wait, and none is planned.
  */
 async function suspend(
   { hooks }: LookDeps,

@@ -80,10 +80,10 @@ const OF_SETTLEMENTS = bySql(
      FROM lines GROUP BY merchant_id, id)`,
 );
 
-/** Every outcome that the merchant is told of has exactly one event: none is lost, and none is told twice. */
+/** Every outcome that concerns the merchant has exactly one event: none is lost, and none is sent twice. */
 export const ONE_EVENT: Law = {
   name: 'one-event-per-outcome',
-  sentence: 'Every outcome that the merchant is told of has exactly one event.',
+  sentence: 'Every outcome that concerns the merchant has exactly one event.',
   parts: [OF_SCHEDULES, OF_SETTLEMENTS],
 };
 

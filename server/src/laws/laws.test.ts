@@ -255,7 +255,7 @@ test('an event that lost its delivery is noticed', () =>
     `DELETE FROM deliveries WHERE event_id = (SELECT min(event_id) FROM events)`,
   ));
 
-test('a failed attempt that the merchant was never told of is noticed', () =>
+test('a failed attempt without its event is noticed', () =>
   notice(
     ['one-event-per-outcome'],
     `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
@@ -310,7 +310,7 @@ test('a collection of which the bank may have taken a repeat after midnight coun
   await notice([], lastAttempt('2026-01-31T23:55:00Z', '2026-02-01T00:01:00Z'));
 });
 
-test('no more than twenty lines are told of one law', async () => {
+test('a law reports twenty breaches at most', async () => {
   const broken = await brokenAfter(
     `INSERT INTO accounts SELECT merchant_id, 'wal_' || n, 'customer_wallet', -1 FROM merchants, generate_series(1, 50) n`,
   );

@@ -53,7 +53,10 @@ export const PAYMENT_EVENTS = {
     description:
       'Money arrived that may belong to this payment and that it does not wait for, or somebody decided what becomes of it',
     data: Type.Object({
-      id: Id('una', 'Of the money: it is told again under the same id when it is decided on.'),
+      id: Id(
+        'una',
+        'Of the money: the event comes again with the same id once a decision is made.',
+      ),
       ...about,
       status: OneOf(['open', 'allocated', 'accepted_in_part', 'returned', 'paid_on']),
       reason: OneOf([

@@ -290,8 +290,8 @@ export async function trackNow(
              WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) w
            WHERE a.bank_payment_id = ANY($3) AND a.status = 'processing' AND w.bank_id = $2 AND w.stage = 'track'
              AND w.due_at > $1
-           ORDER BY w.merchant_id, w.payment_id) told
-     WHERE w.merchant_id = told.merchant_id AND w.payment_id = told.payment_id
+           ORDER BY w.merchant_id, w.payment_id) reported
+     WHERE w.merchant_id = reported.merchant_id AND w.payment_id = reported.payment_id
        AND ${opaque("w.stage = 'track' AND w.due_at > $1")}`,
     [now, bankId, bankPaymentIds],
   );

@@ -283,7 +283,7 @@ function problemsOf(env: Record<string, string>): string[] {
   }
 }
 
-test('a live service is told of everything that it lacks at once, a line each', () => {
+test('a live service that lacks settings names all of them at once, a line each', () => {
   assert.deepEqual(problemsOf(LIVE), []);
   const needed = Object.keys(LIVE).filter((name) => name !== 'MODE');
   const lines = problemsOf({ MODE: 'live' });

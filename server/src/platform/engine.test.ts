@@ -66,7 +66,7 @@ test('a running engine does what is due, and what falls due, on its own', async 
   }
 });
 
-test('a stage that throws is tried again, is told of in the log, and the others go on', async () => {
+test('a stage that throws is retried and logged, and the others go on', async () => {
   const lines: string[] = [];
   const log = makeLog('error', { write: (line) => void lines.push(line) });
   const failing = pile(1, {

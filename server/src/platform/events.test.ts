@@ -176,7 +176,7 @@ test('events are never changed nor removed: what was signed is what is shown', a
     );
 });
 
-test('events that are told of together are not compared each with each', async () => {
+test('events recorded together are not compared pair by pair', async () => {
   const count = 300;
   const events = Array.from({ length: count }, (_, n) => event(`sch_many_${n}`, `pay_${n}`));
   await schedulesOf(events);

@@ -81,7 +81,7 @@ async function writeEvents<S extends string, R>(
   { audit, events, ...step }: Step<S, R>,
   rows: readonly R[],
 ): Promise<void> {
-  const told = rows.flatMap((row) => {
+  const happened = rows.flatMap((row) => {
     const kind = chosenOf(step, row)?.event ?? null;
     if (kind === null) return [];
     if (events === undefined || audit === undefined)
@@ -89,5 +89,5 @@ async function writeEvents<S extends string, R>(
     const { merchantId, objectId: subjectId, scheduleId } = audit(row);
     return [{ merchantId, kind, scheduleId, subjectId, ...events.of(row) }];
   });
-  if (events !== undefined) await appendEvents(tx, events.platform, now, told);
+  if (events !== undefined) await appendEvents(tx, events.platform, now, happened);
 }

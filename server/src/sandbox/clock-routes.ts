@@ -96,7 +96,7 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRo
       summary: 'Move the sandbox clock forward',
       description:
         'Whatever falls due on the way happens in its order and at its own time, retries and webhooks ' +
-        'included, and is told of in the answer. The clock is everybody’s: other merchants of this sandbox move with it.',
+        'included, and is named in the response. The sandbox has one clock: it moves for its other merchants, too.',
       tag,
       operationId: 'advanceSandboxClock',
       body: Advance,
@@ -110,8 +110,8 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRo
           wanted,
         );
         void deps.look?.();
-        const told = await platform.db.read((tx) => happenedSince(tx, caller.merchantId, from));
-        return { from: formatInstant(from), to: formatInstant(to), ...told, stopped };
+        const happened = await platform.db.read((tx) => happenedSince(tx, caller.merchantId, from));
+        return { from: formatInstant(from), to: formatInstant(to), ...happened, stopped };
       },
     }),
     outsideRoute({

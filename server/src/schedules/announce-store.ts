@@ -2,7 +2,7 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { TERMS_COLUMNS, type TermsRow } from './store.ts';
 
-/** Returns how many days ahead a merchant's customers are told of changes; null: they are not. */
+/** Returns how many days ahead a merchant's customers are notified of changes; null: they are not notified. */
 export async function findDaysAhead(tx: Tx, merchantId: string): Promise<number | null> {
   const row = await tx.row<{ days_ahead: number }>(
     'SELECT days_ahead FROM announcements WHERE merchant_id = $1',
@@ -11,7 +11,7 @@ export async function findDaysAhead(tx: Tx, merchantId: string): Promise<number 
   return row?.days_ahead ?? null;
 }
 
-/** Sets how many days ahead a merchant's customers are told of changes; null: not any more. The stage looks at once. */
+/** Sets how many days ahead a merchant's customers are notified of changes; null: never. The stage looks at once. */
 export async function setDaysAhead(
   tx: Tx,
   now: Temporal.Instant,
@@ -37,12 +37,12 @@ export async function hastenAnnouncements(
 }
 
 /** A coming collection of which the customer knows something else than what is set for it now. */
-export interface UntoldRow extends TermsRow {
+export interface UnannouncedRow extends TermsRow {
   schedule_id: string;
   due_date: Temporal.Instant;
   is_set: boolean;
   set_pence: number | null;
-  /** How often the customer was told of it. */
+  /** How often the customer was notified of it. */
   times: number;
 }
 
@@ -51,16 +51,16 @@ const TERMS = TERMS_COLUMNS.split(',')
   .join(', ');
 
 /**
- * Returns at most `limit` coming collections until `until` that the customers of active schedules must be told of: set and not
- * told, told otherwise, or told and taken back. Customers without an email address are left out.
+ * Returns at most `limit` coming collections until `until` that the customers of active schedules must be notified of: set
+ * and not announced, announced otherwise, or announced and taken back. Customers without an email address are left out.
  */
-export function findUntold(
+export function findUnannounced(
   tx: Tx,
   merchantId: string,
   [now, until]: readonly [Temporal.Instant, Temporal.Instant],
   limit: number,
-): Promise<UntoldRow[]> {
-  return tx.rows<UntoldRow>(
+): Promise<UnannouncedRow[]> {
+  return tx.rows<UnannouncedRow>(
     `SELECT d.schedule_id, d.due_date, d.is_set, d.set_pence, d.times, ${TERMS}
      FROM (SELECT o.schedule_id, o.due_date, true AS is_set, o.amount_pence AS set_pence, coalesce(a.times, 0) AS times
            FROM occurrence_changes o
@@ -84,11 +84,11 @@ export function findUntold(
   );
 }
 
-/** Records what customers are told of coming collections. */
-export async function recordTold(
+/** Records what the notices about coming collections said. */
+export async function recordAnnounced(
   tx: Tx,
   merchantId: string,
-  rows: readonly UntoldRow[],
+  rows: readonly UnannouncedRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.run(
@@ -100,7 +100,7 @@ export async function recordTold(
   );
 }
 
-/** Returns the next change of a merchant that nobody needs to be told of yet; null: there is none. */
+/** Returns the merchant's next change whose notice is not due yet; null: there is none. */
 export async function nextChangeAfter(
   tx: Tx,
   merchantId: string,

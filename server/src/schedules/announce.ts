@@ -6,11 +6,11 @@ import type { NewNotice } from '../platform/notify.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isOccurrence } from './amounts.ts';
 import {
-  findUntold,
+  findUnannounced,
   lookAgainAt,
   nextChangeAfter,
-  recordTold,
-  type UntoldRow,
+  recordAnnounced,
+  type UnannouncedRow,
 } from './announce-store.ts';
 import { describeAmount } from './describe.ts';
 import { toTerms } from './store.ts';
@@ -27,9 +27,9 @@ interface Announcing {
 }
 
 /**
- * Tells customers what changes before a collection, as many days ahead as their merchant wants
- * (docs/rules/notices.md#what-changes). What was told is compared with what is set, in the transaction that writes the notice, so
- * a repeat tells nothing twice. A merchant who has not turned it on has no row here.
+ * Notifies customers of what changes before a collection, as many days ahead as their merchant wants
+ * (docs/rules/notices.md#what-changes). The last notice is compared with what is set, in the transaction that writes the next
+ * one, so a repeat sends nothing twice. A merchant who has not turned it on has no row here.
  */
 export function announceStage(platform: Platform): Stage {
   const { db } = platform;
@@ -58,8 +58,8 @@ async function announce(
   { merchant_id: merchantId, days_ahead }: Announcing,
 ): Promise<void> {
   const until = now.add({ hours: 24 * days_ahead });
-  const untold = await findUntold(tx, merchantId, [now, until], TOGETHER);
-  await recordTold(tx, merchantId, untold);
+  const untold = await findUnannounced(tx, merchantId, [now, until], TOGETHER);
+  await recordAnnounced(tx, merchantId, untold);
   const notices = untold.flatMap((row) => noticeOf(merchantId, row) ?? []);
   await notify(tx, now, notices);
   await lookAgainAt(tx, merchantId, await lookNext());
@@ -76,7 +76,7 @@ async function announce(
 }
 
 /** Returns the notice of a change; null if its date is none of the schedule's any more. */
-function noticeOf(merchantId: string, row: UntoldRow): NewNotice | null {
+function noticeOf(merchantId: string, row: UnannouncedRow): NewNotice | null {
   const terms = toTerms(row);
   if (!isOccurrence(terms, row.due_date)) return null;
   const { schedule_id: scheduleId, set_pence: pence, is_set: isSet } = row;

@@ -71,32 +71,32 @@ async function lookInto(
   const known = await db.transaction(async (tx) => {
     const ids = await findKnown(
       tx,
-      batch.map((told) => told.bank_payment_id),
+      batch.map((reported) => reported.bank_payment_id),
     );
     if (ids.size > 0) await hearOf(tx, clock.now(), bankId, [...ids]); // its response has come meanwhile
     await forget(tx, bankId, [...ids]);
     return ids;
   });
-  const unknown = batch.filter((told) => !known.has(told.bank_payment_id));
-  await mapInParallel(unknown, WIDTH, (told) => lookIntoOne(deps, told));
+  const unknown = batch.filter((reported) => !known.has(reported.bank_payment_id));
+  await mapInParallel(unknown, WIDTH, (reported) => lookIntoOne(deps, reported));
 }
 
-async function lookIntoOne(deps: SubmitDeps, told: Reported): Promise<void> {
+async function lookIntoOne(deps: SubmitDeps, reported: Reported): Promise<void> {
   const { platform } = deps;
-  const { bank_id, bank_payment_id } = told;
+  const { bank_id, bank_payment_id } = reported;
   try {
     const bank = deps.banks.get(bank_id);
     if (bank === undefined) throw new Error('the bank is not configured');
     await match(deps, bank_id, await bank.readPayment(bank_payment_id));
   } catch (err) {
-    const again = nextLookAt(platform.clock.now(), told.tries, bank_payment_id);
+    const again = nextLookAt(platform.clock.now(), reported.tries, bank_payment_id);
     platform.log.report('bank.payment_unreadable', {
       bank_id,
       bank_payment_id,
       err,
       is_last: again === null,
     });
-    if (again !== null) return platform.db.transaction((tx) => lookAgain(tx, told, again));
+    if (again !== null) return platform.db.transaction((tx) => lookAgain(tx, reported, again));
   }
   await platform.db.transaction((tx) => forget(tx, bank_id, [bank_payment_id]));
 }

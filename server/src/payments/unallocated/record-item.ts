@@ -80,10 +80,10 @@ export async function addItem(
   };
   await insertItem(work.tx, item);
   await recordItem(work.tx, work.now, item, { from: null, to: 'open', reason: REASONS[reason] });
-  await tell(work, { ...item, status: 'open' });
+  await announce(work, { ...item, status: 'open' });
 }
 
-type Told = Pick<
+type AnnouncedItem = Pick<
   ItemRow,
   | 'merchant_id'
   | 'item_id'
@@ -107,7 +107,7 @@ function recordItem(
 }
 
 /** Notifies the merchant of money that may belong to one of their payments. */
-async function tell(work: Work, item: Told): Promise<void> {
+async function announce(work: Work, item: AnnouncedItem): Promise<void> {
   if (item.payment_id === null || item.schedule_id === null) return;
   const { merchant_id: merchantId, schedule_id: scheduleId, payment_id: subjectId } = item;
   const data = {
@@ -134,7 +134,7 @@ export async function recordEnd(work: Work, item: ItemRow, ended: Ended): Promis
     payment_id: ended.paid?.paymentId ?? item.payment_id,
     status: ended.status,
   };
-  await tell(work, after);
+  await announce(work, after);
 }
 
 /**
