@@ -1,6 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
-import type { ListQuery, PayingAccount } from './wire.ts';
+import type { ListQuery, PayingAccount, SpanQuery } from './wire.ts';
 
 /** Who pays, in one of three forms: docs/rules/schedules.md#customers. */
 export type CustomerIdentification =
@@ -41,6 +41,12 @@ export type CustomerChanges = Partial<CustomerProfile & { notes: string | null }
 
 const at = (id: string): string => `/api/v1/customers/${segment(id)}`;
 
+/** Which customers to list; `from` and `to` are of `created_at`. */
+export interface CustomerQuery extends ListQuery, SpanQuery {
+  /** What finds them. */
+  q?: string;
+}
+
 export class Customers {
   readonly #api: Api;
 
@@ -52,7 +58,7 @@ export class Customers {
    * Lists customers, newest first. `q`: words of a name, an email, your reference, a phone number or its last digits, a sort code
    * and account number, or an id.
    */
-  list(query?: ListQuery & { q?: string }, options?: CallOptions): ListPromise<CustomerDetails> {
+  list(query?: CustomerQuery, options?: CallOptions): ListPromise<CustomerDetails> {
     return listOf(this.#api, '/api/v1/customers', query, options);
   }
 

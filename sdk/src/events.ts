@@ -1,7 +1,7 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { EventKind } from './webhook-events.ts';
-import type { ListQuery } from './wire.ts';
+import type { ListQuery, SpanQuery } from './wire.ts';
 
 /** The delivery of an event to one endpoint. `held`: the endpoint was disabled; a replay sends it. */
 export interface Delivery {
@@ -52,15 +52,11 @@ export interface RecollectEventDetail extends EventFields {
   deliveries: (Delivery & { attempts: DeliveryAttempt[] })[];
 }
 
-export interface EventQuery extends ListQuery {
+export interface EventQuery extends ListQuery, SpanQuery {
   /** Only events with an endpoint that has not received them. */
   delivery?: 'undelivered';
   kind?: EventKind;
   schedule_id?: string;
-  /** ISO 8601 with an offset or Z; included. */
-  from?: string;
-  /** ISO 8601 with an offset or Z; not included. */
-  to?: string;
 }
 
 export interface Replay {

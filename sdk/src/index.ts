@@ -103,4 +103,12 @@ export type {
   WebhookEvent,
 } from './webhook-events.ts';
 export type { WebhookHeaders } from './webhook-headers.ts';
-export type { Amount, Failure, List, ListQuery, PayingAccount } from './wire.ts';
+export type {
+  Amount,
+  AmountQuery,
+  Failure,
+  List,
+  ListQuery,
+  PayingAccount,
+  SpanQuery,
+} from './wire.ts';

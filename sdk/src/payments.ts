@@ -1,7 +1,7 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { NewRefund, Refund } from './refunds.ts';
-import type { Amount, Failure, ListQuery, PayingAccount } from './wire.ts';
+import type { Amount, AmountQuery, Failure, ListQuery, PayingAccount, SpanQuery } from './wire.ts';
 
 /** `pending`: due, or waiting for a retry. `processing`: with the bank. `success` and `failed` are final. */
 export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
@@ -97,6 +97,15 @@ export interface UnexpectedMoney {
   ended_at: string | null;
 }
 
+/** Which payments to list; `from` and `to` are of `due_date`. */
+export interface PaymentQuery extends ListQuery, SpanQuery, AmountQuery {
+  status?: PaymentStatus;
+  /** The code of `error`. */
+  error_code?: string;
+  schedule_id?: string;
+  customer_id?: string;
+}
+
 export class Payments {
   readonly #api: Api;
 
@@ -108,10 +117,7 @@ export class Payments {
     return this.#api.send({ method: 'GET', path: `/api/v1/payments/${segment(id)}` }, options);
   }
 
-  list(
-    query?: ListQuery & { status?: PaymentStatus },
-    options?: CallOptions,
-  ): ListPromise<Payment> {
+  list(query?: PaymentQuery, options?: CallOptions): ListPromise<Payment> {
     return listOf(this.#api, '/api/v1/payments', query, options);
   }
 

@@ -1,6 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
-import type { Amount, Failure, ListQuery } from './wire.ts';
+import type { Amount, AmountQuery, Failure, ListQuery, SpanQuery } from './wire.ts';
 
 /** `pending`: not ordered yet, or waiting for money. `processing`: with the issuer. A success may still come back as `failed`. */
 export type RefundStatus = 'pending' | 'processing' | 'success' | 'failed';
@@ -26,6 +26,11 @@ export interface NewRefund {
   reason?: string;
 }
 
+/** Which refunds to list; `from` and `to` are of `created_at`. */
+export interface RefundQuery extends ListQuery, SpanQuery, AmountQuery {
+  status?: RefundStatus;
+}
+
 export class Refunds {
   readonly #api: Api;
 
@@ -37,7 +42,7 @@ export class Refunds {
     return this.#api.send({ method: 'GET', path: `/api/v1/refunds/${segment(id)}` }, options);
   }
 
-  list(query?: ListQuery & { status?: RefundStatus }, options?: CallOptions): ListPromise<Refund> {
+  list(query?: RefundQuery, options?: CallOptions): ListPromise<Refund> {
     return listOf(this.#api, '/api/v1/refunds', query, options);
   }
 }

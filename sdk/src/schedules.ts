@@ -3,7 +3,7 @@ import type { Customer, CustomerInput } from './customers.ts';
 import { type ImportOptions, type ImportResult, importFile } from './import.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Payment } from './payments.ts';
-import type { Amount, ListQuery, PayingAccount } from './wire.ts';
+import type { Amount, AmountQuery, ListQuery, PayingAccount, SpanQuery } from './wire.ts';
 
 export type FrequencyType = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
@@ -165,6 +165,15 @@ export type OccurrenceChange = { amount: Amount } | { skip: true };
 
 const at = (id: string): string => `/api/v1/schedules/${segment(id)}`;
 
+/**
+ * Which schedules to list; `from` and `to` are of `created_at`. An amount is the one that is collected until the customer agrees
+ * to another.
+ */
+export interface ScheduleQuery extends ListQuery, SpanQuery, AmountQuery {
+  status?: ScheduleStatus;
+  customer_id?: string;
+}
+
 export class Schedules {
   readonly #api: Api;
 
@@ -194,10 +203,7 @@ export class Schedules {
     return this.#api.send({ method: 'PUT', path: at(id), body: changes }, options);
   }
 
-  list(
-    query?: ListQuery & { status?: ScheduleStatus },
-    options?: CallOptions,
-  ): ListPromise<Schedule> {
+  list(query?: ScheduleQuery, options?: CallOptions): ListPromise<Schedule> {
     return listOf(this.#api, '/api/v1/schedules', query, options);
   }
 

@@ -1,7 +1,7 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Payment } from './payments.ts';
-import type { Amount, Failure, ListQuery } from './wire.ts';
+import type { Amount, AmountQuery, Failure, ListQuery, SpanQuery } from './wire.ts';
 
 export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
 
@@ -30,6 +30,11 @@ export interface Settlement {
   failed_at: string | null;
 }
 
+/** Which settlements to list; `from` and `to` are of `created_at`, amounts of `amount`. */
+export interface SettlementQuery extends ListQuery, SpanQuery, AmountQuery {
+  status?: SettlementStatus;
+}
+
 const at = (id: string): string => `/api/v1/settlements/${segment(id)}`;
 
 export class Settlements {
@@ -39,10 +44,7 @@ export class Settlements {
     this.#api = api;
   }
 
-  list(
-    query?: ListQuery & { status?: SettlementStatus },
-    options?: CallOptions,
-  ): ListPromise<Settlement> {
+  list(query?: SettlementQuery, options?: CallOptions): ListPromise<Settlement> {
     return listOf(this.#api, '/api/v1/settlements', query, options);
   }
 

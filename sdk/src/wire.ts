@@ -16,6 +16,18 @@ export interface ListQuery {
   offset?: number;
 }
 
+/** The limits of a list's time: ISO 8601 with an offset or Z; `from` is included, `to` is not. */
+export interface SpanQuery {
+  from?: string;
+  to?: string;
+}
+
+/** The limits of a list's amounts, in pence; both are included. */
+export interface AmountQuery {
+  amount_from?: number;
+  amount_to?: number;
+}
+
 /** One page of a list, newest first; `total` is the number of all items. */
 export interface List<T> {
   data: T[];

@@ -139,8 +139,7 @@ export function refund(
 /** Returns the refunds of a merchant, earliest first. */
 export async function refundsOf(h: Harness, by: MerchantSide = h): Promise<RefundView[]> {
   const page = { limit: 1000, offset: 0 };
-  const all = { paymentId: null, status: null };
-  const { data } = await h.db.read((tx) => showRefunds(asked(h, tx, by), all, page));
+  const { data } = await h.db.read((tx) => showRefunds(asked(h, tx, by), {}, page));
   return data.reverse();
 }
 
@@ -148,7 +147,7 @@ export async function refundsOf(h: Harness, by: MerchantSide = h): Promise<Refun
 export async function settlementsOf(h: Harness, by: MerchantSide = h): Promise<SettlementView[]> {
   const page = { limit: 100, offset: 0 };
   const { data } = await h.db.read((tx) =>
-    showSettlements(h.service.settlements, asked(h, tx, by), null, page),
+    showSettlements(h.service.settlements, asked(h, tx, by), {}, page),
   );
   return data.reverse();
 }

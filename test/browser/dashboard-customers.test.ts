@@ -56,7 +56,7 @@ describe('who a customer is', () => {
     const search = page.getByRole('searchbox', { name: 'Search customers' });
     for (const text of ['obrien', 'kim@fern.example', 'C-1042', '3456']) {
       await search.fill(text);
-      await page.waitForURL((url) => url.searchParams.get('search') === text);
+      await page.waitForURL((url) => url.searchParams.get('q') === text);
       await rows(page).nth(2).waitFor({ state: 'detached' });
       await rows(page).nth(1).getByText('Kim O’Brien').waitFor();
     }

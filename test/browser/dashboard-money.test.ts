@@ -80,7 +80,7 @@ describe('payments and settlements', () => {
     const { id } = await paymentOf(site.service, poor);
     await page.getByLabel('Search payments').fill(id);
     await rows.nth(1).waitFor({ state: 'detached' });
-    await page.waitForURL((url) => url.searchParams.get('search') === id);
+    await page.waitForURL((url) => url.searchParams.get('q') === id);
     await rows.getByRole('link', { name: '£20.01' }).click();
     await seeHeading(page, 'Payment of £20.01');
   });
@@ -223,7 +223,7 @@ describe('payments and settlements', () => {
     await page.getByLabel('Due from').fill('2026-01-12');
     await page.waitForURL(/from=2026-01-12/);
     await reason.getByRole('link', { name: '£90,000.00' }).click();
-    await page.waitForURL(/payments\?status=failed&reason=insufficient_funds&from=2026-01-12/);
+    await page.waitForURL(/payments\?status=failed&error_code=insufficient_funds&from=2026-01-12/);
     await rowsOf(page, 'Payments').getByText('£90,000.00').waitFor();
     assert.equal(await rowsOf(page, 'Payments').count(), 1);
     await seeText(page, 'Failed because of insufficient funds');

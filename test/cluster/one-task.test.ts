@@ -87,7 +87,7 @@ test('all but three statements of the hot routes are one task on one node', asyn
   await explained(found, (asked) => showSchedules(schedules, asked, {}, PAGE));
   await explained(found, (asked) => showPayments(asked, { scheduleId: id }, PAGE));
   await explained(found, (asked) => showPayments(asked, {}, PAGE));
-  await explained(found, (asked) => showSettlements(settlements, asked, null, PAGE));
+  await explained(found, (asked) => showSettlements(settlements, asked, {}, PAGE));
   await explained(found, (asked) => updateSchedule(schedules, asked, id, { description: 'Fibre' }));
   await explained(found, (asked) => updateSchedule(schedules, asked, id, { status: 'cancelled' }));
   const known = Object.entries(ASK_EVERY_SHARD);

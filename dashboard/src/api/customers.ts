@@ -5,8 +5,8 @@ import { dashboard, recollect } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 
 /** Fetches the customers that match the search, newest first, page by page. */
-export function useCustomers(search: string | undefined) {
-  return useCursorQuery<CustomerItem>('/api/customers', { search });
+export function useCustomers(q: string | undefined) {
+  return useCursorQuery<CustomerItem>('/api/customers', { q });
 }
 
 /** Fetches one customer, with the total collected from them and their wallet; idle while there is no id. */

@@ -5,11 +5,11 @@ import { useCursorQuery } from './cursor-query.ts';
 
 /** The filter of a list of payments; `from` and `to` are ISO 8601 and apply to the due date. */
 export interface PaymentFilter {
-  search?: string;
+  q?: string;
   status?: string;
   schedule_id?: string;
   customer_id?: string;
-  reason?: string;
+  error_code?: string;
   from?: string;
   to?: string;
 }

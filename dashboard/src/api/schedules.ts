@@ -49,7 +49,7 @@ export interface PreviewTerms {
 
 /** The filter of the list of schedules. */
 export interface ScheduleFilter {
-  search?: string;
+  q?: string;
   status?: ScheduleStatus;
 }
 

@@ -1,6 +1,7 @@
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
+import { readSpan, type SpanQuery } from '../platform/http/list-filters.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import type { CustomerIdentification } from './customer.ts';
 import type { FullProfile, ProfileChange } from './profile.ts';
@@ -34,19 +35,18 @@ export type FullCustomerView = CustomerIdentification & { id: string } & FullPro
 export async function showCustomers(
   deps: CustomerDeps,
   { tx, merchantId }: Asked,
-  { q, limit, offset }: { q?: string; limit: number; offset: number },
+  { q, limit, offset, ...span }: { q?: string; limit: number; offset: number } & SpanQuery,
 ): Promise<{ data: FullCustomerView[]; total: number }> {
-  if (q === undefined || q.trim() === '') {
-    const [rows, total] = await Promise.all([
-      listCustomers(tx, merchantId, null, { limit, offset }),
-      countCustomers(tx, merchantId),
-    ]);
-    return { data: await viewAll(deps, tx, merchantId, rows), total };
-  }
-  const found = await findCustomerIds(deps.platform, tx, merchantId, q);
-  const page = found.slice(offset, offset + limit);
-  const rows = await listCustomers(tx, merchantId, page, { limit, offset: 0 });
-  return { data: await viewAll(deps, tx, merchantId, rows), total: found.length };
+  const isSearched = q !== undefined && q.trim() !== '';
+  const filter = {
+    ...readSpan(span),
+    ...(isSearched ? { only: await findCustomerIds(deps.platform, tx, merchantId, q) } : {}),
+  };
+  const [rows, total] = await Promise.all([
+    listCustomers(tx, merchantId, filter, { limit, offset }),
+    countCustomers(tx, merchantId, filter),
+  ]);
+  return { data: await viewAll(deps, tx, merchantId, rows), total };
 }
 
 /** Returns one customer. Throws 404 `not_found`. */
@@ -55,7 +55,7 @@ export async function showCustomer(
   { tx, merchantId }: Asked,
   customerId: string,
 ): Promise<FullCustomerView> {
-  const rows = await listCustomers(tx, merchantId, [customerId], { limit: 1, offset: 0 });
+  const rows = await listCustomers(tx, merchantId, { only: [customerId] }, { limit: 1, offset: 0 });
   const [view] = await viewAll(deps, tx, merchantId, rows);
   if (view === undefined) throw notFound('customer');
   return view;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { SPAN_QUERY } from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas.ts';
 import { type CustomerDeps, showCustomer, showCustomers, updateCustomer } from './directory.ts';
@@ -15,12 +16,13 @@ export function customerRoutes(deps: CustomerDeps): Route[] {
       path: '/api/v1/customers',
       summary: 'List customers',
       description:
-        '`q` is words of a name, an email, a reference, a phone number or its last digits, a sort code and account number, or an id.',
+        '`q` is words of a name, an email, a reference, a phone number or its last digits, a sort code and account number, or an id. `from` and `to` are of `created_at`.',
       tag,
       operationId: 'listCustomers',
       query: Fields({
         ...ListQuery.properties,
         q: Type.Optional(Type.String({ maxLength: 255, description: 'Only customers it finds.' })),
+        ...SPAN_QUERY,
       }),
       response: ListOf(FullCustomerAnswer),
       handle: (call) => showCustomers(deps, call, call.query),

@@ -1,4 +1,6 @@
+import { type Conditions, conditions } from '../platform/db/conditions.ts';
 import type { Tx } from '../platform/db.ts';
+import type { Span } from '../platform/http/list-filters.ts';
 import type { CustomerIdentification } from './customer.ts';
 
 /** A customer; phone, account, name and email are sealed. */
@@ -119,22 +121,44 @@ export async function findCustomers(
 export function listCustomers(
   tx: Tx,
   merchantId: string,
-  only: readonly string[] | null,
-  page: { limit: number; offset: number },
+  filter: CustomerFilter,
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<FullCustomerRow[]> {
-  const which = only === null ? '' : 'AND customer_id = ANY($4::text[])';
+  const all = customerConditions(merchantId, filter);
   return tx.rows<FullCustomerRow>(
-    `SELECT ${FULL_COLUMNS} FROM customers WHERE merchant_id = $1 ${which}
-     ORDER BY customer_id DESC LIMIT $2 OFFSET $3`,
-    [merchantId, page.limit, page.offset, ...(only === null ? [] : [only])],
+    `SELECT ${FULL_COLUMNS} FROM customers WHERE ${all.where()}
+     ORDER BY customer_id DESC LIMIT $${all.values.length + 1} OFFSET $${all.values.length + 2}`,
+    [...all.values, limit, offset],
   );
 }
 
-/** Returns how many customers the merchant has. */
-export async function countCustomers(tx: Tx, merchantId: string): Promise<number> {
+/** Returns how many customers a list has. */
+export async function countCustomers(
+  tx: Tx,
+  merchantId: string,
+  filter: CustomerFilter,
+): Promise<number> {
+  const all = customerConditions(merchantId, filter);
   const row = await tx.row<{ total: number }>(
-    'SELECT count(*) AS total FROM customers WHERE merchant_id = $1',
-    [merchantId],
+    `SELECT count(*) AS total FROM customers WHERE ${all.where()}`,
+    all.values,
   );
   return row?.total ?? 0;
+}
+
+/** Which customers; an absent field does not filter. The span is of when they were created. */
+export interface CustomerFilter extends Span {
+  only?: readonly string[];
+}
+
+/** Returns the conditions of a list of customers. */
+export function customerConditions(
+  merchantId: string,
+  { only, from, to }: CustomerFilter,
+): Conditions {
+  const all = conditions('merchant_id = $1', [merchantId]);
+  all.add(only, (ids) => `customer_id = ANY(${ids}::text[])`);
+  all.add(from, (at) => `created_at >= ${at}`);
+  all.add(to, (at) => `created_at < ${at}`);
+  return all;
 }

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { parseInstant } from '../platform/calendar.ts';
 import { invalid } from '../platform/errors.ts';
-import { OrNull } from '../platform/http/schemas.ts';
+import { OneOf, OrNull } from '../platform/http/schemas.ts';
 
 /** The `limit` and `cursor` of the dashboard's lists; spread them into a query. */
 export const CURSOR_QUERY = {
@@ -10,6 +10,14 @@ export const CURSOR_QUERY = {
     Type.String({ maxLength: 4096, description: '`next_cursor` of the page before.' }),
   ),
 };
+
+/** `q` of a list: what a person typed. */
+export const Typed = Type.Optional(Type.String({ maxLength: 255 }));
+
+/** `sort` of a list, the first order unless another is named; `-` before a name: from the last one on. */
+export function SortBy<const T extends readonly [string, ...string[]]>(orders: T) {
+  return Type.Unsafe<T[number]>({ ...OneOf(orders), default: orders[0] });
+}
 
 /** A page of a list that stays fast at any length; `next_cursor` null: the last page. */
 export function CursorListOf<T extends TSchema>(item: T) {

@@ -7,6 +7,7 @@ import { webhookRoutes } from '../webhooks/routes.ts';
 import { attentionRoutes } from './attention/routes.ts';
 import { dashboardCustomerRoutes } from './customers/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { dashboardPaymentRoutes } from './payments/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { dashboardScheduleRoutes } from './schedules/routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -45,6 +46,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
     ...reportRoutes(deps),
     ...searchRoutes(deps),
     ...dashboardScheduleRoutes(deps),
+    ...dashboardPaymentRoutes(deps),
     ...dashboardCustomerRoutes(h.service.customers),
     ...webhookRoutes(h.platform),
   ];

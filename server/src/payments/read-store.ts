@@ -1,6 +1,8 @@
 import { formatInstant } from '../platform/calendar.ts';
 import { columns } from '../platform/db/columns.ts';
+import { type Conditions, conditions } from '../platform/db/conditions.ts';
 import type { Tx } from '../platform/db.ts';
+import type { Amounts, Span } from '../platform/http/list-filters.ts';
 import type { PaymentUnderWay } from '../schedules/schedule.ts';
 import type { NoRetryReason, PaymentStatus } from './payment.ts';
 
@@ -37,10 +39,13 @@ const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence,
   no_retry_reason, error_code, error_message, settlement_id, fee_pence, refunded_pence, returned_pence, returned_at,
   returned_reason, created_at, completed_at, failed_at, ad_hoc, description`;
 
-export interface PaymentFilter {
+/** Which payments; an absent field does not filter. The span is of the due date. */
+export interface PaymentFilter extends Span, Amounts {
   scheduleId?: string;
+  customerId?: string;
   settlementId?: string;
   status?: PaymentStatus;
+  errorCode?: string;
 }
 
 export function findPayment(
@@ -65,28 +70,27 @@ export function lockPayment(
   );
 }
 
-/**
- * Includes only the conditions in use, so that each kind of list gets its own plan and index. The condition texts are constants.
- */
-function conditionsOf(
-  merchantId: string,
-  filter: PaymentFilter,
-): { where: string; values: string[] } {
-  const conditions = ['merchant_id = $1'];
-  const values = [merchantId];
-  const add = (value: string | undefined, condition: (place: string) => string): void => {
-    if (value === undefined) return;
-    values.push(value);
-    conditions.push(condition(`$${values.length}`));
-  };
-  add(filter.scheduleId, (place) => `schedule_id = ${place}`);
-  add(filter.status, (place) => `status = ${place}`);
-  add(
-    filter.settlementId,
-    (place) =>
-      `payment_id IN (SELECT sp.payment_id FROM settlement_payments sp WHERE sp.merchant_id = $1 AND sp.settlement_id = ${place})`,
+function conditionsOf(merchantId: string, filter: PaymentFilter): Conditions {
+  const all = conditions('merchant_id = $1', [merchantId]);
+  all.add(filter.scheduleId, (id) => `schedule_id = ${id}`);
+  all.add(filter.status, (status) => `status = ${status}`);
+  all.add(filter.errorCode, (code) => `error_code = ${code}`);
+  all.add(filter.from, (from) => `due_date >= ${from}`);
+  all.add(filter.to, (to) => `due_date < ${to}`);
+  all.add(filter.amountFrom, (pence) => `amount_pence >= ${pence}::bigint`);
+  all.add(filter.amountTo, (pence) => `amount_pence <= ${pence}::bigint`);
+  // A customer's payments are found through their schedules, so payments need no index on customers.
+  all.add(
+    filter.customerId,
+    (id) => `schedule_id = ANY (ARRAY(
+       SELECT s.schedule_id FROM schedules s WHERE s.merchant_id = $1 AND s.customer_id = ${id}))`,
   );
-  return { where: conditions.join(' AND '), values };
+  all.add(
+    filter.settlementId,
+    (id) =>
+      `payment_id IN (SELECT sp.payment_id FROM settlement_payments sp WHERE sp.merchant_id = $1 AND sp.settlement_id = ${id})`,
+  );
+  return all;
 }
 
 /** Returns a page of payments, newest first, and the total number. */
@@ -97,7 +101,8 @@ export async function listPayments(
   limit: number,
   offset: number,
 ): Promise<{ rows: PaymentRow[]; total: number }> {
-  const { where, values } = conditionsOf(merchantId, filter);
+  const all = conditionsOf(merchantId, filter);
+  const [where, values] = [all.where(), all.values];
   const rows = await tx.rows<PaymentRow>(
     `SELECT ${COLUMNS} FROM payments WHERE ${where} ORDER BY payment_id DESC
      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,

@@ -1,5 +1,12 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { PayingAccount } from '../customers/schemas.ts';
+import {
+  AMOUNT_QUERY,
+  IdQuery,
+  readAmounts,
+  readSpan,
+  SPAN_QUERY,
+} from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Amount,
@@ -19,6 +26,7 @@ import {
 import type { Platform } from '../platform/platform.ts';
 import { collectOnce, collectOnceErrors } from './ad-hoc/collect-once.ts';
 import { NO_RETRY_REASONS, PAYMENT_KINDS } from './payment.ts';
+import type { PaymentFilter } from './read-store.ts';
 import { retryPayment, showPayment, showPayments } from './service.ts';
 
 const tag = 'Payments';
@@ -132,6 +140,28 @@ function collectOnceRoute(platform: Platform): Route {
   });
 }
 
+const PaymentQuery = Fields({
+  ...ListQuery.properties,
+  status: Type.Optional(OneOf(STATUSES)),
+  error_code: IdQuery,
+  schedule_id: IdQuery,
+  customer_id: IdQuery,
+  ...SPAN_QUERY,
+  ...AMOUNT_QUERY,
+});
+
+function filterOf(query: Static<typeof PaymentQuery>): PaymentFilter {
+  const { status, error_code: errorCode, customer_id: customerId } = query;
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(customerId === undefined ? {} : { customerId }),
+    ...(query.schedule_id === undefined ? {} : { scheduleId: query.schedule_id }),
+    ...readSpan(query),
+    ...readAmounts(query),
+  };
+}
+
 function listRoutes(): Route[] {
   return [
     route({
@@ -152,12 +182,11 @@ function listRoutes(): Route[] {
       summary: 'List payments',
       tag,
       operationId: 'listPayments',
-      query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
+      description: '`from` and `to` are of `due_date`.',
+      query: PaymentQuery,
       response: ListOf(PaymentAnswer),
-      handle: (call) => {
-        const { status } = call.query;
-        return showPayments(call, status === undefined ? {} : { status }, call.query);
-      },
+      errors: ['not_found'],
+      handle: (call) => showPayments(call, filterOf(call.query), call.query),
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import { lockConsent } from '../consents/store.ts';
+import { requireCustomer } from '../customers/service.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
@@ -49,7 +50,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
   };
 }
 
-/** Returns a page of payments, newest first: of a schedule (404 `not_found` for an unknown one), or of the merchant. */
+/** Returns a page of payments, newest first. Throws 404 `not_found` for an unknown schedule or customer. */
 export async function showPayments(
   asked: Asked,
   filter: PaymentFilter,
@@ -57,6 +58,7 @@ export async function showPayments(
 ): Promise<{ data: PaymentView[]; total: number }> {
   const { tx, merchantId } = asked;
   if (filter.scheduleId !== undefined) await requireSchedule(tx, merchantId, filter.scheduleId);
+  if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
   const { rows, total } = await listPayments(tx, merchantId, filter, page.limit, page.offset);
   return { data: await viewPayments(asked, rows), total };
 }

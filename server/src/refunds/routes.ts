@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { AMOUNT_QUERY, readAmounts, readSpan, SPAN_QUERY } from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Amount,
@@ -79,7 +80,7 @@ function routesOfPayment(deps: RefundDeps): Route[] {
       query: ListQuery,
       response: ListOf(RefundAnswer),
       errors: ['not_found'],
-      handle: (call) => showRefunds(call, { paymentId: call.params.id, status: null }, call.query),
+      handle: (call) => showRefunds(call, { paymentId: call.params.id }, call.query),
     }),
   ];
 }
@@ -92,10 +93,19 @@ function ownRoutes(): Route[] {
       summary: 'List refunds',
       tag,
       operationId: 'listRefunds',
-      query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
+      description: '`from` and `to` are of `created_at`.',
+      query: Fields({
+        ...ListQuery.properties,
+        status: Type.Optional(OneOf(STATUSES)),
+        ...SPAN_QUERY,
+        ...AMOUNT_QUERY,
+      }),
       response: ListOf(RefundAnswer),
-      handle: (call) =>
-        showRefunds(call, { paymentId: null, status: call.query.status ?? null }, call.query),
+      handle: (call) => {
+        const { status } = call.query;
+        const filter = { ...readSpan(call.query), ...readAmounts(call.query) };
+        return showRefunds(call, status === undefined ? filter : { ...filter, status }, call.query);
+      },
     }),
     route({
       method: 'GET',

@@ -165,7 +165,7 @@ export async function showRefunds(
   page: { limit: number; offset: number },
 ): Promise<{ data: RefundView[]; total: number }> {
   const { paymentId } = filter;
-  if (paymentId !== null && (await findPayment(tx, merchantId, paymentId)) === null)
+  if (paymentId !== undefined && (await findPayment(tx, merchantId, paymentId)) === null)
     throw notFound('payment');
   const { rows, total } = await listRefunds(tx, merchantId, filter, page);
   return { data: rows.map(viewRefund), total };

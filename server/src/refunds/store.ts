@@ -1,4 +1,6 @@
+import { conditions } from '../platform/db/conditions.ts';
 import type { Tx } from '../platform/db.ts';
+import type { Amounts, Span } from '../platform/http/list-filters.ts';
 import type { RefundStatus } from './refund.ts';
 
 export interface RefundRow {
@@ -41,26 +43,27 @@ export function findRefund(
   );
 }
 
-export interface RefundFilter {
-  paymentId: string | null;
-  status: RefundStatus | null;
+/** Which refunds; an absent field does not filter. The span is of when they were created. */
+export interface RefundFilter extends Span, Amounts {
+  paymentId?: string;
+  status?: RefundStatus;
 }
 
 /** Returns a page of refunds, newest first, and their total. */
 export async function listRefunds(
   tx: Tx,
   merchantId: string,
-  { paymentId, status }: RefundFilter,
+  filter: RefundFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: RefundRow[]; total: number }> {
-  const conditions = ['merchant_id = $1'];
-  const values = [merchantId];
-  for (const [column, value] of [
-    ['payment_id', paymentId],
-    ['status', status],
-  ] as const)
-    if (value !== null) conditions.push(`${column} = $${values.push(value)}`);
-  const where = conditions.join(' AND ');
+  const all = conditions('merchant_id = $1', [merchantId]);
+  all.add(filter.paymentId, (id) => `payment_id = ${id}`);
+  all.add(filter.status, (status) => `status = ${status}`);
+  all.add(filter.from, (from) => `created_at >= ${from}`);
+  all.add(filter.to, (to) => `created_at < ${to}`);
+  all.add(filter.amountFrom, (pence) => `amount_pence >= ${pence}::bigint`);
+  all.add(filter.amountTo, (pence) => `amount_pence <= ${pence}::bigint`);
+  const [where, values] = [all.where(), all.values];
   const rows = await tx.rows<RefundRow>(
     `SELECT ${NAMES} FROM refunds WHERE ${where} ORDER BY created_at DESC, refund_id DESC
      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,

@@ -17,6 +17,8 @@ import { lockSchedule, readTerms } from './store.ts';
 import { toControlParameters } from './stored-parameters.ts';
 import { findTermsUnder } from './under-store.ts';
 import { type OccurrenceView, viewOccurrence } from './upcoming.ts';
+import { insertWords } from './word-store.ts';
+import { amountEntry } from './words.ts';
 
 /** A coming occurrence of a locked schedule, and the terms that it follows. */
 interface Coming {
@@ -41,6 +43,8 @@ export async function changeOccurrence(
   const amountPence = 'amount' in body ? body.amount.value : null;
   if (amountPence !== null) await requireRoom(deps, asked, coming, amountPence);
   await setOccurrence(tx, coming.schedule, coming.dueDate, amountPence, now);
+  if (amountPence !== null)
+    await insertWords(tx, asked.merchantId, scheduleId, [amountEntry(amountPence)]);
   const becomes = amountPence === null ? 'is skipped' : `collects ${describeAmount(amountPence)}`;
   return changed(asked, coming, becomes);
 }

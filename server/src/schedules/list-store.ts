@@ -1,29 +1,33 @@
-import type { Tx } from '../platform/db.ts';
+import { conditions } from '../platform/db/conditions.ts';
+import type { SqlValue, Tx } from '../platform/db.ts';
+import type { Amounts, Span } from '../platform/http/list-filters.ts';
 import type { Schedule, ScheduleStatus } from './schedule.ts';
 import { SCHEDULE_COLUMNS, SCHEDULES, type ScheduleRow, toSchedule } from './store.ts';
 
-/** Which schedules to list: all of the merchant's, or a customer's. */
-export interface ScheduleFilter {
+/** Which schedules to list; an absent field does not filter. The span is of when they were created. */
+export interface ScheduleFilter extends Span, Amounts {
   customerId?: string;
   status?: ScheduleStatus;
 }
 
-/**
- * Returns the condition of a list on the columns of `schedules`, and its values: a statement's first parameters. It names only
- * the filters given, so that each has a plan of its own.
- */
+/** The amount that is collected until the customer agrees to another. */
+const hasAmount = (condition: string): string =>
+  `EXISTS (SELECT FROM schedule_terms t WHERE t.merchant_id = $1 AND t.schedule_id = schedules.schedule_id
+     AND t.version = coalesce(schedules.live_version, schedules.terms_version) AND ${condition})`;
+
+/** Returns the condition of a list on the columns of `schedules`, and its values: a statement's first parameters. */
 export function listCondition(
   merchantId: string,
   filter: ScheduleFilter,
-): { where: string; values: readonly string[] } {
-  const all = { merchant_id: merchantId, customer_id: filter.customerId, status: filter.status };
-  const given = Object.entries(all).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined,
-  );
-  return {
-    where: given.map(([column], n) => `${column} = $${n + 1}`).join(' AND '),
-    values: given.map(([, value]) => value),
-  };
+): { where: string; values: readonly SqlValue[] } {
+  const all = conditions('merchant_id = $1', [merchantId]);
+  all.add(filter.customerId, (id) => `customer_id = ${id}`);
+  all.add(filter.status, (status) => `status = ${status}`);
+  all.add(filter.from, (from) => `created_at >= ${from}`);
+  all.add(filter.to, (to) => `created_at < ${to}`);
+  all.add(filter.amountFrom, (pence) => hasAmount(`t.amount_pence >= ${pence}::bigint`));
+  all.add(filter.amountTo, (pence) => hasAmount(`t.amount_pence <= ${pence}::bigint`));
+  return { where: all.where(), values: all.values };
 }
 
 /** Returns the newest schedules of a list. */

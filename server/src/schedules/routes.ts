@@ -1,8 +1,16 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import {
+  AMOUNT_QUERY,
+  IdQuery,
+  readAmounts,
+  readSpan,
+  SPAN_QUERY,
+} from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import { changeOccurrence, restoreOccurrence } from './change-occurrence.ts';
 import { importRoute } from './import/routes.ts';
+import type { ScheduleFilter } from './list-store.ts';
 import { createErrors, occurrenceErrors, updateErrors } from './request.ts';
 import {
   CreateSchema,
@@ -96,6 +104,24 @@ function occurrenceRoutes(deps: ScheduleDeps): Route[] {
   ];
 }
 
+const ScheduleQuery = Fields({
+  ...ListQuery.properties,
+  status: Type.Optional(OneOf(['pending_consent', 'active', 'paused', 'cancelled'])),
+  customer_id: IdQuery,
+  ...SPAN_QUERY,
+  ...AMOUNT_QUERY,
+});
+
+function filterOf(query: Static<typeof ScheduleQuery>): ScheduleFilter {
+  const { status, customer_id: customerId } = query;
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(customerId === undefined ? {} : { customerId }),
+    ...readSpan(query),
+    ...readAmounts(query),
+  };
+}
+
 function readRoutes(deps: ScheduleDeps): Route[] {
   return [
     route({
@@ -104,15 +130,12 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       summary: 'List schedules',
       tag,
       operationId: 'listSchedules',
-      query: Fields({
-        ...ListQuery.properties,
-        status: Type.Optional(OneOf(['pending_consent', 'active', 'paused', 'cancelled'])),
-      }),
+      description:
+        '`from` and `to` are of `created_at`. An amount is the one that is collected until the customer agrees to another.',
+      query: ScheduleQuery,
       response: ListOf(ScheduleAnswer),
-      handle: (call) => {
-        const { status } = call.query;
-        return showSchedules(deps, call, status === undefined ? {} : { status }, call.query);
-      },
+      errors: ['not_found'],
+      handle: (call) => showSchedules(deps, call, filterOf(call.query), call.query),
     }),
     route({
       method: 'GET',

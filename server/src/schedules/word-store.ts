@@ -76,3 +76,51 @@ export async function findByPrefix(
   );
   return rows.map((row) => row.schedule_id);
 }
+
+/** Returns the distinct entries that begin with a text, in their order: each is found by skipping to the next. */
+export async function findEntries(
+  tx: Tx,
+  merchantId: string,
+  prefix: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.rows<{ word: string }>(
+    `WITH RECURSIVE found (word) AS (
+       (SELECT word FROM schedule_words WHERE merchant_id = $1 AND word >= $2 AND word < $2 || $3::text ORDER BY word LIMIT 1)
+       UNION ALL
+       SELECT (SELECT w.word FROM schedule_words w WHERE w.merchant_id = $1 AND w.word > f.word AND w.word < $2 || $3::text
+         ORDER BY w.word LIMIT 1) FROM found f WHERE f.word IS NOT NULL)
+     SELECT word FROM found WHERE word IS NOT NULL LIMIT $4`,
+    [merchantId, prefix, LAST_CHARACTER, limit],
+  );
+  return rows.map((row) => row.word);
+}
+
+/** Returns schedules with one of these entries, in no order; one with several may come more than once. */
+export async function findByEntries(
+  tx: Tx,
+  merchantId: string,
+  entries: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.rows<{ schedule_id: string }>(
+    'SELECT schedule_id FROM schedule_words WHERE merchant_id = $1 AND word = ANY($2::text[]) LIMIT $3',
+    [merchantId, entries, limit],
+  );
+  return rows.map((row) => row.schedule_id);
+}
+
+/** Returns schedules with an entry between two, both included, in the order of the entries. */
+export async function findBetween(
+  tx: Tx,
+  merchantId: string,
+  [first, last]: readonly [string, string],
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.rows<{ schedule_id: string }>(
+    `SELECT schedule_id FROM schedule_words WHERE merchant_id = $1 AND word >= $2 AND word <= $3
+     ORDER BY word LIMIT $4`,
+    [merchantId, first, last, limit],
+  );
+  return rows.map((row) => row.schedule_id);
+}

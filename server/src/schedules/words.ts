@@ -6,9 +6,15 @@ const MOST_WORDS = 60;
 /** How deep metadata is looked through. */
 const DEEPEST = 4;
 
-/** Returns the entry of an amount in the index of words: no word of a text looks like it. */
+/** No amount has more digits. */
+const AMOUNT_DIGITS = 12;
+
+/**
+ * Returns the entry of an amount in the index of words: no word of a text looks like it, and entries sort as amounts do. A
+ * schedule has one for every amount that its payments may have.
+ */
 export function amountEntry(pence: number): string {
-  return `£${pence}`;
+  return `£${String(pence).padStart(AMOUNT_DIGITS, '0')}`;
 }
 
 /** Returns the words by which a schedule is found: of its description, the values of its metadata and its reference. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { PaymentAnswer } from '../payments/routes.ts';
 import { showPayments } from '../payments/service.ts';
+import { AMOUNT_QUERY, readAmounts, readSpan, SPAN_QUERY } from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Amount,
@@ -65,9 +66,24 @@ function listRoute(deps: SettlementDeps): Route {
     summary: 'List settlements',
     tag,
     operationId: 'listSettlements',
-    query: Fields({ ...ListQuery.properties, status: Type.Optional(OneOf(STATUSES)) }),
+    description: '`from` and `to` are of `created_at`, amounts of `amount`.',
+    query: Fields({
+      ...ListQuery.properties,
+      status: Type.Optional(OneOf(STATUSES)),
+      ...SPAN_QUERY,
+      ...AMOUNT_QUERY,
+    }),
     response: ListOf(SettlementAnswer),
-    handle: (call) => showSettlements(deps, call, call.query.status ?? null, call.query),
+    handle: (call) => {
+      const { status } = call.query;
+      const filter = { ...readSpan(call.query), ...readAmounts(call.query) };
+      return showSettlements(
+        deps,
+        call,
+        status === undefined ? filter : { ...filter, status },
+        call.query,
+      );
+    },
   });
 }
 

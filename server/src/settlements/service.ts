@@ -17,7 +17,7 @@ import { askAgainAt } from '../wallets/orders.ts';
 import { trustIfDoubted } from './account-trust.ts';
 import { destinationOfRow, type SettlementDeps, sealDestination } from './destination.ts';
 import type { SETTLEMENT_EVENTS } from './events.ts';
-import { payOutKey, type SettlementStatus } from './settlement.ts';
+import { payOutKey } from './settlement.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
 import {
   moveToAsked,
@@ -33,6 +33,7 @@ import {
   listSettlements,
   lockDiffering,
   lockSettlement,
+  type SettlementFilter,
   type SettlementRow,
 } from './store.ts';
 import { type SettlementView, viewSettlement } from './view.ts';
@@ -265,10 +266,10 @@ export async function showSettlement(
 export async function showSettlements(
   deps: SettlementDeps,
   { tx, merchantId }: Asked,
-  status: SettlementStatus | null,
+  filter: SettlementFilter,
   page: { limit: number; offset: number },
 ): Promise<{ data: SettlementView[]; total: number }> {
-  const { rows, total } = await listSettlements(tx, merchantId, status, page.limit, page.offset);
+  const { rows, total } = await listSettlements(tx, merchantId, filter, page);
   return {
     data: rows.map((row) => viewSettlement(row, destinationOfRow(deps.platform, row))),
     total,

@@ -1,6 +1,8 @@
 import { putOffUnsettled, releaseFromSettlements } from '../payments/settling-store.ts';
+import { conditions } from '../platform/db/conditions.ts';
 import type { Tx } from '../platform/db.ts';
 import { earliest } from '../platform/engine.ts';
+import type { Amounts, Span } from '../platform/http/list-filters.ts';
 import type { SettlementStatus } from './settlement.ts';
 
 export interface SettlementRow {
@@ -69,22 +71,33 @@ export function lockDiffering(tx: Tx, settlementId: string): Promise<SettlementR
   );
 }
 
+/** Which settlements; an absent field does not filter. The span is of when they were created, the amounts are paid out. */
+export interface SettlementFilter extends Span, Amounts {
+  status?: SettlementStatus;
+}
+
 /** Returns settlements, newest first, and their total. */
 export async function listSettlements(
   tx: Tx,
   merchantId: string,
-  status: SettlementStatus | null,
-  limit: number,
-  offset: number,
+  filter: SettlementFilter,
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: SettlementRow[]; total: number }> {
-  const where = 'merchant_id = $1 AND ($2::text IS NULL OR status = $2)';
+  const all = conditions('merchant_id = $1', [merchantId]);
+  all.add(filter.status, (status) => `status = ${status}`);
+  all.add(filter.from, (from) => `created_at >= ${from}`);
+  all.add(filter.to, (to) => `created_at < ${to}`);
+  all.add(filter.amountFrom, (pence) => `amount_pence >= ${pence}::bigint`);
+  all.add(filter.amountTo, (pence) => `amount_pence <= ${pence}::bigint`);
+  const [where, values] = [all.where(), all.values];
   const rows = await tx.rows<SettlementRow>(
-    `SELECT ${COLUMNS} FROM settlements WHERE ${where} ORDER BY created_at DESC, settlement_id DESC LIMIT $3 OFFSET $4`,
-    [merchantId, status, limit, offset],
+    `SELECT ${COLUMNS} FROM settlements WHERE ${where} ORDER BY created_at DESC, settlement_id DESC
+     LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    [...values, limit, offset],
   );
   const count = await tx.row<{ total: number }>(
     `SELECT count(*) AS total FROM settlements WHERE ${where}`,
-    [merchantId, status],
+    values,
   );
   return { rows, total: count?.total ?? 0 };
 }

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { formatInstant, parseInstant } from '../platform/calendar.ts';
-import { invalid, notFound } from '../platform/errors.ts';
+import { notFound } from '../platform/errors.ts';
 import { openEventBody } from '../platform/events.ts';
+import { readSpan, SPAN_QUERY, WRONG_INSTANT } from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Fields,
@@ -28,7 +29,6 @@ import { EventDetailView, EventView, eventDetailView, eventView } from './views.
 
 const PATH = '/api/v1/events';
 const tag = 'Events';
-const WRONG_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
 
 async function detail({ vault }: Platform, { tx, merchantId }: Asked, eventId: string) {
   const row = await findEvent(tx, merchantId, eventId);
@@ -39,24 +39,6 @@ async function detail({ vault }: Platform, { tx, merchantId }: Asked, eventId: s
   return eventDetailView({ ...row, body }, deliveries, await attemptsOf(tx, merchantId, ids));
 }
 
-/** Reads those of the named instants that are given. Throws `invalid_request` naming each wrong one. */
-function instantsOf<K extends string>(
-  given: { [name in K]?: string },
-  names: readonly K[],
-): { [name in K]?: Temporal.Instant } {
-  const instants: { [name in K]?: Temporal.Instant } = {};
-  const wrong: Record<string, string> = {};
-  for (const name of names) {
-    const text = given[name];
-    if (text === undefined) continue;
-    const instant = parseInstant(text);
-    if (instant === null) wrong[name] = WRONG_INSTANT;
-    else instants[name] = instant;
-  }
-  if (Object.keys(wrong).length > 0) throw invalid(wrong);
-  return instants;
-}
-
 const EventQuery = Fields({
   ...ListQuery.properties,
   delivery: Type.Optional(
@@ -64,8 +46,7 @@ const EventQuery = Fields({
   ),
   kind: Type.Optional(OneOf([...EVENT_KINDS, TEST_EVENT_KIND])),
   schedule_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  from: Type.Optional(InstantInput),
-  to: Type.Optional(InstantInput),
+  ...SPAN_QUERY,
 });
 
 function reading(platform: Platform): Route[] {
@@ -84,7 +65,7 @@ function reading(platform: Platform): Route[] {
       handle: async ({ tx, merchantId, query }) => {
         const { kind, schedule_id: scheduleId, delivery } = query;
         const filter: EventFilter = {
-          ...instantsOf(query, ['from', 'to']),
+          ...readSpan(query),
           undelivered: delivery !== undefined,
           ...(kind === undefined ? {} : { kind }),
           ...(scheduleId === undefined ? {} : { scheduleId }),

@@ -11,7 +11,7 @@ import { capitalised } from '../schedules/frequency-words.ts';
 
 /** The schedules of a customer. */
 export function CustomerSchedules({ customerId }: { customerId: string }) {
-  const schedules = useSchedules({ search: customerId });
+  const schedules = useSchedules({ q: customerId });
   return (
     <Card title="Schedules" isFlush>
       <QueryView query={schedules}>

@@ -21,12 +21,11 @@ import { payingAccount } from './paying-account.ts';
 /** All customers, with a search by name, email, reference, number or id. */
 export function CustomersPage() {
   const [params, setParams] = useSearchParams();
-  const search = params.get('search') ?? '';
-  const setSearch = (text: string) =>
-    setParams(text === '' ? {} : { search: text }, { replace: true });
+  const search = params.get('q') ?? '';
+  const setSearch = (text: string) => setParams(text === '' ? {} : { q: text }, { replace: true });
   const customers = useCustomers(search === '' ? undefined : search);
   return (
-    <Page title="Customers" actions={<DownloadCsv of="/api/customers" filter={{ search }} />}>
+    <Page title="Customers" actions={<DownloadCsv of="/api/customers" filter={{ q: search }} />}>
       <div className="filters">
         <SearchField
           label="Search customers"

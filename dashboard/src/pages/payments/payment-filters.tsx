@@ -8,12 +8,12 @@ import { instantsOf } from '../lists/day-range.ts';
 import { Filters } from '../lists/filters.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 
-type Name = 'search' | 'status' | 'reason' | 'from' | 'to' | 'schedule_id' | 'customer_id';
+type Name = 'q' | 'status' | 'error_code' | 'from' | 'to' | 'schedule_id' | 'customer_id';
 
 const NAMES: readonly Name[] = [
-  'search',
+  'q',
   'status',
-  'reason',
+  'error_code',
   'from',
   'to',
   'schedule_id',
@@ -31,12 +31,12 @@ const STATUSES = [
 export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } {
   const url = useUrlFilter(NAMES);
   const timeZone = useTimeZone();
-  const { search, status, reason, from, to, schedule_id, customer_id } = url.values;
+  const { q, status, error_code, from, to, schedule_id, customer_id } = url.values;
   const isKnown = STATUSES.some((one) => one.value === status);
   const filter = {
-    search,
+    q,
     status: isKnown ? status : '',
-    reason,
+    error_code,
     schedule_id,
     customer_id,
     ...instantsOf({ from, to }, timeZone),
@@ -50,9 +50,9 @@ export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
     <Filters isNarrowed={isNarrowed} onClear={clear}>
       <SearchField
         label="Search payments"
-        placeholder="Search by ID"
-        value={values.search}
-        onChange={(value) => set('search', value)}
+        placeholder="Words, customer, amount, ID"
+        value={values.q}
+        onChange={(value) => set('q', value)}
       />
       <FilterSelect
         label="Status"
@@ -62,8 +62,8 @@ export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
       />
       <DayFilter label="Due from" value={values.from} onChange={(value) => set('from', value)} />
       <DayFilter label="Due to" value={values.to} onChange={(value) => set('to', value)} />
-      {values.reason === '' ? null : (
-        <span className="quiet">Failed because of {values.reason.replaceAll('_', ' ')}</span>
+      {values.error_code === '' ? null : (
+        <span className="quiet">Failed because of {values.error_code.replaceAll('_', ' ')}</span>
       )}
       {values.schedule_id === '' ? null : (
         <span className="quiet">

@@ -53,8 +53,8 @@ function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: (
           </Button>
         }
       >
-        Search for the full ID of a payment or schedule, an instruction ID, or the bank’s payment
-        ID. To find a customer’s payments, open the customer.
+        Search for words of a schedule, a customer’s name, email, phone or account number, an
+        amount, the start of an ID, an instruction ID, or the bank’s payment ID.
       </Empty>
     );
   return (

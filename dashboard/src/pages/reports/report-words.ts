@@ -34,7 +34,7 @@ export function failedPayments(filter: {
 }): string {
   const query = new URLSearchParams({ status: 'failed' });
   if (filter.customerId !== undefined) query.set('customer_id', filter.customerId);
-  if (filter.reason !== undefined) query.set('reason', filter.reason);
+  if (filter.reason !== undefined) query.set('error_code', filter.reason);
   if (filter.from !== null) query.set('from', filter.from);
   if (filter.to !== null) query.set('to', filter.to);
   return `/payments?${query}`;

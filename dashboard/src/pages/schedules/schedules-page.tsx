@@ -28,8 +28,8 @@ const STATUSES: readonly { value: ScheduleStatus; label: string }[] = [
 function useFilter() {
   const [params, setParams] = useSearchParams();
   const status = STATUSES.find(({ value }) => value === params.get('status'))?.value;
-  const search = params.get('search') ?? '';
-  const set = (name: 'search' | 'status', value: string) =>
+  const search = params.get('q') ?? '';
+  const set = (name: 'q' | 'status', value: string) =>
     setParams(
       (now) => {
         if (value === '') now.delete(name);
@@ -39,7 +39,7 @@ function useFilter() {
       { replace: true },
     );
   const filter: ScheduleFilter = {
-    ...(search === '' ? {} : { search }),
+    ...(search === '' ? {} : { q: search }),
     ...(status === undefined ? {} : { status }),
   };
   return { filter, search, status, set, clear: () => setParams({}, { replace: true }) };
@@ -66,9 +66,9 @@ export function SchedulesPage() {
       <div className="filters">
         <SearchField
           label="Search schedules"
-          placeholder="Description, phone, account, ID"
+          placeholder="Words, customer, amount, ID"
           value={search}
-          onChange={(text) => set('search', text)}
+          onChange={(text) => set('q', text)}
         />
         <FilterSelect
           label="Status"
@@ -110,8 +110,8 @@ function Nothing({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
         title="No schedules match"
         action={<Button onPress={onClear}>Show all schedules</Button>}
       >
-        Search for the start of a description, a full phone number, a sort code and account number,
-        or an ID.
+        Search for words of a description or of metadata, a customer’s name, email, phone or account
+        number, an amount, or the start of an ID.
       </Empty>
     );
   return (

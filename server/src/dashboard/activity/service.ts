@@ -1,8 +1,8 @@
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
+import { readSpan } from '../../platform/http/list-filters.ts';
 import { type Actor, mentionedIn, nameMentions } from '../actor.ts';
 import { readActors } from '../actor-store.ts';
-import { readBounds } from '../bounds.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { type ActivityFilter, type ActivityRow, listActivity } from './store.ts';
 import type { ActivityItem, ActivityList } from './view.ts';
@@ -44,7 +44,7 @@ function filterOf(wanted: Omit<ActivitySearch, 'limit' | 'cursor'>): ActivityFil
     ...(actorType === undefined ? {} : { actorType }),
     ...(actorId === undefined ? {} : { actorId }),
     ...(subject === undefined ? {} : { prefix: SUBJECTS[subject] }),
-    ...readBounds(wanted),
+    ...readSpan(wanted),
   };
 }
 

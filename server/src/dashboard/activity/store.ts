@@ -1,5 +1,5 @@
 import type { SqlValue, Tx } from '../../platform/db.ts';
-import type { Bounds } from '../bounds.ts';
+import type { Span } from '../../platform/http/list-filters.ts';
 
 export interface ActivityRow {
   change_id: number;
@@ -13,7 +13,7 @@ export interface ActivityRow {
 }
 
 /** Which changes; an absent field does not filter. */
-export interface ActivityFilter extends Bounds {
+export interface ActivityFilter extends Span {
   /** `member`, `api_key`, `operator` or `customer`. */
   actorType?: string;
   /** The id of a member or an API key. */
@@ -53,7 +53,7 @@ export function activityStatement(
   add(filter.actorId, (id) => `split_part(actor, ':', 2) = ${id}`);
   add(filter.prefix, (prefix) => `starts_with(object_id, ${prefix}::text || '_')`);
   add(filter.from, (from) => `at >= ${from}`);
-  add(filter.to, (to) => `at <= ${to}`);
+  add(filter.to, (to) => `at < ${to}`);
   const sql = `SELECT change_id, object_id, schedule_id, from_state, to_state, reason, at, actor FROM state_changes
      WHERE ${conditions.join(' AND ')} ORDER BY change_id DESC LIMIT ${Math.trunc(limit)}`;
   return { sql, values };

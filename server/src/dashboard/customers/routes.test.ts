@@ -16,7 +16,7 @@ const ACCOUNT = { type: 'bank_account', account_number: '66374958', sort_code: '
 
 const phone = (n: number) => ({ type: 'phone', value: `+4477009001${n}` });
 const search = (text: string, more = '', merchantId?: string): Promise<CustomerList> =>
-  d.get<CustomerList>(`/api/customers?search=${encodeURIComponent(text)}${more}`, merchantId);
+  d.get<CustomerList>(`/api/customers?q=${encodeURIComponent(text)}${more}`, merchantId);
 
 test('a merchant without customers gets an empty list', async () => {
   const empty = await d.get<CustomerList>('/api/customers', other.merchantId);

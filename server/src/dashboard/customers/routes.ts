@@ -1,9 +1,9 @@
-import Type from 'typebox';
 import type { CustomerDeps } from '../../customers/directory.ts';
+import { SPAN_QUERY } from '../../platform/http/list-filters.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { Fields, IdParams } from '../../platform/http/schemas.ts';
-import { CURSOR_QUERY } from '../cursor-list.ts';
-import { searchCustomers, showCustomer } from './service.ts';
+import { CURSOR_QUERY, SortBy, Typed } from '../cursor-list.ts';
+import { CUSTOMER_SORTS, searchCustomers, showCustomer } from './service.ts';
 import { CustomerDetail, CustomerList } from './view.ts';
 
 const tag = 'Dashboard';
@@ -16,10 +16,10 @@ export function dashboardCustomerRoutes(deps: CustomerDeps): Route[] {
       path: '/api/customers',
       summary: 'Search the customers',
       description:
-        '`search` is an id (of a customer, or of a schedule or payment of theirs), words of a name, an email, a reference, a phone number or its last digits, or a sort code and account number.',
+        '`q` is an id (of a customer, or of a schedule or payment of theirs), words of a name, an email, a reference, a phone number or its last digits, or a sort code and account number.',
       tag,
       operationId: 'searchCustomers',
-      query: Fields({ search: Type.Optional(Type.String({ maxLength: 255 })), ...CURSOR_QUERY }),
+      query: Fields({ q: Typed, ...SPAN_QUERY, sort: SortBy(CUSTOMER_SORTS), ...CURSOR_QUERY }),
       response: CustomerList,
       handle: ({ tx, merchantId, query }) => searchCustomers(deps, tx, merchantId, query),
     }),

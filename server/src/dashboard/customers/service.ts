@@ -4,6 +4,7 @@ import type { FullCustomerRow } from '../../customers/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
+import { readSpan } from '../../platform/http/list-filters.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { describeNumber, labelOf } from './label.ts';
@@ -19,28 +20,40 @@ import type { CustomerDetail, CustomerItem, CustomerList } from './view.ts';
 
 const CURRENCY = 'GBP';
 
-/** Which customers of the merchant to list; `search` as a person typed it. */
+/** The orders of the list, the first unless asked otherwise. */
+export const CUSTOMER_SORTS = ['-created_at', 'created_at'] as const;
+
+/** Which customers of the merchant to list; `from` and `to` limit when they were created. */
 export interface CustomerQuery {
-  search?: string;
+  q?: string;
+  from?: string;
+  to?: string;
+  sort: (typeof CUSTOMER_SORTS)[number];
   limit: number;
   cursor?: string;
 }
 
-/** Returns a page of customers, newest first. Throws 400 for an invalid cursor. */
+/** Returns a page of customers. Throws 400 for `cursor`, `from` and `to`. */
 export async function searchCustomers(
   deps: CustomerDeps,
   tx: Tx,
   merchantId: string,
-  { search, limit, cursor }: CustomerQuery,
+  { q, limit, cursor, sort, ...span }: CustomerQuery,
 ): Promise<CustomerList> {
-  const [createdAt, customerId] = decodeCursor(cursor, 'newest', ['instant', 'text']) ?? [];
-  const after =
-    createdAt === undefined || customerId === undefined ? null : { createdAt, customerId };
-  const typed = (search ?? '').trim();
-  const only = typed === '' ? null : await findSearched(deps.platform, tx, merchantId, typed);
-  const found = await listCustomers(tx, merchantId, only, after, limit + 1);
+  const order = `customers ${sort}`;
+  const keyset = decodeCursor(cursor, order, ['instant', 'text']);
+  const typed = (q ?? '').trim();
+  const filter = {
+    ...readSpan(span),
+    ...(typed === '' ? {} : { only: await findSearched(deps.platform, tx, merchantId, typed) }),
+  };
+  const found = await listCustomers(tx, merchantId, filter, {
+    after: keyset === null ? null : { createdAt: keyset[0], customerId: keyset[1] },
+    limit: limit + 1,
+    isOldestFirst: sort === 'created_at',
+  });
   const { rows, next_cursor } = pageOf(found, limit, (row) =>
-    encodeCursor('newest', [row.created_at, row.customer_id]),
+    encodeCursor(order, [row.created_at, row.customer_id]),
   );
   const ids = rows.map((row) => row.customer_id);
   const [counts, payFrom] = await Promise.all([
@@ -86,7 +99,12 @@ export async function showCustomer(
   merchantId: string,
   customerId: string,
 ): Promise<CustomerDetail> {
-  const [row] = await listCustomers(tx, merchantId, [customerId], null, 1);
+  const [row] = await listCustomers(
+    tx,
+    merchantId,
+    { only: [customerId] },
+    { after: null, limit: 1 },
+  );
   if (row === undefined) throw notFound('customer');
   const { platform } = deps;
   const counts = await countSchedules(tx, merchantId, [customerId]);

@@ -1,31 +1,36 @@
-import { FULL_COLUMNS, type FullCustomerRow } from '../../customers/store.ts';
-import type { SqlValue, Tx } from '../../platform/db.ts';
+import {
+  type CustomerFilter,
+  customerConditions,
+  FULL_COLUMNS,
+  type FullCustomerRow,
+} from '../../customers/store.ts';
+import type { Tx } from '../../platform/db.ts';
 
-/** The start of a page: after this customer of the previous page. */
-export interface CustomersAfter {
-  createdAt: Temporal.Instant;
-  customerId: string;
+/** The part of a list to read, newest first unless asked otherwise: after this customer of the previous page. */
+export interface CustomerPage {
+  after: { createdAt: Temporal.Instant; customerId: string } | null;
+  limit: number;
+  isOldestFirst?: boolean;
 }
 
-/** Returns the newest customers, or the newest of these, after `after`. */
+/** Returns customers by when they were created. */
 export function listCustomers(
   tx: Tx,
   merchantId: string,
-  only: readonly string[] | null,
-  after: CustomersAfter | null,
-  limit: number,
+  filter: CustomerFilter,
+  { after, limit, isOldestFirst = false }: CustomerPage,
 ): Promise<FullCustomerRow[]> {
-  const values: SqlValue[] = [merchantId, limit];
-  const conditions = ['merchant_id = $1'];
-  if (only !== null) conditions.push(`customer_id = ANY($${values.push(only)}::text[])`);
+  const all = customerConditions(merchantId, filter);
   if (after !== null) {
-    const [at, id] = [values.push(after.createdAt), values.push(after.customerId)];
-    conditions.push(`(created_at, customer_id) < ($${at}::timestamptz, $${id}::text)`);
+    const [at, id] = [all.values.push(after.createdAt), all.values.push(after.customerId)];
+    const sign = isOldestFirst ? '>' : '<';
+    all.also(`(created_at, customer_id) ${sign} ($${at}::timestamptz, $${id}::text)`);
   }
+  const direction = isOldestFirst ? 'ASC' : 'DESC';
   return tx.rows<FullCustomerRow>(
-    `SELECT ${FULL_COLUMNS} FROM customers WHERE ${conditions.join(' AND ')}
-     ORDER BY created_at DESC, customer_id DESC LIMIT $2`,
-    values,
+    `SELECT ${FULL_COLUMNS} FROM customers WHERE ${all.where()}
+     ORDER BY created_at ${direction}, customer_id ${direction} LIMIT ${Math.trunc(limit)}`,
+    all.values,
   );
 }
 

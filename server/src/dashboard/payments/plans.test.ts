@@ -6,7 +6,7 @@ import { bareMerchant, type OwnPlatform, ownPlatform } from '../../platform/http
 import { activityStatement } from '../activity/store.ts';
 import { readPulse } from '../pulse-store.ts';
 import { listRequests } from '../requests/store.ts';
-import { type PaymentFilter, type PaymentsAfter, paymentsStatement } from './store.ts';
+import { type PaymentFilter, type PaymentPage, paymentsStatement } from './store.ts';
 
 const PAYMENTS = 50_000;
 const AT = Temporal.Instant.from('2026-01-20T00:00:00Z');
@@ -26,6 +26,7 @@ before(async () => {
     for (const table of [
       'payments',
       'schedules',
+      'schedule_words',
       'attempts',
       'request_log',
       'state_changes',
@@ -47,10 +48,13 @@ async function fill(tx: Tx, merchant: string, payments: number): Promise<void> {
        terms_version, created_at, updated_at)
      SELECT $1, 'sch_' || n, 'cus_' || n / 5, 'phone', 'active', 'Broadband', 3, 1, '2025-01-01', '2025-01-01'
      FROM generate_series(0, $2::int / 10) n`,
+    `INSERT INTO schedule_words (merchant_id, word, schedule_id)
+     SELECT $1, w, 'sch_' || n FROM generate_series(0, $2::int / 10) n, unnest(ARRAY['broadband', 'broad' || n]) w`,
     `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
-       currency, due_date, status, created_at, completed_at, failed_at)
+       currency, due_date, status, created_at, completed_at, failed_at, error_code)
      SELECT $1, 'pay_' || n, 'sch_' || n / 10, 'cus_' || n / 50, 'con', 'wal', 'northbank', 4999, 'GBP', due, status, due,
-       CASE WHEN status = 'success' THEN due END, CASE WHEN status = 'failed' THEN due END
+       CASE WHEN status = 'success' THEN due END, CASE WHEN status = 'failed' THEN due END,
+       CASE WHEN status = 'failed' THEN (ARRAY['technical', 'insufficient_funds'])[1 + n / 1000 % 2] END
      FROM generate_series(0, $2::int - 1) n
      CROSS JOIN LATERAL (SELECT timestamptz '2025-01-01' + n * interval '12 minutes' AS due,
        CASE n % 1000 WHEN 7 THEN 'failed' WHEN 8 THEN 'pending' WHEN 9 THEN 'processing' ELSE 'success' END AS status) x`,
@@ -72,8 +76,11 @@ async function fill(tx: Tx, merchant: string, payments: number): Promise<void> {
   for (const sql of statements) await tx.run(sql, [merchant, payments]);
 }
 
-const literal = (value: SqlValue): string =>
-  value === null ? 'NULL' : `'${String(value).replaceAll("'", "''")}'`;
+const literal = (value: SqlValue): string => {
+  if (value === null) return 'NULL';
+  const text = Array.isArray(value) ? `{${value.join(',')}}` : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+};
 
 /** Returns PostgreSQL's plans of a statement for the merchant: one for these values, one generic. */
 async function plansOf(sql: string, values: readonly SqlValue[]): Promise<string[]> {
@@ -110,28 +117,48 @@ async function statementOf(
 async function assertIndexed(
   filter: PaymentFilter,
   index: RegExp,
-  { after = null, sorts = false }: { after?: PaymentsAfter | null; sorts?: boolean } = {},
+  {
+    after = null,
+    sorts = false,
+    isOldestFirst = false,
+    driving = null as string[] | null,
+  } = {} as {
+    after?: PaymentPage['after'];
+    sorts?: boolean;
+    isOldestFirst?: boolean;
+    driving?: string[] | null;
+  },
 ): Promise<void> {
-  const { sql, values } = paymentsStatement(merchantId, filter, after, 26);
+  const page = { after, limit: 26, isOldestFirst };
+  const { sql, values } = paymentsStatement(merchantId, filter, page, driving);
   for (const plan of await plansOf(sql, values)) {
     assert.doesNotMatch(plan, /Seq Scan/, plan);
     assert.match(plan, index, plan);
-    if (!sorts) assert.doesNotMatch(plan, /Sort Key: p\.due_date DESC, p\.payment_id DESC/, plan);
+    if (!sorts) assert.doesNotMatch(plan, /Sort Key: p\.due_date/, plan);
   }
 }
 
-const behind: PaymentsAfter = { dueDate: AT, paymentId: 'pay_27000' };
+const behind = { dueDate: AT, paymentId: 'pay_27000' };
 
 test('the newest payments, and the page behind any of them, are read off an index in their order', async () => {
   await assertIndexed({}, /payments_by_due_date/);
   await assertIndexed({}, /payments_by_due_date/, { after: behind });
   await assertIndexed({ status: 'success' }, /payments_by_due_date/, { after: behind });
+  await assertIndexed({}, /payments_by_due_date/, { after: behind, isOldestFirst: true });
 });
 
 test('failed payments have an index of their own', async () => {
   for (const after of [null, behind]) {
     await assertIndexed({ status: 'failed' }, /payments_failed/, { after });
   }
+});
+
+test('the payments with a reason have an index of their own, in both orders', async () => {
+  for (const isOldestFirst of [false, true])
+    for (const after of [null, behind]) {
+      const filter = { errorCode: 'technical' };
+      await assertIndexed(filter, /payments_of_error/, { after, isOldestFirst });
+    }
 });
 
 test('what is under way is found by its work', async () => {
@@ -149,15 +176,24 @@ test('a span of due dates is a span of the index, however long ago', async () =>
   await assertIndexed({ ...span, status: 'failed' }, /payments_(failed|by_due_date)/);
 });
 
-test('the payments of a schedule, of a customer, and those that a search names, are found by index', async () => {
-  const ofSchedule = /payments_one_per_due_date/;
-  await assertIndexed({ scheduleId: 'sch_7' }, ofSchedule, { sorts: true });
-  await assertIndexed({ scheduleId: 'sch_7', status: 'failed' }, /payments_/, { sorts: true });
-  await assertIndexed({ customerId: 'cus_7' }, ofSchedule, { sorts: true });
-  await assertIndexed({ customerId: 'cus_7' }, /schedules_of_customer/, { sorts: true });
-  await assertIndexed({ paymentId: 'pay_7' }, /payments_pkey/, { sorts: true });
-  await assertIndexed({ bankPaymentId: 'bank-7' }, /attempts_at_bank/, { sorts: true });
-  await assertIndexed({ bankPaymentId: 'bank-7' }, /payments_pkey/, { sorts: true });
+test('the payments of a few schedules are found by index, those of each in their order', async () => {
+  const found = { scheduleIds: [], paymentIds: ['pay_7'], customerIds: ['cus_7'], pence: 4999 };
+  const match = { ...found, words: [['broadband', 'broadcast'], ['fern']] };
+  for (const filter of [{}, { status: 'failed' }, { match }] as const)
+    for (const after of [null, behind])
+      await assertIndexed(filter, /payments_one_per_due_date/, {
+        driving: ['sch_7', 'sch_8'],
+        sorts: true,
+        after,
+      });
+});
+
+test('a search that finds much reads the list in its order, and looks at each row by key', async () => {
+  const found = { scheduleIds: [], paymentIds: [], customerIds: [], pence: null };
+  const match = { ...found, words: [['broadband']] };
+  await assertIndexed({ match }, /payments_by_due_date/);
+  await assertIndexed({ match }, /schedule_words_pkey/);
+  await assertIndexed({ amountFrom: 100, amountTo: 5000 }, /payments_by_due_date/);
 });
 
 test('the request log is read off its indexes, its errors off their own', async () => {
@@ -185,7 +221,11 @@ test('what people did is read off an index that holds nothing else', async () =>
 });
 
 test('a page reads what it shows, and passes over nothing', async () => {
-  const { sql, values } = paymentsStatement(merchantId, { status: 'failed' }, behind, 26);
+  const { sql, values } = paymentsStatement(
+    merchantId,
+    { status: 'failed' },
+    { after: behind, limit: 26 },
+  );
   const rows = await platform.db.forMerchant(merchantId, (tx) =>
     tx.rows<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${sql}`, values),
   );

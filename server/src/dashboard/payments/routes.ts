@@ -1,9 +1,10 @@
 import Type from 'typebox';
+import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/list-filters.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, IdParams, InstantInput, OneOf } from '../../platform/http/schemas.ts';
+import { Fields, IdParams, OneOf } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { CURSOR_QUERY } from '../cursor-list.ts';
-import { listPayments, showEvidence } from './service.ts';
+import { CURSOR_QUERY, SortBy, Typed } from '../cursor-list.ts';
+import { listPayments, PAYMENT_SORTS, showEvidence } from './service.ts';
 import { PAYMENT_STATUSES, PaymentEvidence, PaymentList } from './view.ts';
 
 /** The dependencies of the dashboard's payments. */
@@ -14,7 +15,6 @@ export interface PaymentDeps {
 }
 
 const tag = 'Dashboard';
-const Id = Type.Optional(Type.String({ maxLength: 255 }));
 
 /** Returns the routes that list a merchant's payments and show their evidence. */
 export function dashboardPaymentRoutes({ platform, bankName }: PaymentDeps): Route[] {
@@ -24,19 +24,18 @@ export function dashboardPaymentRoutes({ platform, bankName }: PaymentDeps): Rou
       path: '/api/payments',
       summary: 'Search the payments',
       description:
-        '`search` is the id of a payment or of a schedule, an instruction id (`<payment>-a<n>`) or the bank’s id of a payment.',
+        '`q` is what the search of everything takes, an instruction id (`<payment>-a<n>`) or the bank’s id of a payment.',
       tag,
       operationId: 'searchPayments',
       query: Fields({
-        search: Id,
+        q: Typed,
         status: Type.Optional(OneOf(PAYMENT_STATUSES)),
-        schedule_id: Id,
-        customer_id: Id,
-        reason: Type.Optional(
-          Type.String({ maxLength: 64, description: 'An error code of payments that failed.' }),
-        ),
-        from: Type.Optional(InstantInput),
-        to: Type.Optional(InstantInput),
+        error_code: IdQuery,
+        schedule_id: IdQuery,
+        customer_id: IdQuery,
+        ...SPAN_QUERY,
+        ...AMOUNT_QUERY,
+        sort: SortBy(PAYMENT_SORTS),
         ...CURSOR_QUERY,
       }),
       response: PaymentList,

@@ -2,65 +2,72 @@ import { instructionId } from '../../payments/payment.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
+import { readAmounts, readSpan } from '../../platform/http/list-filters.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findRefundsOf } from '../../refunds/store.ts';
-import { readBounds } from '../bounds.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { ledgerEntries } from '../ledger-store.ts';
+import { findDriving } from '../lists/drive.ts';
+import { readMatch } from '../lists/match.ts';
 import { findChanges, findProved, findProvedAttempts } from './evidence-store.ts';
-import { type PaymentTerm, readPaymentSearch } from './search.ts';
 import { type ListedPayment, type PaymentFilter, searchPayments } from './store.ts';
 import type { PAYMENT_STATUSES, PaymentEvidence, PaymentItem, PaymentList } from './view.ts';
 
-const ORDER = 'payments';
+/** The orders of the list: by due date, the latest first unless asked otherwise. */
+export const PAYMENT_SORTS = ['-due_date', 'due_date'] as const;
 
-/** The query of the list of payments; `from` and `to` limit the due date, both included. */
+/** The query of the list of payments; `from` and `to` limit the due date. */
 export interface PaymentSearch {
-  search?: string;
+  q?: string;
   status?: (typeof PAYMENT_STATUSES)[number];
+  error_code?: string;
   schedule_id?: string;
   customer_id?: string;
-  /** An error code, of payments that failed for good. */
-  reason?: string;
   from?: string;
   to?: string;
+  amount_from?: number;
+  amount_to?: number;
+  sort: (typeof PAYMENT_SORTS)[number];
   limit: number;
   cursor?: string;
 }
 
-/** Returns a page of payments by due date, latest first. Throws 400 for `cursor`, `from` and `to`. */
+/** Returns a page of payments by due date. Throws 400 for `cursor`, `from` and `to`. */
 export async function listPayments(
   platform: Platform,
   tx: Tx,
   merchantId: string,
   asked: PaymentSearch,
 ): Promise<PaymentList> {
-  const keyset = decodeCursor(asked.cursor, ORDER, ['instant', 'text']);
-  const after = keyset === null ? null : { dueDate: keyset[0], paymentId: keyset[1] };
-  const filter = filterOf(asked, readPaymentSearch(asked.search));
-  if (filter === null) return { data: [], next_cursor: null };
-  const found = await searchPayments(tx, merchantId, filter, after, asked.limit + 1);
+  const order = `payments ${asked.sort}`;
+  const keyset = decodeCursor(asked.cursor, order, ['instant', 'text']);
+  const page = {
+    after: keyset === null ? null : { dueDate: keyset[0], paymentId: keyset[1] },
+    limit: asked.limit + 1,
+    isOldestFirst: asked.sort === 'due_date',
+  };
+  const match = await readMatch(platform, tx, merchantId, asked.q);
+  const filter = { ...filterOf(asked), match };
+  const driving = await findDriving(tx, merchantId, filter);
+  const found = await searchPayments(tx, merchantId, filter, page, driving);
   const { rows, next_cursor } = pageOf(found, asked.limit, (last) =>
-    encodeCursor(ORDER, [last.due_date, last.payment_id]),
+    encodeCursor(order, [last.due_date, last.payment_id]),
   );
   const ids = rows.map((row) => row.customer_id);
   const customers = await labelCustomers(platform, tx, merchantId, ids);
   return { data: rows.map((row) => view(row, customers.get(row.customer_id))), next_cursor };
 }
 
-/** Returns the filter; null if the search and the filter name two different schedules. */
-function filterOf(asked: PaymentSearch, term: PaymentTerm | null): PaymentFilter | null {
-  const scheduleId = term?.type === 'schedule' ? term.id : asked.schedule_id;
-  if (asked.schedule_id !== undefined && scheduleId !== asked.schedule_id) return null;
+function filterOf(asked: PaymentSearch): PaymentFilter {
+  const { status, error_code: errorCode, schedule_id, customer_id } = asked;
   return {
-    ...(asked.status === undefined ? {} : { status: asked.status }),
-    ...(scheduleId === undefined ? {} : { scheduleId }),
-    ...(asked.customer_id === undefined ? {} : { customerId: asked.customer_id }),
-    ...(asked.reason === undefined ? {} : { reason: asked.reason }),
-    ...(term?.type === 'payment' ? { paymentId: term.id } : {}),
-    ...(term?.type === 'bank_payment' ? { bankPaymentId: term.id } : {}),
-    ...readBounds(asked),
+    ...(status === undefined ? {} : { status }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(schedule_id === undefined ? {} : { scheduleId: schedule_id }),
+    ...(customer_id === undefined ? {} : { customerId: customer_id }),
+    ...readSpan(asked),
+    ...readAmounts(asked),
   };
 }
 

@@ -1,5 +1,8 @@
 import type { PaymentStatus } from '../../payments/payment.ts';
+import { type Conditions, conditions } from '../../platform/db/conditions.ts';
 import type { SqlValue, Tx } from '../../platform/db.ts';
+import type { Amounts, Span } from '../../platform/http/list-filters.ts';
+import { addMatch, type Match } from '../lists/match-store.ts';
 
 export interface ListedPayment {
   payment_id: string;
@@ -18,25 +21,22 @@ export interface ListedPayment {
   completed_at: Temporal.Instant | null;
 }
 
-/** Which payments; an absent field does not filter. */
-export interface PaymentFilter {
+/** Which payments; an absent field does not filter. The span is of the due date. */
+export interface PaymentFilter extends Span, Amounts {
   status?: PaymentStatus;
+  /** The code of the last failure; `unknown`: those that failed without one. */
+  errorCode?: string;
   scheduleId?: string;
   customerId?: string;
-  /** Why it failed, of those that failed for good. */
-  reason?: string;
-  paymentId?: string;
-  /** The bank's id of it, in any of its attempts. */
-  bankPaymentId?: string;
-  /** Limits of the due date, both included. */
-  from?: Temporal.Instant;
-  to?: Temporal.Instant;
+  match?: Match | null;
 }
 
-/** The start of a page: after this payment of the previous page. */
-export interface PaymentsAfter {
-  dueDate: Temporal.Instant;
-  paymentId: string;
+/** The part of a list to read, in its order: after this payment of the previous page. */
+export interface PaymentPage {
+  after: { dueDate: Temporal.Instant; paymentId: string } | null;
+  limit: number;
+  /** From the earliest due date on; else from the latest. */
+  isOldestFirst?: boolean;
 }
 
 const UNDER_WAY = `EXISTS (SELECT FROM payment_work w WHERE w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id)`;
@@ -49,70 +49,75 @@ const STATUS: Readonly<Record<PaymentStatus, string>> = {
   failed: `p.status = 'failed' AND p.failed_at IS NOT NULL`,
 };
 
-/** Returns the conditions, and their values in binding order. */
+const ROW = {
+  scheduleId: 'p.schedule_id',
+  customerId: 'p.customer_id',
+  paymentId: 'p.payment_id',
+  hasAmount: (pence: string) => `p.amount_pence = ${pence}`,
+};
+
 function conditionsOf(
   merchantId: string,
   filter: PaymentFilter,
-  after: PaymentsAfter | null,
-): { where: string; values: SqlValue[] } {
-  const values: SqlValue[] = [merchantId];
-  const conditions = ['p.merchant_id = $1'];
-  const add = (value: SqlValue | undefined, condition: (place: string) => string): void => {
-    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
-  };
-  if (filter.status !== undefined) conditions.push(STATUS[filter.status]);
-  add(filter.scheduleId, (id) => `p.schedule_id = ${id}`);
-  if (filter.reason !== undefined && filter.status !== 'failed') conditions.push(STATUS.failed);
-  add(filter.reason, (reason) => `coalesce(p.error_code, 'unknown') = ${reason}`);
-  add(filter.paymentId, (id) => `p.payment_id = ${id}`);
-  // A customer's payments are found through their schedules, so payments need no index on customers.
-  add(
-    filter.customerId,
-    (id) => `p.schedule_id = ANY (ARRAY(
-       SELECT s.schedule_id FROM schedules s WHERE s.merchant_id = $1 AND s.customer_id = ${id}))`,
-  );
-  add(
-    filter.bankPaymentId,
-    (id) => `p.payment_id = ANY (ARRAY(
-       SELECT a.payment_id FROM attempts a WHERE a.merchant_id = $1 AND a.bank_payment_id = ${id}))`,
-  );
-  add(filter.from, (from) => `p.due_date >= ${from}`);
-  add(filter.to, (to) => `p.due_date <= ${to}`);
+  { after, isOldestFirst = false }: PaymentPage,
+): Conditions {
+  const all = conditions('p.merchant_id = $1', [merchantId]);
+  if (filter.status !== undefined) all.also(STATUS[filter.status]);
+  if (filter.errorCode === 'unknown') all.also('p.failed_at IS NOT NULL AND p.error_code IS NULL');
+  else all.add(filter.errorCode, (code) => `p.error_code = ${code}`);
+  all.add(filter.scheduleId, (id) => `p.schedule_id = ${id}`);
+  all.add(filter.customerId, (id) => `p.customer_id = ${id}`);
+  all.add(filter.from, (from) => `p.due_date >= ${from}`);
+  all.add(filter.to, (to) => `p.due_date < ${to}`);
+  all.add(filter.amountFrom, (pence) => `p.amount_pence >= ${pence}::bigint`);
+  all.add(filter.amountTo, (pence) => `p.amount_pence <= ${pence}::bigint`);
+  if (filter.match) addMatch(all, filter.match, ROW);
   if (after !== null) {
-    const [due, id] = [values.push(after.dueDate), values.push(after.paymentId)];
-    conditions.push(`(p.due_date, p.payment_id) < ($${due}::timestamptz, $${id}::text)`);
+    const [due, id] = [all.values.push(after.dueDate), all.values.push(after.paymentId)];
+    const sign = isOldestFirst ? '>' : '<';
+    all.also(`(p.due_date, p.payment_id) ${sign} ($${due}::timestamptz, $${id}::text)`);
   }
-  return { where: conditions.join(' AND '), values };
+  return all;
 }
+
+const COLUMNS = `p.payment_id, p.schedule_id, p.customer_id, p.amount_pence, p.currency, p.status, p.due_date, p.attempts,
+        p.next_retry_at, p.error_code, p.error_message, p.settlement_id, p.completed_at`;
 
 /**
  * Returns the statement of a list. Each kind of list has a text, a plan and an index of its own, so the limit is part of the text
- * too.
+ * too. `driving`: the only schedules whose payments may match; null: the list is read in its order.
  */
 export function paymentsStatement(
   merchantId: string,
   filter: PaymentFilter,
-  after: PaymentsAfter | null,
-  limit: number,
+  page: PaymentPage,
+  driving: readonly string[] | null = null,
 ): { sql: string; values: SqlValue[] } {
-  const { where, values } = conditionsOf(merchantId, filter, after);
-  const sql = `SELECT p.*, s.description FROM (
-      SELECT p.payment_id, p.schedule_id, p.customer_id, p.amount_pence, p.currency, p.status, p.due_date, p.attempts,
-        p.next_retry_at, p.error_code, p.error_message, p.settlement_id, p.completed_at
-      FROM payments p WHERE ${where} ORDER BY p.due_date DESC, p.payment_id DESC LIMIT ${Math.trunc(limit)}) p
+  const all = conditionsOf(merchantId, filter, page);
+  const order = page.isOldestFirst
+    ? 'p.due_date, p.payment_id'
+    : 'p.due_date DESC, p.payment_id DESC';
+  const limit = Math.trunc(page.limit);
+  const part = (where: string): string =>
+    `SELECT ${COLUMNS} FROM payments p WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
+  const ofDriving = (place: number): string =>
+    `SELECT p.* FROM unnest($${place}::text[]) AS d (schedule_id) CROSS JOIN LATERAL (
+       ${part(`p.schedule_id = d.schedule_id AND ${all.where()}`)}) p ORDER BY ${order} LIMIT ${limit}`;
+  const found = driving === null ? part(all.where()) : ofDriving(all.values.push(driving));
+  const sql = `SELECT p.*, s.description FROM (${found}) p
     JOIN schedules s ON s.merchant_id = $1 AND s.schedule_id = p.schedule_id
-    ORDER BY p.due_date DESC, p.payment_id DESC`;
-  return { sql, values };
+    ORDER BY ${order}`;
+  return { sql, values: all.values };
 }
 
-/** Returns payments by due date, latest first, after `after`. */
+/** Returns payments by due date. */
 export function searchPayments(
   tx: Tx,
   merchantId: string,
   filter: PaymentFilter,
-  after: PaymentsAfter | null,
-  limit: number,
+  page: PaymentPage,
+  driving: readonly string[] | null,
 ): Promise<ListedPayment[]> {
-  const { sql, values } = paymentsStatement(merchantId, filter, after, limit);
+  const { sql, values } = paymentsStatement(merchantId, filter, page, driving);
   return tx.rows<ListedPayment>(sql, values);
 }

@@ -72,12 +72,12 @@ test('while a raise waits there are both, the link and what still holds; then th
   assert.equal(both.link?.url, raised.consent_url);
   assert.equal(both.agreement?.limits[0]?.amount, 4999);
   assert.equal(both.live?.amount.value, 4999, 'what is collected meanwhile');
-  const [waiting] = (await d.get<ScheduleList>(`/api/schedules?search=${id}`)).data;
+  const [waiting] = (await d.get<ScheduleList>(`/api/schedules?q=${id}`)).data;
   assert.deepEqual([waiting?.amount.value, waiting?.asked?.amount.value], [4999, 9999]);
   await d.h.decide(raised.consent_url);
   const after = await consentOf(id);
   assert.deepEqual([after.link, after.live], [null, null]);
-  const [agreed] = (await d.get<ScheduleList>(`/api/schedules?search=${id}`)).data;
+  const [agreed] = (await d.get<ScheduleList>(`/api/schedules?q=${id}`)).data;
   assert.deepEqual([agreed?.amount.value, agreed?.asked], [9999, null]);
   assert.equal(after.agreement?.limits[0]?.amount, 9999);
   assert.deepEqual(
@@ -150,7 +150,7 @@ test('a yearly schedule names its month in the list, on its page and on its time
   const { data } = await d.get<TimelineList>(`/api/schedules/${id}/timeline`);
   const change = data.find(({ to }) => to === 'terms_changed');
   assert.match(change?.reason ?? '', /^£39\.99 every year on 15 March; /);
-  const list = await d.get<ScheduleList>(`/api/schedules?search=${id}`);
+  const list = await d.get<ScheduleList>(`/api/schedules?q=${id}`);
   assert.deepEqual(
     list.data.map(({ frequency_text }) => frequency_text),
     [yearly],

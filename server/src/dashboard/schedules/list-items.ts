@@ -6,7 +6,8 @@ import type { Terms } from '../../schedules/schedule.ts';
 import { findTerms, termsKey } from '../../schedules/store.ts';
 import { nextPayment, viewAmount, viewFrequency } from '../../schedules/view.ts';
 import { labelCustomers } from '../customers/label.ts';
-import { type LastPayment, type ListedSchedule, lastPayments } from './store.ts';
+import type { ListedSchedule } from './list-store.ts';
+import { type LastPayment, lastPayments } from './store.ts';
 import type { ScheduleItem } from './view.ts';
 
 /** Returns the schedules of a page, in the order given, in four statements. */

@@ -9,7 +9,8 @@ import {
   openDashboard,
   type TestDashboard,
 } from '../test-dashboard.ts';
-import { lastPayments, listByText, listNewest, listOfCustomers } from './store.ts';
+import { SCHEDULE_SORTS, searchSchedules } from './list-store.ts';
+import { lastPayments, listOfCustomers } from './store.ts';
 import { listChanges, listEventsOf } from './timeline-store.ts';
 import { SCHEDULE_STATUSES } from './view.ts';
 
@@ -48,25 +49,26 @@ function assertWalks(plan: string, index: string): void {
   assert.doesNotMatch(inner, /Sort/, `rows are read in their order:\n${plan}`);
 }
 
-test('any status, alone or all of them, is read in its order from an index, from any page on', async () => {
+test('any status, alone or all of them, is read from an index in each order, from any page on', async () => {
   const createdAt = d.h.clock.at.add({ hours: 5 });
-  for (const statuses of [SCHEDULE_STATUSES, ['paused'], ['active']] as const)
-    for (const after of [null, { createdAt, scheduleId: 'sch_1' }]) {
-      const plan = await plansOf((tx, id) => listNewest(tx, id, statuses, after, 26));
-      assertWalks(plan, 'schedules_of_status');
-      assert.match(plan, /Index Cond: .*status = .*/);
-    }
+  for (const sort of SCHEDULE_SORTS)
+    for (const statuses of [SCHEDULE_STATUSES, ['paused'], ['active']] as const)
+      for (const isFirst of [true, false]) {
+        const isByText = sort.endsWith('description');
+        const value = isByText ? 'membership 2' : createdAt;
+        const page = { sort, after: isFirst ? null : { value, scheduleId: 'sch_1' }, limit: 26 };
+        const plan = await plansOf((tx, id) => searchSchedules(tx, id, { statuses }, page, null));
+        assertWalks(plan, isByText ? 'schedules_search' : 'schedules_of_status');
+        assert.match(plan, /Index Cond: .*status = .*/);
+      }
 });
 
-test('a text is a range of an index, whatever the status, from any page on', async () => {
-  for (const statuses of [SCHEDULE_STATUSES, ['paused']] as const)
-    for (const after of [null, { searchText: 'membership 2', scheduleId: 'sch_1' }]) {
-      const plan = await plansOf((tx, id) =>
-        listByText(tx, id, 'Memb', statuses, { after, limit: 26 }),
-      );
-      assertWalks(plan, 'schedules_search');
-      assert.match(plan, /Index Cond: .*search_text >= .*search_text < /);
-    }
+test('a few schedules are read by key', async () => {
+  const page = { sort: '-created_at', after: null, limit: 26 } as const;
+  const filter = { statuses: SCHEDULE_STATUSES, amountFrom: 1200 };
+  const plan = await plansOf((tx, id) => searchSchedules(tx, id, filter, page, ['sch_1', 'sch_2']));
+  assert.match(plan, /using schedules_pkey/, plan);
+  assert.match(plan, /using schedule_terms_pkey/, plan);
 });
 
 test('what hangs on the schedules of a page is found by indexes', async () => {
@@ -77,12 +79,7 @@ test('what hangs on the schedules of a page is found by indexes', async () => {
     'payments_one_per_due_date',
   );
   assertWalks(
-    await plansOf((tx, merchantId) =>
-      listOfCustomers(tx, merchantId, ['cus_7', 'cus_8'], SCHEDULE_STATUSES, {
-        after: null,
-        limit: 26,
-      }),
-    ),
+    await plansOf((tx, merchantId) => listOfCustomers(tx, merchantId, ['cus_7', 'cus_8'], 26)),
     'schedules_of_customer',
   );
   assertWalks(
@@ -97,9 +94,9 @@ test('what hangs on the schedules of a page is found by indexes', async () => {
 
 test('customers are read in their order from an index', async () => {
   const createdAt = d.h.clock.at.add({ hours: 1 });
-  for (const after of [null, { createdAt, customerId: 'cus_1' }])
-    assertWalks(
-      await plansOf((tx, id) => listCustomers(tx, id, null, after, 26)),
-      'customers_newest',
-    );
+  for (const isOldestFirst of [false, true])
+    for (const after of [null, { createdAt, customerId: 'cus_1' }]) {
+      const page = { after, limit: 26, isOldestFirst };
+      assertWalks(await plansOf((tx, id) => listCustomers(tx, id, {}, page)), 'customers_newest');
+    }
 });

@@ -1,10 +1,12 @@
 import Type from 'typebox';
+import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/list-filters.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { Fields, IdParams, OneOf } from '../../platform/http/schemas.ts';
 import { createErrors, updateErrors } from '../../schedules/request.ts';
 import { CreateSchema, UpdateSchema } from '../../schedules/schemas.ts';
-import { CURSOR_QUERY } from '../cursor-list.ts';
+import { CURSOR_QUERY, SortBy, Typed } from '../cursor-list.ts';
 import { type ConsentDeps, showConsent } from './consent.ts';
+import { SCHEDULE_SORTS } from './list-store.ts';
 import { givePortalLink } from './portal-link.ts';
 import { previewChange, previewTerms } from './preview.ts';
 import { remindCustomer } from './remind.ts';
@@ -12,9 +14,9 @@ import { searchSchedules } from './search.ts';
 import { showTimeline } from './timeline.ts';
 import {
   ChangePreview,
+  LIST_STATUSES,
   PortalLink,
   Reminded,
-  SCHEDULE_STATUSES,
   ScheduleConsent,
   ScheduleList,
   TermsPreview,
@@ -34,12 +36,17 @@ function searchRoute({ platform }: ConsentDeps): Route {
     path: '/api/schedules',
     summary: 'Search the schedules',
     description:
-      '`search` is an id (of a schedule, customer or payment), a phone number, a sort code and account number, or what a description begins with.',
+      '`q` is what the search of everything takes. `failing`: active, and its latest collection failed for good; `error_code` is why.',
     tag,
     operationId: 'searchSchedules',
     query: Fields({
-      search: Type.Optional(Type.String({ maxLength: 255 })),
-      status: Type.Optional(OneOf(SCHEDULE_STATUSES)),
+      q: Typed,
+      status: Type.Optional(OneOf(LIST_STATUSES)),
+      error_code: IdQuery,
+      customer_id: IdQuery,
+      ...SPAN_QUERY,
+      ...AMOUNT_QUERY,
+      sort: SortBy(SCHEDULE_SORTS),
       ...CURSOR_QUERY,
     }),
     response: ScheduleList,

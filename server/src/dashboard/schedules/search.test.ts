@@ -31,7 +31,7 @@ async function pages(query: object): Promise<string[][]> {
 }
 
 test('a merchant without schedules gets an empty list, whatever is searched for', async () => {
-  for (const query of [{}, { search: 'Gym' }, { status: 'active' }, { search: '07700 900200' }])
+  for (const query of [{}, { q: 'Gym' }, { status: 'active' }, { q: '07700 900200' }])
     assert.deepEqual(await list(query, other.merchantId), { data: [], next_cursor: null });
 });
 
@@ -52,7 +52,7 @@ test('schedules are listed newest first, each once, page after page, though some
 test('a line of the list says what is collected, from whom, when, and how the last payment went', async () => {
   const schedule = await d.h.agreed({ customer: phone(30), description: 'Allotment' });
   await d.h.runUntil('2026-01-12T09:00:00Z');
-  const [line] = (await list({ search: schedule.id })).data;
+  const [line] = (await list({ q: schedule.id })).data;
   assert.equal(line?.status, 'active');
   assert.deepEqual(line?.amount, { value: 4999, currency: 'GBP' });
   assert.deepEqual(line?.frequency, { type: 'monthly', day: 10, interval: 1 });
@@ -63,7 +63,7 @@ test('a line of the list says what is collected, from whom, when, and how the la
   assert.equal(line?.last_payment?.due_date, '2026-01-10T09:00:00.000Z');
   assert.equal(line?.consent_waiting, false);
   await d.h.update(schedule.id, { amount: { value: 9999, currency: 'GBP' } });
-  const [raised] = (await list({ search: line?.last_payment?.id ?? '' })).data;
+  const [raised] = (await list({ q: line?.last_payment?.id ?? '' })).data;
   assert.equal(raised?.id, schedule.id, 'found by its payment');
   assert.equal(raised?.consent_waiting, true);
   assert.deepEqual([raised?.amount.value, raised?.asked?.amount.value], [4999, 9999]);
@@ -71,7 +71,7 @@ test('a line of the list says what is collected, from whom, when, and how the la
 
 test('before its consent a schedule shows the first collection that it would bring, and no payment', async () => {
   const { id } = await d.h.create({ customer: phone(31), start_date: '2026-03-01T09:00:00Z' });
-  const [line] = (await list({ search: id })).data;
+  const [line] = (await list({ q: id })).data;
   assert.equal(line?.next_payment_date, '2026-03-01T09:00:00.000Z');
   assert.equal(line?.last_payment, null);
   assert.equal(line?.consent_waiting, true);
@@ -83,59 +83,70 @@ test('all schedules of a customer are found by phone, account or id, and the sta
   d.h.clock.at = d.h.clock.at.add({ seconds: 1 });
   const second = await d.h.create({ customer: account, description: 'Two' });
   const both = [second.id, first.id];
-  assert.deepEqual(await found({ search: '20-00-00 01234567' }), both);
-  assert.deepEqual(await found({ search: '1234567 200000' }), both);
-  assert.deepEqual(await found({ search: first.customer.id }), both);
+  assert.deepEqual(await found({ q: '20-00-00 01234567' }), both);
+  assert.deepEqual(await found({ q: '1234567 200000' }), both);
+  assert.deepEqual(await found({ q: first.customer.id }), both);
   await d.h.update(first.id, { status: 'cancelled' });
-  assert.deepEqual(await found({ search: first.customer.id, status: 'cancelled' }), [first.id]);
-  assert.deepEqual(await pages({ search: first.customer.id, limit: '1' }), [
-    [second.id],
-    [first.id],
-  ]);
-  assert.deepEqual(await found({ search: first.id, status: 'active' }), []);
-  assert.equal((await found({ search: '07700900210' })).length, 1);
-  assert.equal((await found({ search: '(07700) 900 210' })).length, 1);
+  assert.deepEqual(await found({ q: first.customer.id, status: 'cancelled' }), [first.id]);
+  assert.deepEqual(await pages({ q: first.customer.id, limit: '1' }), [[second.id], [first.id]]);
+  assert.deepEqual(await found({ q: first.id, status: 'active' }), []);
+  assert.equal((await found({ q: '07700900210' })).length, 1);
+  assert.equal((await found({ q: '(07700) 900 210' })).length, 1);
 });
 
-test('a text finds what begins with it, whatever its case, in the order of the texts', async () => {
-  const names = ['Yoga 2', 'yoga 10', 'YOGA 1', 'Yogurt', 'Hot yoga', 'Yóga', '100 % yoga', 'y_ga'];
+test('words find every schedule that has all of them, whole or begun, newest first', async () => {
+  const names = ['Yoga 2', 'yoga 10', 'Yogurt', 'Hot yoga', 'Yóga', '100 % yoga'];
   const ids = new Map<string, string>();
   for (const description of names)
     ids.set((await d.h.create({ customer: phone(40), description })).id, description);
   const texts = async (query: object): Promise<(string | undefined)[]> =>
     (await found(query)).map((id) => ids.get(id));
-  assert.deepEqual(await texts({ search: ' yoGA' }), ['YOGA 1', 'yoga 10', 'Yoga 2']);
-  assert.deepEqual(await texts({ search: 'yog' }), ['YOGA 1', 'yoga 10', 'Yoga 2', 'Yogurt']);
-  assert.deepEqual(await texts({ search: 'y_' }), ['y_ga'], 'no wildcard');
-  assert.deepEqual(await texts({ search: '100 %' }), ['100 % yoga']);
-  assert.deepEqual(await texts({ search: 'YÓ' }), ['Yóga']);
-  const paged = (await pages({ search: 'yog', limit: '1' })).flat();
-  assert.deepEqual(paged, await found({ search: 'yog' }));
-  const [one] = await found({ search: 'yogurt' });
+  assert.deepEqual(await texts({ q: 'yog' }), names.toReversed());
+  assert.deepEqual(await texts({ q: ' yoGA' }), names.filter((n) => n !== 'Yogurt').toReversed());
+  assert.deepEqual(await texts({ q: 'yoga 1' }), ['100 % yoga', 'yoga 10']);
+  assert.deepEqual(await texts({ q: 'yog gone' }), []);
+  assert.deepEqual((await pages({ q: 'yog', limit: '1' })).flat(), await found({ q: 'yog' }));
+  const [one] = await found({ q: 'yogurt' });
   await d.h.update(one ?? '', { status: 'cancelled' });
-  assert.deepEqual(await texts({ search: 'yog', status: 'cancelled' }), ['Yogurt']);
+  assert.deepEqual(await texts({ q: 'yog', status: 'cancelled' }), ['Yogurt']);
+});
+
+test('they are sorted by age or description, either way', async () => {
+  const all = await found({ limit: '100' });
+  assert.deepEqual(await found({ limit: '100', sort: 'created_at' }), all.toReversed());
+  const byText = (await list({ limit: '100', sort: 'description' })).data;
+  assert.deepEqual(
+    byText.map((one) => one.description.toLowerCase()),
+    byText.map((one) => one.description.toLowerCase()).toSorted(),
+  );
+  const backwards = await pages({ limit: '7', sort: '-description' });
+  assert.deepEqual(backwards.flat(), byText.map((one) => one.id).toReversed());
 });
 
 test('the longest description still has its next page', async () => {
   const description = 'Ω\u0001'.repeat(127);
   for (let n = 0; n < 2; n++) await d.h.create({ customer: phone(41), description });
-  assert.equal((await pages({ search: description.slice(0, 4), limit: '1' })).flat().length, 2);
+  const query = { q: description.slice(0, 4), sort: 'description', limit: '1' };
+  assert.equal((await pages(query)).flat().length, 2);
 });
 
 test('another merchant finds nothing of it, by no id, phone or text', async () => {
   const { id, customer } = await d.h.create({ customer: phone(50), description: 'Secret' });
   for (const search of [id, customer.id, '07700900250', 'Secret', ''])
-    assert.deepEqual(await found({ search }, other.merchantId), [], search);
+    assert.deepEqual(await found({ q: search }, other.merchantId), [], search);
 });
 
-test('what cannot be asked for is refused and named; a cursor serves its own search only', async () => {
+test('what cannot be asked for is refused and named; a cursor serves its own order only', async () => {
   const { next_cursor: cursor } = await list({ limit: '1' });
   for (const [query, field] of [
     [{ cursor: 'broken' }, 'cursor'],
-    [{ cursor: cursor ?? '', search: 'yog' }, 'cursor'],
+    [{ cursor: cursor ?? '', sort: 'description' }, 'cursor'],
+    [{ sort: 'amount' }, 'sort'],
+    [{ amount_from: '-1' }, 'amount_from'],
+    [{ from: 'May' }, 'from'],
     [{ status: 'gone' }, 'status'],
     [{ limit: 'many' }, 'limit'],
-    [{ search: 'x'.repeat(256) }, 'search'],
+    [{ q: 'x'.repeat(256) }, 'q'],
     [{ offset: '1' }, 'offset'],
   ] as const) {
     const { status, body } = await d.refused('GET', `/api/schedules?${new URLSearchParams(query)}`);

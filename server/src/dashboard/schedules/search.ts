@@ -1,116 +1,102 @@
-import { findCustomerIds } from '../../customers/search.ts';
-import { parseSearch, type SearchTerm } from '../../customers/search-term.ts';
-import { findPayment } from '../../payments/read-store.ts';
 import type { Tx } from '../../platform/db.ts';
+import { readAmounts, readSpan } from '../../platform/http/list-filters.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
-import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import { findFailing } from '../attention/store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
+import { findDriving } from '../lists/drive.ts';
+import { readMatch } from '../lists/match.ts';
+import { findOwners, type Match } from '../lists/match-store.ts';
 import { listItems } from './list-items.ts';
 import {
   type ListedSchedule,
-  listByText,
-  listNewest,
-  listOfCustomers,
-  listOne,
-  type NewestAfter,
-  type TextAfter,
-} from './store.ts';
-import { SCHEDULE_STATUSES, type ScheduleList } from './view.ts';
+  searchSchedules as readPage,
+  type ScheduleFilter,
+  type SchedulePosition,
+  type ScheduleSort,
+} from './list-store.ts';
+import { type LIST_STATUSES, SCHEDULE_STATUSES, type ScheduleList } from './view.ts';
 
-/** Which schedules to list; `search` as a person typed it. */
+/** Which schedules to list; `from` and `to` limit when they were created. */
 export interface ScheduleQuery {
-  search?: string;
-  status?: ScheduleStatus;
+  q?: string;
+  status?: (typeof LIST_STATUSES)[number];
+  error_code?: string;
+  customer_id?: string;
+  from?: string;
+  to?: string;
+  amount_from?: number;
+  amount_to?: number;
+  sort: ScheduleSort;
   limit: number;
   cursor?: string;
 }
 
-/** The most customers whose schedules one search lists. */
-const MOST_CUSTOMERS = 1000;
-
-/** The meaning of a search: one schedule, those of customers, those whose description has this prefix, or all. */
-type Wanted =
-  | { by: 'id'; scheduleId: string }
-  | { by: 'customer'; customerIds: string[] }
-  | { by: 'text'; prefix: string }
-  | { by: 'all' };
-
-/**
- * Returns a page of schedules: newest first, or by description in a text search. Throws 400 for an invalid cursor or one of
- * another search.
- */
+/** Returns a page of schedules. Throws 400 for `cursor`, `from` and `to`. */
 export async function searchSchedules(
   platform: Platform,
   asked: Asked,
   query: ScheduleQuery,
 ): Promise<ScheduleList> {
-  const wanted = await wantedBy(platform, asked, parseSearch(query.search));
-  const found = await find(asked, wanted, query);
-  const { rows, next_cursor } = pageOf(found, query.limit, (last) => cursorAfter(wanted, last));
+  const { tx, merchantId } = asked;
+  const page = { after: positionOf(query), limit: query.limit + 1, sort: query.sort };
+  const match = await ofSchedules(
+    tx,
+    merchantId,
+    await readMatch(platform, tx, merchantId, query.q),
+  );
+  const filter = { ...filterOf(query), match };
+  const driving =
+    (await findFailingIds(asked, query)) ?? (await findDriving(tx, merchantId, filter));
+  const found = await readPage(tx, merchantId, filter, page, driving);
+  const { rows, next_cursor } = pageOf(found, query.limit, (last) => cursorAfter(query.sort, last));
   return { data: await listItems(platform, asked, rows), next_cursor };
 }
 
-async function wantedBy(
-  platform: Platform,
+/** Payments that were found stand for their schedules. */
+async function ofSchedules(tx: Tx, merchantId: string, match: Match | null): Promise<Match | null> {
+  if (match === null) return null;
+  const owners = await findOwners(tx, merchantId, match.paymentIds);
+  const scheduleIds = [...match.scheduleIds, ...owners.map((one) => one.schedule_id)];
+  return { ...match, scheduleIds, paymentIds: [] };
+}
+
+/** Returns the schedules that are failing, for the reason asked for; null: the list is not about them. */
+async function findFailingIds(
   { tx, merchantId }: Asked,
-  term: SearchTerm,
-): Promise<Wanted> {
-  if (term.text === '') return { by: 'all' };
-  if (term.object !== null) return wantedObject(tx, merchantId, term.object);
-  const customerIds = await findCustomerIds(platform, tx, merchantId, term.text, MOST_CUSTOMERS);
-  return customerIds.length > 0
-    ? { by: 'customer', customerIds }
-    : { by: 'text', prefix: term.text };
+  { status, error_code: code }: ScheduleQuery,
+): Promise<string[] | null> {
+  if (status !== 'failing' && code === undefined) return null;
+  const failing = await findFailing(tx, merchantId);
+  const ofReason = failing.filter((row) => code === undefined || row.error_code === code);
+  return [...new Set(ofReason.map((row) => row.schedule_id))];
 }
 
-async function wantedObject(
-  tx: Tx,
-  merchantId: string,
-  { type, id }: NonNullable<SearchTerm['object']>,
-): Promise<Wanted> {
-  if (type === 'customer') return { by: 'customer', customerIds: [id] };
-  if (type === 'schedule') return { by: 'id', scheduleId: id };
-  const payment = await findPayment(tx, merchantId, id);
-  return { by: 'id', scheduleId: payment?.schedule_id ?? id };
+function filterOf(query: ScheduleQuery): ScheduleFilter {
+  const { status, customer_id: customerId } = query;
+  const statuses = status === undefined ? SCHEDULE_STATUSES : [statusOf(status)];
+  return {
+    statuses,
+    ...(customerId === undefined ? {} : { customerId }),
+    ...readSpan(query),
+    ...readAmounts(query),
+  };
 }
 
-function find(
-  { tx, merchantId }: Asked,
-  wanted: Wanted,
-  { status, limit, cursor }: ScheduleQuery,
-): Promise<ListedSchedule[]> {
-  const most = limit + 1;
-  const statuses = status === undefined ? SCHEDULE_STATUSES : [status];
-  switch (wanted.by) {
-    case 'id':
-      decodeCursor(cursor, 'id', []);
-      return listOne(tx, merchantId, wanted.scheduleId, statuses);
-    case 'customer': {
-      const page = { after: newestAfter(cursor), limit: most };
-      return listOfCustomers(tx, merchantId, wanted.customerIds, statuses, page);
-    }
-    case 'text': {
-      const page = { after: textAfter(cursor), limit: most };
-      return listByText(tx, merchantId, wanted.prefix, statuses, page);
-    }
-    case 'all':
-      return listNewest(tx, merchantId, statuses, newestAfter(cursor), most);
-  }
+/** A failing schedule is an active one. */
+const statusOf = (status: (typeof LIST_STATUSES)[number]) =>
+  status === 'failing' ? 'active' : status;
+
+const isByText = (sort: ScheduleSort): boolean => sort.endsWith('description');
+
+function positionOf({ cursor, sort }: ScheduleQuery): SchedulePosition | null {
+  const order = `schedules ${sort}`;
+  const keyset = isByText(sort)
+    ? decodeCursor(cursor, order, ['text', 'text'])
+    : decodeCursor(cursor, order, ['instant', 'text']);
+  return keyset && { value: keyset[0], scheduleId: keyset[1] };
 }
 
-function newestAfter(cursor: string | undefined): NewestAfter | null {
-  const keyset = decodeCursor(cursor, 'newest', ['instant', 'text']);
-  return keyset && { createdAt: keyset[0], scheduleId: keyset[1] };
-}
-
-function textAfter(cursor: string | undefined): TextAfter | null {
-  const keyset = decodeCursor(cursor, 'text', ['text', 'text']);
-  return keyset && { searchText: keyset[0], scheduleId: keyset[1] };
-}
-
-function cursorAfter(wanted: Wanted, last: ListedSchedule): string {
-  const { createdAt, scheduleId, searchText } = last;
-  return wanted.by === 'text'
-    ? encodeCursor('text', [searchText, scheduleId])
-    : encodeCursor('newest', [createdAt, scheduleId]);
+function cursorAfter(sort: ScheduleSort, last: ListedSchedule): string {
+  const value = isByText(sort) ? last.searchText : last.createdAt;
+  return encodeCursor(`schedules ${sort}`, [value, last.scheduleId]);
 }

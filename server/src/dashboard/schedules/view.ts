@@ -5,6 +5,8 @@ import { Actor } from '../actor.ts';
 import { CursorListOf } from '../cursor-list.ts';
 
 export const SCHEDULE_STATUSES = ['pending_consent', 'active', 'paused', 'cancelled'] as const;
+/** Also those that are active and whose latest collection failed for good. */
+export const LIST_STATUSES = [...SCHEDULE_STATUSES, 'failing'] as const;
 const PAYMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 
 const Frequency = Type.Object({

@@ -2,7 +2,8 @@ import { wordsOf } from '../../customers/words.ts';
 import type { Tx } from '../../platform/db.ts';
 import { countWords, findByPrefix, findByWord } from '../../schedules/word-store.ts';
 import { wordsOfSchedule } from '../../schedules/words.ts';
-import { findListed, type ListedSchedule } from '../schedules/store.ts';
+import type { ListedSchedule } from '../schedules/list-store.ts';
+import { findListed } from '../schedules/store.ts';
 
 /** How many entries of a word are counted to find the rarest of several. */
 const MOST_COUNTED = 5000;

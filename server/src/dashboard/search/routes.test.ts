@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { findByWords } from '../../customers/word-store.ts';
+import { collectOnce } from '../../payments/ad-hoc/collect-once.ts';
+
 import { countWords, findByPrefix, findByWord } from '../../schedules/word-store.ts';
 import { explaining, insertMany, openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import { findIds, findLatestPayments, findSettlements } from './store.ts';
@@ -89,6 +91,28 @@ test('an amount finds the schedules that collect it now, and settlements of it',
     found.settlements.map(({ amount }) => amount.value),
     [4999],
   );
+});
+
+test('a payment is found by its own amount, whatever its schedule collects', async () => {
+  const once = { amount: { value: 333, currency: 'GBP' } };
+  const { id } = await d.h.agreed({
+    description: 'Rowing',
+    customer: { phone: '+447700900778' },
+    limits: { per_period: { value: 9000, currency: 'GBP' } },
+  });
+  await d.h.runUntil('2026-01-10T12:00:00Z'); // the limits begin with the first occurrence
+  const asked = { merchantId: d.h.merchantId, now: d.h.clock.at };
+  const made = await d.h.db.forMerchant(d.h.merchantId, (tx) =>
+    collectOnce(d.h.platform, { ...asked, tx, idempotencyKey: null }, id, once),
+  );
+  const { payments, schedules } = await search('£3.33');
+  assert.deepEqual(
+    payments.map(({ id, amount }) => [id, amount.value]),
+    [[made.id, 333]],
+  );
+  assert.deepEqual(schedules, []);
+  const usual = (await search('49.99')).payments;
+  assert.ok(usual.length > 0 && usual.every(({ amount }) => amount.value === 4999));
 });
 
 test('what has changed is found as it is now', async () => {

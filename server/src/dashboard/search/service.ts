@@ -6,11 +6,19 @@ import type { Asked, Platform } from '../../platform/platform.ts';
 import { findByWord } from '../../schedules/word-store.ts';
 import { amountEntry } from '../../schedules/words.ts';
 import { describeNumber, labelCustomers, labelOf } from '../customers/label.ts';
+import { findDriving } from '../lists/drive.ts';
+import { searchPayments } from '../payments/store.ts';
 import { listItems } from '../schedules/list-items.ts';
-import { findListed, type ListedSchedule, listOfCustomers } from '../schedules/store.ts';
-import { SCHEDULE_STATUSES } from '../schedules/view.ts';
+import type { ListedSchedule } from '../schedules/list-store.ts';
+import { findListed, listOfCustomers } from '../schedules/store.ts';
 import { findByTyped } from './find-schedules.ts';
-import { findIds, findLatestPayments, findPayments, findSettlements } from './store.ts';
+import {
+  type FoundPayment,
+  findIds,
+  findLatestPayments,
+  findPayments,
+  findSettlements,
+} from './store.ts';
 import { readTyped, type Typed } from './typed.ts';
 import type { Found } from './view.ts';
 
@@ -23,7 +31,7 @@ const NOTHING: Found = { schedules: [], payments: [], customers: [], settlements
 
 /**
  * Finds schedules, payments, customers and settlements by any word, the beginning of an id, an amount, or what finds a customer.
- * Payments are the latest of the schedules found.
+ * Payments are those of the amount, or the latest of the schedules found.
  */
 export async function searchAll(platform: Platform, asked: Asked, q: string): Promise<Found> {
   const typed = readTyped(q);
@@ -38,7 +46,7 @@ export async function searchAll(platform: Platform, asked: Asked, q: string): Pr
       : idsOf('cus');
   const schedules = await findSchedules(platform, asked, typed, customerIds, idsOf('sch'));
   const [payments, customers, settlements] = await Promise.all([
-    findPaymentsOf(platform, asked, schedules, idsOf('pay')),
+    findPaymentsOf(platform, asked, typed, schedules, idsOf('pay')),
     showCustomers(platform, asked, customerIds),
     findSettlements(tx, merchantId, idsOf('set'), typed.pence, SHOWN),
   ]);
@@ -63,11 +71,10 @@ async function findSchedules(
   ids: readonly string[],
 ): Promise<Found['schedules']> {
   const { tx, merchantId } = asked;
-  const page = { after: null, limit: SHOWN };
   const [byId, byWord, ofCustomers, byAmount] = await Promise.all([
     findListed(tx, merchantId, ids),
     typed.id === null ? findByTyped(tx, merchantId, typed.text, SHOWN) : [],
-    listOfCustomers(tx, merchantId, customerIds, SCHEDULE_STATUSES, page),
+    listOfCustomers(tx, merchantId, customerIds, SHOWN),
     findByAmount(asked, typed.pence),
   ]);
   const found = unique([...byId, ...byWord, ...ofCustomers, ...byAmount]);
@@ -102,20 +109,34 @@ function unique(schedules: readonly ListedSchedule[]): ListedSchedule[] {
   return [...new Map(schedules.map((one) => [one.scheduleId, one])).values()];
 }
 
+/** Returns payments by id, else those of an amount, and the latest of each schedule that was not found by the amount. */
+async function readPayments(
+  { tx, merchantId }: Asked,
+  pence: number | null,
+  schedules: Found['schedules'],
+  ids: readonly string[],
+): Promise<FoundPayment[]> {
+  if (ids.length > 0) return findPayments(tx, merchantId, ids);
+  const others = schedules.filter(({ amount }) => amount.value !== pence).map(({ id }) => id);
+  const latest = await findLatestPayments(tx, merchantId, others);
+  if (pence === null) return latest;
+  const filter = { amountFrom: pence, amountTo: pence, match: null };
+  const driving = await findDriving(tx, merchantId, filter);
+  const page = { after: null, limit: SHOWN };
+  const ofAmount = await searchPayments(tx, merchantId, filter, page, driving);
+  const all = new Map([...ofAmount, ...latest].map((row) => [row.payment_id, row]));
+  return [...all.values()].slice(0, SHOWN);
+}
+
 async function findPaymentsOf(
   platform: Platform,
-  { tx, merchantId }: Asked,
+  asked: Asked,
+  { pence }: Typed,
   schedules: Found['schedules'],
   ids: readonly string[],
 ): Promise<Found['payments']> {
-  const rows =
-    ids.length > 0
-      ? await findPayments(tx, merchantId, ids)
-      : await findLatestPayments(
-          tx,
-          merchantId,
-          schedules.map(({ id }) => id),
-        );
+  const { tx, merchantId } = asked;
+  const rows = await readPayments(asked, pence, schedules, ids);
   const customerIds = rows.map((row) => row.customer_id);
   const labels = await labelCustomers(platform, tx, merchantId, customerIds);
   return rows.map((row) => ({

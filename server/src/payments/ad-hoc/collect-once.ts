@@ -8,6 +8,8 @@ import { holdSchedulesUnder } from '../../schedules/lifecycle.ts';
 import type { Schedule } from '../../schedules/schedule.ts';
 import { requireSchedule } from '../../schedules/service.ts';
 import { lockSchedule } from '../../schedules/store.ts';
+import { insertWords } from '../../schedules/word-store.ts';
+import { amountEntry } from '../../schedules/words.ts';
 import { requireRoom } from '../limits/require-room.ts';
 import { adHocPaymentIdOf } from '../payment.ts';
 import { insertPayments } from '../payment-store.ts';
@@ -91,6 +93,7 @@ export async function collectOnce(
     );
   await requireRoom(asked, payment.consentId, amountPence, payment.dueDate);
   await insertPayments(tx, now, [payment], now);
+  await insertWords(tx, merchantId, scheduleId, [amountEntry(amountPence)]);
   return showPayment(asked, payment.paymentId);
 }
 

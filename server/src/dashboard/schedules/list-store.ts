@@ -1,0 +1,112 @@
+import { type Conditions, conditions } from '../../platform/db/conditions.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Amounts, Span } from '../../platform/http/list-filters.ts';
+import type { Schedule, ScheduleStatus } from '../../schedules/schedule.ts';
+import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from '../../schedules/store.ts';
+import { addMatch, type Match } from '../lists/match-store.ts';
+
+/** A schedule, and its position in a list ordered by text. */
+export interface ListedSchedule extends Schedule {
+  searchText: string;
+}
+
+type Row = ScheduleRow & { search_text: string };
+
+export const LISTED_COLUMNS = `${SCHEDULE_COLUMNS}, search_text`;
+
+export const toListed = (row: Row): ListedSchedule => ({
+  ...toSchedule(row),
+  searchText: row.search_text,
+});
+
+/** The orders of the list, the first unless asked otherwise; an index has each. */
+export const SCHEDULE_SORTS = ['-created_at', 'created_at', 'description', '-description'] as const;
+export type ScheduleSort = (typeof SCHEDULE_SORTS)[number];
+
+/** Which schedules; an absent field does not filter. The span is of when they were created. */
+export interface ScheduleFilter extends Span, Amounts {
+  statuses: readonly ScheduleStatus[];
+  customerId?: string;
+  match?: Match | null;
+}
+
+/** The place of a schedule in a list: when it was created, or its description. */
+export interface SchedulePosition {
+  value: Temporal.Instant | string;
+  scheduleId: string;
+}
+
+/** The part of a list to read: after this place of the previous page. */
+export interface SchedulePage {
+  sort: ScheduleSort;
+  after: SchedulePosition | null;
+  limit: number;
+}
+
+/** The amount that is collected until the customer agrees to another, looked up by key. */
+const hasAmount = (condition: string): string =>
+  `EXISTS (SELECT FROM schedule_terms t WHERE t.merchant_id = $1 AND t.schedule_id = s.schedule_id
+     AND t.version = coalesce(s.live_version, s.terms_version) AND ${condition} OFFSET 0)`;
+
+const ROW = {
+  scheduleId: 's.schedule_id',
+  customerId: 's.customer_id',
+  hasAmount: (pence: string) => hasAmount(`t.amount_pence = ${pence}`),
+};
+
+function conditionsOf(merchantId: string, filter: ScheduleFilter, page: SchedulePage): Conditions {
+  const all = conditions('s.merchant_id = $1', [merchantId]);
+  all.add(filter.customerId, (id) => `s.customer_id = ${id}`);
+  all.add(filter.from, (from) => `s.created_at >= ${from}`);
+  all.add(filter.to, (to) => `s.created_at < ${to}`);
+  all.add(filter.amountFrom, (pence) => hasAmount(`t.amount_pence >= ${pence}::bigint`));
+  all.add(filter.amountTo, (pence) => hasAmount(`t.amount_pence <= ${pence}::bigint`));
+  if (filter.match) addMatch(all, filter.match, ROW);
+  if (page.after !== null) {
+    const { column, type, isDescending } = orderOf(page.sort);
+    const [value, id] = [all.values.push(page.after.value), all.values.push(page.after.scheduleId)];
+    const sign = isDescending ? '<' : '>';
+    all.also(`(s.${column}, s.schedule_id) ${sign} ($${value}::${type}, $${id}::text)`);
+  }
+  return all;
+}
+
+function orderOf(sort: ScheduleSort) {
+  const isDescending = sort.startsWith('-');
+  return sort.endsWith('description')
+    ? { column: 'search_text', type: 'text', isDescending }
+    : { column: 'created_at', type: 'timestamptz', isDescending };
+}
+
+/**
+ * Returns schedules in an order: merges a short index scan per status, so that a rare status is as fast as a common one.
+ * `driving`: the only schedules that may match; null: the list is read in its order.
+ */
+export async function searchSchedules(
+  tx: Tx,
+  merchantId: string,
+  filter: ScheduleFilter,
+  page: SchedulePage,
+  driving: readonly string[] | null,
+): Promise<ListedSchedule[]> {
+  const all = conditionsOf(merchantId, filter, page);
+  const { column, isDescending } = orderOf(page.sort);
+  const direction = isDescending ? 'DESC' : 'ASC';
+  const order = `${column} ${direction}, schedule_id ${direction}`;
+  const statuses = `$${all.values.push(filter.statuses)}::text[]`;
+  const limit = Math.trunc(page.limit);
+  const part = (isOne: string): string =>
+    `SELECT s.* FROM schedules s WHERE ${isOne} AND ${all.where()}`;
+  const found =
+    driving === null
+      ? `unnest(${statuses}) AS b (wanted) CROSS JOIN LATERAL (
+           ${part('s.status = b.wanted')} ORDER BY ${order} LIMIT ${limit}) s`
+      : `unnest($${all.values.push(driving)}::text[]) AS b (wanted) CROSS JOIN LATERAL (
+           ${part(`s.schedule_id = b.wanted AND s.status = ANY(${statuses})`)} OFFSET 0) s`;
+  const rows = await tx.rows<Row>(
+    `SELECT ${LISTED_COLUMNS} FROM (SELECT s.* FROM ${found} ORDER BY ${order} LIMIT ${limit}) s
+     JOIN schedule_agenda USING (merchant_id, schedule_id) ORDER BY ${order}`,
+    all.values,
+  );
+  return rows.map(toListed);
+}

@@ -1,0 +1,26 @@
+import type { SqlValue } from './types.ts';
+
+/** The conditions of a statement and their values. */
+export interface Conditions {
+  /** In the order of their places. */
+  readonly values: SqlValue[];
+  /** Adds a condition on a value; one on `undefined` is left out, so that each kind of list has a plan of its own. */
+  add(value: SqlValue | undefined, condition: (place: string) => string): void;
+  /** Adds a constant condition. */
+  also(condition: string): void;
+  where(): string;
+}
+
+/** Returns conditions that begin with `first`, which names the first values. The texts are constants, never from a caller. */
+export function conditions(first: string, values: readonly SqlValue[]): Conditions {
+  const texts = [first];
+  const all = [...values];
+  return {
+    values: all,
+    add(value, condition) {
+      if (value !== undefined) texts.push(condition(`$${all.push(value)}`));
+    },
+    also: (condition) => void texts.push(condition),
+    where: () => texts.join(' AND '),
+  };
+}
