@@ -7,6 +7,7 @@ import type { Statement, StatementKind } from './statement-view.ts';
 const KINDS: Readonly<Record<string, StatementKind>> = {
   move: 'payments',
   refund: 'refunds',
+  fee: 'fees',
   net: 'recalled',
   settle: 'settlements',
   settle_back: 'came_back',
