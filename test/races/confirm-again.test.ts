@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BankRefused } from '../../server/src/banks/bank.ts';
+import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
+import { lookAtConsents } from '../../server/src/consents/looks.ts';
+import { readLink } from '../../server/src/consents/service.ts';
 import {
   assertLaws,
   bankConsentOf,
@@ -13,10 +15,16 @@ import { comeBack, confirmAgain, debitsOf, justDue, leaveToConfirm } from './act
 
 const { h, runFor } = oneForEach();
 
-/** Makes the bank refuse every order until the customer has authenticated again (U028). */
-function asksAgain(): void {
+/**
+ * Makes the bank refuse every order until the customer has authenticated again (U028). `isFirstLost`: its first answer is lost.
+ */
+function asksAgain(isFirstLost = false): void {
   h.bank.before = async (call) => {
     if (call !== 'submitPayment') return;
+    if (isFirstLost) {
+      isFirstLost = false;
+      throw new BankUnavailable('the answer was lost');
+    }
     const code = 'reauthentication_required';
     throw new BankRefused({ code, message: 'no', kind: 'retryable', bankCode: 'U028' });
   };
@@ -52,6 +60,36 @@ test('an order refused until the customer confirms waits, uses up no retry, and 
   assert.equal((await h.show(id)).consent_notice, null);
   assert.equal(debitsOf(h, (await onlyPaymentOf(h, id)).id), 1);
   assert.equal(await leaveToConfirm(h, page), null, 'there is nothing to confirm any more');
+  await assertLaws(h);
+});
+
+test('where the refusal was lost, that of the repeat asks the customer, and the same attempt is paid', async () => {
+  const id = await justDue(h);
+  asksAgain(true);
+  await runFor({ minutes: 30 });
+  h.bank.before = null;
+  const { consent_notice: notice, portal_url: page } = await h.show(id);
+  assert.equal(notice?.kind, 'reauthentication_needed');
+  assert.equal(await confirmAgain(h, page), 'confirmed');
+  await runFor({ minutes: 1 });
+  assert.deepEqual(await attemptsOf(id), ['success']);
+  assert.equal(debitsOf(h, (await onlyPaymentOf(h, id)).id), 1);
+  await assertLaws(h);
+});
+
+test('a look that had begun before the bank wanted the customer does not end the wait', async () => {
+  const id = await justDue(h);
+  const { portal_url: page } = await h.show(id);
+  const before = await readLink(h.platform, page?.split('/').at(-1) ?? '');
+  assert.ok(before);
+  asksAgain();
+  await runFor({ minutes: 5 });
+  h.bank.before = null;
+  await lookAtConsents(h.service.authorisation, [before]);
+  assert.equal((await h.show(id)).consent_notice?.kind, 'reauthentication_needed');
+  assert.equal(await confirmAgain(h, page), 'confirmed');
+  await runFor({ minutes: 1 });
+  assert.deepEqual(await attemptsOf(id), ['success']);
   await assertLaws(h);
 });
 

@@ -3,23 +3,6 @@ import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 
 /** Consents that their customers confirm again at the bank: docs/rules/consents.md#renewed-authentication. */
 
-/** Records that banks refused orders under these consents until the customers confirm them, and schedules a look now. */
-export async function askForCustomers(
-  tx: Tx,
-  now: Temporal.Instant,
-  bankId: string,
-  bankConsentIds: readonly string[],
-): Promise<void> {
-  await tx.run(
-    `UPDATE consents c SET confirm_asked_at = coalesce(c.confirm_asked_at, $1), look_again_at = $1, look_tries = 0
-     FROM (SELECT merchant_id, consent_id FROM consents
-           WHERE bank_consent_id = ANY($3) AND bank_id = $2 AND status = 'granted'
-           ORDER BY merchant_id, consent_id FOR NO KEY UPDATE) k
-     WHERE c.merchant_id = k.merchant_id AND c.consent_id = k.consent_id`,
-    [now, bankId, bankConsentIds],
-  );
-}
-
 /** Records that the customer goes to the bank to confirm a locked consent. An earlier journey no longer counts. */
 export async function markConfirming(
   tx: Tx,

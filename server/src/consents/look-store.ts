@@ -8,20 +8,33 @@ import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 const keysOf = (consents: readonly ConsentRow[]): SqlValue[] =>
   columns(consents, 'merchant_id', 'consent_id');
 
-/** Records that these consents are still valid at the bank, and that it requires nothing of the customers. */
+/** Records that these consents are still valid at the bank. A wait that another look has begun meanwhile goes on. */
 export async function noteStanding(
   tx: Tx,
   now: Temporal.Instant,
   consents: readonly ConsentRow[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents c SET looked_at = $3, look_tries = 0, suspended_at = NULL,
+    `UPDATE consents c SET looked_at = $3, look_tries = 0,
        look_again_at = CASE WHEN c.look_again_at > $3 THEN NULL ELSE c.look_again_at END
      FROM (SELECT c.merchant_id, c.consent_id FROM unnest($1::text[], $2::text[]) AS l (merchant_id, consent_id)
-           JOIN consents c USING (merchant_id, consent_id) WHERE c.doubted_at IS NULL
+           JOIN consents c USING (merchant_id, consent_id) WHERE c.doubted_at IS NULL AND c.suspended_at IS NULL
            ORDER BY c.merchant_id, c.consent_id FOR NO KEY UPDATE OF c) k
      WHERE c.merchant_id = k.merchant_id AND c.consent_id = k.consent_id`,
     [...keysOf(consents), now],
+  );
+}
+
+/** Records that a locked consent no longer waits for its customer: its bank calls it valid again. */
+export async function noteConfirmed(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchant_id, consent_id }: ConsentRow,
+): Promise<void> {
+  await tx.run(
+    `UPDATE consents SET looked_at = $3, look_tries = 0, look_again_at = NULL, suspended_at = NULL
+     WHERE merchant_id = $1 AND consent_id = $2`,
+    [merchant_id, consent_id, now],
   );
 }
 
@@ -87,20 +100,25 @@ export async function lookLater(
   );
 }
 
-/** Schedules a look now at consents that, by a hint, may be over. */
+/**
+ * Schedules a look now at consents that, by a hint, may be over. `wantsCustomer`: the bank refused an order until the customer
+ * authenticates again (docs/rules/consents.md#renewed-authentication).
+ */
 export async function lookNow(
   tx: Tx,
   now: Temporal.Instant,
   bankId: string,
   bankConsentIds: readonly string[],
+  wantsCustomer = false,
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents c SET look_again_at = $1, look_tries = 0
+    `UPDATE consents c SET look_again_at = $1, look_tries = 0,
+       confirm_asked_at = coalesce(c.confirm_asked_at, CASE WHEN $4 THEN $1::timestamptz END)
      FROM (SELECT merchant_id, consent_id FROM consents
            WHERE bank_consent_id = ANY($3) AND bank_id = $2 AND status = 'granted'
            ORDER BY merchant_id, consent_id FOR NO KEY UPDATE) k
      WHERE c.merchant_id = k.merchant_id AND c.consent_id = k.consent_id`,
-    [now, bankId, bankConsentIds],
+    [now, bankId, bankConsentIds, wantsCustomer],
   );
 }
 

@@ -24,6 +24,7 @@ import {
   isTrusted,
   keepLook,
   lookLater,
+  noteConfirmed,
   noteStanding,
   noteSuspended,
   setDoubt,
@@ -91,10 +92,7 @@ async function askBank(
   if (budget.restsUntil !== null || !budget.hasTime()) return unknown;
   try {
     const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
-    const said = lookOf(atBank, consent.control_parameters, askedAt);
-    // The bank may call a consent authorised, and still refuse orders until the customer has confirmed it.
-    const isAsked = said.said === 'stands' && consent.confirm_asked_at !== null;
-    return { consent, askedAt, look: isAsked ? { said: 'suspended' } : said, atBank };
+    return { consent, askedAt, look: lookOf(atBank, consent.control_parameters, askedAt), atBank };
   } catch (error) {
     budget.heed(error);
     platform.log.report('consent.status_unknown', { consent_id: consent.consent_id, err: error });
@@ -108,6 +106,7 @@ function isQuiet({ consent, look, atBank }: Looked): boolean {
     look.said === 'stands' &&
     consent.doubted_at === null &&
     consent.suspended_at === null &&
+    consent.confirm_asked_at === null &&
     newLimits(consent, atBank) === null
   );
 }
@@ -160,7 +159,7 @@ async function settle(
   const name = { consent_id: consent.consent_id, bank_id: bankId, evidence };
   switch (decision.do) {
     case 'keep':
-      if (look.said === 'suspended') await suspend(deps, tx, now, consent);
+      if (mustConfirm(look, consent)) await suspend(deps, tx, now, consent);
       else await goOn(deps, tx, now, consent);
       break;
     case 'doubt': {
@@ -175,7 +174,7 @@ async function settle(
     case 'clear':
       await keepLook(tx, now, consent, 'stands', evidence);
       await setDoubt(tx, now, consent, null, null);
-      if (look.said === 'suspended') await suspend(deps, tx, now, consent);
+      if (mustConfirm(look, consent)) await suspend(deps, tx, now, consent);
       platform.log.report('consent.end_withdrawn', name);
       if (!trusted) await trustAgain(deps, tx, now, bankId);
       break;
@@ -186,6 +185,10 @@ async function settle(
   }
   await takeLimits(deps.platform, tx, consent, atBank);
 }
+
+/** The bank may call a consent authorised, and still refuse orders until the customer has confirmed it. */
+const mustConfirm = (look: Look, { confirm_asked_at: askedAt }: ConsentRow): boolean =>
+  look.said === 'suspended' || askedAt !== null;
 
 /** How long after a look that found the consent suspended the next one comes: the customer may confirm it in the bank's app. */
 const SUSPENDED_LOOK = Temporal.Duration.from({ hours: 6 });
@@ -214,8 +217,8 @@ async function goOn(
   now: Temporal.Instant,
   consent: ConsentRow,
 ): Promise<void> {
-  await noteStanding(tx, now, [consent]);
-  if (consent.suspended_at === null) return;
+  if (consent.suspended_at === null) return noteStanding(tx, now, [consent]);
+  await noteConfirmed(tx, now, consent);
   await recordChanges(tx, now, [waitingChange(refOf(consent), 'confirmed')]);
   await hooks.confirmed(tx, now, refOf(consent));
 }

@@ -60,7 +60,7 @@ export function toOutcome(report: Awaited<ReturnType<Bank['submitPayment']>>): O
     kind: 'failed',
     failure: { code, message },
     isFinal: kind === 'final',
-    consentGone: asksForConsent(report.error),
+    consentGone: hintsAtConsent(report.error),
     bankPaymentId,
     bankStatus,
     call: null,
@@ -105,7 +105,7 @@ export const stopped = (code: StopCode, call: number | null): Failed => ({
 export const refused = ({ error }: BankRefused, call: number): Failed => ({
   ...ended(error.code, error.message, call),
   isFinal: error.kind === 'final',
-  consentGone: asksForConsent(error),
+  consentGone: hintsAtConsent(error),
 });
 
 /** How often a payment that waits for its customer is looked at; the confirmation itself makes it due at once. */
@@ -130,7 +130,7 @@ export const asksForCustomer = ({ error }: BankRefused): boolean =>
   error.code === 'reauthentication_required';
 
 /** Whether an error hints that the consent may be over or suspended, so that it must be checked. */
-function asksForConsent({ kind, code }: PaymentError): boolean {
+export function hintsAtConsent({ kind, code }: PaymentError): boolean {
   return kind === 'consent_gone' || code === 'reauthentication_required';
 }
 

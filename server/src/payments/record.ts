@@ -1,4 +1,3 @@
-import { askForCustomers } from '../consents/confirm-store.ts';
 import { lookNow } from '../consents/look-store.ts';
 import type { ConsentHooks } from '../consents/service.ts';
 import type { Tx } from '../platform/db.ts';
@@ -45,12 +44,12 @@ export async function recordBatch(
       const refused = some.filter(saysGone);
       // First, and separately: if this process crashes, the bank reports the same again.
       if (refused.length > 0)
-        await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, refused, lookNow));
+        await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, refused, false));
       const asking = some.filter(
         ({ outcome }) => outcome.kind === 'not_sent' && outcome.asksForCustomer,
       );
       if (asking.length > 0)
-        await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, asking, askForCustomers));
+        await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, asking, true));
       await platform.db.transaction((tx) => recordOutcomes({ platform, tx, now }, some));
       return [];
     },
@@ -67,15 +66,16 @@ async function lookAtConsentsOf(
   tx: Tx,
   now: Temporal.Instant,
   refused: readonly AttemptOutcome[],
-  look: typeof lookNow,
+  wantsCustomer: boolean,
 ): Promise<void> {
   const consents = await findBankConsents(tx, refused);
   for (const [bankId, of] of Map.groupBy(consents, (row) => row.bank_id))
-    await look(
+    await lookNow(
       tx,
       now,
       bankId,
       of.map((row) => row.bank_consent_id),
+      wantsCustomer,
     );
 }
 

@@ -22,6 +22,7 @@ import {
   type AttemptOutcome,
   asksForCustomer,
   ended,
+  hintsAtConsent,
   isAboutThePayment,
   type Outcome,
   refused,
@@ -282,8 +283,8 @@ async function lookForMoney(
   if (look.code !== null && isOver(look.overAt, platform.clock.now()))
     return stopped(look.code, attempt.polls);
   if (look.code !== null) return again;
-  const isGone = refusal instanceof BankRefused && refusal.error.kind === 'consent_gone';
-  if (isGone) await askAboutConsent(deps, attempt);
+  if (refusal instanceof BankRefused && hintsAtConsent(refusal.error))
+    await askAboutConsent(deps, attempt, asksForCustomer(refusal));
   if (refusal === undefined) platform.log.report('payment.outcome_overdue', name);
   else platform.log.report('payment.repeat_refused', { ...name, err: refusal });
   return UNKNOWN;
@@ -300,10 +301,15 @@ function awaitedOf(attempt: ClaimedAttempt, since: Temporal.Instant): Awaited {
   };
 }
 
-/** The bank reports the consent as gone: only a check of the consent itself decides. */
-async function askAboutConsent({ platform }: SubmitDeps, attempt: ClaimedAttempt): Promise<void> {
-  const { bank_id: bankId, bank_consent_id: bankConsentId } = attempt;
-  await platform.db.transaction((tx) => lookNow(tx, platform.clock.now(), bankId, [bankConsentId]));
+/** The bank's answer is about the consent: only a check of the consent itself decides. */
+async function askAboutConsent(
+  { platform }: SubmitDeps,
+  attempt: ClaimedAttempt,
+  wantsCustomer = false,
+): Promise<void> {
+  const { bank_id: bankId, bank_consent_id: consent } = attempt;
+  const now = platform.clock.now();
+  await platform.db.transaction((tx) => lookNow(tx, now, bankId, [consent], wantsCustomer));
 }
 
 /** Reports rows missing for a payment: the database was changed by hand. */
