@@ -1,4 +1,5 @@
 import {
+  AuthorisationDenied,
   type Bank,
   BankRefused,
   BankUnavailable,
@@ -15,6 +16,13 @@ import type { Troubles } from './troubles.ts';
 /** Tells the service that something about a consent or a payment has changed. */
 export type TellOf = (bankId: string, kind: 'consent' | 'payment', id: string) => void;
 
+/** Makes nothing until the customer has authenticated again. */
+const WANTS_THE_CUSTOMER: PaymentError = {
+  code: 'reauthentication_required',
+  message: 'no',
+  kind: 'retryable',
+  bankCode: 'U028',
+};
 /** How long after a no a bank looks more closely at what comes under the same consent. */
 const CLOSER_LOOK = Temporal.Duration.from({ hours: 2 });
 /** Longer than the day after which the service logs that somebody should ask the bank. */
@@ -29,6 +37,10 @@ export class SimulatedBank extends LooseBank {
   readonly #tell: TellOf;
   /** When it last said no to a payment under a consent. */
   readonly #noAt = new Map<string, Temporal.Instant>();
+  /** The consents whose customers have to authenticate again, by the bank's id. */
+  readonly #asking = new Set<string>();
+  /** It looks at who asks before it looks whether it has the order already. */
+  readonly #asksBeforeKeys: boolean;
   /** When the customer last lowered the limits of a consent, by the bank's id. */
   readonly lowered = new Map<string, Temporal.Instant>();
 
@@ -42,6 +54,7 @@ export class SimulatedBank extends LooseBank {
       neverReportsCredit: chance.happens(0.3, bankId, 'never reports a credit'),
       forgetsKeys: chance.happens(0.5, bankId, 'forgets keys'),
     });
+    this.#asksBeforeKeys = chance.happens(0.5, bankId, 'asks before keys');
     this.#troubles = world.troubles;
     this.#agenda = world.agenda;
     this.#issuer = issuer;
@@ -97,7 +110,13 @@ export class SimulatedBank extends LooseBank {
   override completeAuthorisation(
     i: Parameters<Bank['completeAuthorisation']>[0],
   ): ReturnType<Bank['completeAuthorisation']> {
-    return this.#call('authorise', i.bankConsentId, () => super.completeAuthorisation(i));
+    const { bankConsentId: id } = i;
+    return this.#call('authorise', id, async () => {
+      if (this.consents.get(id)?.status === 'CANC') throw new AuthorisationDenied('withdrawn');
+      const grant = await super.completeAuthorisation(i);
+      this.#asking.delete(id);
+      return grant;
+    });
   }
 
   override readConsent(id: string): ReturnType<Bank['readConsent']> {
@@ -112,7 +131,9 @@ export class SimulatedBank extends LooseBank {
     ...[, id]: Parameters<Bank['confirmFunds']>
   ): ReturnType<Bank['confirmFunds']> {
     return this.#call('funds', id, async () => {
-      if (this.consents.get(id)?.status !== 'AUTH') throw new BankRefused(errorOf('consent_gone'));
+      const status = this.consents.get(id)?.status;
+      if (status === 'SUSP') throw new BankRefused(WANTS_THE_CUSTOMER);
+      if (status !== 'AUTH') throw new BankRefused(errorOf('consent_gone'));
       const now = this.#troubles.now();
       if (!this.#troubles.strikes('noFunds', this.bankId, id, now.toString())) return 'available';
       this.#noAt.set(id, now);
@@ -126,6 +147,7 @@ export class SimulatedBank extends LooseBank {
     const { idempotencyKey: key, bankConsentId } = r;
     try {
       return await this.#call('payment', key, async () => {
+        this.#mayAskAgain(key, bankConsentId);
         if (this.receive(r.instructionId, key)) this.#mayRefuse(key, bankConsentId);
         return super.submitPayment(grant, r);
       });
@@ -135,6 +157,15 @@ export class SimulatedBank extends LooseBank {
         this.revoke(bankConsentId);
       throw error;
     }
+  }
+
+  /** From one new order on it takes none of a consent until the customer has authenticated again. */
+  #mayAskAgain(key: string, bankConsentId: string): void {
+    const isNew = !this.payments.has(key);
+    if (isNew && this.#troubles.strikes('asksAgain', this.bankId, key))
+      this.askAgain(bankConsentId);
+    if (this.#asking.has(bankConsentId) && (isNew || this.#asksBeforeKeys))
+      throw new BankRefused(WANTS_THE_CUSTOMER);
   }
 
   /**
@@ -243,10 +274,33 @@ export class SimulatedBank extends LooseBank {
     this.#tell(this.bankId, 'consent', bankConsentId);
   }
 
+  /** The customer has to authenticate again; the bank may go on to call the consent authorised. */
+  askAgain(bankConsentId: string): void {
+    const consent = this.consents.get(bankConsentId);
+    if (consent?.status !== 'AUTH') return;
+    const { chance, history, now } = this.#troubles;
+    this.#asking.add(bankConsentId);
+    const isSuspended = chance.happens(0.5, bankConsentId, 'suspended', now().toString());
+    if (isSuspended) consent.status = 'SUSP';
+    history.note('bank', this.bankId, 'wants the customer again', bankConsentId, consent.status);
+    if (isSuspended) this.#tell(this.bankId, 'consent', bankConsentId);
+  }
+
+  /** The customer authenticates again in the bank's own app. Returns whether the bank had suspended the consent. */
+  confirmInApp(bankConsentId: string): boolean {
+    const consent = this.consents.get(bankConsentId);
+    if (consent?.status !== 'SUSP') return false;
+    consent.status = 'AUTH';
+    this.#asking.delete(bankConsentId);
+    this.#troubles.history.note('bank', this.bankId, 'confirmed in its app', bankConsentId);
+    this.#tell(this.bankId, 'consent', bankConsentId);
+    return true;
+  }
+
   /** The customer's consent ends at the bank. */
   revoke(bankConsentId: string): void {
     const consent = this.consents.get(bankConsentId);
-    if (consent?.status !== 'AUTH') return;
+    if (consent?.status !== 'AUTH' && consent?.status !== 'SUSP') return;
     consent.status = 'CANC';
     this.#troubles.history.note('bank', this.bankId, 'revoked', bankConsentId);
     this.#troubles.history.count('revoked at the bank');

@@ -63,7 +63,7 @@ export class Customers {
   ): Promise<void> {
     const bank = this.#bankOf(consent);
     let state: string | null = null;
-    const done = await this.#ask(async (service) => {
+    const done = await answered(this.#world, async (service) => {
       const deps = service.authorisation;
       const used = deps.banks.get(bank.bankId) ?? bank;
       const begun = await beginAuthorisation(deps, refOf(consent), used, VISITOR);
@@ -84,7 +84,7 @@ export class Customers {
     const { agenda, clock, chance } = this.#world;
     const minutes = chance.whole(1, 15, state, 'back', tries);
     agenda.add(clock.at.add({ minutes }), `back ${state}`, async () => {
-      const done = await this.#ask(async (service) => {
+      const done = await answered(this.#world, async (service) => {
         await completeAuthorisation(service.authorisation, state, decision);
       });
       if (!done && tries < MOST_TRIES) this.#comeBack(state, decision, tries + 1);
@@ -98,16 +98,6 @@ export class Customers {
     agenda.add(clock.at.add({ minutes }), `again ${link}`, () =>
       this.#open(link, decision, tries + 1),
     );
-  }
-
-  /** False: a partner did not answer, or the process died; the page says "try again". */
-  async #ask(work: Parameters<World['processes']['ask']>[0]): Promise<boolean> {
-    try {
-      return await this.#world.processes.ask(work);
-    } catch (error) {
-      if (error instanceof BankUnavailable || error instanceof IssuerUnavailable) return false;
-      throw error;
-    }
   }
 
   /** The customer of a schedule ends the consent: on the portal, or at the bank. */
@@ -128,6 +118,12 @@ export class Customers {
     if (!lived) await this.withdraw(merchantId, scheduleId, isAtBank);
   }
 
+  /** The bank of the customer of a schedule wants it to authenticate again. */
+  async askAgain(merchantId: string, scheduleId: string): Promise<void> {
+    const row = await this.#granted(merchantId, scheduleId);
+    this.#world.banks.get(row?.bank_id ?? '')?.askAgain(row?.bank_consent_id ?? '');
+  }
+
   /** The customer of a schedule lowers at the bank what may be collected. */
   async lowerLimits(merchantId: string, scheduleId: string): Promise<void> {
     const row = await this.#granted(merchantId, scheduleId);
@@ -141,5 +137,18 @@ export class Customers {
         [merchantId, scheduleId],
       ),
     );
+  }
+}
+
+/** False: a partner did not answer, or the process died; the page says "try again". */
+export async function answered(
+  { processes }: World,
+  work: Parameters<World['processes']['ask']>[0],
+): Promise<boolean> {
+  try {
+    return await processes.ask(work);
+  } catch (error) {
+    if (error instanceof BankUnavailable || error instanceof IssuerUnavailable) return false;
+    throw error;
   }
 }

@@ -138,6 +138,8 @@ export class Merchants {
     const { merchantId } = merchant;
     if (this.#world.troubles.strikes('limitsLowered', scheduleId, act))
       await this.#customers.lowerLimits(merchantId, scheduleId);
+    if (this.#world.troubles.strikes('asksAgain', scheduleId, act))
+      await this.#customers.askAgain(merchantId, scheduleId);
     if (share < 0.05) return this.#customers.withdraw(merchantId, scheduleId, share < 0.03);
     if (share < 0.1) return this.#update(merchant, scheduleId, 'cancel', { status: 'cancelled' });
     if (share < 0.35) {

@@ -1,4 +1,5 @@
 import { findings } from './comparison.ts';
+import { letCustomersConfirm } from './confirming.ts';
 import { planOutages } from './in-outages.ts';
 import { Losses, loseStep } from './lost-database.ts';
 import { Merchants } from './merchants.ts';
@@ -68,6 +69,7 @@ class Life {
     await merchants.begin();
     planOutages(this.#world, merchants);
     operate(this.#world);
+    letCustomersConfirm(this.#world);
     planCrashes(this.#world);
     const last = settings.days + CALM_DAYS;
     for (let day = 1; day <= last; day++) {

@@ -190,4 +190,10 @@ export const DEFECTS: readonly Defect[] = [
     from: 'await storeLimits(tx, clock.now(), consent, after);',
     to: 'void storeLimits;',
   },
+  {
+    name: 'new orders go on while a consent waits for its customer',
+    file: 'payments/order-store.ts',
+    from: `'(suspended_at IS NOT NULL OR confirm_asked_at IS NOT NULL)'`,
+    to: `'(suspended_at IS NULL AND false)'`,
+  },
 ];

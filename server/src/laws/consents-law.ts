@@ -21,3 +21,34 @@ export const TWO_LOOKS: Law = {
     ),
   ],
 };
+
+/**
+ * While a consent waits for its customer to authenticate again, no attempt sends its first order; an order that may be with the
+ * bank is repeated. Waits and orders have their places in one sequence. An order that was taken back counts too: it was noted as
+ * sent during the wait. Orders are taken back by the clocks of processes, which may be a minute from the database's.
+ */
+export const NOTHING_NEW_IN_A_WAIT: Law = {
+  name: 'nothing-new-while-a-consent-waits',
+  sentence:
+    'No attempt sent its first order while its consent waited for the customer to authenticate again.',
+  parts: [
+    bySql(
+      'consent',
+      `SELECT c.merchant_id, c.consent_id AS id,
+         o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call AS what
+       FROM scope k JOIN consents c ON c.merchant_id = k.merchant_id AND c.consent_id = k.id
+       JOIN state_changes w ON w.merchant_id = c.merchant_id AND w.schedule_id = c.schedule_id AND w.object_id = c.consent_id
+         AND w.to_state = 'to_confirm'
+       CROSS JOIN LATERAL (SELECT min(e.change_id) AS change_id FROM state_changes e WHERE e.merchant_id = w.merchant_id
+         AND e.schedule_id = w.schedule_id AND e.object_id = w.object_id AND e.from_state = 'to_confirm'
+         AND e.change_id > w.change_id) over
+       JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
+       JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
+       JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
+         AND o.sequence > w.change_id AND (over.change_id IS NULL OR o.sequence < over.change_id)
+       WHERE NOT EXISTS (SELECT 1 FROM payment_orders e WHERE e.merchant_id = o.merchant_id AND e.payment_id = o.payment_id
+         AND e.attempt = o.attempt AND e.sequence < o.sequence
+         AND (e.taken_back_at IS NULL OR e.taken_back_at > o.sent_at - interval '1 minute'))`,
+    ),
+  ],
+};

@@ -40,23 +40,6 @@ test('after two collections and their settlements every law holds', async () => 
   assert.equal(successes.length, 2);
 });
 
-test('an end by the word of a bank that was looked at once is noticed, and one of two looks is not', async () => {
-  const ends = (reason: string): string =>
-    `INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
-     SELECT merchant_id, consent_id, schedule_id, 'granted', 'revoked', '${reason}', '2026-06-01T12:00:00Z' FROM consents`;
-  const look = (said: string, at: string): string =>
-    `INSERT INTO consent_looks (merchant_id, consent_id, at, bank_id, said, evidence)
-     SELECT merchant_id, consent_id, '2026-06-01T${at}:00Z', bank_id, '${said}', 'CANC' FROM consents`;
-  const law = ['two-looks-before-an-end'];
-  const bank = ends('withdrawn_at_bank');
-  await notice(law, bank);
-  await notice(law, bank, look('over', '11:00'));
-  await notice(law, bank, look('over', '11:10'), look('over', '12:00'));
-  await notice(law, bank, look('over', '10:00'), look('stands', '11:00'), look('over', '12:00'));
-  await notice([], bank, look('over', '11:00'), look('over', '12:00'));
-  await notice([], ends('withdrawn_on_portal'));
-});
-
 test('a balance that was changed by hand is noticed, and by how much', async () => {
   const broken = await brokenAfter(
     `UPDATE accounts SET balance_pence = balance_pence + 7 WHERE kind = 'merchant_wallet'`,

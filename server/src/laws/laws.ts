@@ -1,7 +1,7 @@
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { AS_SET } from './amounts-law.ts';
-import { TWO_LOOKS } from './consents-law.ts';
+import { NOTHING_NEW_IN_A_WAIT, TWO_LOOKS } from './consents-law.ts';
 import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import { FEES } from './fees-laws.ts';
 import type { Finding } from './finding.ts';
@@ -21,6 +21,7 @@ export const LAWS: readonly Law[] = [
   ONE_SUCCESS,
   NOTHING_AFTER_A_NO,
   TWO_LOOKS,
+  NOTHING_NEW_IN_A_WAIT,
   REFUNDS_ADD_UP,
   SETTLEMENTS_ADD_UP,
   ...FEES,
