@@ -66,8 +66,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a settlement is made of what was counted before',
     file: 'payments/settling-store.ts',
-    from: `SELECT coalesce(sum(amount_pence), 0)::bigint AS sum FROM assigned`,
-    to: `SELECT coalesce(max(amount_pence), 0)::bigint AS sum FROM assigned`,
+    from: `SELECT coalesce(sum(amount_pence), 0)::bigint AS gross`,
+    to: `SELECT coalesce(max(amount_pence), 0)::bigint AS gross`,
   },
   {
     name: 'what is collected is never settled',

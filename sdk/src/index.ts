@@ -34,7 +34,7 @@ export {
   importLinksCsv,
 } from './import.ts';
 export type { ListPromise } from './list.ts';
-export type { Merchant, MerchantChanges, MerchantSettings } from './merchant.ts';
+export type { Fees, Merchant, MerchantChanges, MerchantSettings } from './merchant.ts';
 export type {
   Attempt,
   NoRetryReason,

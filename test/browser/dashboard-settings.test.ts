@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
+import { setFees } from '../../server/src/merchants/fee-service.ts';
 import { newSchedule } from '../scenarios/acts.ts';
 import {
   assertGood,
@@ -116,6 +117,22 @@ describe('the settings', () => {
 
   const returnUrl = async (): Promise<unknown> =>
     (await site.service.api('GET', '/api/v1/merchant')).body.return_url;
+
+  test('the fees that the operator sets are shown, and not to be changed here', async () => {
+    const { page } = owner;
+    const fees = card(page, 'Fees');
+    await fees.getByText('No fee').waitFor();
+    const { merchantId, running } = site.service;
+    const { db, clock } = running.platform;
+    const terms = { fixedPence: 20, basisPoints: 150, day: Temporal.PlainDate.from('2026-02-01') };
+    await db.transaction((tx) =>
+      setFees(running.platform, { tx, now: clock.now(), merchantId }, terms, 'operator:Robin Fern'),
+    );
+    await page.reload();
+    await fees.getByText('1.5% + £0.20, from 1 Feb 2026').waitFor();
+    assert.equal(await fees.getByRole('button').count(), 0);
+    await assertGood(page, 'settings with fees');
+  });
 
   test('another settlement account is asked for with the password, and shown to every owner', async () => {
     const { page } = owner;

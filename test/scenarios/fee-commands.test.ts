@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { request } from 'undici';
+import type { Statement } from '../../server/src/dashboard/reports/statement-view.ts';
 import { readCsv } from '../../server/test-support/csv.ts';
 import { type Operator, operatorOf } from '../../server/test-support/operator.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
@@ -79,13 +80,27 @@ test('payment, settlement, CSV and the issuer have the same fee', async () => {
     [4999, 70, 4929],
   );
   const kim = await signIn(service, service.merchantId, 'finance', 'kim@fernhill.example');
-  const url = `${service.baseUrl}/dashboard/api/settlements/${settlement?.id}/csv`;
-  const file = await request(url, {
-    headers: { cookie: kim.cookie, 'sec-fetch-site': 'same-origin' },
-  });
-  const [heading = [], row = []] = readCsv(await file.body.text());
-  const cell = (name: string): string | undefined => row[heading.indexOf(name)];
-  assert.deepEqual([cell('amount'), cell('fee'), cell('net')], ['49.99', '0.70', '49.29']);
+  const read = async (path: string): Promise<string> => {
+    const headers = { cookie: kim.cookie, 'sec-fetch-site': 'same-origin' };
+    const answer = await request(`${service.baseUrl}/dashboard/api/${path}`, { headers });
+    return answer.body.text();
+  };
+  const cells = async (path: string): Promise<Record<string, string>> => {
+    const [heading = [], row = []] = readCsv(await read(`${path}/csv`));
+    return Object.fromEntries(heading.map((name, i) => [name, row[i] ?? '']));
+  };
+  const { amount, fee, net } = await cells(`settlements/${settlement?.id}`);
+  assert.deepEqual([amount, fee, net], ['49.99', '0.70', '49.29']);
+  assert.equal((await cells('payments')).fee, '0.70');
+  const statement: Statement = JSON.parse(await read('reports/statement?month=2026-03'));
+  assert.deepEqual(
+    statement.summary.filter(({ value }) => value !== 0),
+    [
+      { kind: 'payments', value: 4999, count: 1 },
+      { kind: 'fees', value: -70, count: 1 },
+      { kind: 'settlements', value: -4929, count: 1 },
+    ],
+  );
   assert.match(
     await operator.does('reconcile', '--date', '2026-03-05'),
     /no difference|0 differences|agree/i,

@@ -37,6 +37,7 @@ const payments: Export = {
     error_code: payment.error?.code ?? '',
     error: payment.error?.message ?? '',
     settlement_id: payment.settlement_id ?? '',
+    fee: payment.fee === null ? '' : poundsOf(payment.fee.value),
   }),
 };
 

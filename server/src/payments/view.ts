@@ -122,7 +122,7 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
     no_retry_reason: row.status === 'failed' ? row.no_retry_reason : null,
     error: failure(row.error_code, row.error_message),
     settlement_id: row.settlement_id,
-    fee: feeOf(row),
+    fee: viewFee(row),
     refunded: { value: row.refunded_pence ?? 0, currency: row.currency },
     returned: returnedOf(row),
     paying_account: viewPayingAccount(ending),
@@ -132,7 +132,12 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
   };
 }
 
-function feeOf({ status, fee_pence, currency }: PaymentRow): Amount | null {
+/** Returns the fee of a payment; null until it succeeds. */
+export function viewFee({
+  status,
+  fee_pence,
+  currency,
+}: Pick<PaymentRow, 'status' | 'fee_pence' | 'currency'>): Amount | null {
   return status === 'success' ? { value: fee_pence ?? 0, currency } : null;
 }
 

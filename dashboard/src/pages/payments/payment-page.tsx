@@ -87,6 +87,7 @@ function Facts({ payment }: { payment: Payment }) {
   if (payment.description !== null) items.push(['For', payment.description]);
   if (payment.completed_at !== null)
     items.push(['Collected', <When key="done" at={payment.completed_at} as="datetime" />]);
+  if (payment.fee !== null && payment.fee.value > 0) items.push(['Fee', formatMoney(payment.fee)]);
   if (payment.refunded.value > 0) items.push(['Refunded', formatMoney(payment.refunded)]);
   if (payment.failed_at !== null)
     items.push(['Failed', <When key="failed" at={payment.failed_at} as="datetime" />]);

@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { AccountCard } from './account-card.tsx';
 import { DetailsCard } from './details-card.tsx';
+import { FeesCard } from './fees-card.tsx';
 import { JourneyCard } from './journey-card.tsx';
 import { RefundsCard } from './refunds-card.tsx';
 import { SettingsNav } from './settings-nav.tsx';
@@ -25,6 +26,7 @@ export function BusinessPage() {
             <DetailsCard merchant={data} isLocked={!mayChange} />
             <JourneyCard merchant={data} isLocked={!mayChange} />
             <RefundsCard merchant={data} isLocked={!mayChange} />
+            <FeesCard merchant={data} />
             <div className="columns">
               <AccountCard merchant={data} isLocked={!mayChange} />
               <TimeZoneCard merchant={data} isLocked={!mayChange} />

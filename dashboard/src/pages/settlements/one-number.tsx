@@ -47,23 +47,23 @@ export function SettlementEntries({ settlementId }: { settlementId: string }) {
 }
 
 function Check({ ledger, currency }: { ledger: SettlementLedger; currency: string }) {
-  const { settlement, payments, refunds, carried, ledger: posted, agrees } = ledger;
-  const netted = [refunds === 0 ? [] : ['refunds'], carried === 0 ? [] : ['what you owed']].flat();
+  const { settlement, payments, refunds, fees, carried, ledger: posted, agrees } = ledger;
+  const netted = nettedWords(ledger);
   const count = payments.count === 1 ? '1 payment' : `${payments.count} payments`;
   return (
     <div className="stack">
       <dl className="three-places">
         <Place name="This settlement" pence={settlement} currency={currency} />
         <Place
-          name={`Its ${count}${netted.length === 0 ? '' : `, less ${netted.join(' and ')}`}`}
-          pence={payments.value - refunds - carried}
+          name={`Its ${count}${netted === '' ? '' : `, less ${netted}`}`}
+          pence={payments.value - refunds - fees - carried}
           currency={currency}
         />
         <Place name="The ledger" pence={posted} currency={currency} />
       </dl>
       {agrees ? (
         <Notice tone="success">
-          All three match to the penny, and the rows of the CSV add up to the same total.
+          All three match to the penny, and the net column of the CSV adds up to the same total.
         </Notice>
       ) : (
         <Notice tone="danger" title="These do not match">
@@ -73,6 +73,16 @@ function Check({ ledger, currency }: { ledger: SettlementLedger; currency: strin
       )}
     </div>
   );
+}
+
+/** Names what is taken off the payments: "refunds, fees and what you owed"; empty if nothing is. */
+function nettedWords({ refunds, fees, carried }: SettlementLedger): string {
+  const netted = [
+    refunds === 0 ? [] : ['refunds'],
+    fees === 0 ? [] : ['fees'],
+    carried === 0 ? [] : ['what you owed'],
+  ].flat();
+  return new Intl.ListFormat('en-GB').format(netted);
 }
 
 function Place({ name, pence, currency }: { name: string; pence: number; currency: string }) {

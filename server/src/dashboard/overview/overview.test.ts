@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { refund, settlementsOf } from '../../../test-support/books.ts';
+import { feesFromTomorrow } from '../../../test-support/fees.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { createEndpoint, deleteEndpoint, updateEndpoint } from '../../webhooks/service.ts';
 import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
@@ -207,4 +209,32 @@ test('the next settlement is all that is being paid out on its day, however many
   d.h.issuer.slowPayOuts = false;
   const { next_settlement } = await overview('', large.merchantId);
   assert.equal(next_settlement?.value, 120_000_000);
+});
+
+test('the next settlement is less fees and refunds, and nothing where they take all of it', async () => {
+  const charged = await d.h.merchant();
+  await feesFromTomorrow(d.h, { fixedPence: 20, basisPoints: 100 }, charged);
+  const monday = '2026-03-16T09:00:00Z';
+  for (const [n, pence] of [1000, 4999].entries())
+    await charged.agreed({
+      customer: phone(50 + n),
+      amount: gbp(pence),
+      start_date: monday,
+      frequency: 'yearly',
+    });
+  const next = async () => (await overview('', charged.merchantId)).next_settlement;
+  await d.h.runUntil('2026-03-16T12:00:00Z');
+  assert.deepEqual(await next(), { date: '2026-03-17', value: 1000 + 4999 - 30 - 70 });
+  const { rows } = await d.h.db.read(async (tx) => ({
+    rows: await tx.rows<{ id: string; pence: number }>(
+      `SELECT payment_id AS id, amount_pence AS pence FROM payments WHERE merchant_id = $1 ORDER BY amount_pence`,
+      [charged.merchantId],
+    ),
+  }));
+  await refund(d.h, rows[0]?.id ?? '', {}, charged);
+  assert.deepEqual(await next(), { date: '2026-03-17', value: 4999 - 30 - 70 });
+  await refund(d.h, rows[1]?.id ?? '', { amount: gbp(4899) }, charged);
+  assert.equal(await next(), null, 'nothing would be paid out');
+  await d.h.runUntil('2026-03-17T12:00:00Z');
+  assert.deepEqual(await settlementsOf(d.h, charged), []);
 });

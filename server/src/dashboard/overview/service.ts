@@ -1,6 +1,8 @@
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Asked } from '../../platform/platform.ts';
+import { sumRefunds } from '../../refunds/lines-store.ts';
+import { sumOwed } from '../../settlements/debt-store.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';
 import { countEvents } from '../../webhooks/event-store.ts';
 import { fillDays, successRate, totalOf } from './days.ts';
@@ -89,7 +91,10 @@ async function readComing(call: OverviewCall): Promise<OverviewView['upcoming']>
   return { ...totalOf(days), days };
 }
 
-/** Returns the settlement being paid out, else the amount collected so far for the next business day. */
+/**
+ * Returns the settlement being paid out, else the amount collected so far for the next business day, less what is netted. Null
+ * where nothing would be paid out.
+ */
 async function readNextSettlement(
   tx: Tx,
   merchantId: string,
@@ -98,7 +103,9 @@ async function readNextSettlement(
   if (underWay !== null)
     return { date: underWay.settle_date.toString(), value: underWay.amount_pence };
   const next = await nextGathered(tx, merchantId);
-  return next && { date: settlementDate(next.at).toString(), value: next.value };
+  if (next === null) return null;
+  const value = next.value - (await sumRefunds(tx, merchantId)) - (await sumOwed(tx, merchantId));
+  return value > 0 ? { date: settlementDate(next.at).toString(), value } : null;
 }
 
 async function readSchedules(tx: Tx, merchantId: string): Promise<OverviewView['schedules']> {

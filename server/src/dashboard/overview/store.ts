@@ -118,8 +118,9 @@ export function findUnderWay(
 }
 
 /**
- * Returns when the next settlement is due, and its amount so far: payments of its day, and the amount carried over from a failed
- * one. What is to be settled is read once, by its merchant: in the order of the days it would be looked for among all merchants'.
+ * Returns when the next settlement is due, and its amount so far: payments of its day less their fees, and the amount carried
+ * over from a failed one. What is to be settled is read once, by its merchant: in the order of the days it would be looked for
+ * among all merchants'. Fees are only read of merchants who have any.
  */
 export async function nextGathered(
   tx: Tx,
@@ -127,7 +128,7 @@ export async function nextGathered(
 ): Promise<{ at: Temporal.Instant; value: number } | null> {
   const row = await tx.row<{ at: Temporal.Instant | null; value: number }>(
     `WITH collected AS MATERIALIZED (
-       SELECT settle_at, amount_pence FROM to_settle WHERE merchant_id = $1
+       SELECT payment_id, settle_at, amount_pence FROM to_settle WHERE merchant_id = $1
      ), next AS MATERIALIZED (
        SELECT least(
          (SELECT min(settle_at) FROM collected),
@@ -135,7 +136,10 @@ export async function nextGathered(
      SELECT at,
        (SELECT coalesce(sum(amount_pence), 0)::bigint FROM collected WHERE settle_at = at) +
        (SELECT coalesce(sum(amount_pence), 0)::bigint FROM settlements
-        WHERE merchant_id = $1 AND stage = 'carry' AND due_at = at) AS value
+        WHERE merchant_id = $1 AND stage = 'carry' AND due_at = at) -
+       (SELECT coalesce(sum(p.fee_pence), 0)::bigint FROM collected c
+        CROSS JOIN LATERAL (SELECT fee_pence FROM payments WHERE merchant_id = $1 AND payment_id = c.payment_id OFFSET 0) p
+        WHERE c.settle_at = at AND EXISTS (SELECT FROM merchant_fees WHERE merchant_id = $1)) AS value
      FROM next`,
     [merchantId],
   );

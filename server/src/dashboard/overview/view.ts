@@ -64,7 +64,12 @@ export const OverviewView = Type.Object({
     description:
       'Payments that wait for a person or have unexpected money beside them: the oldest five.',
   }),
-  next_settlement: OrNull(Type.Object({ date: DateText, value: Pence })),
+  next_settlement: OrNull(
+    Type.Object(
+      { date: DateText, value: Pence },
+      { description: 'Less refunds, fees and what is owed; null: nothing would be paid out.' },
+    ),
+  ),
   schedules: Type.Object({
     pending_consent: Count,
     active: Count,

@@ -1,4 +1,5 @@
 import { instructionId } from '../../payments/payment.ts';
+import { viewFee } from '../../payments/view.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -79,6 +80,7 @@ function view(row: ListedPayment, customer: PaymentItem['customer'] | undefined)
     schedule: { id: row.schedule_id, description: row.description },
     customer,
     amount: { value: row.amount_pence, currency: row.currency },
+    fee: viewFee(row),
     status: row.status,
     due_date: formatInstant(row.due_date),
     attempts: row.attempts,

@@ -10,6 +10,8 @@ export interface ListedPayment {
   description: string;
   customer_id: string;
   amount_pence: number;
+  /** Null: none. */
+  fee_pence: number | null;
   currency: string;
   status: PaymentStatus;
   due_date: Temporal.Instant;
@@ -80,8 +82,8 @@ function conditionsOf(
   return all;
 }
 
-const COLUMNS = `p.payment_id, p.schedule_id, p.customer_id, p.amount_pence, p.currency, p.status, p.due_date, p.attempts,
-        p.next_retry_at, p.error_code, p.error_message, p.settlement_id, p.completed_at`;
+const COLUMNS = `p.payment_id, p.schedule_id, p.customer_id, p.amount_pence, p.fee_pence, p.currency, p.status, p.due_date,
+        p.attempts, p.next_retry_at, p.error_code, p.error_message, p.settlement_id, p.completed_at`;
 
 /**
  * Returns the statement of a list. Each kind of list has a text, a plan and an index of its own, so the limit is part of the text

@@ -12,6 +12,7 @@ const PaymentItem = Type.Object({
   schedule: Type.Object({ id: Type.String(), description: Type.String() }),
   customer: CustomerLabel,
   amount: Amount,
+  fee: OrNull(Amount),
   status: OneOf(PAYMENT_STATUSES),
   due_date: Instant,
   attempts: Type.Integer({ minimum: 0 }),
