@@ -26,6 +26,13 @@ const path = () => `/api/v1/payments/${payment.id}/refunds`;
 const codeOf = ({ body }: { body: object }) => (body as { error?: { code: string } }).error?.code;
 const read = async <T>(url: string): Promise<T> => (await service.api<T>('GET', url)).body;
 
+/** What Alex has at Northbank, in pence. */
+async function balanceAtTheBank(): Promise<number> {
+  const { accounts } = await service.bankBooks();
+  const account = accounts.find((a) => a.bank === 'northbank' && a.account_number === '10000011');
+  return account?.balance_pence ?? 0;
+}
+
 test('a part is refunded once, however often the call is repeated under its key', async () => {
   const ask = () =>
     service.api<RefundView>(
@@ -34,6 +41,7 @@ test('a part is refunded once, however often the call is repeated under its key'
       { amount: { value: 1500, currency: 'GBP' }, reason: 'late delivery' },
       { 'idempotency-key': 'refund-of-a-part' },
     );
+  const before = await balanceAtTheBank();
   const [first, again] = [await ask(), await ask()];
   assert.equal(first.status, 200, JSON.stringify(first.body));
   assert.deepEqual(again.body, first.body);
@@ -56,6 +64,7 @@ test('a part is refunded once, however often the call is repeated under its key'
   const done = await read<RefundView>(`/api/v1/refunds/${first.body.id}`);
   assert.equal(done.status, 'success');
   assert.equal(done.completed_at?.slice(0, 16), '2026-01-06T12:00');
+  assert.equal(await balanceAtTheBank(), before + 1500, 'the bank shows the money come back');
   assert.deepEqual((await read<PaymentView>(`/api/v1/payments/${payment.id}`)).refunded, {
     value: 1500,
     currency: 'GBP',

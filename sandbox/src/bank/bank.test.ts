@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { request } from 'undici';
 import { type Bench, START, startBench } from './test-bench.ts';
 import { consentBody, fundsBody, paymentBody } from './test-bodies.ts';
 import { agentOf, connect, granted, pay, sign, statusOf, type Tpp } from './test-tpp.ts';
@@ -231,6 +232,34 @@ test('A consent expires when its last day is over', async () => {
   assert.equal(late.body.Errors?.[0]?.ErrorCode, 'U009');
   const { body } = await tpp.call('GET', `/domestic-vrp-consents/${grant.consentId}`);
   assert.equal(body.Data.Status, 'EXPD');
+});
+
+test('A Faster Payment to an account here is credited once, and only with the secret', async () => {
+  const send = async (accountNumber: string, secret = bench.config.faster_payments.secret) => {
+    const { statusCode } = await request(`${bench.config.public_pages_url}/faster-payments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        payment_id: 'refund-1',
+        reference: 'REFUND',
+        amount: { value: 1500, currency: 'GBP' },
+        creditor: { sort_code: '991001', account_number: accountNumber, name: 'Alex Morgan' },
+        debtor: { sort_code: '401276', account_number: '11223344', name: 'Fern Gardens' },
+      }),
+    });
+    return statusCode;
+  };
+  const balance = async (): Promise<number> => {
+    const { body } = await bench.control('GET', '/sandbox/accounts');
+    const isHis = (a: { bank: string; account_number: string }): boolean =>
+      a.bank === 'northbank' && a.account_number === '10000012';
+    return body.accounts?.find(isHis)?.balance_pence ?? 0;
+  };
+  const before = await balance();
+  assert.equal(await send('10000012', 'guessed'), 401);
+  assert.equal(await send('10999999'), 404);
+  assert.deepEqual([await send('10000012'), await send('10000012')], [200, 200]);
+  assert.equal(await balance(), before + 1500);
 });
 
 test('Everything survives a restart: keys, tokens, consents and books', async () => {

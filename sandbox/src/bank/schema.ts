@@ -33,6 +33,7 @@ CREATE TABLE IF NOT EXISTS entries (
   FOREIGN KEY (bank, account_number) REFERENCES accounts (bank, account_number)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS entries_by_account ON entries (bank, account_number, id);
+CREATE INDEX IF NOT EXISTS entries_by_payment ON entries (payment_id) WHERE payment_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS consents (
   consent_id TEXT PRIMARY KEY,

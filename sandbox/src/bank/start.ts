@@ -10,6 +10,7 @@ import { type BankConfig, parseBankConfig } from './config.ts';
 import { registerControl } from './control.ts';
 import { createDueWork } from './due-work.ts';
 import { createFaults } from './faults.ts';
+import { registerIncomingPayments } from './incoming-payments.ts';
 import { openSigningKey } from './keys.ts';
 import { createBackChannel, createPages } from './listeners.ts';
 import { purgeExpired } from './oidc-adapter.ts';
@@ -41,6 +42,7 @@ export async function startBank(input: BankConfig): Promise<RunningBank> {
   const pages = createPages(banks);
   await registerPages(pages, deps);
   await registerControl(pages, deps, timekeeper);
+  registerIncomingPayments(pages, deps);
   const close = async (): Promise<void> => {
     await Promise.all([backChannel.close(), pages.close()]);
     await timekeeper.stop();

@@ -9,6 +9,7 @@ import { planPayout } from './destinations.ts';
 import { isOn } from './modes.ts';
 import { getMovement, type MovementFailure, type MovementRow, movementView } from './movements.ts';
 import { addNotification } from './notifications.ts';
+import { planOutgoing } from './outgoing.ts';
 import { earlierPayouts } from './payouts.ts';
 import { planReversal } from './reversals.ts';
 import { getWallet } from './wallets.ts';
@@ -50,9 +51,11 @@ function completePayout(store: Store, row: MovementRow): void {
   const plan = planPayout(accountNumber, earlierPayouts(store, order, row.seq));
   const goesTo = plan.failure === null ? FASTER_PAYMENTS_ACCOUNT : from;
   complete(store, row, PAYOUTS_ACCOUNT, goesTo, plan.failure);
-  if (plan.failure === null && (plan.comesBack || isOn(store, 'returned_payouts'))) {
-    planReversal(store, row.movement_id, row.due_at ?? row.created_at);
-  }
+  if (plan.failure !== null) return;
+  const at = row.due_at ?? row.created_at;
+  // What comes back was never on the account.
+  if (plan.comesBack || isOn(store, 'returned_payouts')) planReversal(store, row.movement_id, at);
+  else planOutgoing(store, row.movement_id, at);
 }
 
 /** Moves the pending money on and notifies the partner. */

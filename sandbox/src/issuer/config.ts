@@ -14,8 +14,8 @@ export interface IssuerConfig {
     notification_url: string;
     notification_secret: string;
   };
-  /** Expected as a bearer token from the bank that delivers Faster Payments. */
-  faster_payments: { secret: string };
+  /** `secret`: the bearer token of Faster Payments, both ways. `url`: where outgoing ones go; absent: nowhere. */
+  faster_payments: { secret: string; url?: string };
   /** Added to every response under /v1, to simulate a remote partner. */
   latency_ms?: number;
   /** The sandbox time at first start; defaults to real time. */
@@ -45,6 +45,7 @@ export function readIssuerConfig(value: unknown): IssuerConfig {
   if (!URL.canParse(config.partner.notification_url)) {
     throw new Error('Issuer configuration: notification_url must be a URL');
   }
+  if (fasterPayments.url !== undefined) config.faster_payments.url = text(fasterPayments, 'url');
   if (root.latency_ms !== undefined) config.latency_ms = wholeNumber(root, 'latency_ms');
   if (root.start_at !== undefined) config.start_at = text(root, 'start_at');
   if (root.modes !== undefined) config.modes = readModes(words(root, 'modes'));

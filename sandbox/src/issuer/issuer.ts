@@ -14,6 +14,7 @@ import type { IssuerConfig } from './config.ts';
 import { createDeliverer, type Deliverer } from './deliverer.ts';
 import { applyConfiguredModes } from './modes.ts';
 import { nextNotificationAt } from './notifications.ts';
+import { nextOutgoingAt, sendOutgoing } from './outgoing.ts';
 import { makeReversals, nextReversalAt } from './reversals.ts';
 import { ISSUER_SCHEMA } from './schema.ts';
 
@@ -35,25 +36,29 @@ export function openIssuer(config: IssuerConfig): Issuer {
   const clock = openClock(store);
   if (isFirstStart && config.start_at) clock.set(Temporal.Instant.from(config.start_at), true);
   const deliverer = createDeliverer(store, clock, config.partner);
-  const work = dueWork(store, deliverer);
+  const work = dueWork(store, config, deliverer);
   const timekeeper = createTimekeeper(clock, work, (error) => console.error(error));
   return { config, store, clock, deliverer, timekeeper };
 }
 
 /**
- * Completes payouts and pending transfers and makes reversals; then notifies the partner of these, and retries undelivered
- * notifications.
+ * Completes payouts and pending transfers and makes reversals; then pays what they owe to accounts at banks, notifies the partner
+ * of them, and retries undelivered notifications.
  */
-function dueWork(store: Store, deliverer: Deliverer): DueWork {
+function dueWork(store: Store, config: IssuerConfig, deliverer: Deliverer): DueWork {
   return {
     nextDue: () => {
-      const moments = [nextCompletionAt(store), nextReversalAt(store), nextNotificationAt(store)];
-      const first = moments.filter((at) => at !== null).sort()[0];
+      const moments = [nextCompletionAt, nextReversalAt, nextOutgoingAt, nextNotificationAt];
+      const first = moments
+        .map((next) => next(store))
+        .filter((at) => at !== null)
+        .sort()[0];
       return first === undefined ? null : Temporal.Instant.from(first);
     },
     runDue: async (at) => {
       completeMovements(store, isoInstant(at));
       makeReversals(store, isoInstant(at));
+      await sendOutgoing(store, config.faster_payments, at);
       await deliverer.deliverDue();
     },
   };

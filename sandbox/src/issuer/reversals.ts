@@ -4,6 +4,7 @@ import { FASTER_PAYMENTS_ACCOUNT, postEntries, RECALLS_ACCOUNT } from './books.t
 import { newId } from './identifiers.ts';
 import { getMovement, insertMovement, movementView, type NewMovement } from './movements.ts';
 import { addNotification } from './notifications.ts';
+import { planOutgoing } from './outgoing.ts';
 import { getWallet } from './wallets.ts';
 
 /** The delay before a settled pay-out is returned or a received pay-in is recalled. */
@@ -71,6 +72,7 @@ function reverse(store: Store, originalId: string, at: string): void {
       at,
     },
   ]);
+  if (!isPayout) planOutgoing(store, row.movement_id, at);
   const kind = isPayout ? 'payout.returned' : 'payin.recalled';
   const reason = isPayout ? RETURN_REASON : RECALL_REASON;
   const subject = { movement: movementView(row), reason };

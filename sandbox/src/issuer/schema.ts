@@ -90,6 +90,13 @@ CREATE TABLE IF NOT EXISTS reversals (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reversals_due ON reversals (due_at);
 
+CREATE TABLE IF NOT EXISTS outgoing (
+  movement_id TEXT PRIMARY KEY REFERENCES movements (movement_id),
+  due_at TEXT NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS outgoing_due ON outgoing (due_at);
+
 CREATE TABLE IF NOT EXISTS modes (mode TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS configured_modes (modes TEXT NOT NULL) STRICT;
 
@@ -110,6 +117,7 @@ CREATE INDEX IF NOT EXISTS notifications_due ON notifications (next_attempt_at, 
 export const TABLES = [
   'notifications',
   'reversals',
+  'outgoing',
   'entries',
   'movements',
   'wallet_requests',

@@ -72,7 +72,10 @@ export function issuerProgramConfig(
       notification_url: `${config.baseUrl}/notifications/issuer`,
       notification_secret: secrets.notifications,
     },
-    faster_payments: { secret: secrets.fasterPayments },
+    faster_payments: {
+      url: `http://${LOOPBACK}:${ports.bankPages}/faster-payments`,
+      secret: secrets.fasterPayments,
+    },
     modes: config.sandboxIssuerModes,
     exit_with_parent: true,
   };
