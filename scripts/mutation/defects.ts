@@ -149,6 +149,18 @@ export const DEFECTS: readonly Defect[] = [
     to: 'const carriedPence = 0 * (await sumOwed(tx, merchantId));',
   },
   {
+    name: 'fees are netted and never transferred',
+    file: 'settlements/opening.ts',
+    from: 'if (feesPence > 0) await insertFeeTransfer(',
+    to: 'if (feesPence < 0) await insertFeeTransfer(',
+  },
+  {
+    name: 'fees that a failed settlement passed on are transferred again',
+    file: 'settlements/fee-store.ts',
+    from: 'AND c.payment_id = p.payment_id)',
+    to: 'AND c.payment_id = p.payment_id AND false)',
+  },
+  {
     name: 'a no does not stop what was asked for by hand',
     file: 'payments/queue-store.ts',
     from: `opaque("w.stage IN ('wait', 'submit', 'track')")`,

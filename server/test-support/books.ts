@@ -97,8 +97,12 @@ export async function dueInAnHour(h: Harness, body: Partial<CreateBody> = {}): P
 }
 
 /** Returns the only payment of a schedule. */
-export async function onlyPaymentOf(h: Harness, scheduleId: string): Promise<PaymentView> {
-  const [payment, ...others] = await paymentsOf(h, scheduleId);
+export async function onlyPaymentOf(
+  h: Harness,
+  scheduleId: string,
+  by: MerchantSide = h,
+): Promise<PaymentView> {
+  const [payment, ...others] = await paymentsOf(h, scheduleId, by);
   assert.ok(payment !== undefined && others.length === 0, 'there is one payment');
   return payment;
 }
@@ -153,9 +157,13 @@ export async function settlementsOf(h: Harness, by: MerchantSide = h): Promise<S
 }
 
 /** Returns the payments of a settlement. */
-export async function paymentsIn(h: Harness, settlementId: string): Promise<PaymentView[]> {
+export async function paymentsIn(
+  h: Harness,
+  settlementId: string,
+  by: MerchantSide = h,
+): Promise<PaymentView[]> {
   const page = { limit: 1000, offset: 0 };
-  return (await h.db.read((tx) => showPayments(asked(h, tx), { settlementId }, page))).data;
+  return (await h.db.read((tx) => showPayments(asked(h, tx, by), { settlementId }, page))).data;
 }
 
 /** Retries the pay-out of a failed settlement by hand. */

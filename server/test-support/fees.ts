@@ -1,6 +1,7 @@
 import { setFees } from '../src/merchants/fee-service.ts';
 import type { FeeTerms } from '../src/merchants/fees.ts';
 import { FEE_WALLET } from '../src/wallets/fee-wallet.ts';
+import type { IssuerWallet } from '../src/wallets/issuer.ts';
 import type { Harness, MerchantSide } from './harness.ts';
 
 /** Sets a merchant's fees from the next day on; returns when they apply. */
@@ -20,8 +21,11 @@ export async function feesFromTomorrow(
   return from;
 }
 
-/** Returns what is in the fee wallet at the issuer, in pence; null: it was never opened. */
-export function feeWalletPence(h: Harness): number | null {
+/** Returns the fee wallet at the issuer, if it was opened. */
+export function feeWalletOf(h: Harness): IssuerWallet | undefined {
   const all = [...h.issuer.wallets.values()].map(({ wallet }) => wallet);
-  return all.find((one) => one.externalReference === FEE_WALLET)?.balancePence ?? null;
+  return all.find((one) => one.externalReference === FEE_WALLET);
 }
+
+/** Returns what is in the fee wallet at the issuer, in pence; null: it was never opened. */
+export const feeWalletPence = (h: Harness): number | null => feeWalletOf(h)?.balancePence ?? null;

@@ -3,9 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
 import { checkLaws } from '../../server/src/laws/laws.ts';
 import { Doomed } from '../../server/test-support/crash.ts';
+import { feesFromTomorrow, feeWalletPence } from '../../server/test-support/fees.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
 const MOST_STEPS = 60;
+const FEE = 20;
 
 /**
  * Runs one more month. The collection is due on the 10th and settled within days: from the 9th a process runs that crashes at a
@@ -34,6 +36,7 @@ async function assertInOrder(h: Harness, months: number): Promise<void> {
     Array.from({ length: months }, () => 'success'),
   );
   assert.equal(h.bank.payments.size, months, 'the bank was debited once for each payment');
+  assert.equal(feeWalletPence(h), months * FEE, 'each fee was transferred once');
   for (const finding of [
     ...(await checkLaws(h.platform)),
     await compareWithIssuer(h.platform, h.issuer),
@@ -45,6 +48,7 @@ describe('a process killed at any step of a collection', () => {
   let h: Harness;
   before(async () => {
     h = await openHarness('2026-01-05T09:30:00Z');
+    await feesFromTomorrow(h, { fixedPence: FEE });
     const created = await h.create();
     await h.decide(created.consent_url);
   });

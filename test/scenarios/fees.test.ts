@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { compareFile } from '../../server/src/laws/camt-comparison.ts';
+import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
 import { reconcile } from '../../server/src/laws/reconciliation.ts';
 import { ApiError } from '../../server/src/platform/errors.ts';
 import { settlementIdOf } from '../../server/src/settlements/settlement.ts';
@@ -11,7 +13,7 @@ import {
   refund,
   settlementsOf,
 } from '../../server/test-support/books.ts';
-import { feesFromTomorrow, feeWalletPence } from '../../server/test-support/fees.ts';
+import { feesFromTomorrow, feeWalletOf, feeWalletPence } from '../../server/test-support/fees.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../server/test-support/harness.ts';
 
 let h: Harness;
@@ -248,4 +250,72 @@ test('what a lost database ordered counts, and the next transfers take more or l
     ],
   );
   assert.equal(feeWalletPence(h), 120);
+});
+
+test('the fee wallet has what was transferred, less what its owner took out; what is missing is found', async () => {
+  await feesFromTomorrow(h, { fixedPence: 20 });
+  await h.runUntil('2026-01-05T09:30:00Z');
+  await collected();
+  await h.runUntil('2026-01-06T12:00:00Z');
+  const wallet = feeWalletOf(h);
+  assert.ok(wallet !== undefined);
+  const takeOut = (amountPence: number, idempotencyKey: string) =>
+    h.issuer.payOut({
+      idempotencyKey,
+      fromIssuerWalletId: wallet.issuerWalletId,
+      destination: wallet.account,
+      amountPence,
+      reference: 'to the bank',
+    });
+  await takeOut(15, 'by hand 1');
+  h.issuer.payOutError = 'account_closed';
+  await takeOut(3, 'by hand 2');
+  h.issuer.payOutError = null;
+  assert.deepEqual(await differences('2026-01-06'), []);
+  await h.runUntil('2026-01-19T12:00:00Z');
+  assert.deepEqual(await differences('2026-01-18'), [], 'what was taken out is counted for good');
+  await takeOut(4, 'by hand 3');
+  assert.deepEqual(await differences('2026-01-19'), []);
+  await h.runUntil('2026-02-02T12:00:00Z');
+  assert.deepEqual(await differences('2026-02-01'), []);
+  const counted = await h.db.read((tx) => tx.row('SELECT owners_pence FROM fee_wallet'));
+  assert.deepEqual(counted, { owners_pence: -19 });
+  wallet.balancePence -= 1;
+  assert.deepEqual(await differences('2026-02-01'), ['fee wallet: ledger 1, issuer 0']);
+  wallet.balancePence += 1;
+  assert.deepEqual(await differences('2026-02-01'), []);
+});
+
+test('a fee that has arrived and is not booked yet is under way, not a difference', async () => {
+  await feesFromTomorrow(h, { fixedPence: 20 });
+  await h.runUntil('2026-01-05T09:30:00Z');
+  await collected();
+  h.issuer.losesAnswers = true;
+  await h.runUntil('2026-01-06T06:00:30Z');
+  assert.equal(feeWalletPence(h), 20);
+  h.issuer.losesAnswers = false;
+  const { broken } = await compareWithIssuer(h.platform, h.issuer);
+  assert.deepEqual(broken, []);
+});
+
+test('what the owner takes out of the fee wallet is no difference in a file either', async () => {
+  await feesFromTomorrow(h, { fixedPence: 20 });
+  await h.runUntil('2026-01-05T09:30:00Z');
+  await collected();
+  await h.runUntil('2026-01-06T12:00:00Z');
+  const bookedOn = Temporal.PlainDate.from('2026-01-10');
+  const takenFrom = async (account: string): Promise<number> => {
+    const entry = {
+      direction: 'debit' as const,
+      amountPence: 15,
+      bookedOn,
+      servicerReference: 'by hand',
+      endToEndId: null,
+      place: 'entry 1',
+    };
+    const statement = { account, openingPence: 20, closingPence: 5, entries: [entry] };
+    return (await compareFile(h.platform, [statement], bookedOn)).differences.length;
+  };
+  assert.equal(await takenFrom(feeWalletOf(h)?.issuerWalletId ?? ''), 0);
+  assert.equal(await takenFrom('the wallet of a merchant'), 1);
 });

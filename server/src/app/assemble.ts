@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { bankDirectory } from '../banks/directory.ts';
 import type { DashboardDeps } from '../dashboard/routes.ts';
-import { readMerchantAndLook } from '../merchants/look-service.ts';
+import { readMerchant } from '../merchants/service.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
 import { makeMail } from '../notices/mail.ts';
 import { realClock } from '../platform/clock.ts';
@@ -144,7 +144,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     await mount(
       portalRoutes({
         authorisation: service.authorisation,
-        merchantOf: (tx, merchantId) => readMerchantAndLook(platform, tx, merchantId),
+        merchantOf: (tx, merchantId) => readMerchant(platform, tx, merchantId),
       }),
     );
   if (levers !== null)

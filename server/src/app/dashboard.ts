@@ -3,7 +3,6 @@ import { activityRoutes } from '../dashboard/activity/routes.ts';
 import { attentionRoutes } from '../dashboard/attention/routes.ts';
 import { dashboardCustomerRoutes } from '../dashboard/customers/routes.ts';
 import { meRoutes } from '../dashboard/me/routes.ts';
-import { lookRoutes } from '../dashboard/notices/look-routes.ts';
 import { noticeRoutes } from '../dashboard/notices/routes.ts';
 import { overviewRoutes } from '../dashboard/overview/routes.ts';
 import { dashboardPaymentRoutes } from '../dashboard/payments/routes.ts';
@@ -67,7 +66,6 @@ export function ownRoutes({
     ...requestRoutes(),
     ...activityRoutes(),
     ...noticeRoutes(platform),
-    ...lookRoutes(platform),
     ...settlementAccountRoutes({ platform }),
     ...teamRoutes({ platform, authenticator: { distrust: service.distrustKey } }),
   ];

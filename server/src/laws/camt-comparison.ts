@@ -1,6 +1,7 @@
 import { readInstructionId } from '../payments/payment.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { CamtEntry, CamtStatement } from '../wallets/camt.ts';
+import { findFeeWallet } from '../wallets/fee-wallet-store.ts';
 import { findByReferences } from './camt-store.ts';
 import type { Booking, Difference } from './difference.ts';
 import { findBookedIn, findGivenBackSince } from './reconciliation-store.ts';
@@ -30,7 +31,10 @@ export async function compareFile(
   statements: readonly CamtStatement[],
   date: Temporal.PlainDate,
 ): Promise<DayCompared> {
-  const entries = statements.flatMap((one) => one.entries);
+  const feeWallet = await db.read(findFeeWallet); // its owner takes money out; what arrives is compared where it left
+  const entries = statements
+    .filter(({ account }) => account !== feeWallet)
+    .flatMap((one) => one.entries);
   const ofTheDay = entries.filter((entry) => entry.bookedOn.equals(date));
   const since = startOf(date.subtract({ days: 1 }));
   const givenBack = (await db.read((tx) => findGivenBackSince(tx, since))).map((one) => one.pence);

@@ -8,3 +8,9 @@ export interface Finding {
   /** The error of its check, if it threw. */
   error?: unknown;
 }
+
+/** What the comparison of one account came to: a difference, or why it could not be compared; both null: it agrees. */
+export interface Examined {
+  difference: string | null;
+  reason: string | null;
+}

@@ -1,8 +1,10 @@
 import type { Platform } from '../platform/platform.ts';
 import { FEE_WALLET } from '../wallets/fee-wallet.ts';
+import { findFeeWallet } from '../wallets/fee-wallet-store.ts';
 import { type Issuer, type IssuerBalance, IssuerUnavailable } from '../wallets/issuer.ts';
 import { readExternalReference } from '../wallets/service.ts';
-import type { Finding } from './finding.ts';
+import { examineFeeWallet } from './fee-wallet-comparison.ts';
+import type { Examined, Finding } from './finding.ts';
 import {
   debtsOf,
   movementsSince,
@@ -45,23 +47,22 @@ const FEW = 20;
 export async function compareWithIssuer(platform: Platform, issuer: Issuer): Promise<Finding> {
   const finding: Finding = { ...AS_THE_ISSUER, broken: [] };
   const unknown: string[] = [];
+  const note = ({ difference, reason }: Examined): void => {
+    if (difference !== null) finding.broken.push(difference);
+    if (reason !== null) unknown.push(reason);
+  };
   try {
-    const { suspects, broken, owed } = await compareBalances(platform, issuer);
+    const { suspects, broken, owed, feeWallets } = await compareBalances(platform, issuer);
     finding.broken.push(...broken);
-    for (const account of owed) {
-      const { difference, reason } = await examineOwed(platform, issuer, account);
-      if (difference !== null) finding.broken.push(difference);
-      if (reason !== null) unknown.push(reason);
-    }
+    for (const account of owed) note(await examineOwed(platform, issuer, account));
+    for (const wallet of feeWallets) note(await examineFeeWallet(platform, issuer, wallet));
     const left = await explainMany(platform, issuer, suspects);
     for (const [place, { wallet }] of left.entries()) {
       if (place === MOST_EXAMINED) {
         unknown.push(`${left.length - place} wallets: too many differ to look at each`);
         break;
       }
-      const { difference, reason } = await examine(platform, issuer, wallet);
-      if (difference !== null) finding.broken.push(difference);
-      if (reason !== null) unknown.push(reason);
+      note(await examine(platform, issuer, wallet));
     }
   } catch (error) {
     if (!(error instanceof IssuerUnavailable)) throw error;
@@ -84,19 +85,27 @@ async function explainMany(
   return [...own, ...others];
 }
 
-/** Reads both sides' balances: returns what nothing in progress can explain, and the wallets that differ. */
+/**
+ * Reads both sides' balances: returns what nothing in progress can explain, the wallets that differ, and the accounts that are no
+ * merchant's.
+ */
 async function compareBalances(
   platform: Platform,
   issuer: Issuer,
-): Promise<{ suspects: Differing[]; broken: string[]; owed: string[] }> {
+): Promise<{ suspects: Differing[]; broken: string[]; owed: string[]; feeWallets: string[] }> {
   const { db, clock } = platform;
   const today = clock.now().toZonedDateTimeISO(TIME_ZONE).toPlainDate();
   const seen = new Set<string>();
   const suspects: Differing[] = [];
   const broken: string[] = [];
   const owed: string[] = [];
+  const feeWallets: string[] = [];
   for await (const page of pages(issuer.listBalances(today))) {
-    const named = page.filter(isOurs).map((balance) => ({ balance, ref: refOf(balance) }));
+    const operators = page.filter(isFeeWallet).map((one) => one.issuerWalletId);
+    feeWallets.push(...operators);
+    for (const id of operators) seen.add(id);
+    const merchants = page.filter((one) => !isFeeWallet(one));
+    const named = merchants.map((balance) => ({ balance, ref: refOf(balance) }));
     const refs = named.flatMap(({ ref }) => (ref === null ? [] : [ref]));
     const books = await db.read((tx) => findWalletBooks(tx, refs));
     const byId = new Map(books.map((wallet) => [wallet.issuer_wallet_id, wallet]));
@@ -114,18 +123,18 @@ async function compareBalances(
     }
   }
   broken.push(...(await missingAtTheIssuer(db, seen)));
-  return { suspects, broken, owed };
+  return { suspects, broken, owed, feeWallets };
 }
 
-/** Whether only our orders change a balance: the operator takes money out of the fee wallet. */
-const isOurs = ({ externalReference }: IssuerBalance): boolean => externalReference !== FEE_WALLET;
+const isFeeWallet = ({ externalReference }: IssuerBalance): boolean =>
+  externalReference === FEE_WALLET;
 
 /** Compares the one account that is no wallet, what we owe for recalled pay-ins, until both sides are stable. */
 async function examineOwed(
   { db, clock }: Platform,
   issuer: Issuer,
   account: string,
-): Promise<{ difference: string | null; reason: string | null }> {
+): Promise<Examined> {
   for (let tries = 0; tries < TRIES; tries++) {
     const { since } = await db.read(findOwed);
     const balancePence = await readBalance(issuer, account, clock.now());
@@ -162,7 +171,9 @@ async function missingAtTheIssuer(
   db: Platform['db'],
   seen: ReadonlySet<string>,
 ): Promise<string[]> {
-  const broken: string[] = [];
+  const feeWallet = await db.read(findFeeWallet);
+  const isLost = feeWallet !== null && !seen.has(feeWallet);
+  const broken = isLost ? ['fee wallet: unknown to the issuer'] : [];
   let after = { merchant_id: '', wallet_id: '' };
   for (;;) {
     const page = await db.read((tx) => findHoldings(tx, after, PAGE));
@@ -176,11 +187,7 @@ async function missingAtTheIssuer(
 }
 
 /** Examines one wallet until it is stable: both sides are the same before and after its movements were read. */
-async function examine(
-  platform: Platform,
-  issuer: Issuer,
-  wallet: WalletBooks,
-): Promise<{ difference: string | null; reason: string | null }> {
+async function examine(platform: Platform, issuer: Issuer, wallet: WalletBooks): Promise<Examined> {
   for (let tries = 0; tries < TRIES; tries++) {
     const seen = await lookAt(platform, issuer, wallet);
     if (seen === null) continue;

@@ -1,4 +1,3 @@
-import type { Look } from '../merchants/look.ts';
 import type { Letter } from './letter.ts';
 
 /** What the sentences of a notice take besides its facts. */
@@ -9,8 +8,6 @@ export interface Setting {
   /** Where customers can write to; empty: unknown. */
   merchantEmail: string;
   timeZone: string;
-  /** How letters to customers look. */
-  look: Look;
 }
 
 /** The facts of a notice; one that is missing reads as nothing. */

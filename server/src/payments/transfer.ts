@@ -50,14 +50,14 @@ export function transferStage(deps: TransferDeps): Stage {
           : await claimTransfers(platform, now, limit);
       if (rows.length === 0) return 0;
       const movements = await transferAll(deps, rows);
-      // The lease is over, and the fees may have changed: whoever claims the rows next reads them.
-      if (isOutdated(now, platform.clock.now())) return rows.length;
       await isolateFailures(
         rows,
         async (some) => {
-          const record = (tx: Tx) =>
-            recordTransfers(deps, tx, platform.clock.now(), some, movements);
-          await platform.db.transaction(record);
+          await platform.db.transaction(async (tx) => {
+            const at = platform.clock.now();
+            // Where the lease is over, the fees may have changed: whoever claims the rows next reads them.
+            if (!isOutdated(now, at)) await recordTransfers(deps, tx, at, some, movements);
+          });
           return [];
         },
         ({ payment_id }, err) =>

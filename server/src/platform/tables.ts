@@ -25,7 +25,6 @@ export const TABLES = {
   invitations: 'distributed',
   settlement_account_changes: 'distributed',
   merchant_fees: 'distributed',
-  merchant_looks: 'distributed',
   idempotency_keys: 'distributed',
   request_log: 'distributed',
   customers: 'distributed',

@@ -1,32 +1,26 @@
+import type { NoticeItem } from '../../api/notices.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
-interface EmailDialogProps {
+/** Shows what an email said, without its link: links are never shown again. */
+export function EmailDialog({
+  title,
+  email,
+  onClose,
+}: {
   title: string;
-  subject: string;
-  text: string;
-  /** Where the email is, as it looks. */
-  address: string;
+  email: Pick<NoticeItem, 'subject' | 'lines'>;
   onClose: () => void;
-}
-
-/** Shows an email, as it looks and as plain text. */
-export function EmailDialog({ title, subject, text, address, onClose }: EmailDialogProps) {
+}) {
+  const { subject, lines } = email;
   return (
-    <Dialog isOpen onClose={onClose} title={title} size="large">
-      <div className="dialog-body">
+    <Dialog isOpen onClose={onClose} title={title}>
+      <div className="preview">
         <p>
           <strong>{subject}</strong>
         </p>
-        <iframe
-          className="email-frame"
-          title={`The email as it looks: ${subject}`}
-          sandbox="allow-same-origin"
-          src={address}
-        />
-        <details>
-          <summary>As plain text</summary>
-          <pre className="email-text">{text}</pre>
-        </details>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
       </div>
     </Dialog>
   );

@@ -1,13 +1,12 @@
 import { html } from 'ghtml';
 import type { Paths } from '../paths.ts';
-import type { PortalMerchant } from '../standing.ts';
 
 /** The frame of every page. `content` is HTML that is already escaped. */
 export interface Frame {
   /** The browser tab's title; the page's own heading is in `content`. */
   title: string;
   /** The merchant whose customer reads the page; null if unknown. */
-  merchant: Pick<PortalMerchant, 'name' | 'look'> | null;
+  merchantName: string | null;
   /** The page has a column for the decision beside it, on wide screens. */
   wide?: boolean;
   /** Includes the script that takes over a bank's response. */
@@ -17,9 +16,7 @@ export interface Frame {
 
 /** Renders a whole page. Everything it refers to is served from here. */
 export function layout(paths: Paths, frame: Frame): string {
-  const { title, merchant, wide = false, script = false, content } = frame;
-  const merchantName = merchant?.name ?? null;
-  const colour = merchant?.look?.colour ?? null;
+  const { title, merchantName, wide = false, script = false, content } = frame;
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -29,7 +26,6 @@ export function layout(paths: Paths, frame: Frame): string {
 <meta name="robots" content="noindex, nofollow">
 <title>${merchantName === null ? title : `${title} – ${merchantName}`}</title>
 <link rel="stylesheet" href="${paths.asset('style')}">
-!${colour === null ? '' : html`<link rel="stylesheet" href="${paths.colours(colour)}">`}
 <link rel="icon" type="image/svg+xml" href="${paths.asset('icon')}">
 !${script ? html`<script src="${paths.asset('callback')}" defer></script>` : ''}
 </head>

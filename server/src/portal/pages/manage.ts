@@ -67,7 +67,7 @@ class="second danger">Withdraw permission</button></form>
 </div>`;
   return layout(paths, {
     title: 'Your payments',
-    merchant,
+    merchantName: merchant.name,
     wide: true,
     content,
   });
