@@ -80,6 +80,7 @@ export interface Schedule {
   limits: Limits;
   amount_mode: AmountMode;
   non_working_day: NonWorkingDay;
+  /** The first coming occurrence that is not skipped, or an ad-hoc payment that is due before it. */
   next_payment_date: string | null;
   /** When a paused schedule resumes automatically; null: only by `resume`. */
   resume_at: string | null;

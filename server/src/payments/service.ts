@@ -8,6 +8,7 @@ import type { ScheduleHooks } from '../schedules/lifecycle.ts';
 import { requireSchedule } from '../schedules/service.ts';
 import { lockSchedule } from '../schedules/store.ts';
 import { followConsent } from './ad-hoc/follow-consent.ts';
+import { findPlannedAt } from './ad-hoc/store.ts';
 import { findOpenOrder } from './evidence/store.ts';
 import { requireRoom } from './limits/require-room.ts';
 import { findUsed } from './limits/store.ts';
@@ -40,6 +41,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
         if ((await openPayments({ platform, tx, now }, 1, { only })).count === 0) return;
     },
     stopPayments: (tx, now, schedule, code) => stopPayments({ platform, tx, now }, schedule, code),
+    plannedAt: findPlannedAt,
     underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),
     sendNow,
     hasPayments,

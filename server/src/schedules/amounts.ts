@@ -35,7 +35,7 @@ export function dueAmount(
 }
 
 /** Whether a series has an occurrence at this very moment. */
-export function isOccurrence({ series }: Terms, at: Temporal.Instant): boolean {
+export function isOccurrence({ series }: Pick<Terms, 'series'>, at: Temporal.Instant): boolean {
   const index = firstIndexAfter(series, at.subtract({ nanoseconds: 1 }));
   return occurrence(series, index)?.equals(at) ?? false;
 }

@@ -9,6 +9,7 @@ import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Work } from '../platform/platform.ts';
 import type { Next } from './agenda-store.ts';
 import type { SCHEDULE_EVENTS } from './events.ts';
+import type { PlannedHook } from './next-payment.ts';
 import { firstIndexAfter, hasSameDays, occurrence, possibleMoments } from './occurrences.ts';
 import type { CountedPayment } from './room.ts';
 import {
@@ -30,7 +31,7 @@ import {
 import { viewAmount, viewFrequency } from './view.ts';
 
 /** What happens to a schedule's payments when it changes; the app passes it in, and it runs in the same transaction. */
-export interface ScheduleHooks {
+export interface ScheduleHooks extends PlannedHook {
   /** Opens the schedule's due occurrences under the current terms. */
   openDue(tx: Tx, now: Temporal.Instant, schedule: Schedule): Promise<void>;
   /** Ends the payments of a locked schedule that have nothing at the bank; no further order is sent for the others. */

@@ -177,7 +177,7 @@ function dateOf(series: Series, { anchor }: Lattice, n: number): Temporal.PlainD
  * Returns the nominal date, `n` steps from an occurrence on `anchor`: steps are counted from the anchor's month, then the day is
  * set. Clock changes are ignored.
  */
-export function nominalDate(
+function nominalDate(
   frequency: Frequency,
   anchor: Temporal.PlainDate,
   n: number,

@@ -43,10 +43,12 @@ export interface Schedule {
   /** The version that the customer agreed to. */
   consentedVersion: number | null;
   consentId: string | null;
-  /** The next collection; null if there is none. */
+  /** The next occurrence, whether or not it is skipped; null if there is none. */
   dueAt: Temporal.Instant | null;
   /** When a paused schedule resumes automatically; null: only by hand. */
   resumeAt: Temporal.Instant | null;
+  /** Whether an amount or a skip was ever set for one of its occurrences. */
+  hasChanges: boolean;
   createdAt: Temporal.Instant;
 }
 

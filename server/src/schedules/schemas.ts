@@ -90,7 +90,11 @@ export const ScheduleAnswer = NamedObject('Schedule', {
   limits: LimitsAnswer,
   amount_mode: OneOf(AMOUNT_MODES),
   non_working_day: OneOf(NON_WORKING_DAYS),
-  next_payment_date: OrNull(Instant),
+  next_payment_date: OrNull({
+    ...Instant,
+    description:
+      'The first coming occurrence that is not skipped, or an ad-hoc payment that is due before it.',
+  }),
   resume_at: OrNull(Instant),
   created_at: Instant,
   consented: OrNull(

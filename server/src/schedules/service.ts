@@ -64,6 +64,7 @@ export async function createSchedule(
     consentId: null,
     dueAt: null,
     resumeAt: null,
+    hasChanges: false,
     createdAt: now,
   };
   const life = { ...deps, tx, now };
@@ -164,7 +165,7 @@ export async function showSchedule(
   asked: Asked,
   scheduleId: string,
 ): Promise<ScheduleView> {
-  const shown = await viewSchedule(deps.platform, asked, scheduleId);
+  const shown = await viewSchedule(deps, asked, scheduleId);
   if (shown === null) throw notFound('schedule');
   if (shown.status !== 'paused' && shown.status !== 'cancelled') return shown;
   const underWay = await deps.hooks.underWay(asked.tx, asked.merchantId, scheduleId);
@@ -181,7 +182,7 @@ export async function showSchedules(
   const { tx, merchantId } = asked;
   if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
   const [data, total] = await Promise.all([
-    viewPage(deps.platform, asked, filter, page),
+    viewPage(deps, asked, filter, page),
     countSchedules(tx, merchantId, filter),
   ]);
   return { data, total };

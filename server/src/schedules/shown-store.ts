@@ -48,8 +48,9 @@ interface ShownRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
 
 const names = (columns: string): string[] => columns.split(',').map((name) => name.trim());
 const TERMS = names(TERMS_COLUMNS) as (keyof TermsRow)[];
+const OF_AGENDA: ReadonlySet<string> = new Set(['due_at', 'changes']);
 const COLUMNS = [
-  ...names(SCHEDULE_COLUMNS).map((name) => `${name === 'due_at' ? 'g' : 's'}.${name}`),
+  ...names(SCHEDULE_COLUMNS).map((name) => `${OF_AGENDA.has(name) ? 'g' : 's'}.${name}`),
   ...TERMS.map((name) => `a.${name}`),
   ...TERMS.filter((name) => name !== 'version').map((name) => `c.${name} AS consented_${name}`),
   'u.phone, u.bank_account, u.name, u.email, u.reference, k.consent_id AS open_consent_id, k.link, p.*',
@@ -67,7 +68,7 @@ const CONSENT = `consent_id AS portal_consent_id, link AS portal_link, paying_ac
 const related = (now: string): string => `
   CROSS JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
     AND version = s.terms_version OFFSET 0) a
-  CROSS JOIN LATERAL (SELECT due_at FROM schedule_agenda WHERE merchant_id = s.merchant_id
+  CROSS JOIN LATERAL (SELECT due_at, changes FROM schedule_agenda WHERE merchant_id = s.merchant_id
     AND schedule_id = s.schedule_id OFFSET 0) g
   CROSS JOIN LATERAL (SELECT phone, bank_account, name, email, reference FROM customers WHERE merchant_id = s.merchant_id
     AND customer_id = s.customer_id OFFSET 0) u

@@ -24,14 +24,15 @@ export interface ScheduleRow {
   consent_id: string | null;
   due_at: Temporal.Instant | null;
   resume_at: Temporal.Instant | null;
+  changes: number | null;
   created_at: Temporal.Instant;
 }
 
 export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description,
   statement_reference, metadata, max_retries, terms_version, live_version, consented_version, consent_id, due_at,
-  resume_at, created_at`;
+  resume_at, changes, created_at`;
 
-/** Schedules with their agenda, which has `due_at`. */
+/** Schedules with their agenda, which has `due_at` and `changes`. */
 export const SCHEDULES = 'schedules JOIN schedule_agenda USING (merchant_id, schedule_id)';
 
 /** Converts a row to a schedule. */
@@ -51,6 +52,7 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
   consentId: r.consent_id,
   dueAt: r.due_at,
   resumeAt: r.resume_at,
+  hasChanges: r.changes !== null,
   createdAt: r.created_at,
 });
 
@@ -76,23 +78,38 @@ export interface TermsRow {
   non_working_day: NonWorkingDay;
 }
 
+/** The columns of a terms row that say when its occurrences are. */
+export type SeriesRow = Pick<
+  TermsRow,
+  | 'frequency_type'
+  | 'frequency_day'
+  | 'frequency_interval'
+  | 'first_at'
+  | 'time_of_day'
+  | 'time_zone'
+  | 'end_at'
+  | 'non_working_day'
+>;
+
+/** Converts the columns of a terms row that say when its occurrences are. */
+export const toSeries = (r: SeriesRow): Series => ({
+  frequency: { type: r.frequency_type, day: r.frequency_day, interval: r.frequency_interval },
+  firstAt: r.first_at,
+  timeOfDay: Temporal.PlainTime.from(r.time_of_day),
+  timeZone: r.time_zone,
+  endAt: r.end_at,
+  nonWorkingDay: r.non_working_day,
+});
+
 /** Converts a row to terms. */
 export function toTerms(r: TermsRow): Terms {
-  const series: Series = {
-    frequency: { type: r.frequency_type, day: r.frequency_day, interval: r.frequency_interval },
-    firstAt: r.first_at,
-    timeOfDay: Temporal.PlainTime.from(r.time_of_day),
-    timeZone: r.time_zone,
-    endAt: r.end_at,
-    nonWorkingDay: r.non_working_day,
-  };
   return {
     version: r.version,
     amountPence: r.amount_pence,
     amountMode: r.amount_mode,
     currency: r.currency,
     startDate: r.start_date,
-    series,
+    series: toSeries(r),
     limits: { perPaymentPence: r.per_payment_pence, perPeriodPence: r.per_period_pence },
   };
 }

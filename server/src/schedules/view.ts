@@ -4,11 +4,12 @@ import { type CustomerView, viewCustomer } from '../customers/view.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { NO_CHANGES } from './amounts.ts';
 import { type ConsentNoticeKind, consentNotice } from './consent-notice.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
 import { limitsOf, type PeriodWord, periodWord } from './limits.ts';
 import type { ScheduleFilter } from './list-store.ts';
-import { firstIndexAfter, occurrence } from './occurrences.ts';
+import { findNextPayments, nextOccurrence, type PlannedHook } from './next-payment.ts';
 import type { AmountMode, PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
 import { findShown, findShownPage, type Shown } from './shown-store.ts';
 import { statementReference } from './statement-reference.ts';
@@ -61,6 +62,17 @@ export interface ScheduleView {
   payments_under_way?: PaymentUnderWay[];
 }
 
+interface ViewDeps {
+  platform: Platform;
+  hooks: PlannedHook;
+}
+
+/** The present moment, and when the schedule collects next. */
+interface Moments {
+  now: Temporal.Instant;
+  next: Temporal.Instant | null;
+}
+
 /** Converts a frequency to its form in responses. */
 export function viewFrequency({ type, day, interval }: Frequency): FrequencyView {
   return day === null ? { type, interval } : { type, day, interval };
@@ -84,23 +96,39 @@ function viewLimits(terms: Terms): LimitsView {
 
 /** Returns a schedule as the API shows it, or null. */
 export async function viewSchedule(
-  platform: Platform,
-  { tx, now, merchantId }: Asked,
+  deps: ViewDeps,
+  asked: Asked,
   scheduleId: string,
 ): Promise<ScheduleView | null> {
+  const { tx, now, merchantId } = asked;
   const shown = await findShown(tx, merchantId, scheduleId, now);
-  return shown === null ? null : viewShown(platform, merchantId, shown, now);
+  if (shown === null) return null;
+  const [view] = await viewAll(deps, asked, [shown]);
+  return view ?? null;
 }
 
 /** Returns a page of schedules as the API shows them, newest first. */
 export async function viewPage(
-  platform: Platform,
-  { tx, now, merchantId }: Asked,
+  deps: ViewDeps,
+  asked: Asked,
   filter: ScheduleFilter,
   page: { limit: number; offset: number },
 ): Promise<ScheduleView[]> {
-  const all = await findShownPage(tx, merchantId, filter, page, now);
-  return all.map((shown) => viewShown(platform, merchantId, shown, now));
+  const { tx, now, merchantId } = asked;
+  return viewAll(deps, asked, await findShownPage(tx, merchantId, filter, page, now));
+}
+
+async function viewAll(
+  { platform, hooks }: ViewDeps,
+  asked: Asked,
+  all: readonly Shown[],
+): Promise<ScheduleView[]> {
+  const next = await findNextPayments(hooks, asked, all);
+  const at = (shown: Shown): Moments => ({
+    now: asked.now,
+    next: next.get(shown.schedule.scheduleId) ?? null,
+  });
+  return all.map((shown) => viewShown(platform, asked.merchantId, shown, at(shown)));
 }
 
 /** Returns a schedule that was just created and waits for its customer, as the API shows it. */
@@ -112,14 +140,15 @@ export function viewNew(
   now: Temporal.Instant,
 ): ScheduleView {
   const rest = { consented: null, payingAccountEnding: null, trouble: null };
-  return view({ schedule, asked: terms, ...rest }, customer, { consent_url: link }, now);
+  const at = { now, next: nextOccurrence(schedule, terms, NO_CHANGES, now) };
+  return view({ schedule, asked: terms, ...rest }, customer, { consent_url: link }, at);
 }
 
 function viewShown(
   platform: Platform,
   merchantId: string,
   shown: Shown,
-  now: Temporal.Instant,
+  at: Moments,
 ): ScheduleView {
   const { schedule, open, granted } = shown;
   const customer = viewCustomer(platform, merchantId, schedule.customerType, shown.customer);
@@ -129,14 +158,14 @@ function viewShown(
     ...(open === null ? {} : { consent_url: address(open) }),
     ...(granted === null ? {} : { portal_url: address(granted) }),
   };
-  return view(shown, customer, links, now);
+  return view(shown, customer, links, at);
 }
 
 function view(
   shown: Omit<Shown, 'customer' | 'open' | 'granted'>,
   customer: CustomerView,
   links: Pick<ScheduleView, 'consent_url' | 'portal_url'>,
-  now: Temporal.Instant,
+  { now, next }: Moments,
 ): ScheduleView {
   const { schedule, asked, consented } = shown;
   return {
@@ -154,7 +183,7 @@ function view(
     limits: viewLimits(asked),
     amount_mode: asked.amountMode,
     non_working_day: asked.series.nonWorkingDay ?? 'same',
-    next_payment_date: formatInstant(nextPayment(schedule, asked, now)),
+    next_payment_date: formatInstant(next),
     resume_at: formatInstant(schedule.resumeAt),
     created_at: formatInstant(schedule.createdAt),
     consented: consented === null ? null : viewConsented(consented),
@@ -184,14 +213,4 @@ function viewConsented(terms: Terms): NonNullable<ScheduleView['consented']> {
     frequency: viewFrequency(terms.series.frequency),
     end_date: formatInstant(terms.series.endAt),
   };
-}
-
-/** Returns the next collection. Before the consent: the first one that it would bring. */
-export function nextPayment(
-  schedule: Schedule,
-  asked: Terms,
-  now: Temporal.Instant,
-): Temporal.Instant | null {
-  if (schedule.status !== 'pending_consent') return schedule.dueAt;
-  return occurrence(asked.series, firstIndexAfter(asked.series, now));
 }

@@ -3,7 +3,7 @@ import { Card } from '../../ui/card.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
 import { countWords, dayWords } from './figures.ts';
 
-/** What the active schedules will collect in the next 30 days: the total, a bar per day, and the days in words. */
+/** What is planned to be collected in the next 30 days: the total, a bar per day, and the days in words. */
 export function UpcomingCard({ overview }: { overview: OverviewView }) {
   const { upcoming, currency } = overview;
   return (
@@ -12,7 +12,7 @@ export function UpcomingCard({ overview }: { overview: OverviewView }) {
         <p className="figure">
           <Money amount={{ value: upcoming.value, currency }} />
         </p>
-        <p className="quiet">{countWords(upcoming.count, 'collection')} from active schedules</p>
+        <p className="quiet">{countWords(upcoming.count, 'collection')} planned</p>
       </div>
       {upcoming.count === 0 ? null : <Bars days={upcoming.days} currency={currency} />}
     </Card>

@@ -2,15 +2,17 @@ import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { sumRefunds } from '../../refunds/lines-store.ts';
+import { isOccurrence } from '../../schedules/amounts.ts';
+import { toSeries } from '../../schedules/store.ts';
 import { sumOwed } from '../../settlements/debt-store.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';
 import { countEvents } from '../../webhooks/event-store.ts';
+import { groupComing, sumAdHoc, sumChangesOfLater, sumChangesOfNext } from './coming-store.ts';
 import { fillDays, successRate, totalOf } from './days.ts';
 import { readInQuestion } from './in-question.ts';
 import {
   countByStatus,
   findUnderWay,
-  groupComing,
   nextGathered,
   readLawFindings,
   sumEnded,
@@ -84,10 +86,19 @@ function totalsOf(days: OverviewView['days']): Totals {
 }
 
 async function readComing(call: OverviewCall): Promise<OverviewView['upcoming']> {
-  const { tx, merchantId } = call;
+  const { tx, merchantId, now, timeZone } = call;
   const today = todayOf(call);
-  const until = today.add({ days: COMING_DAYS + ZONES_APART }).toZonedDateTime(call.timeZone);
-  const days = sumComing(await groupComing(tx, merchantId, until.toInstant()), today, COMING_DAYS);
+  const last = today.add({ days: COMING_DAYS + ZONES_APART }).toZonedDateTime(timeZone);
+  const window = { now, until: last.toInstant() };
+  const groups = await groupComing(tx, merchantId, window.until);
+  const later = await sumChangesOfLater(tx, merchantId, window);
+  const changes = [
+    ...(await sumChangesOfNext(tx, merchantId, window)),
+    // What was set for a date on which new terms do not collect does nothing.
+    ...later.filter((one) => isOccurrence({ series: toSeries(one) }, one.due_date)),
+    ...(await sumAdHoc(tx, merchantId, window, timeZone)),
+  ];
+  const days = sumComing(groups, changes, today, COMING_DAYS);
   return { ...totalOf(days), days };
 }
 

@@ -1,9 +1,7 @@
 import type { Tx } from '../../platform/db.ts';
 import { firstId } from '../../platform/ids.ts';
-import type { FrequencyType } from '../../schedules/frequency.ts';
 import type { ScheduleStatus } from '../../schedules/schedule.ts';
 import type { DayRow } from './days.ts';
-import type { ComingGroup } from './upcoming.ts';
 
 /**
  * Sums collected and finally failed payments since a moment, per calendar day. What was collected is what the transfers to the
@@ -39,49 +37,6 @@ export function sumSettled(
      FROM settlements WHERE merchant_id = $1 AND status = 'success' AND completed_at >= $2 GROUP BY 1`,
     [merchantId, since, timeZone],
   );
-}
-
-interface GroupRow {
-  frequency_type: FrequencyType;
-  frequency_day: number | null;
-  frequency_interval: number;
-  next: Temporal.PlainDate;
-  last: Temporal.PlainDate | null;
-  value: number;
-  count: number;
-}
-
-/**
- * Groups the active schedules due before `until` that collect on the same dates. Subtracting the time of day from the local
- * moment gives the nominal date, even if a clock change moved an occurrence past midnight.
- */
-export async function groupComing(
-  tx: Tx,
-  merchantId: string,
-  until: Temporal.Instant,
-): Promise<ComingGroup[]> {
-  const rows = await tx.rows<GroupRow>(
-    `SELECT t.frequency_type, t.frequency_day, t.frequency_interval,
-            ((a.due_at AT TIME ZONE t.time_zone) - t.time_of_day)::date AS next,
-            CASE WHEN t.end_at < $2 THEN ((t.end_at AT TIME ZONE t.time_zone) - t.time_of_day)::date END AS last,
-            sum(t.amount_pence)::bigint AS value, count(*) AS count
-     FROM schedule_agenda a JOIN schedules s USING (merchant_id, schedule_id) JOIN schedule_terms t
-       ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
-     WHERE a.merchant_id = $1 AND s.status = 'active' AND a.due_at < $2
-     GROUP BY 1, 2, 3, 4, 5`,
-    [merchantId, until],
-  );
-  return rows.map((row) => ({
-    frequency: {
-      type: row.frequency_type,
-      day: row.frequency_day,
-      interval: row.frequency_interval,
-    },
-    next: row.next,
-    last: row.last,
-    value: row.value,
-    count: row.count,
-  }));
 }
 
 /** Counts schedules by status; a status without any is absent. */

@@ -12,7 +12,8 @@ import {
   upcoming,
 } from '../../schedules/occurrences.ts';
 import { insertTerms } from '../../schedules/store.ts';
-import { groupComing } from './store.ts';
+import { NON_WORKING_DAYS } from '../../schedules/working-day.ts';
+import { groupComing } from './coming-store.ts';
 import { type ComingGroup, type DaySum, sumComing } from './upcoming.ts';
 
 const DAYS = 30;
@@ -48,13 +49,18 @@ const samples = (now: Temporal.Instant): fc.Arbitrary<Sample> =>
       timeZone: fc.constantFrom('Europe/London', 'America/New_York', 'Pacific/Auckland'),
       ends: fc.option(fc.integer({ min: 1, max: 60 * 1_440 })),
       amountPence: fc.integer({ min: 1, max: 100_000 }),
+      policy: fc.constantFrom(...NON_WORKING_DAYS),
     })
-    .map(({ frequency, begun, minutes, timeZone, ends, amountPence }) => {
+    .map(({ frequency, begun, minutes, timeZone, ends, amountPence, policy }) => {
       const timeOfDay = Temporal.PlainTime.from('00:00').add({ minutes });
       const from = now.subtract({ minutes: begun });
       const firstAt = firstOccurrence(frequency, from, true, timeOfDay, timeZone);
       const endAt = ends === null ? null : now.add({ minutes: ends });
-      return { series: { frequency, firstAt, timeZone, endAt, timeOfDay }, amountPence };
+      const nonWorkingDay = frequency.type === 'daily' ? 'same' : policy;
+      return {
+        series: { frequency, firstAt, timeZone, endAt, timeOfDay, nonWorkingDay },
+        amountPence,
+      };
     });
 
 /** Sums every schedule separately, as its page shows it. */
@@ -122,25 +128,27 @@ test('schedules grouped and expanded come to the same as each schedule separatel
     const groups = await h.db.forMerchant(side.merchantId, (tx) =>
       groupComing(tx, side.merchantId, until.toInstant()),
     );
-    assert.deepEqual(sumComing(groups, today, DAYS), oneByOne(all, h.clock.at, today), now);
+    assert.deepEqual(sumComing(groups, [], today, DAYS), oneByOne(all, h.clock.at, today), now);
   }
 });
 
 const monthly: ComingGroup = {
   frequency: { type: 'monthly', day: 31, interval: 1 },
-  next: date('2026-01-31'),
+  nonWorkingDay: 'same',
+  anchor: date('2026-01-31'),
+  from: date('2026-01-31'),
   last: null,
   value: 500,
   count: 2,
 };
 
 const collecting = (group: Partial<ComingGroup>, today: string, days = DAYS): string[] =>
-  sumComing([{ ...monthly, ...group }], date(today), days)
+  sumComing([{ ...monthly, ...group }], [], date(today), days)
     .filter((sum) => sum.count > 0)
     .map((sum) => `${sum.date} ${sum.value} ${sum.count}`);
 
 test('every day of the window is there, and a group collects together', () => {
-  assert.equal(sumComing([], date('2026-01-20'), DAYS).length, DAYS);
+  assert.equal(sumComing([], [], date('2026-01-20'), DAYS).length, DAYS);
   assert.deepEqual(collecting({}, '2026-01-20', 60), ['2026-01-31 500 2', '2026-02-28 500 2']);
 });
 
@@ -161,6 +169,6 @@ test('what should have been collected before today counts to today', () => {
 });
 
 test('the first date is the next one even where it is not the nominal day of its frequency', () => {
-  const moved = { next: date('2026-01-25'), last: date('2026-02-10') };
+  const moved = { anchor: date('2026-01-25'), from: date('2026-01-25'), last: date('2026-02-10') };
   assert.deepEqual(collecting(moved, '2026-01-20'), ['2026-01-25 500 2']);
 });

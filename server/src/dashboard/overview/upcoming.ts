@@ -1,14 +1,25 @@
 import type { Frequency } from '../../schedules/frequency.ts';
-import { nominalDate } from '../../schedules/occurrences.ts';
+import { firstIndexAfter, occurrence, type Series } from '../../schedules/occurrences.ts';
+import type { NonWorkingDay } from '../../schedules/working-day.ts';
 
-/** Active schedules that collect on the same dates, and their total on each. */
+/** Schedules that collect on the same dates, and their total on each. Dates are those of the calendar of the terms. */
 export interface ComingGroup {
   frequency: Frequency;
-  /** The date of the next occurrence, in the calendar of the terms. */
-  next: Temporal.PlainDate;
+  nonWorkingDay: NonWorkingDay;
+  /** A date from which the others are counted: of one of the occurrences, before it moves to a working day. */
+  anchor: Temporal.PlainDate;
+  /** No occurrence before this date counts. */
+  from: Temporal.PlainDate;
   /** The last date on which the terms still collect; null: beyond the window. */
   last: Temporal.PlainDate | null;
   /** In pence, of all schedules of the group together. */
+  value: number;
+  count: number;
+}
+
+/** What comes to a day, or is taken from it. */
+export interface DayChange {
+  day: Temporal.PlainDate;
   value: number;
   count: number;
 }
@@ -24,11 +35,12 @@ export interface DaySum {
 const MOST_OCCURRENCES = 400;
 
 /**
- * Returns what groups of schedules collect on each of `days` days from `today`, including empty days. Occurrences before today
- * count towards today: they are in progress.
+ * Returns what groups of schedules collect on each of `days` days from `today`, including empty days, with what `changes` add or
+ * take. Occurrences before today count towards today: they are in progress.
  */
 export function sumComing(
   groups: readonly ComingGroup[],
+  changes: readonly DayChange[],
   today: Temporal.PlainDate,
   days: number,
 ): DaySum[] {
@@ -38,27 +50,38 @@ export function sumComing(
     sums.set(date, { date, value: 0, count: 0 });
   }
   const end = today.add({ days });
-  for (const group of groups)
-    for (const date of datesOf(group, end)) {
-      const isLate = Temporal.PlainDate.compare(date, today) < 0;
-      const sum = sums.get((isLate ? today : date).toString());
-      if (sum === undefined) continue;
-      sum.value += group.value;
-      sum.count += group.count;
-    }
+  const add = (day: Temporal.PlainDate, { value, count }: Pick<DayChange, 'value' | 'count'>) => {
+    const isLate = Temporal.PlainDate.compare(day, today) < 0;
+    const sum = sums.get((isLate ? today : day).toString());
+    if (sum === undefined) return;
+    sum.value += value;
+    sum.count += count;
+  };
+  for (const group of groups) for (const date of datesOf(group, end)) add(date, group);
+  for (const change of changes) add(change.day, change);
   return [...sums.values()];
 }
 
+/** Any time of day in a calendar without clock changes: only dates count here. */
+const noonOf = (date: Temporal.PlainDate): Temporal.Instant =>
+  date.toZonedDateTime({ timeZone: 'UTC', plainTime: '12:00' }).toInstant();
+
 /** Returns a group's dates before `end`. */
-function datesOf(
-  { frequency, next, last }: ComingGroup,
-  end: Temporal.PlainDate,
-): Temporal.PlainDate[] {
+function datesOf(group: ComingGroup, end: Temporal.PlainDate): Temporal.PlainDate[] {
+  const { frequency, nonWorkingDay, anchor, from, last } = group;
+  const firstAt = noonOf(anchor);
+  const series: Series = {
+    frequency,
+    nonWorkingDay,
+    firstAt,
+    timeZone: 'UTC',
+    endAt: last && noonOf(last),
+  };
+  const first = firstIndexAfter(series, noonOf(from).subtract({ milliseconds: 1 }));
   const dates: Temporal.PlainDate[] = [];
-  for (let n = 0; n < MOST_OCCURRENCES; n += 1) {
-    const date = n === 0 ? next : nominalDate(frequency, next, n);
-    const isOver = last !== null && Temporal.PlainDate.compare(date, last) > 0;
-    if (isOver || Temporal.PlainDate.compare(date, end) >= 0) break;
+  for (let n = first; n < first + MOST_OCCURRENCES; n += 1) {
+    const date = occurrence(series, n)?.toZonedDateTimeISO('UTC').toPlainDate();
+    if (date === undefined || Temporal.PlainDate.compare(date, end) >= 0) break;
     dates.push(date);
   }
   return dates;

@@ -57,7 +57,10 @@ export const OverviewView = Type.Object({
   before: Type.Object(totals, { description: 'As many days, before those.' }),
   upcoming: Type.Object(
     { ...Sum.properties, days: Type.Array(Type.Object({ date: DateText, ...Sum.properties })) },
-    { description: 'What the active schedules will collect in the next 30 days.' },
+    {
+      description:
+        'What active schedules, and those whose pause ends by then, are to collect in the next 30 days, with ad-hoc payments. Retries, and occurrences without an amount yet, are not counted.',
+    },
   ),
   wallet: Type.Object({ value: Pence, currency: Type.String() }),
   in_question: Type.Array(InQuestion, {

@@ -10,13 +10,13 @@ import type { PortalLink } from './view.ts';
  * the payments. Throws 404 for an unknown schedule, or one whose consent was never granted.
  */
 export async function givePortalLink(
-  { platform }: ScheduleDeps,
+  deps: ScheduleDeps,
   asked: Asked,
   scheduleId: string,
 ): Promise<PortalLink> {
   const { tx, now, merchantId } = asked;
   await requireSchedule(tx, merchantId, scheduleId);
-  const shown = await viewSchedule(platform, asked, scheduleId);
+  const shown = await viewSchedule(deps, asked, scheduleId);
   if (shown?.portal_url === undefined) throw notFound('page of a customer');
   const reason = 'in the dashboard';
   await recordChanges(tx, now, [

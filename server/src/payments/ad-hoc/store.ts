@@ -25,6 +25,25 @@ export function lockPlanned(
   );
 }
 
+/** Returns when the first ad-hoc payment of each of these schedules is due that is not due yet; one without any is absent. */
+export async function findPlannedAt(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<Map<string, Temporal.Instant>> {
+  if (scheduleIds.length === 0) return new Map();
+  const rows = await tx.rows<{ schedule_id: string; due_date: Temporal.Instant | null }>(
+    `SELECT k.schedule_id, p.due_date FROM unnest($2::text[]) AS k (schedule_id)
+     CROSS JOIN LATERAL (SELECT min(due_date) AS due_date FROM (SELECT due_date FROM payments
+       WHERE merchant_id = $1 AND schedule_id = k.schedule_id AND due_date > $3 AND status = 'pending' OFFSET 0) waits) p`,
+    [merchantId, scheduleIds, now],
+  );
+  return new Map(
+    rows.flatMap(({ schedule_id: id, due_date: at }) => (at === null ? [] : [[id, at]])),
+  );
+}
+
 /** Moves locked payments that are not due yet to another consent of their schedule. */
 export async function moveToConsent(
   tx: Tx,
