@@ -39,6 +39,7 @@ export function makeService(settings: ServiceSettings, place: Place): Program {
     env: {
       ...env,
       PORT: String(port),
+      OPERATOR_PORT: '0',
       DATA_DIR: join(dir, name),
       DATABASE_URL: databaseUrl,
       CHAOS_CLOCK: clock.fileOf(name),

@@ -18,6 +18,7 @@ export interface SandboxProcess {
 export async function startSandbox(dataDir: string): Promise<SandboxProcess> {
   const ports = {
     PORT: '0',
+    OPERATOR_PORT: '0',
     SANDBOX_BANK_PORT: '0',
     SANDBOX_BANK_PAGES_PORT: '0',
     SANDBOX_ISSUER_PORT: '0',

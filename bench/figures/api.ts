@@ -94,6 +94,7 @@ async function prepare(world: World, programs: AsyncDisposableStack): Promise<St
       DATA_DIR: world.platform.config.dataDir,
       PORT: String(port),
       RATE_LIMIT_PER_MINUTE: '1000000',
+      OPERATOR_PORT: '0',
       SANDBOX_BANK_PORT: '0',
       SANDBOX_BANK_PAGES_PORT: '0',
       SANDBOX_ISSUER_PORT: '0',

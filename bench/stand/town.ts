@@ -46,6 +46,7 @@ export async function openTown(): Promise<Town> {
       PORT: '0',
       LOG_LEVEL: 'error',
       RATE_LIMIT_PER_MINUTE: '1000000',
+      OPERATOR_PORT: '0',
       SANDBOX_BANK_PORT: '0',
       SANDBOX_BANK_PAGES_PORT: '0',
       SANDBOX_ISSUER_PORT: '0',

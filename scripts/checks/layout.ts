@@ -17,6 +17,7 @@ export const SLICES: readonly string[] = [
   'laws',
   'portal',
   'dashboard',
+  'operators',
   'sandbox',
   'app',
 ];

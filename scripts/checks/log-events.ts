@@ -1,24 +1,19 @@
 import type { LogEvent } from '../../server/src/platform/log-event.ts';
 import { LOG_EVENTS } from '../../server/src/platform/log-events.ts';
 import { findAll, type Rule, type SourceFile, type Violation, withoutComments } from './files.ts';
+import { withMarked } from './marked.ts';
 
 /** The page that lists the events for operators. */
 export const GUIDE = 'docs/guides/operators.md';
 const TABLE = 'server/src/platform/log-events.ts';
-const BEGIN = '<!-- log events -->\n';
-const END = '<!-- end of log events -->';
 
 /** The file that writes log lines; all other files report by a code. */
 const WRITER = 'server/src/platform/log.ts';
 const UNCODED = /\b(?:log|logger)(?:\?)?(?:\.(?:warn|error|fatal)\b|\[)/g;
 
 /** Returns the guide with the code's events between its two markers; null if the markers are missing. */
-export function withLogEvents(guide: string): string | null {
-  const begin = guide.indexOf(BEGIN);
-  const end = guide.indexOf(END, begin);
-  if (begin < 0 || end < 0) return null;
-  return `${guide.slice(0, begin)}${BEGIN}${eventTable()}${guide.slice(end)}`;
-}
+export const withLogEvents = (guide: string): string | null =>
+  withMarked(guide, 'log events', eventTable());
 
 function eventTable(): string {
   const rows = Object.entries<LogEvent>(LOG_EVENTS).map(

@@ -2,6 +2,7 @@ import { clockRule } from './clock.ts';
 import { constraintsRule } from './constraints.ts';
 import type { Rule } from './files.ts';
 import { logEventsRule } from './log-events.ts';
+import { metricsRule } from './metrics.ts';
 import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
 import { sqlRule } from './sql.ts';
@@ -15,6 +16,7 @@ export const rules: readonly Rule[] = [
   clockRule,
   constraintsRule,
   logEventsRule,
+  metricsRule,
   namesRule,
   referencesRule,
   sqlRule,

@@ -145,6 +145,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ROLES: 'api,portal',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    OPERATOR_PORT: '0',
     SANDBOX_BANK_PORT: '0',
     SANDBOX_BANK_PAGES_PORT: '0',
     SANDBOX_ISSUER_PORT: '0',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -47,6 +47,7 @@ before(async () => {
     BASE_URL: 'https://pay.fernhill.example',
     TRUST_PROXY: '10.0.0.0/8',
     PORT: '0',
+    OPERATOR_PORT: '0',
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: database.url,
     BANKS_FILE: await banksFile({}),
@@ -187,7 +188,6 @@ test('addresses of a bank without TLS, placeholders and missing files are told a
 
 test('certificates are held against the day: over, not yet valid, soon over', async () => {
   const { certificates } = await openSandboxFolder(folder);
-  const { readFile } = await import('node:fs/promises');
   const read = (path: string) => readFile(path, 'utf8');
   const tls = {
     ca: await read(certificates.ca),

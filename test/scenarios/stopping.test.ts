@@ -23,6 +23,7 @@ test('a service that is stopped while the clock moves ends the move, stops its e
     PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: database.url,
+    OPERATOR_PORT: '0',
     SANDBOX_BANK_PORT: '0',
     SANDBOX_BANK_PAGES_PORT: '0',
     SANDBOX_ISSUER_PORT: '0',

@@ -1,9 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { bankDirectory } from '../banks/directory.ts';
+import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import type { DashboardDeps } from '../dashboard/routes.ts';
 import { readMerchant } from '../merchants/service.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
 import { makeMail } from '../notices/mail.ts';
+import {
+  measureBank,
+  measureIssuer,
+  measureLog,
+  measureRequest,
+  measureSender,
+  measureStage,
+} from '../operators/metrics/measure.ts';
+import { type Metrics, makeMetrics } from '../operators/metrics/metrics.ts';
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
 import type { Db } from '../platform/db.ts';
@@ -19,10 +29,12 @@ import { keyGuards } from '../sandbox/outside-route.ts';
 import type { SandboxPartners } from '../sandbox/partners.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { HttpIssuer } from '../wallets/issuer-http.ts';
+import { makeSender } from '../webhooks/sender.ts';
 import { readBanksFile } from './banks-file.ts';
 import { dashboardOf } from './dashboard.ts';
 import { addDocPages } from './docs/doc-pages.ts';
 import { watchLaws } from './law-watch.ts';
+import { openOperatorsPort } from './operators.ts';
 import { makePlatform } from './platform.ts';
 import { allowMaker, allowScope, withScope } from './scopes.ts';
 import { type Partners, type Service, wireService } from './service.ts';
@@ -35,6 +47,8 @@ export interface Running {
   platform: Platform;
   service: Service;
   http: FastifyInstance;
+  /** Where operators reach this process. */
+  operatorUrl: string;
   /** Null: live. */
   sandbox: { partners: SandboxPartners; clock: SandboxClock } | null;
   /** Finishes work in progress, then stops everything that was started, the database last. */
@@ -57,21 +71,23 @@ export async function assemble({
   db,
   partners,
   undo,
-}: Started): Promise<Pick<Running, 'platform' | 'service' | 'http' | 'sandbox'>> {
+}: Started): Promise<Omit<Running, 'config' | 'close'>> {
+  const metrics = makeMetrics();
   const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
   if (clock !== null) undo.add(() => clock.close());
   const platform = {
-    ...makePlatform(config, db, clock ?? realClock, log),
+    ...makePlatform(config, db, clock ?? realClock, measureLog(log, metrics)),
     wake: () => service.engine.wake(),
   };
-  const made = await makePartners(config, partners, undo);
-  const service = wireService(platform, made);
+  const { banks, ...made } = await makePartners(config, partners, metrics, undo);
+  const service = wireService(platform, made.partners, (stage) => measureStage(stage, metrics));
+  const operatorUrl = await openOperatorsPort({ platform, service, metrics, banks }, undo);
   const sandbox = partners === null || clock === null ? null : { partners, clock };
   const signIn = makeSignIn(platform);
   undo.add(() => signIn.idle());
   const requests = logRequests(platform);
   undo.add(() => requests.idle());
-  const watch = watchLaws(platform, made.issuer);
+  const watch = watchLaws(platform, made.partners.issuer);
   undo.add(() => watch.close());
   const levers =
     sandbox === null
@@ -86,8 +102,9 @@ export async function assemble({
     webhooks: service.webhooks,
     authenticate: service.authenticate,
     record: (scope) => requests.hooks(scope),
+    measure: (...response) => measureRequest(metrics, ...response),
     plain: (app) =>
-      mountPlain(app, { platform, service, levers, signIn, requests, banks: made.banks }),
+      mountPlain(app, { platform, service, levers, signIn, requests, banks: made.partners.banks }),
   });
   undo.add(() => http.close());
   await listen(http, config);
@@ -96,14 +113,15 @@ export async function assemble({
     service.engine.start();
     watch.start();
   }
-  return { platform, service, http, sandbox };
+  return { platform, service, http, operatorUrl, sandbox };
 }
 
 async function makePartners(
   config: Config,
   sandbox: SandboxPartners | null,
+  metrics: Metrics,
   undo: Undo,
-): Promise<Partners> {
+): Promise<{ partners: Partners; banks: readonly OpenBankingConfig[] }> {
   const configs =
     config.banksFile === null ? (sandbox?.banks ?? []) : readBanksFile(config, config.banksFile);
   const directory = await bankDirectory(configs);
@@ -115,7 +133,15 @@ async function makePartners(
   undo.add(() => issuer.close());
   const mail = makeMail(config);
   undo.add(async () => mail?.close());
-  return { banks: directory.banks, issuer, mail };
+  const banks = [...directory.banks].map(([id, bank]) => [id, measureBank(bank, metrics)] as const);
+  const { mode, webhookTimeoutMs: timeoutMs } = config;
+  const partners = {
+    banks: new Map(banks),
+    issuer: measureIssuer(issuer, metrics),
+    sender: measureSender(makeSender({ mode, timeoutMs }), metrics),
+    mail,
+  };
+  return { partners, banks: configs };
 }
 
 interface Plain {

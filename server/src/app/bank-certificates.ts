@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
+import type { Certificate } from '../operators/metrics/scrape.ts';
 import type { Finding } from '../platform/config-rules.ts';
 
 const WARN_BEFORE_DAYS = 30;
@@ -24,6 +25,25 @@ export function certificateFindings(path: string, bank: Bank, now: Temporal.Inst
   for (const certificate of own ?? []) found.push(validity(certificate, now, 'tls.cert', say));
   if (key !== '') found.push(...transportKey(key, own?.[0], say));
   return found;
+}
+
+/**
+ * Returns until when a bank's certificates are valid: the first of ours that ends, and the last of its authorities, of which one
+ * is enough.
+ */
+export function certificatesOf({ bankId, tls }: Bank): Certificate[] {
+  const ends = (pem: string): number[] =>
+    (readChain(pem) ?? []).map(({ validToDate }) => validToDate.getTime());
+  const [ours, theirs] = [ends(tls.cert), ends(tls.ca)];
+  const at = (certificate: Certificate['certificate'], ms: number): Certificate => ({
+    bank: bankId,
+    certificate,
+    validTo: Temporal.Instant.fromEpochMilliseconds(ms),
+  });
+  return [
+    ...(ours.length === 0 ? [] : [at('tls.cert', Math.min(...ours))]),
+    ...(theirs.length === 0 ? [] : [at('tls.ca', Math.max(...theirs))]),
+  ];
 }
 
 type Say = (level: Finding['level'], says: string) => Finding;

@@ -17,6 +17,7 @@ import { startService } from './run.ts';
 const LOOK_EVERY_MS = 2;
 const FREE_PORTS = {
   PORT: '0',
+  OPERATOR_PORT: '0',
   SANDBOX_BANK_PORT: '0',
   SANDBOX_BANK_PAGES_PORT: '0',
   SANDBOX_ISSUER_PORT: '0',

@@ -19,6 +19,7 @@ export interface SandboxFile {
   owner_email: string;
   bank_url: string;
   issuer_url: string;
+  operator_url: string;
 }
 
 /** The sandbox's merchant: a broadband provider whose account details are a published test pair. */
@@ -71,6 +72,7 @@ export async function openSandboxMerchant(running: Running): Promise<SandboxFile
     owner_email: OWNER.email,
     bank_url: sandbox.partners.bankUrl,
     issuer_url: sandbox.partners.issuerUrl,
+    operator_url: running.operatorUrl,
   };
   const path = sandboxFilePath(config.dataDir);
   writeFileSync(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });

@@ -96,6 +96,7 @@ export interface Partners {
 /** The wired service: its automatic work, its endpoints, and what outer slices build on. */
 export interface Service {
   engine: Engine;
+  stages: readonly Stage[];
   /** The API's endpoints. */
   routes: Route[];
   /** The webhooks, as the OpenAPI document shows them. */
@@ -115,8 +116,12 @@ export interface Service {
   refunds: RefundDeps;
 }
 
-/** Wires every slice. This folder alone knows all of them. */
-export function wireService(platform: Platform, partners: Partners): Service {
+/** Wires every slice. This folder alone knows all of them. `measure` wraps each stage. */
+export function wireService(
+  platform: Platform,
+  partners: Partners,
+  measure: (stage: Stage) => Stage = (stage) => stage,
+): Service {
   const hooks = paymentHooks(platform);
   const lifecycle = (tx: Tx, now: Temporal.Instant): Lifecycle => ({ platform, hooks, tx, now });
   const consentHooks: ConsentHooks = {
@@ -152,8 +157,9 @@ export function wireService(platform: Platform, partners: Partners): Service {
       settlements,
       refunds,
     }),
-  ];
+  ].map(measure);
   return {
+    stages,
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
     routes: allRoutes(platform, authenticator, customers, schedules, { settlements, refunds }),
     webhooks: describeWebhooks({

@@ -12,6 +12,7 @@ export interface Finding {
 /** The settings that the rules read, by name; null: not set, or not readable. */
 export interface Settings extends FirmValues {
   HOST: string | null;
+  OPERATOR_HOST: string | null;
   BASE_URL: string | null;
   TRUST_PROXY: readonly string[] | null;
   DATABASE_URL: string | null;
@@ -197,6 +198,13 @@ function listening(v: Settings): Finding[] {
   if (v.HOST !== null && !LOOPBACK.test(v.HOST))
     found.push(
       warning('HOST', `${v.HOST} takes plain HTTP from outside: let only the proxy reach it`),
+    );
+  if (v.OPERATOR_HOST !== null && !LOOPBACK.test(v.OPERATOR_HOST))
+    found.push(
+      warning(
+        'OPERATOR_HOST',
+        `${v.OPERATOR_HOST} shows the metrics outside this machine: let only Prometheus reach it`,
+      ),
     );
   if (v.LOG_LEVEL === 'silent' || v.LOG_LEVEL === 'fatal')
     found.push(warning('LOG_LEVEL', `${v.LOG_LEVEL} hides what wants somebody to look`));

@@ -56,6 +56,8 @@ const CASES: Record<
     ],
     bad: ['65536', '-1', '80.5', 'http'],
   },
+  OPERATOR_HOST: { good: [['::1', '::1', (c) => c.operatorHost]], bad: ['localhost', 'a:4004'] },
+  OPERATOR_PORT: { good: [['0', 0, (c) => c.operatorPort]], bad: ['65536', '-1', 'none'] },
   MAX_CONNECTIONS: {
     good: [['500', 500, (c) => c.maxConnections]],
     bad: ['9', '100001', 'many'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
+import { OPERATOR_VARIABLES } from './config-operators.ts';
 import {
   addresses,
   duration,
@@ -41,6 +42,9 @@ export interface Config {
   port: number;
   /** Maximum concurrent HTTP connections. */
   maxConnections: number;
+  /** Where operators reach this process: its metrics. */
+  operatorHost: string;
+  operatorPort: number;
   /** Proxies whose `X-Forwarded-For` is trusted; null: none. */
   trustProxy: readonly string[] | null;
   /** Where merchants and customers reach the service, without a trailing slash. */
@@ -88,6 +92,7 @@ export class ConfigError extends Error {
 /** The settings that name a port, and their fields in the configuration. */
 const PORTS = {
   PORT: 'port',
+  OPERATOR_PORT: 'operatorPort',
   SANDBOX_BANK_PORT: 'sandboxBankPort',
   SANDBOX_BANK_PAGES_PORT: 'sandboxBankPagesPort',
   SANDBOX_ISSUER_PORT: 'sandboxIssuerPort',
@@ -129,6 +134,7 @@ export const VARIABLES = {
   ROLES: variable('what this process does: api, portal, engine', 'api,portal,engine', roles),
   HOST: variable('the address to listen on; not localhost, which is two', '127.0.0.1', host),
   PORT: variable('the port of the API and the portal', '4000', integer(0, 65535)),
+  ...OPERATOR_VARIABLES,
   MAX_CONNECTIONS: variable(
     'the most HTTP connections at once; further ones are closed',
     '2000',
@@ -301,6 +307,8 @@ function configOf(v: Values): Config {
     roles: sure(v.ROLES),
     host: sure(v.HOST),
     port,
+    operatorHost: sure(v.OPERATOR_HOST),
+    operatorPort: sure(v.OPERATOR_PORT),
     maxConnections: sure(v.MAX_CONNECTIONS),
     trustProxy: v.TRUST_PROXY === null || v.TRUST_PROXY.length === 0 ? null : v.TRUST_PROXY,
     baseUrl: v.BASE_URL ?? `http://localhost:${port}`,

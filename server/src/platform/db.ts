@@ -12,11 +12,17 @@ export interface Db {
   /**
    * Runs one transaction of the engine, which sees every merchant. Retries deadlocks and serialisation failures. Throws if a
    * statement failed and `work` swallowed its error. `onlyLooks`: reads only the heads of queues, by an index or not at all,
-   * and changes nothing. `actor`: who makes the changes; absent: the service. `lockTimeoutMs`: how long to wait for a lock.
+   * and changes nothing. `actor`: who makes the changes; absent: the service. `lockTimeoutMs`: how long to wait for a lock;
+   * `statementTimeoutMs`: how long a statement may take.
    */
   transaction<T>(
     work: (tx: Tx) => Promise<T>,
-    options?: { onlyLooks?: boolean; actor?: string; lockTimeoutMs?: number },
+    options?: {
+      onlyLooks?: boolean;
+      actor?: string;
+      lockTimeoutMs?: number;
+      statementTimeoutMs?: number;
+    },
   ): Promise<T>;
   /**
    * Runs one transaction that row-level security confines to this merchant. `onlyReads`: changes nothing; the reads of one
@@ -31,6 +37,8 @@ export interface Db {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `heard` for each notification on the channel; returns a function that stops listening. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Returns how many connections are in use and idle, and how many callers wait for one. */
+  connections(): { inUse: number; idle: number; waiting: number };
   /** Returns a pool with pg's default types, opened on first use: for libraries that issue SQL themselves. */
   libraryPool(): pg.Pool;
   close(): Promise<void>;
@@ -95,8 +103,9 @@ const LOOK = { role: ENGINE, ...BY_KEY, enable_sort: 'off' };
 const actingAs = (actor: string | undefined): Record<string, string> =>
   actor === undefined ? {} : { 'recollect.actor': actor };
 
-const waitingAtMost = (lockTimeoutMs: number | undefined): Record<string, string> =>
-  lockTimeoutMs === undefined ? {} : { lock_timeout: `${lockTimeoutMs}ms` };
+/** Limits a wait: `lock_timeout` or `statement_timeout`. */
+const atMost = (setting: string, ms: number | undefined): Record<string, string> =>
+  ms === undefined ? {} : { [setting]: `${ms}ms` };
 
 /** Returns the same database for an actor: every transaction names it as the author of its changes. */
 export function asActor(db: Db, actor: string): Db {
@@ -153,13 +162,14 @@ export function openDb(url: string, max = 20): Db {
   return {
     transaction: (work, options) =>
       options?.onlyLooks === true
-        ? begun(LOOK, true, work)
+        ? begun({ ...LOOK, ...atMost('statement_timeout', options.statementTimeoutMs) }, true, work)
         : begun(
             {
               role: ENGINE,
               ...BY_KEY,
               ...actingAs(options?.actor),
-              ...waitingAtMost(options?.lockTimeoutMs),
+              ...atMost('lock_timeout', options?.lockTimeoutMs),
+              ...atMost('statement_timeout', options?.statementTimeoutMs),
             },
             false,
             work,
@@ -175,6 +185,11 @@ export function openDb(url: string, max = 20): Db {
     },
     read: async (work) => inReads(await pool.connect(), [], work),
     listen: (channel, heard) => listen(url, channel, heard),
+    connections: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     libraryPool() {
       libraryPool ??= openPool({
         connectionString: url,

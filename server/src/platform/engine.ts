@@ -57,12 +57,22 @@ type Due = Map<Stage, Temporal.Instant>;
 
 const AT_ONCE = Temporal.Instant.fromEpochMilliseconds(0);
 
-/** Returns when each stage has work; stages without work are left out. */
-function askAll(db: Db, stages: readonly Stage[]): Promise<Due> {
-  return db.transaction((tx) => askWithin(tx, stages), { onlyLooks: true });
+/** Returns when each stage has work, in its rows or handed to it; stages without work are left out. */
+async function askAll(db: Db, stages: readonly Stage[]): Promise<Due> {
+  const due = await db.transaction((tx) => stagesDue(tx, stages), { onlyLooks: true });
+  const all: Due = new Map();
+  for (const stage of stages) {
+    const at = stage.handed?.isEmpty === false ? AT_ONCE : due.get(stage);
+    if (at !== undefined) all.set(stage, at);
+  }
+  return all;
 }
 
-async function askWithin(tx: Tx, stages: readonly Stage[]): Promise<Due> {
+/** Returns when each stage has work by its rows; stages without any are left out. */
+export async function stagesDue(
+  tx: Tx,
+  stages: readonly Stage[],
+): Promise<ReadonlyMap<Stage, Temporal.Instant>> {
   const all: Due = new Map();
   const bySql = stages.filter((stage) => stage.dueSql !== undefined);
   const columns = bySql.map(({ dueSql }, n) => `(${dueSql}) AS s${n}`).join(', ');
@@ -71,8 +81,7 @@ async function askWithin(tx: Tx, stages: readonly Stage[]): Promise<Due> {
   for (const stage of stages) {
     const n = bySql.indexOf(stage);
     const due = n < 0 ? await stage.nextDue(tx) : (row?.[`s${n}`] ?? null);
-    if (stage.handed?.isEmpty === false) all.set(stage, AT_ONCE);
-    else if (due !== null) all.set(stage, due);
+    if (due !== null) all.set(stage, due);
   }
   return all;
 }

@@ -18,6 +18,10 @@ export const LOG_EVENTS = {
     'A part of the service takes too long to stop; the process ends without it',
     'Nothing: what it had claimed falls due again',
   ),
+  'operators.port_taken': warn(
+    "The operators' port is taken; listening on another one",
+    'Set `OPERATOR_PORT` for each process of the machine; `listens_on` says where the metrics of this one are',
+  ),
   'sign_in.password_link_failed': error('Could not make a password link', 'Read `err`'),
   'notice.failed': warn('Gave up sending an email', 'Read `error`; run `check-config`'),
   'engine.stage_failed': error(

@@ -26,6 +26,7 @@ export const db: Db = {
       : nothing(),
   forMerchant: nothing,
   listen: nothing,
+  connections: nothing,
   libraryPool: nothing,
   close: async () => undefined,
   read: nothing,

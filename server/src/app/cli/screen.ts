@@ -16,6 +16,7 @@ export function startScreen(running: Running, file: SandboxFile, signInUrl: stri
     Portal      ${file.portal_url}/<link>
     Bank app    ${file.bank_url}
     Issuer      ${file.issuer_url}
+    Metrics     ${file.operator_url}/metrics
     Database    ${config.databaseUrl === null ? `embedded, in ${config.dataDir}` : 'DATABASE_URL'}
     Clock       ${now}
 

@@ -35,9 +35,14 @@ export interface HttpParts {
   plain?: PlainRoutes;
   /** Records requests and responses of the API. */
   record?: (scope: FastifyInstance) => void;
+  /** Called for every response. */
+  measure?: MeasureRequest;
   /** Checks every response against its schema and fails with 500 on a mismatch: for tests. */
   checkResponses?: boolean;
 }
+
+/** Notes a response, by the pattern of its route; null: no route serves the path. */
+export type MeasureRequest = (route: string | null, status: number, elapsedMs: number) => void;
 
 const BODY_LIMIT = 256 * 1024;
 /** A request that did not arrive in time. */
@@ -124,7 +129,7 @@ function serverOptions(platform: Platform): FastifyHttpOptions<Server> {
   };
 }
 
-function addConduct(app: FastifyInstance, platform: Platform): void {
+function addConduct(app: FastifyInstance, platform: Platform, measure?: MeasureRequest): void {
   const safety = safetyHeaders(platform.config.baseUrl);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...safety, 'x-request-id': request.id });
@@ -137,10 +142,12 @@ function addConduct(app: FastifyInstance, platform: Platform): void {
     if (closing) reply.header('connection', 'close'); // otherwise an idle connection would keep the server up
   });
   app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? null;
+    measure?.(route, reply.statusCode, reply.elapsedTime);
     request.log.info(
       {
         method: request.method,
-        route: request.routeOptions.url ?? null,
+        route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         merchant: request.caller?.merchantId,
@@ -163,12 +170,23 @@ async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
   });
 }
 
-/** Makes the HTTP server, ready to listen or to be injected into. `close()` finishes the requests in progress. */
-export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance> {
-  const app = Fastify(serverOptions(parts.platform));
+/** Makes an HTTP server with the conduct of all of ours and without a route. `close()` finishes the requests in progress. */
+export function makeBareServer(
+  platform: Platform,
+  most: { connections: number },
+  measure?: MeasureRequest,
+): FastifyInstance {
+  const app = Fastify(serverOptions(platform));
   app.decorateRequest('caller', null);
-  boundConnections(app, parts.platform.config.maxConnections);
-  addConduct(app, parts.platform);
+  boundConnections(app, most.connections);
+  addConduct(app, platform, measure);
+  return app;
+}
+
+/** Makes the server of the API and the pages, ready to listen or to be injected into. */
+export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance> {
+  const { config } = parts.platform;
+  const app = makeBareServer(parts.platform, { connections: config.maxConnections }, parts.measure);
   await addRateLimits(app, parts.platform);
   addNotFound(app);
   addHealth(app, parts.platform);

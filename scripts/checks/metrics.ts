@@ -1,0 +1,39 @@
+import { METRICS, type Metric } from '../../server/src/operators/metrics/table.ts';
+import type { Rule, Violation } from './files.ts';
+import { GUIDE } from './log-events.ts';
+import { withMarked } from './marked.ts';
+
+const TABLE = 'server/src/operators/metrics/table.ts';
+
+/** Returns the guide with the code's metrics between its two markers; null if the markers are missing. */
+export const withMetrics = (guide: string): string | null =>
+  withMarked(guide, 'metrics', metricTable());
+
+function metricTable(): string {
+  const rows = Object.entries<Metric>(METRICS).map(
+    ([name, { kind, labels, help }]) =>
+      `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
+  );
+  return `| metric | kind | labels | what it says |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** Every metric of the table is measured, and the operators' guide lists each of them. */
+export const metricsRule: Rule = {
+  name: 'metrics',
+  check(files) {
+    const measuring = files
+      .filter(({ path }) => /^server\/src\/operators\/.*(?<!\.test)\.ts$/.test(path))
+      .filter(({ path }) => path !== TABLE)
+      .map(({ text }) => text)
+      .join('\n');
+    const unused = Object.keys(METRICS)
+      .filter((name) => !measuring.includes(`'${name}'`))
+      .map(
+        (name): Violation => ({ path: TABLE, line: 1, message: `nothing measures \`${name}\`` }),
+      );
+    const guide = files.find(({ path }) => path === GUIDE)?.text ?? '';
+    const isStale = withMetrics(guide) !== guide;
+    const message = 'does not show the metrics as they are: npm run metrics';
+    return [...unused, ...(isStale ? [{ path: GUIDE, line: 1, message }] : [])];
+  },
+};

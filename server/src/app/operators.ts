@@ -1,0 +1,60 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
+import type { Metrics } from '../operators/metrics/metrics.ts';
+import { makeScrape } from '../operators/metrics/scrape.ts';
+import { makeOperatorsServer } from '../operators/server.ts';
+import { PortTaken } from '../platform/config.ts';
+import { OPERATOR_VARIABLES } from '../platform/config-operators.ts';
+import { isSpread } from '../platform/db/spread.ts';
+import type { Platform } from '../platform/platform.ts';
+import { certificatesOf } from './bank-certificates.ts';
+import type { Service } from './service.ts';
+import type { Undo } from './undo.ts';
+
+/** What the operators' port shows. */
+interface Shown {
+  platform: Platform;
+  service: Pick<Service, 'stages'>;
+  metrics: Metrics;
+  banks: readonly OpenBankingConfig[];
+}
+
+/** Opens the operators' port, and returns its address. */
+export async function openOperatorsPort(
+  { platform, service, metrics, banks }: Shown,
+  undo: Undo,
+): Promise<string> {
+  const { db, config } = platform;
+  // The books are read along the engine's indexes, across all merchants.
+  const isOnCluster = !config.roles.includes('engine') && (await db.read(isSpread));
+  const bankIds = banks.map(({ bankId }) => bankId);
+  const scrape = makeScrape({
+    metrics,
+    config,
+    books: isOnCluster ? null : { platform, stages: service.stages, banks: bankIds },
+    certificates: banks.flatMap(certificatesOf),
+    connections: () => db.connections(),
+  });
+  undo.add(() => scrape.idle());
+  const http = makeOperatorsServer(platform, scrape);
+  undo.add(() => http.close());
+  await listen(http, platform);
+  const { port } = http.server.address() as AddressInfo;
+  const { operatorHost: host } = config;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Listens on the port of the configuration. Another process that has taken the default one does not stop this one. */
+async function listen(http: FastifyInstance, { config, log }: Platform): Promise<void> {
+  const { operatorHost: host, operatorPort: port } = config;
+  try {
+    await http.listen({ host, port });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    if (String(port) !== OPERATOR_VARIABLES.OPERATOR_PORT.fallback)
+      throw new PortTaken(port, 'OPERATOR_PORT');
+    await http.listen({ host, port: 0 });
+    log.report('operators.port_taken', { port, listens_on: http.server.address() });
+  }
+}

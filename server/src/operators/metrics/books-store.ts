@@ -1,0 +1,111 @@
+import type { Tx } from '../../platform/db.ts';
+
+// Reads of a scrape: each goes along an index, and counts no further than its limit, however much there is.
+
+/** The most rows of a queue that are counted. */
+const MOST_COUNTED = 10_000;
+/** The most payments of a bank that are looked at for an unknown outcome: those whose next step is nearest, or overdue. */
+const MOST_LOOKED_AT = 5_000;
+/** An unknown outcome is asked for again at least this often. */
+const ASKED_AGAIN_WITHIN = Temporal.Duration.from({ hours: 1 });
+/** A call that takes longer has no answer. */
+const CALL_TAKES = Temporal.Duration.from({ minutes: 1 });
+
+/** How many rows of a queue wait, and since when the first does. */
+export interface Queue {
+  count: number;
+  oldest: Temporal.Instant | null;
+}
+
+/** Counts the payments of each bank that are due to be submitted, and to be tracked. */
+export function countDuePayments(
+  tx: Tx,
+  now: Temporal.Instant,
+  banks: readonly string[],
+): Promise<(Queue & { bank: string; step: string })[]> {
+  const queue = (step: string, stages: string): string =>
+    `SELECT b.bank, '${step}' AS step, count(f.due_at)::int AS count, min(f.due_at) AS oldest
+     FROM unnest($1::text[]) AS b (bank) LEFT JOIN LATERAL (SELECT due_at FROM payment_work
+       WHERE stage ${stages} AND bank_id = b.bank AND due_at <= $2 ORDER BY due_at LIMIT ${MOST_COUNTED}) f ON true
+     GROUP BY b.bank`;
+  return tx.rows(
+    `${queue('submit', "IN ('wait', 'submit')")} UNION ALL ${queue('track', "= 'track'")}`,
+    [[...banks], now],
+  );
+}
+
+/** Counts the payments of each bank whose order was sent, and has no answer that proves anything. */
+export function countUnknownPayments(
+  tx: Tx,
+  now: Temporal.Instant,
+  banks: readonly string[],
+): Promise<(Queue & { bank: string })[]> {
+  return tx.rows(
+    `SELECT b.bank, count(f.sent_at)::int AS count, min(f.sent_at) AS oldest
+     FROM unnest($1::text[]) AS b (bank) LEFT JOIN LATERAL (
+       SELECT a.sent_at FROM (SELECT merchant_id, payment_id, attempt, stage FROM payment_work
+         WHERE stage IN ('wait', 'submit') AND bank_id = b.bank AND due_at <= $2
+         ORDER BY due_at DESC LIMIT ${MOST_LOOKED_AT}) w
+       JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
+       WHERE w.stage = 'submit' AND a.sent_at <= $3) f ON true
+     GROUP BY b.bank`,
+    [[...banks], now.add(ASKED_AGAIN_WITHIN), now.subtract(CALL_TAKES)],
+  );
+}
+
+/** Counts the settlements and refunds that the issuer was asked to pay out, and has not answered. */
+export function countUnknownPayOuts(tx: Tx): Promise<{ kind: string; count: number }[]> {
+  const asked = (kind: string): string =>
+    `SELECT '${kind}' AS kind, count(*)::int AS count FROM (SELECT 1 FROM ${kind}s
+       WHERE stage = 'pay' AND status = 'processing' LIMIT ${MOST_COUNTED}) f`;
+  return tx.rows(`${asked('settlement')} UNION ALL ${asked('refund')}`);
+}
+
+/** Counts the deliveries that are due, and those that wait for their next try. */
+export function countDeliveries(
+  tx: Tx,
+  now: Temporal.Instant,
+): Promise<{ state: string; count: number }[]> {
+  const waiting = (state: string, due: string): string =>
+    `SELECT '${state}' AS state, count(*)::int AS count FROM
+       (SELECT 1 FROM deliveries WHERE due_at ${due} $1 ORDER BY due_at LIMIT ${MOST_COUNTED}) f`;
+  return tx.rows(`${waiting('due', '<=')} UNION ALL ${waiting('retry', '>')}`, [now]);
+}
+
+/** Sums the open items of the unallocated list. */
+export async function sumUnallocated(tx: Tx): Promise<Queue & { pence: number }> {
+  const row = await tx.row<Queue & { pence: number }>(
+    `SELECT count(*)::int AS count, coalesce(sum(amount_pence), 0)::bigint AS pence, min(opened_at) AS oldest FROM
+       (SELECT amount_pence, opened_at FROM unallocated_items WHERE status = 'open' ORDER BY opened_at LIMIT ${MOST_COUNTED}) f`,
+  );
+  return row ?? { count: 0, pence: 0, oldest: null };
+}
+
+/** Lists what the last check of each law found; `holds` null: it could not tell. */
+export function listFindings(
+  tx: Tx,
+): Promise<{ law: string; holds: boolean | null; checked_at: Temporal.Instant }[]> {
+  return tx.rows('SELECT law, holds, checked_at FROM law_findings');
+}
+
+/** Counts the open differences with the issuer, over all of its reports. */
+export async function countOpenDifferences(tx: Tx, issuer: string): Promise<Queue> {
+  const row = await tx.row<Queue>(
+    `SELECT count(*)::int AS count, min(found_at) AS oldest FROM (SELECT found_at FROM reconciliation_items
+       WHERE issuer = $1 AND resolved_at IS NULL ORDER BY found_at LIMIT ${MOST_COUNTED}) f`,
+    [issuer],
+  );
+  return row ?? { count: 0, oldest: null };
+}
+
+/** Returns the report of the latest day; null: there is none. */
+export function findLatestReport(
+  tx: Tx,
+  issuer: string,
+): Promise<{ made_at: Temporal.Instant; is_complete: boolean } | null> {
+  return tx.row(
+    `SELECT made_at, unknown IS NULL AS is_complete FROM reconciliations
+     WHERE issuer = $1 ORDER BY date DESC LIMIT 1`,
+    [issuer],
+  );
+}

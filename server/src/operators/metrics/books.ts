@@ -1,0 +1,212 @@
+import { ISSUER } from '../../laws/reconciliation.ts';
+import type { Tx } from '../../platform/db.ts';
+import { type Stage, stagesDue } from '../../platform/engine.ts';
+import type { Platform } from '../../platform/platform.ts';
+import {
+  countDeliveries,
+  countDuePayments,
+  countOpenDifferences,
+  countUnknownPayments,
+  countUnknownPayOuts,
+  findLatestReport,
+  listFindings,
+  sumUnallocated,
+} from './books-store.ts';
+import type { Sample } from './metrics.ts';
+import type { NameOf } from './table.ts';
+
+/** A part of the books that is read together: if that fails, the others are shown anyway. */
+export interface Part {
+  name: string;
+  /** Everything that its samples may be of. */
+  gauges: readonly NameOf<'gauge'>[];
+  read(tx: Tx, now: Temporal.Instant): Promise<Sample[]>;
+  /** Reads only the heads of queues. */
+  onlyLooks?: boolean;
+}
+
+/** What the metrics of the books are about. */
+export interface Books {
+  platform: Pick<Platform, 'db' | 'clock'>;
+  stages: readonly Stage[];
+  banks: readonly string[];
+}
+
+const MS_PER_SECOND = 1000;
+
+/** Returns how long ago a moment was, in seconds; 0 if it is still to come, or there is none. */
+function ageOf(since: Temporal.Instant | null, now: Temporal.Instant): number {
+  if (since === null) return 0;
+  return Math.max(0, (now.epochMilliseconds - since.epochMilliseconds) / MS_PER_SECOND);
+}
+
+/** Returns the parts of the books that a scrape reads. */
+export function partsOf({ stages, banks }: Books): Part[] {
+  return [
+    lag(stages),
+    payments(banks),
+    PAY_OUTS,
+    WEBHOOKS,
+    UNALLOCATED,
+    INVARIANTS,
+    RECONCILIATION,
+  ];
+}
+
+const lag = (stages: readonly Stage[]): Part => ({
+  name: 'stages',
+  gauges: ['recollect_stage_oldest_due_age_seconds'],
+  onlyLooks: true,
+  async read(tx, now) {
+    const due = await stagesDue(tx, stages);
+    return stages.map((stage) => ({
+      name: 'recollect_stage_oldest_due_age_seconds',
+      labels: { stage: stage.name },
+      value: ageOf(due.get(stage) ?? null, now),
+    }));
+  },
+});
+
+const payments = (banks: readonly string[]): Part => ({
+  name: 'payments',
+  gauges: [
+    'recollect_payments_due',
+    'recollect_payments_oldest_due_age_seconds',
+    'recollect_payments_outcome_unknown',
+    'recollect_payments_outcome_unknown_oldest_age_seconds',
+  ],
+  async read(tx, now) {
+    const [due, unknown] = await Promise.all([
+      countDuePayments(tx, now, banks),
+      countUnknownPayments(tx, now, banks),
+    ]);
+    return [
+      ...due.flatMap(({ bank, step, count, oldest }): Sample[] => [
+        { name: 'recollect_payments_due', labels: { bank, step }, value: count },
+        {
+          name: 'recollect_payments_oldest_due_age_seconds',
+          labels: { bank, step },
+          value: ageOf(oldest, now),
+        },
+      ]),
+      ...unknown.flatMap(({ bank, count, oldest }): Sample[] => [
+        { name: 'recollect_payments_outcome_unknown', labels: { bank }, value: count },
+        {
+          name: 'recollect_payments_outcome_unknown_oldest_age_seconds',
+          labels: { bank },
+          value: ageOf(oldest, now),
+        },
+      ]),
+    ];
+  },
+});
+
+const PAY_OUTS: Part = {
+  name: 'pay_outs',
+  gauges: ['recollect_pay_outs_outcome_unknown'],
+  async read(tx) {
+    const rows = await countUnknownPayOuts(tx);
+    return rows.map(({ kind, count }) => ({
+      name: 'recollect_pay_outs_outcome_unknown',
+      labels: { kind },
+      value: count,
+    }));
+  },
+};
+
+const WEBHOOKS: Part = {
+  name: 'webhooks',
+  gauges: ['recollect_webhook_deliveries_waiting'],
+  async read(tx, now) {
+    const rows = await countDeliveries(tx, now);
+    return rows.map(({ state, count }) => ({
+      name: 'recollect_webhook_deliveries_waiting',
+      labels: { state },
+      value: count,
+    }));
+  },
+};
+
+const UNALLOCATED: Part = {
+  name: 'unallocated',
+  gauges: [
+    'recollect_unallocated_items',
+    'recollect_unallocated_pence',
+    'recollect_unallocated_oldest_age_seconds',
+  ],
+  async read(tx, now) {
+    const { count, pence, oldest } = await sumUnallocated(tx);
+    return [
+      { name: 'recollect_unallocated_items', labels: {}, value: count },
+      { name: 'recollect_unallocated_pence', labels: {}, value: pence },
+      { name: 'recollect_unallocated_oldest_age_seconds', labels: {}, value: ageOf(oldest, now) },
+    ];
+  },
+};
+
+const STATES = ['kept', 'broken', 'unknown'] as const;
+
+function stateOf(holds: boolean | null): (typeof STATES)[number] {
+  if (holds === null) return 'unknown';
+  return holds ? 'kept' : 'broken';
+}
+
+const INVARIANTS: Part = {
+  name: 'invariants',
+  gauges: ['recollect_invariant', 'recollect_invariant_last_check_timestamp_seconds'],
+  async read(tx) {
+    const rows = await listFindings(tx);
+    return rows.flatMap(({ law, holds, checked_at: at }): Sample[] => [
+      ...STATES.map(
+        (state): Sample => ({
+          name: 'recollect_invariant',
+          labels: { law, state },
+          value: stateOf(holds) === state ? 1 : 0,
+        }),
+      ),
+      {
+        name: 'recollect_invariant_last_check_timestamp_seconds',
+        labels: { law },
+        value: at.epochMilliseconds / MS_PER_SECOND,
+      },
+    ]);
+  },
+};
+
+const RECONCILIATION: Part = {
+  name: 'reconciliation',
+  gauges: [
+    'recollect_reconciliation_open_items',
+    'recollect_reconciliation_oldest_open_age_seconds',
+    'recollect_reconciliation_last_report_timestamp_seconds',
+    'recollect_reconciliation_last_report_complete',
+  ],
+  async read(tx, now) {
+    const [open, report] = await Promise.all([
+      countOpenDifferences(tx, ISSUER),
+      findLatestReport(tx, ISSUER),
+    ]);
+    const samples: Sample[] = [
+      { name: 'recollect_reconciliation_open_items', labels: {}, value: open.count },
+      {
+        name: 'recollect_reconciliation_oldest_open_age_seconds',
+        labels: {},
+        value: ageOf(open.oldest, now),
+      },
+    ];
+    if (report === null) return samples;
+    return [
+      ...samples,
+      {
+        name: 'recollect_reconciliation_last_report_timestamp_seconds',
+        labels: {},
+        value: report.made_at.epochMilliseconds / MS_PER_SECOND,
+      },
+      {
+        name: 'recollect_reconciliation_last_report_complete',
+        labels: {},
+        value: report.is_complete ? 1 : 0,
+      },
+    ];
+  },
+};

@@ -1,0 +1,134 @@
+import {
+  AuthorisationDenied,
+  AuthorisationInvalid,
+  type Bank,
+  BankRefused,
+  BankUnavailable,
+} from '../../banks/bank.ts';
+import type { Stage } from '../../platform/engine.ts';
+import type { Log } from '../../platform/log.ts';
+import { LOG_EVENTS } from '../../platform/log-events.ts';
+import { type Issuer, IssuerRefused, IssuerUnavailable } from '../../wallets/issuer.ts';
+import type { Sender } from '../../webhooks/sender.ts';
+import { type CallResult, measureCalls } from './calls.ts';
+import type { Metrics } from './metrics.ts';
+
+// What measures works from outside: nothing that is measured knows of it.
+
+const MS_PER_SECOND = 1000;
+const secondsSince = (startedMs: number): number => (performance.now() - startedMs) / MS_PER_SECOND;
+
+/** Returns the same stage, which counts what it claims, its failures, and how long its runs take. */
+export function measureStage(stage: Stage, metrics: Metrics): Stage {
+  const { name } = stage;
+  metrics.count('recollect_stage_items_total', { stage: name }, 0);
+  metrics.count('recollect_stage_failures_total', { stage: name }, 0);
+  return {
+    ...stage,
+    async run(now, limit) {
+      const started = performance.now();
+      try {
+        const items = await stage.run(now, limit);
+        if (items > 0) {
+          metrics.count('recollect_stage_items_total', { stage: name }, items);
+          const took = secondsSince(started);
+          metrics.observe('recollect_stage_run_duration_seconds', { stage: name }, took);
+        }
+        return items;
+      } catch (error) {
+        metrics.count('recollect_stage_failures_total', { stage: name });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Returns the same bank, each of whose calls is counted by its outcome and timed. */
+export function measureBank(bank: Bank, metrics: Metrics): Bank {
+  const { bankId } = bank;
+  return measureCalls(bank, {
+    besides: ['verifyNotification'],
+    outcomeOf: bankOutcome,
+    done: (operation, outcome, seconds) => {
+      metrics.count('recollect_bank_calls_total', { bank: bankId, operation, outcome });
+      const labels = { bank: bankId, operation };
+      metrics.observe('recollect_bank_call_duration_seconds', labels, seconds);
+    },
+  });
+}
+
+function bankOutcome(result: CallResult): string {
+  if ('value' in result) return hasFailed(result.value) ? 'refused' : 'ok';
+  const { error } = result;
+  if (error instanceof BankUnavailable) return error.notSent ? 'not_sent' : 'no_answer';
+  const isRefusal =
+    error instanceof BankRefused ||
+    error instanceof AuthorisationDenied ||
+    error instanceof AuthorisationInvalid;
+  return isRefusal ? 'refused' : 'defect';
+}
+
+/** Whether a bank's report says that the payment failed. */
+function hasFailed(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && 'outcome' in value && value.outcome === 'failed'
+  );
+}
+
+/** Returns the same issuer, each of whose calls is counted by its outcome and timed. */
+export function measureIssuer(issuer: Issuer, metrics: Metrics): Issuer {
+  return measureCalls(issuer, {
+    besides: ['parseNotification'],
+    outcomeOf: issuerOutcome,
+    done: (operation, outcome, seconds) => {
+      metrics.count('recollect_issuer_calls_total', { operation, outcome });
+      metrics.observe('recollect_issuer_call_duration_seconds', { operation }, seconds);
+    },
+  });
+}
+
+function issuerOutcome(result: CallResult): string {
+  if ('value' in result) return 'ok';
+  if (result.error instanceof IssuerUnavailable) return 'no_answer';
+  return result.error instanceof IssuerRefused ? 'refused' : 'defect';
+}
+
+/** Returns the same sender of webhooks, which counts and times what it sends. */
+export function measureSender(sender: Sender, metrics: Metrics): Sender {
+  return {
+    async send(outgoing) {
+      const answer = await sender.send(outgoing);
+      const refused = answer.status === null ? 'no_answer' : 'refused';
+      const outcome = answer.error === null ? 'acknowledged' : refused;
+      metrics.count('recollect_webhook_requests_total', { outcome });
+      const seconds = answer.durationMs / MS_PER_SECOND;
+      metrics.observe('recollect_webhook_request_duration_seconds', {}, seconds);
+      return answer;
+    },
+    close: () => sender.close(),
+  };
+}
+
+/** Returns the same log, which counts its events. */
+export function measureLog(log: Log, metrics: Metrics): Log {
+  return {
+    ...log,
+    report(event, fields) {
+      const { level } = LOG_EVENTS[event];
+      metrics.count('recollect_log_events_total', { event, level });
+      log.report(event, fields);
+    },
+  };
+}
+
+/** Notes an HTTP request by the pattern of its route; null: no route serves its path. */
+export function measureRequest(
+  metrics: Metrics,
+  route: string | null,
+  status: number,
+  elapsedMs: number,
+): void {
+  const area = route?.split('/')[1] ?? '';
+  const labels = { area: area === '' ? 'other' : area, status: `${Math.trunc(status / 100)}xx` };
+  metrics.observe('recollect_http_request_duration_seconds', labels, elapsedMs / MS_PER_SECOND);
+}

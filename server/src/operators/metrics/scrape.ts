@@ -1,0 +1,151 @@
+import { realNow } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { VERSION } from '../../platform/config.ts';
+import { type Books, type Part, partsOf } from './books.ts';
+import type { Metrics, Sample } from './metrics.ts';
+
+/** How long what was read of the books is shown again: many scrapers cost as much as one. */
+const KEPT_MS = 5_000;
+/** How long a scrape waits for the database. */
+const SCRAPE_WAITS_MS = 3_000;
+const STATEMENT_MS = 2_000;
+
+/** Until when a certificate of a bank connection is valid. */
+export interface Certificate {
+  bank: string;
+  certificate: 'tls.cert' | 'tls.ca';
+  validTo: Temporal.Instant;
+}
+
+/** Everything that a scrape shows. */
+export interface Scraped {
+  metrics: Metrics;
+  config: Config;
+  /** Null: this process does not read the books. */
+  books: Books | null;
+  certificates: readonly Certificate[];
+  /** The connections to the database, now. */
+  connections(): { inUse: number; idle: number; waiting: number };
+}
+
+/** Shows the metrics, whatever happens to the database. */
+export interface Scrape {
+  /** Returns the metrics in Prometheus' text format. Never throws for the database, and waits for it three seconds at most. */
+  show(): Promise<string>;
+  /** Resolves when no read of the books is under way. */
+  idle(): Promise<void>;
+}
+
+/** Makes what answers a scrape. */
+export function makeScrape(scraped: Scraped): Scrape {
+  const { metrics, config, books } = scraped;
+  const { mode, roles } = config;
+  metrics.replace(
+    ['recollect_build_info', 'recollect_database_connections_max'],
+    [
+      {
+        name: 'recollect_build_info',
+        labels: { version: VERSION, mode, roles: roles.join(',') },
+        value: 1,
+      },
+      {
+        name: 'recollect_database_connections_max',
+        labels: {},
+        value: config.databaseConnections,
+      },
+    ],
+  );
+  const reading = books === null ? null : readBooks(metrics, books);
+  return {
+    async show() {
+      await reading?.fresh();
+      showProcess(scraped);
+      return metrics.expose();
+    },
+    idle: async () => reading?.idle(),
+  };
+}
+
+/** Sets the gauges that need no database. */
+function showProcess({ metrics, certificates, connections }: Scraped): void {
+  const { inUse, idle, waiting } = connections();
+  metrics.replace(
+    ['recollect_database_connections', 'recollect_database_connections_waiting'],
+    [
+      { name: 'recollect_database_connections', labels: { state: 'in_use' }, value: inUse },
+      { name: 'recollect_database_connections', labels: { state: 'idle' }, value: idle },
+      { name: 'recollect_database_connections_waiting', labels: {}, value: waiting },
+    ],
+  );
+  const now = realNow().epochMilliseconds;
+  metrics.replace(
+    ['recollect_certificate_remaining_seconds'],
+    certificates.map(({ bank, certificate, validTo }) => ({
+      name: 'recollect_certificate_remaining_seconds',
+      labels: { bank, certificate },
+      value: (validTo.epochMilliseconds - now) / 1000,
+    })),
+  );
+}
+
+/** Reads the books for scrapes: one read at a time, whose result is kept for some seconds. */
+function readBooks(
+  metrics: Metrics,
+  books: Books,
+): { fresh(): Promise<void>; idle(): Promise<void> } {
+  const parts = partsOf(books);
+  let reading: Promise<void> | null = null;
+  let freshUntilMs = Number.NEGATIVE_INFINITY;
+  const read = async (): Promise<void> => {
+    // One after the other: a scrape takes one connection.
+    for (const part of parts) showPart(metrics, part, await readPart(books, part));
+    freshUntilMs = performance.now() + KEPT_MS;
+  };
+  return {
+    async fresh() {
+      if (reading === null && performance.now() < freshUntilMs) return;
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      if (await endsWithin(reading, SCRAPE_WAITS_MS)) return;
+      for (const part of parts) showPart(metrics, part, null);
+    },
+    idle: async () => void (await reading),
+  };
+}
+
+async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns the samples of a part; null: it could not be read. */
+async function readPart({ platform }: Books, part: Part): Promise<Sample[] | null> {
+  const { db, clock } = platform;
+  const { onlyLooks = false } = part;
+  try {
+    return await db.transaction((tx) => part.read(tx, clock.now()), {
+      onlyLooks,
+      statementTimeoutMs: STATEMENT_MS,
+    });
+  } catch {
+    return null; // the scrape says so
+  }
+}
+
+/** Shows what was read of a part; null: nothing, and that it failed. */
+function showPart(metrics: Metrics, part: Part, samples: Sample[] | null): void {
+  metrics.replace(part.gauges, samples ?? []);
+  metrics.set({
+    name: 'recollect_scrape_error',
+    labels: { part: part.name },
+    value: samples === null ? 1 : 0,
+  });
+}
