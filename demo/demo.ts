@@ -1,10 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Recollect, type Schedule } from '@recollect/sdk';
+import { type CustomerInput, Recollect, type Schedule } from '@recollect/sdk';
+import {
+  headerOf,
+  type MailServer,
+  plainTextOf,
+  startMailServer,
+} from '../server/test-support/mail-server.ts';
+import { turnOnEmail } from './owner.ts';
 import { portalText } from './portal-text.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { startSandbox } from './sandbox-process.ts';
+import { type SandboxProcess, startSandbox } from './sandbox-process.ts';
 import { Timeline } from './timeline.ts';
 
 /** Plays the whole life of a collection on the sandbox clock, and narrates it. Needs nothing running. */
@@ -13,23 +20,33 @@ async function demo(): Promise<void> {
   const timeline = new Timeline(process.stdout);
   const dataDir = mkdtempSync(join(tmpdir(), 'recollect-demo-'));
   timeline.say('Starting PostgreSQL, the service, the sandbox bank and the e-money issuer …');
-  const sandbox = await startSandbox(dataDir);
+  const mail = await startMailServer();
+  const sandbox = await startSandbox(dataDir, mail.url);
   const receiver = await startReceiver((line) => timeline.webhook(line));
   try {
     const client = new Recollect({ apiKey: sandbox.apiKey, baseUrl: sandbox.baseUrl });
     const story = new Story(client, receiver, timeline);
-    await story.prepare();
+    await story.prepare(sandbox);
     const schedule = await story.createAndConsent();
     await story.collect(schedule);
-    await story.runShort(schedule);
+    await story.runShort(schedule, mail);
     await story.declined();
     timeline.say(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
   } finally {
     await receiver.close();
     await sandbox.stop();
+    await mail.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
+
+const ALEX = { type: 'phone', value: '+447700900123' } as const;
+const SAM = {
+  type: 'phone',
+  value: '+447700900124',
+  name: 'Sam Reed',
+  email: 'sam@home.example',
+} as const;
 
 const pounds = (pence: number): string => `£${(pence / 100).toFixed(2)}`;
 
@@ -65,21 +82,29 @@ class Story {
     this.#timeline.money(line.join('   '));
   }
 
-  async prepare(): Promise<void> {
+  async prepare(sandbox: SandboxProcess): Promise<void> {
     this.#timeline.chapter('A merchant gets ready');
     this.#timeline.at(await this.#clock());
     this.#timeline.call('POST', `/api/v1/webhook_endpoints  ${this.#receiver.url}`);
     const endpoint = await this.#client.webhookEndpoints.create({ url: this.#receiver.url });
     this.#receiver.trust(endpoint.secret);
     this.#timeline.note(`secret shown once: ${endpoint.secret.slice(0, 10)}…`);
+    await turnOnEmail(sandbox, 'payment_failed');
+    this.#timeline.note(
+      'In the dashboard an owner turns on emails to customers whose payment failed.',
+    );
   }
 
-  async #create(description: string, startsAt: Temporal.Instant): Promise<Schedule> {
+  async #create(
+    description: string,
+    startsAt: Temporal.Instant,
+    customer: CustomerInput = ALEX,
+  ): Promise<Schedule> {
     this.#timeline.call('POST', '/api/v1/schedules  £49.99 every month');
     const schedule = await this.#client.schedules.create({
       amount: { value: 4999, currency: 'GBP' },
       frequency: { type: 'monthly' },
-      customer: { type: 'phone', value: '+447700900123' },
+      customer,
       description,
       start_date: startsAt.toString({ smallestUnit: 'millisecond' }),
     });
@@ -129,7 +154,7 @@ class Story {
       );
   }
 
-  async runShort(first: Schedule): Promise<void> {
+  async runShort(first: Schedule, mail: MailServer): Promise<void> {
     this.#timeline.chapter(
       'Another customer, whose wages come on the 2nd: a failure, and a retry that works',
     );
@@ -138,10 +163,12 @@ class Story {
     const schedule = await this.#create(
       'Broadband, for Sam',
       nextFirstOfMonth(await this.#clock()),
+      SAM,
     );
     await this.#decide(schedule, 'grant', 'sam');
     const due = Temporal.Instant.from(schedule.next_payment_date ?? '');
     await this.#advance(due.add({ hours: 26 }));
+    this.#showEmails(mail);
     const { data } = await this.#client.schedules.payments(schedule.id);
     for (const payment of data)
       this.#timeline.note(
@@ -151,6 +178,16 @@ class Story {
     await this.#client.schedules.pause(first.id);
     const { status } = await this.#client.schedules.cancel(first.id);
     this.#timeline.note(`the first schedule is ${status}; its consent is deleted at the bank too`);
+  }
+
+  /** Shows the emails that customers got. */
+  #showEmails({ received }: MailServer): void {
+    for (const email of received.filter(({ to }) => to.includes(SAM.email))) {
+      this.#timeline.email(`to ${SAM.email}, from ${headerOf(email, 'From')}`);
+      this.#timeline.email(headerOf(email, 'Subject'));
+      const [body = ''] = plainTextOf(email).split('\n-- \n');
+      for (const line of body.split('\n').filter((text) => text !== '')) this.#timeline.email(line);
+    }
   }
 
   async declined(): Promise<void> {

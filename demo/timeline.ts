@@ -42,6 +42,11 @@ export class Timeline {
     this.#line('portal  ', text);
   }
 
+  /** Prints a line of an email that the customer gets. */
+  email(text: string): void {
+    this.#line('email   ', text);
+  }
+
   webhook(text: string): void {
     this.#line('webhook ', text);
   }
