@@ -45,7 +45,7 @@ const atSize = (page: Page, size: string): Promise<{ spare: number; broken: stri
   page.evaluate<{ spare: number; broken: string[] }>(`(${AT_SIZE})('${size}')`);
 
 /** Fails if the page scrolls sideways, with letters of normal or double size. */
-export async function assertFits(page: Page, name: string): Promise<void> {
+async function assertFits(page: Page, name: string): Promise<void> {
   for (const size of SIZES) {
     const { spare } = await atSize(page, size);
     const width = page.viewportSize()?.width;

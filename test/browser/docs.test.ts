@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startDocSite } from '../../server/test-support/doc-site.ts';
 import { assertAccessible } from './axe.ts';
-import { assertFits, watchPage } from './axe-page.ts';
+import { assertReads, watchPage } from './axe-page.ts';
 import { openChromium } from './chromium.ts';
 import { freePort } from './sites.ts';
 
@@ -31,7 +31,7 @@ async function assertGood(name: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await assertAccessible(page, `${name}, ${colorScheme}`);
   }
-  await assertFits(page, name);
+  await assertReads(page, name);
 }
 
 test('a developer goes from the start page to the first guide and on to an error, on a small phone', async () => {

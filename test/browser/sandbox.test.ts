@@ -13,7 +13,7 @@ import { createSchedule, showSchedule } from '../../server/src/schedules/service
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { type TestDatabase, testDatabase } from '../../server/test-support/database.ts';
 import { assertAccessible } from './axe.ts';
-import { assertFits } from './axe-page.ts';
+import { assertReads } from './axe-page.ts';
 import { openChromium } from './chromium.ts';
 import { type Sites, startSites } from './sites.ts';
 
@@ -137,7 +137,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     const { url, scheduleId, status } = await newSchedule();
     await goToReview(page, url);
     await assertAccessible(page, 'the question of the bank');
-    await assertFits(page, 'the question of the bank');
+    await assertReads(page, 'the question of the bank');
     await page.getByText('Up to £25.00 a month').waitFor();
     await page.getByLabel('PIN').fill(PIN);
     await page.getByRole('button', { name: 'Approve' }).click();

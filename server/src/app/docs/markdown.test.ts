@@ -17,6 +17,13 @@ test('headings, paragraphs and what stands in a line', () => {
   assert.equal(slug('Unknown outcomes, twice'), 'unknown-outcomes-twice');
 });
 
+test('a long name in a line may go on after a dot, slash or underscore', () => {
+  assert.equal(
+    render('`schedule.setup_success` to `/api/v1`, `a & b` 1.5'),
+    '<p><code>schedule.<wbr>setup_<wbr>success</code> to <code>/api/<wbr>v1</code>, <code>a &#38; b</code> 1.5</p>\n',
+  );
+});
+
 test('lists with lines that go on, code, and tables with pipes in their cells', () => {
   assert.equal(
     render('- one\n  goes on\n- two\n\n1. first\n2. second'),

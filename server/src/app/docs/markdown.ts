@@ -11,6 +11,7 @@ export function renderMarkdown(text: string, lead: Lead): string {
     renderer: {
       html: ({ text: raw }) => (raw.startsWith('<!--') ? '' : html`${raw}`),
       code: ({ text: code }) => `${html`<pre tabindex="0"><code>${code}</code></pre>`}\n`,
+      codespan: ({ text: code }) => `<code>${breakable(code)}</code>`,
       heading({ tokens, depth, text: source }) {
         return `<h${depth} id="${slug(source)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
@@ -33,6 +34,12 @@ export function renderMarkdown(text: string, lead: Lead): string {
     },
   });
   return marked.parse(text) as string;
+}
+
+/** Lets a name such as `schedule.setup_success` go on in the next line after a dot, slash or underscore rather than anywhere. */
+function breakable(code: string): string {
+  const parts = code.split(/(?<=\w[._/])(?=\w)/);
+  return parts.map((part) => html`${part}`).join('<wbr>');
 }
 
 /** Returns the fragment of a heading, as GitHub makes it. */

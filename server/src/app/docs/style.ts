@@ -11,7 +11,8 @@ export const STYLE = `
   main { max-width: 48rem; margin: 1.5rem auto 4rem; padding: 0 1rem; }
   a { color: var(--link); }
   h1, h2, h3 { line-height: 1.25; }
-  h2 { margin-top: 2.5rem; }
+  h1 { font-size: min(2rem, max(1rem, 10vw)); }
+  h2 { font-size: min(1.5rem, max(1rem, 9vw)); margin-top: 2.5rem; }
   code { font: 0.9em/1.5 ui-monospace, monospace; background: var(--soft); padding: 0.1em 0.25em; border-radius: 3px; }
   pre { background: var(--soft); padding: 0.75rem 1rem; border-radius: 6px; overflow-x: auto; }
   pre code { padding: 0; }
