@@ -1175,6 +1175,25 @@ CREATE TRIGGER never_live BEFORE INSERT OR UPDATE ON public.sandbox_clock FOR EA
 GRANT DELETE, INSERT, SELECT, UPDATE ON sandbox_clock TO recollect_engine;
 GRANT SELECT ON sandbox_clock TO recollect_api;
 
+CREATE TABLE saved_views (
+  merchant_id text NOT NULL,
+  view_id text NOT NULL,
+  list text NOT NULL,
+  name text NOT NULL,
+  query text NOT NULL,
+  made_by text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT saved_views_pkey PRIMARY KEY (merchant_id, view_id),
+  CONSTRAINT saved_views_one_per_name UNIQUE (merchant_id, list, name),
+  CONSTRAINT saved_views_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.saved_views FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON saved_views AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON saved_views AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON saved_views TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON saved_views TO recollect_engine;
+
 CREATE TABLE schedule_agenda (
   merchant_id text NOT NULL,
   schedule_id text NOT NULL,

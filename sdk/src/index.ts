@@ -8,6 +8,7 @@ export type {
   CustomerIdentification,
   CustomerInput,
   CustomerProfile,
+  CustomerQuery,
 } from './customers.ts';
 export {
   RecollectConnectionError,
@@ -40,13 +41,14 @@ export type {
   NoRetryReason,
   Payment,
   PaymentKind,
+  PaymentQuery,
   PaymentStatus,
   Payments,
   UnexpectedMoney,
   UnexpectedMoneyReason,
   UnexpectedMoneyStatus,
 } from './payments.ts';
-export type { NewRefund, Refund, RefundStatus, Refunds } from './refunds.ts';
+export type { NewRefund, Refund, RefundQuery, RefundStatus, Refunds } from './refunds.ts';
 export type {
   Sandbox,
   SandboxAccount,
@@ -77,10 +79,11 @@ export type {
   OccurrenceChange,
   Schedule,
   ScheduleChanges,
+  ScheduleQuery,
   ScheduleStatus,
   Schedules,
 } from './schedules.ts';
-export type { Settlement, SettlementStatus, Settlements } from './settlements.ts';
+export type { Settlement, SettlementQuery, SettlementStatus, Settlements } from './settlements.ts';
 export {
   type LooselyVerifiedWebhook,
   type VerifiedWebhook,

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { readCsv } from '../../server/test-support/csv.ts';
 import { grantedSchedule, newSchedule, type ScheduleBody } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { badgeOf, goTo, holdAnswer } from './dashboard-page.ts';
-import { card } from './look.ts';
+import { card, gone, press } from './look.ts';
 
 const PLAIN = 60;
 const PHONE = '+447700900001';
@@ -178,5 +180,109 @@ describe('the lists of schedules and customers', () => {
     await rows(page).getByText('Came before that').waitFor();
     await page.unrouteAll({ behavior: 'wait' });
     await page.close();
+  });
+
+  const MEMBERS = ['1', '10', '11', '12', '13', '14', '15', '16', '17', '18', '19'];
+  const chip = (page: Page) => page.getByRole('link', { name: 'Members, last first' });
+  const shownChip = (page: Page) => chip(page).and(page.locator('[aria-current=true]'));
+  const headers = (page: Page) => page.getByRole('columnheader').allTextContents();
+
+  /** Waits until the list has exactly these members, in this order. */
+  async function seeMembers(page: Page, numbers: readonly string[]): Promise<void> {
+    await seeRows(page, numbers.length);
+    for (const [place, number] of numbers.entries())
+      await rows(page)
+        .nth(place + 1)
+        .getByText(`Member ${number}`, { exact: true })
+        .waitFor();
+  }
+
+  test('a list is filtered and sorted, its columns are chosen, and the file has the same rows', async () => {
+    const { page } = owner;
+    await owner.open('/schedules');
+    await search(page).fill('member 1');
+    await seeRows(page, MEMBERS.length);
+    await page.getByLabel('Amount from £').fill('50');
+    await page.getByLabel('Amount from £').press('Enter');
+    await seeText(page, 'No schedules match');
+    await page.getByLabel('Amount from £').fill('49.99');
+    await page.getByLabel('Amount from £').press('Enter');
+    await page.waitForURL(/amount_from=49\.99/);
+    await page.getByLabel('Sort').selectOption('Description A to Z');
+    await seeMembers(page, MEMBERS);
+    await page.getByLabel('Sort').selectOption('Description Z to A');
+    await seeMembers(page, MEMBERS.toReversed());
+    await press(page, 'Columns');
+    const dialog = page.getByRole('dialog', { name: 'Columns' });
+    await dialog.getByLabel('Last payment').uncheck();
+    await dialog.getByLabel('ID', { exact: true }).check();
+    await assertGood(page, 'the choice of columns');
+    await press(dialog, 'Done');
+    await gone(dialog);
+    assert.deepEqual(await headers(page), [
+      'Schedule',
+      'Amount',
+      'Status',
+      'Next collection',
+      'ID',
+    ]);
+    await assertGood(page, 'a list with chosen columns');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    const [, ...lines] = readCsv(await readFile(await (await download).path(), 'utf8'));
+    const inFile = lines.map((cells) => cells.find((cell) => cell.startsWith('Member ')));
+    assert.deepEqual(
+      inFile,
+      MEMBERS.toReversed().map((number) => `Member ${number}`),
+    );
+  });
+
+  test('a view is saved for the team, and somebody else opens it in another browser', async () => {
+    const { page } = owner;
+    await press(page, 'Save view');
+    const dialog = page.getByRole('dialog', { name: 'Save this view' });
+    await dialog.getByLabel('Name').fill('Members, last first');
+    await press(dialog, 'Save view');
+    await gone(dialog);
+    await shownChip(page).waitFor();
+    await assertGood(page, 'a list with a saved view');
+    const finance = await site.member('finance');
+    await finance.open('/schedules');
+    await chip(finance.page).click();
+    await shownChip(finance.page).waitFor();
+    await seeMembers(finance.page, MEMBERS.toReversed());
+    assert.deepEqual(await headers(finance.page), await headers(page));
+    assert.equal(await finance.page.getByLabel('Amount from £').inputValue(), '49.99');
+    await press(finance.page, 'Clear filters');
+    await rows(finance.page)
+      .nth(MEMBERS.length + 1)
+      .waitFor();
+    await shownChip(finance.page).waitFor({ state: 'detached' });
+    await chip(finance.page).waitFor();
+    await finance.context.close();
+  });
+
+  test('the columns are remembered by the browser, a view is deleted, and a reader only uses views', async () => {
+    const { page } = owner;
+    const reader = await site.member('read_only');
+    await reader.open('/schedules?status=active');
+    await chip(reader.page).click();
+    await shownChip(reader.page).waitFor();
+    await seeMembers(reader.page, MEMBERS.toReversed());
+    assert.equal(await reader.page.getByRole('button', { name: /view$/ }).count(), 0);
+    await owner.open('/schedules');
+    await page.getByRole('columnheader', { name: 'ID' }).waitFor();
+    await page.waitForURL(/columns=/);
+    await chip(page).click();
+    await press(page, 'Delete view');
+    const dialog = page.getByRole('alertdialog', { name: 'Delete “Members, last first”?' });
+    await press(dialog, 'Delete view');
+    await gone(dialog);
+    await chip(page).waitFor({ state: 'detached' });
+    await seeMembers(page, MEMBERS.toReversed());
+    await reader.page.reload();
+    await seeMembers(reader.page, MEMBERS.toReversed());
+    await chip(reader.page).waitFor({ state: 'detached' });
+    await reader.context.close();
   });
 });

@@ -226,7 +226,7 @@ describe('payments and settlements', () => {
     await page.waitForURL(/payments\?status=failed&error_code=insufficient_funds&from=2026-01-12/);
     await rowsOf(page, 'Payments').getByText('£90,000.00').waitFor();
     assert.equal(await rowsOf(page, 'Payments').count(), 1);
-    await seeText(page, 'Failed because of insufficient funds');
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'insufficient_funds');
     await owner.open('/reports/arrears');
     await rowsOf(page, 'Arrears by age')
       .filter({ hasText: '8–30 days' })

@@ -58,6 +58,17 @@ test('a cell is never a formula, and every list has its file', async () => {
   const { body } = await service.api<{ total: number }>('GET', '/api/v1/settlements');
   assert.equal(settlements.length, body.total);
   assert.ok(settlements.every((row) => row.gross === row.amount));
+  const [paid] = await rowsOf('/api/payments/csv?status=success');
+  const amount = { value: 1250, currency: 'GBP' };
+  const refund = { amount, reason: '=Sorry' };
+  const made = await service.api('POST', `/api/v1/payments/${paid?.payment_id}/refunds`, refund);
+  assert.equal(made.status, 200);
+  const [line] = await rowsOf('/api/v1/refunds/csv?amount_from=1250');
+  assert.deepEqual(
+    [line?.refund_id, line?.payment_id, line?.amount, line?.reason],
+    [(made.body as { id: string }).id, paid?.payment_id, '12.50', "'=Sorry"],
+  );
+  assert.deepEqual(await rowsOf('/api/v1/refunds/csv?amount_from=1251'), []);
   for (const path of ['/api/customers/csv', '/api/v1/events/csv?kind=collection.success'])
     assert.ok((await rowsOf(path)).length > 0, path);
 });

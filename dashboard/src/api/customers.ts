@@ -4,9 +4,17 @@ import type { CustomerDetail, CustomerItem } from '../../../server/src/dashboard
 import { dashboard, recollect } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 
-/** Fetches the customers that match the search, newest first, page by page. */
-export function useCustomers(q: string | undefined) {
-  return useCursorQuery<CustomerItem>('/api/customers', { q });
+/** The filter of the list of customers; `from` and `to` are ISO 8601 and apply to when they were created. */
+export interface CustomerFilter {
+  q?: string;
+  from?: string;
+  to?: string;
+  sort?: string;
+}
+
+/** Fetches the matching customers, newest first unless sorted otherwise, page by page. */
+export function useCustomers(filter: CustomerFilter) {
+  return useCursorQuery<CustomerItem>('/api/customers', { ...filter });
 }
 
 /** Fetches one customer, with the total collected from them and their wallet; idle while there is no id. */

@@ -3,15 +3,18 @@ import type { PaymentEvidence, PaymentItem } from '../../../server/src/dashboard
 import { dashboard, recollect } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 
-/** The filter of a list of payments; `from` and `to` are ISO 8601 and apply to the due date. */
+/** The filter of a list of payments; `from` and `to` are ISO 8601 and apply to the due date, amounts are pence. */
 export interface PaymentFilter {
   q?: string;
   status?: string;
+  error_code?: string;
   schedule_id?: string;
   customer_id?: string;
-  error_code?: string;
   from?: string;
   to?: string;
+  amount_from?: number;
+  amount_to?: number;
+  sort?: string;
 }
 
 /** Fetches the matching payments, newest first, page by page. */

@@ -1,12 +1,12 @@
-import type { NewRefund, Refund, RefundStatus } from '@recollect/sdk';
+import type { NewRefund, Refund, RefundQuery } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { recollect } from './client.ts';
 import { useOffsetQuery } from './offsets.ts';
 
-/** Fetches the refunds with a status, or all, newest first, page by page. */
-export function useRefunds(status: RefundStatus | undefined) {
-  return useOffsetQuery<Refund>(['refunds', 'list', status], (part, options) =>
-    recollect.refunds.list({ ...part, ...(status === undefined ? {} : { status }) }, options),
+/** Fetches the matching refunds, newest first, page by page. */
+export function useRefunds(filter: RefundQuery) {
+  return useOffsetQuery<Refund>(['refunds', 'list', filter], (part, options) =>
+    recollect.refunds.list({ ...filter, ...part }, options),
   );
 }
 

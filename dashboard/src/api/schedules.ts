@@ -11,7 +11,6 @@ import type {
   Payment,
   Schedule,
   ScheduleChanges,
-  ScheduleStatus,
 } from '@recollect/sdk';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import type {
@@ -50,7 +49,15 @@ export interface PreviewTerms {
 /** The filter of the list of schedules. */
 export interface ScheduleFilter {
   q?: string;
-  status?: ScheduleStatus;
+  /** Also `failing`. */
+  status?: string;
+  error_code?: string;
+  customer_id?: string;
+  from?: string;
+  to?: string;
+  amount_from?: number;
+  amount_to?: number;
+  sort?: string;
 }
 
 /** Fetches the matching schedules, newest first, page by page. */

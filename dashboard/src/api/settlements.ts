@@ -1,13 +1,13 @@
-import type { Payment, Settlement, SettlementStatus } from '@recollect/sdk';
+import type { Payment, Settlement, SettlementQuery } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SettlementLedger } from '../../../server/src/dashboard/settlements/view.ts';
 import { dashboard, recollect } from './client.ts';
 import { useOffsetQuery } from './offsets.ts';
 
-/** Fetches the settlements with a status, or all, newest first, page by page. */
-export function useSettlements(status: SettlementStatus | undefined) {
-  return useOffsetQuery<Settlement>(['settlements', 'list', status], (part, options) =>
-    recollect.settlements.list({ ...part, ...(status === undefined ? {} : { status }) }, options),
+/** Fetches the matching settlements, newest first, page by page. */
+export function useSettlements(filter: SettlementQuery) {
+  return useOffsetQuery<Settlement>(['settlements', 'list', filter], (part, options) =>
+    recollect.settlements.list({ ...filter, ...part }, options),
   );
 }
 

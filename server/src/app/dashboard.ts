@@ -10,6 +10,7 @@ import { pulseRoutes } from '../dashboard/pulse.ts';
 import { reportRoutes } from '../dashboard/reports/routes.ts';
 import { requestRoutes } from '../dashboard/requests/routes.ts';
 import { type DashboardDeps, dashboardRoutes } from '../dashboard/routes.ts';
+import { savedViewRoutes } from '../dashboard/saved-views/routes.ts';
 import { dashboardScheduleRoutes } from '../dashboard/schedules/routes.ts';
 import { searchRoutes } from '../dashboard/search/routes.ts';
 import { settlementAccountRoutes } from '../dashboard/settlement-account/routes.ts';
@@ -66,6 +67,7 @@ export function ownRoutes({
     ...requestRoutes(),
     ...activityRoutes(),
     ...noticeRoutes(platform),
+    ...savedViewRoutes(platform),
     ...settlementAccountRoutes({ platform }),
     ...teamRoutes({ platform, authenticator: { distrust: service.distrustKey } }),
   ];

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Amount } from '../platform/money.ts';
+import type { RefundView } from '../refunds/view.ts';
 import type { SettlementView } from '../settlements/view.ts';
 import type { EventView } from '../webhooks/views.ts';
 import type { ActivityItem } from './activity/view.ts';
@@ -128,6 +129,22 @@ const settlements: Export = {
   }),
 };
 
+const refunds: Export = {
+  operationId: 'listRefunds',
+  name: 'refunds',
+  cells: (refund: RefundView, local) => ({
+    refund_id: refund.id,
+    status: refund.status,
+    ...money(refund.amount),
+    payment_id: refund.payment_id,
+    reason: refund.reason ?? '',
+    error_code: refund.error?.code ?? '',
+    created_at: refund.created_at,
+    created_at_local: local(refund.created_at),
+    completed_at: refund.completed_at ?? '',
+  }),
+};
+
 const events: Export = {
   operationId: 'listEvents',
   name: 'events',
@@ -147,6 +164,7 @@ export const EXPORTS: readonly Export[] = [
   schedules,
   customers,
   settlements,
+  refunds,
   events,
   activity,
   requests,

@@ -9,8 +9,11 @@ import { dashboardCustomerRoutes } from './customers/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { dashboardPaymentRoutes } from './payments/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { savedViewRoutes } from './saved-views/routes.ts';
 import { dashboardScheduleRoutes } from './schedules/routes.ts';
 import { searchRoutes } from './search/routes.ts';
+
+type Method = 'GET' | 'POST' | 'DELETE';
 
 interface Answer<T> {
   status: number;
@@ -26,9 +29,10 @@ export interface TestDashboard {
   h: Harness;
   get<T>(path: string, merchantId?: string): Promise<T>;
   post<T>(path: string, body: object, merchantId?: string): Promise<T>;
+  delete<T>(path: string): Promise<T>;
   /** Asserts that a call is refused, and returns the refusal. */
   refused(
-    method: 'GET' | 'POST',
+    method: Method,
     path: string,
     body?: object,
     merchantId?: string,
@@ -48,6 +52,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
     ...dashboardScheduleRoutes(deps),
     ...dashboardPaymentRoutes(deps),
     ...dashboardCustomerRoutes(h.service.customers),
+    ...savedViewRoutes(h.platform),
     ...webhookRoutes(h.platform),
   ];
   const app = await testServer(h.platform, { routes });
@@ -61,6 +66,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
     h,
     get: (path, merchantId) => must('GET', path, undefined, merchantId),
     post: (path, body, merchantId) => must('POST', path, body, merchantId),
+    delete: (path) => must('DELETE', path),
     async refused(...asked) {
       const { status, body } = await call<Refused>(...asked);
       if (status < 400) throw new Error(`not refused: ${JSON.stringify(body)}`);
@@ -75,7 +81,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
 
 function callerOf(app: FastifyInstance, h: Harness) {
   return async <T>(
-    method: 'GET' | 'POST',
+    method: Method,
     path: string,
     body?: object,
     merchantId: string = h.merchantId,

@@ -25,7 +25,8 @@ export type IdPrefix =
   | 'sac'
   | 'una'
   | 'ref'
-  | 'ntc';
+  | 'ntc'
+  | 'viw';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

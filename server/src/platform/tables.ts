@@ -70,6 +70,7 @@ export const TABLES = {
   notices_on: 'distributed',
   announcements: 'distributed',
   announced_occurrences: 'distributed',
+  saved_views: 'distributed',
 
   // What belongs to the deployment, to a bank or to the issuer.
   bank_distrusts: 'local',

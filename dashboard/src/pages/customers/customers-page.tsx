@@ -1,4 +1,3 @@
-import { useSearchParams } from 'react-router';
 import type { CustomerItem } from '../../../../server/src/dashboard/customers/view.ts';
 import { useCustomers } from '../../api/customers.ts';
 import { Can } from '../../app/session.tsx';
@@ -6,41 +5,125 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Id } from '../../ui/id.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useTimeZone } from '../../ui/time-zone.tsx';
 import { When } from '../../ui/when.tsx';
+import type { ListColumn } from '../lists/columns.ts';
+import { DayFilter } from '../lists/day-filter.tsx';
+import { instantsOf } from '../lists/day-range.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
+import { Filters } from '../lists/filters.tsx';
+import { ListTools } from '../lists/list-tools.tsx';
+import { type SortChoice, sortOf } from '../lists/sort-select.tsx';
+import { useUrlFilter } from '../lists/url-filter.ts';
+import { useColumns } from '../lists/use-columns.ts';
 import '../lists/lists.css';
 import './customers.css';
 import { payingAccount } from './paying-account.ts';
 
+const NAMES = ['q', 'from', 'to'] as const;
+
+const SORTS: readonly SortChoice[] = [
+  { value: '', label: 'Newest first' },
+  { value: 'created_at', label: 'Oldest first' },
+];
+
+const COLUMNS: readonly ListColumn<CustomerItem>[] = [
+  {
+    key: 'customer',
+    header: 'Customer',
+    cell: ({ name, label, number, email }) => (
+      <span className="stacked">
+        <span>{label}</span>
+        {name === null ? null : (
+          <span className="quiet">{email === null ? number : `${number} · ${email}`}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    key: 'reference',
+    header: 'Your reference',
+    cell: ({ reference }) => reference ?? <span className="quiet">–</span>,
+  },
+  {
+    key: 'pays_from',
+    header: 'Pays from',
+    cell: (customer) =>
+      customer.bank === null ? (
+        <span className="quiet">–</span>
+      ) : (
+        <span className="stacked">
+          <span>{customer.bank.name}</span>
+          <span className="quiet">{payingAccount(customer)}</span>
+        </span>
+      ),
+  },
+  {
+    key: 'schedules',
+    header: 'Schedules',
+    cell: ({ schedules }) =>
+      schedules.total === 0 ? (
+        <span className="quiet">None</span>
+      ) : (
+        `${schedules.active} active of ${schedules.total}`
+      ),
+  },
+  {
+    key: 'since',
+    header: 'Since',
+    cell: (customer) => <When at={customer.created_at} as="date" />,
+  },
+  {
+    key: 'email',
+    header: 'Email',
+    isExtra: true,
+    cell: ({ email }) => email ?? <span className="quiet">–</span>,
+  },
+  { key: 'number', header: 'Phone or account', isExtra: true, cell: ({ number }) => number },
+  { key: 'id', header: 'ID', isExtra: true, cell: ({ id }) => <Id value={id} /> },
+];
+
 /** All customers, with a search by name, email, reference, number or id. */
 export function CustomersPage() {
-  const [params, setParams] = useSearchParams();
-  const search = params.get('q') ?? '';
-  const setSearch = (text: string) => setParams(text === '' ? {} : { q: text }, { replace: true });
-  const customers = useCustomers(search === '' ? undefined : search);
+  const url = useUrlFilter(NAMES);
+  const { values, set, isNarrowed, clear } = url;
+  const days = instantsOf(values, useTimeZone());
+  const filter = { q: values.q, ...days, sort: sortOf(SORTS, values.sort) };
+  const customers = useCustomers(filter);
+  const columns = useColumns('customers', COLUMNS, url);
   return (
-    <Page title="Customers" actions={<DownloadCsv of="/api/customers" filter={{ q: search }} />}>
-      <div className="filters">
+    <Page title="Customers" actions={<DownloadCsv of="/api/customers" filter={filter} />}>
+      <Filters isNarrowed={isNarrowed} onClear={clear}>
         <SearchField
           label="Search customers"
           placeholder="Name, email, reference or number"
-          value={search}
-          onChange={setSearch}
+          value={values.q}
+          onChange={(text) => set('q', text)}
         />
-      </div>
+        <DayFilter label="Created from" value={values.from} onChange={(day) => set('from', day)} />
+        <DayFilter label="Created to" value={values.to} onChange={(day) => set('to', day)} />
+      </Filters>
+      <ListTools list="customers" columns={columns} sorts={SORTS} url={url} />
       <QueryView query={customers} skeleton={<Skeleton lines={8} />}>
         {(rows) =>
           rows.length === 0 ? (
-            <Nothing isNarrowed={search !== ''} onClear={() => setSearch('')} />
+            <Nothing isNarrowed={isNarrowed} onClear={clear} />
           ) : (
             <Card isFlush>
-              <CustomersTable rows={rows} />
+              <DataTable<CustomerItem>
+                label="Customers"
+                rows={rows}
+                rowKey={(customer) => customer.id}
+                rowHref={(customer) => `/customers/${customer.id}`}
+                columns={columns.shown}
+              />
               <LoadMore query={customers} />
             </Card>
           )
@@ -75,55 +158,5 @@ function Nothing({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
     >
       A customer is added when you create the first schedule for their phone number or bank account.
     </Empty>
-  );
-}
-
-function CustomersTable({ rows }: { rows: readonly CustomerItem[] }) {
-  return (
-    <DataTable<CustomerItem>
-      label="Customers"
-      rows={rows}
-      rowKey={(customer) => customer.id}
-      rowHref={(customer) => `/customers/${customer.id}`}
-      columns={[
-        {
-          header: 'Customer',
-          cell: ({ name, label, number, email }) => (
-            <span className="stacked">
-              <span>{label}</span>
-              {name === null ? null : (
-                <span className="quiet">{email === null ? number : `${number} · ${email}`}</span>
-              )}
-            </span>
-          ),
-        },
-        {
-          header: 'Your reference',
-          cell: ({ reference }) => reference ?? <span className="quiet">–</span>,
-        },
-        {
-          header: 'Pays from',
-          cell: (customer) =>
-            customer.bank === null ? (
-              <span className="quiet">–</span>
-            ) : (
-              <span className="stacked">
-                <span>{customer.bank.name}</span>
-                <span className="quiet">{payingAccount(customer)}</span>
-              </span>
-            ),
-        },
-        {
-          header: 'Schedules',
-          cell: ({ schedules }) =>
-            schedules.total === 0 ? (
-              <span className="quiet">None</span>
-            ) : (
-              `${schedules.active} active of ${schedules.total}`
-            ),
-        },
-        { header: 'Since', cell: (customer) => <When at={customer.created_at} as="date" /> },
-      ]}
-    />
   );
 }

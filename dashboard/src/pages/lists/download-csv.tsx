@@ -6,13 +6,14 @@ interface DownloadProps {
   /** The address of the list, such as `/api/payments`. */
   of: string;
   /** The list's filter; empty values do not filter. */
-  filter?: Readonly<Record<string, string | undefined>>;
+  filter?: Readonly<Record<string, string | number | undefined>>;
 }
 
 /** Downloads a list as it is filtered, all of it. */
 export function DownloadCsv({ of, filter = {} }: DownloadProps) {
   const query = new URLSearchParams({ merchant: useMe().merchant.id });
-  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
+  for (const [name, value] of Object.entries(filter))
+    if (value !== undefined && value !== '') query.set(name, String(value));
   return (
     <LinkButton href={`${BASE}${of}/csv?${query}`} isDownload>
       Download CSV

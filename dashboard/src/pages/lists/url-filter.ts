@@ -1,19 +1,24 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 
+/** How a list is shown, beside its filters. */
+type Shown = 'sort' | 'columns';
+
 /** A list's filter in the address. */
 export interface UrlFilter<K extends string> {
   /** '' if the address does not set it. */
-  values: Readonly<Record<K, string>>;
-  set: (name: K, value: string) => void;
+  values: Readonly<Record<K | Shown, string>>;
+  set: (name: K | Shown, value: string) => void;
   clear: () => void;
   isNarrowed: boolean;
 }
 
-/** Keeps a list's filters in the address, so that they survive a reload and can be shared. */
+/** Keeps a list's filters, its sort and its columns in the address, so that they survive a reload and can be shared. */
 export function useUrlFilter<K extends string>(names: readonly K[]): UrlFilter<K> {
   const [search, setSearch] = useSearchParams();
-  const pairs = names.map((name) => [name, search.get(name) ?? ''] as const);
+  const pairs = [...names, 'sort' as const, 'columns' as const].map(
+    (name) => [name, search.get(name) ?? ''] as const,
+  );
   // The address follows a moment after a change, so each change builds on the last one requested.
   const asked = useRef(search);
   useEffect(() => {
@@ -26,8 +31,8 @@ export function useUrlFilter<K extends string>(names: readonly K[]): UrlFilter<K
     setSearch(next, { replace: true });
   };
   return {
-    values: Object.fromEntries(pairs) as Record<K, string>,
-    isNarrowed: pairs.some(([, value]) => value !== ''),
+    values: Object.fromEntries(pairs) as Record<K | Shown, string>,
+    isNarrowed: names.some((name) => search.get(name)),
     set: (name, value) =>
       change((next) => (value === '' ? next.delete(name) : next.set(name, value))),
     clear: () =>

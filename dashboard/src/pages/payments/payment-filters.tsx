@@ -3,22 +3,16 @@ import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Id } from '../../ui/id.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useTimeZone } from '../../ui/time-zone.tsx';
-import { DayFilter } from '../lists/day-filter.tsx';
-import { instantsOf } from '../lists/day-range.ts';
 import { Filters } from '../lists/filters.tsx';
+import { RangeFilters } from '../lists/range-filters.tsx';
+import { RANGES, rangesOf } from '../lists/ranges.ts';
+import { REASON_OPTIONS } from '../lists/reasons.ts';
+import { type SortChoice, sortOf } from '../lists/sort-select.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 
-type Name = 'q' | 'status' | 'error_code' | 'from' | 'to' | 'schedule_id' | 'customer_id';
+const NAMES = ['q', 'status', 'error_code', 'schedule_id', 'customer_id', ...RANGES] as const;
+type Name = (typeof NAMES)[number];
 
-const NAMES: readonly Name[] = [
-  'q',
-  'status',
-  'error_code',
-  'from',
-  'to',
-  'schedule_id',
-  'customer_id',
-];
 const STATUSES = [
   { value: '', label: 'All statuses' },
   { value: 'pending', label: 'Pending' },
@@ -27,11 +21,16 @@ const STATUSES = [
   { value: 'failed', label: 'Failed' },
 ];
 
+export const PAYMENT_SORTS: readonly SortChoice[] = [
+  { value: '', label: 'Latest due first' },
+  { value: 'due_date', label: 'Earliest due first' },
+];
+
 /** Returns the filter of payments from the address; pages of schedules and customers link here with theirs. */
 export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } {
   const url = useUrlFilter(NAMES);
   const timeZone = useTimeZone();
-  const { q, status, error_code, from, to, schedule_id, customer_id } = url.values;
+  const { q, status, error_code, schedule_id, customer_id, sort } = url.values;
   const isKnown = STATUSES.some((one) => one.value === status);
   const filter = {
     q,
@@ -39,13 +38,15 @@ export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } 
     error_code,
     schedule_id,
     customer_id,
-    ...instantsOf({ from, to }, timeZone),
+    ...rangesOf(url.values, timeZone),
+    sort: sortOf(PAYMENT_SORTS, sort),
   };
   return { ...url, filter };
 }
 
 /** The filters of the payments. */
-export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>) {
+export function PaymentFilters(url: UrlFilter<Name>) {
+  const { values, set, clear, isNarrowed } = url;
   return (
     <Filters isNarrowed={isNarrowed} onClear={clear}>
       <SearchField
@@ -60,11 +61,13 @@ export function PaymentFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
         onChange={(value) => set('status', value)}
         options={STATUSES}
       />
-      <DayFilter label="Due from" value={values.from} onChange={(value) => set('from', value)} />
-      <DayFilter label="Due to" value={values.to} onChange={(value) => set('to', value)} />
-      {values.error_code === '' ? null : (
-        <span className="quiet">Failed because of {values.error_code.replaceAll('_', ' ')}</span>
-      )}
+      <FilterSelect
+        label="Reason"
+        value={values.error_code}
+        onChange={(value) => set('error_code', value)}
+        options={REASON_OPTIONS}
+      />
+      <RangeFilters dates="Due" url={url} />
       {values.schedule_id === '' ? null : (
         <span className="quiet">
           Schedule <Id value={values.schedule_id} to={`/schedules/${values.schedule_id}`} />

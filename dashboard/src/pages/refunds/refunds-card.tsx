@@ -15,7 +15,7 @@ export function RefundsCard({ payment }: { payment: Payment }) {
       <QueryView query={refunds}>
         {({ data }) => (
           <>
-            <RefundsTable rows={data} isOfOnePayment />
+            <RefundsTable rows={data} />
             <LoadMore query={refunds} />
           </>
         )}

@@ -1,37 +1,52 @@
 import type { Refund } from '@recollect/sdk';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Money } from '../../ui/money.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
+import type { ListColumn } from '../lists/columns.ts';
 
-const PAYMENT: Column<Refund> = {
-  header: 'Payment',
-  cell: ({ payment_id: id }) => <Id value={id} to={`/payments/${id}`} />,
-};
-
-const COLUMNS: readonly Column<Refund>[] = [
-  { header: 'Requested', cell: (refund) => <When at={refund.created_at} as="datetime" /> },
-  { header: 'Status', cell: (refund) => <RefundStatus refund={refund} /> },
-  { header: 'Reason', cell: (refund) => refund.reason ?? '–' },
-  { header: 'Refund', cell: (refund) => <Id value={refund.id} /> },
-  { header: 'Amount', align: 'end', cell: ({ amount }) => <Money amount={amount} /> },
+const OF_ONE_PAYMENT: readonly ListColumn<Refund>[] = [
+  {
+    key: 'requested',
+    header: 'Requested',
+    cell: (refund) => <When at={refund.created_at} as="datetime" />,
+  },
+  { key: 'status', header: 'Status', cell: (refund) => <RefundStatus refund={refund} /> },
+  { key: 'reason', header: 'Reason', cell: (refund) => refund.reason ?? '–' },
+  { key: 'refund', header: 'Refund', cell: (refund) => <Id value={refund.id} /> },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'end',
+    cell: ({ amount }) => <Money amount={amount} />,
+  },
 ];
 
-/** Refunds, newest first. */
-export function RefundsTable({
-  rows,
-  isOfOnePayment,
-}: {
+/** The columns of the refunds of many payments. */
+export const REFUND_COLUMNS: readonly ListColumn<Refund>[] = [
+  {
+    key: 'payment',
+    header: 'Payment',
+    cell: ({ payment_id: id }) => <Id value={id} to={`/payments/${id}`} />,
+  },
+  ...OF_ONE_PAYMENT,
+];
+
+interface RefundsTableProps {
   rows: Refund[];
-  isOfOnePayment: boolean;
-}) {
+  /** Absent: those of one payment. */
+  columns?: readonly ListColumn<Refund>[];
+}
+
+/** Refunds, newest first. */
+export function RefundsTable({ rows, columns = OF_ONE_PAYMENT }: RefundsTableProps) {
   return (
     <DataTable<Refund>
       label="Refunds"
       rows={rows}
       rowKey={(refund) => refund.id}
-      columns={isOfOnePayment ? COLUMNS : [PAYMENT, ...COLUMNS]}
+      columns={columns}
     />
   );
 }

@@ -27,7 +27,7 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? chosen.data?.label ?? field.value;
   const search = useDebounced(typed ?? '', PAUSE_MS);
-  const found = useCustomers(search === '' ? undefined : search);
+  const found = useCustomers({ q: search });
   const error = fieldState.error?.message;
   return (
     <ComboBox

@@ -5,13 +5,17 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Id } from '../../ui/id.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
+import type { ListColumn } from '../lists/columns.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
+import { ListTools } from '../lists/list-tools.tsx';
+import { useColumns } from '../lists/use-columns.ts';
 import { shortAddress } from './delivery-words.ts';
 import { EventFilters, useEventFilter } from './event-filters.tsx';
 import { SubjectLink } from './subject-link.tsx';
@@ -19,14 +23,24 @@ import { WebhooksNav } from './webhooks-nav.tsx';
 import './webhooks.css';
 import '../lists/lists.css';
 
+const COLUMNS: readonly ListColumn<RecollectEvent>[] = [
+  { key: 'event', header: 'Event', cell: (event) => <code className="kind">{event.kind}</code> },
+  { key: 'about', header: 'About', cell: (event) => <SubjectLink id={event.subject_id} /> },
+  { key: 'deliveries', header: 'Deliveries', cell: deliveriesCell },
+  { key: 'when', header: 'When', cell: (event) => <When at={event.created_at} /> },
+  { key: 'id', header: 'ID', isExtra: true, cell: ({ id }) => <Id value={id} /> },
+];
+
 /** Every event, and its deliveries. */
 export function EventsPage() {
   const { filter, ...url } = useEventFilter();
   const events = useEvents(filter);
+  const columns = useColumns('events', COLUMNS, url);
   return (
     <Page title="Event log" actions={<DownloadCsv of="/api/v1/events" filter={{ ...filter }} />}>
       <WebhooksNav />
       <EventFilters {...url} />
+      <ListTools list="events" columns={columns} url={url} />
       <Card isFlush>
         <QueryView query={events}>
           {({ data, total }) =>
@@ -38,7 +52,13 @@ export function EventsPage() {
               />
             ) : (
               <>
-                <EventsTable rows={data} />
+                <DataTable<RecollectEvent>
+                  label="Events"
+                  rows={data}
+                  rowKey={(event) => event.id}
+                  rowHref={(event) => `/webhooks/events/${event.id}`}
+                  columns={columns.shown}
+                />
                 <p className="list-foot">
                   {data.length.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')} shown
                 </p>
@@ -76,23 +96,6 @@ function NothingFound({ isUndelivered, isNarrowed, onClear }: NothingProps) {
     >
       {isUndelivered ? 'Every endpoint has acknowledged its events.' : null}
     </Empty>
-  );
-}
-
-function EventsTable({ rows }: { rows: RecollectEvent[] }) {
-  return (
-    <DataTable<RecollectEvent>
-      label="Events"
-      rows={rows}
-      rowKey={(event) => event.id}
-      rowHref={(event) => `/webhooks/events/${event.id}`}
-      columns={[
-        { header: 'Event', cell: (event) => <code className="kind">{event.kind}</code> },
-        { header: 'About', cell: (event) => <SubjectLink id={event.subject_id} /> },
-        { header: 'Deliveries', cell: deliveriesCell },
-        { header: 'When', cell: (event) => <When at={event.created_at} /> },
-      ]}
-    />
   );
 }
 

@@ -1,0 +1,30 @@
+import { AmountFilter } from './amount-filter.tsx';
+import { DayFilter } from './day-filter.tsx';
+import type { Range } from './ranges.ts';
+import type { UrlFilter } from './url-filter.ts';
+
+interface RangeFiltersProps {
+  /** What the dates are of, such as “Due”; with “from” and “to” it names the fields. */
+  dates: string;
+  url: Pick<UrlFilter<Range>, 'values' | 'set'>;
+}
+
+/** The filters of a list by dates and by amounts. */
+export function RangeFilters({ dates, url: { values, set } }: RangeFiltersProps) {
+  return (
+    <>
+      <DayFilter label={`${dates} from`} value={values.from} onChange={(day) => set('from', day)} />
+      <DayFilter label={`${dates} to`} value={values.to} onChange={(day) => set('to', day)} />
+      <AmountFilter
+        label="Amount from £"
+        value={values.amount_from}
+        onChange={(amount) => set('amount_from', amount)}
+      />
+      <AmountFilter
+        label="Amount to £"
+        value={values.amount_to}
+        onChange={(amount) => set('amount_to', amount)}
+      />
+    </>
+  );
+}

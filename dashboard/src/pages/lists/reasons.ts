@@ -1,0 +1,22 @@
+const REASONS: Readonly<Record<string, string>> = {
+  insufficient_funds: 'Not enough money',
+  technical: 'Technical problem',
+  account_closed: 'Account closed',
+  invalid_account: 'Unknown account number',
+  blocked: 'Blocked by the bank',
+  rejected: 'Rejected by the bank',
+  bank_limit: 'Above the bank’s limit',
+  limit_exceeded: 'Above the customer’s limits',
+  consent_revoked: 'Consent withdrawn',
+  consent_expired: 'Consent expired',
+  reauthentication_required: 'Customer must confirm again',
+  creditor_account_unavailable: 'Receiving account unavailable',
+  duplicate: 'Taken for a duplicate',
+};
+
+/** The reasons of failures to filter by, the most frequent first. */
+export const REASON_OPTIONS = [
+  { value: '', label: 'All reasons' },
+  ...Object.entries(REASONS).map(([value, label]) => ({ value, label })),
+  { value: 'unknown', label: 'No reason given' },
+];
