@@ -15,9 +15,12 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onChange, placeholder }: SearchFieldProps) {
   const id = useId();
   const [text, setText] = useState(value);
+  // Only what was typed is reported: a text that came from the address must not go back into a newer one.
+  const [isTyped, setTyped] = useState(false);
   const told = useRef(value);
   const seen = useRef(value);
   const tell = (next: string) => {
+    setTyped(false);
     if (told.current === next) return;
     told.current = next;
     onChange(next);
@@ -28,9 +31,11 @@ export function SearchField({ label, value, onChange, placeholder }: SearchField
     if (value !== told.current) {
       told.current = value;
       setText(value);
+      setTyped(false);
     }
   }
   useEffect(() => {
+    if (!isTyped) return;
     const timer = setTimeout(() => tell(text.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   });
@@ -48,7 +53,10 @@ export function SearchField({ label, value, onChange, placeholder }: SearchField
         placeholder={placeholder ?? label}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setTyped(true);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') tell(text.trim());
         }}
