@@ -104,7 +104,8 @@ test('A bank that is away, one that refuses and one that pays each have their ca
   assert.equal(value('bank_calls_total', { ...call, bank: BANK, outcome: 'refused' }), 1);
   const harbour = shown.get('recollect_bank_calls_total')?.samples ?? [];
   const away = harbour.filter(
-    ({ labels }) => labels.bank === 'harbour' && labels.outcome === 'no_answer',
+    ({ labels, value: calls }) =>
+      labels.bank === 'harbour' && labels.outcome === 'no_answer' && calls > 0,
   );
   assert.ok(away.length > 0);
   atLeast(4, 'bank_call_duration_seconds_count', { ...call, bank: BANK });

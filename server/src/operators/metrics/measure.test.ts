@@ -181,3 +181,21 @@ test('requests are timed by the first part of their route and the class of their
   assert.equal(await count('other', '2xx'), 1);
   assert.equal(await count('other', '4xx'), 1);
 });
+
+test('a failure that has not happened yet is counted as 0, so that the first one is an increase', async () => {
+  const metrics = makeMetrics();
+  measureLog(makeLog('silent'), metrics);
+  measureSender({ send: () => assert.fail(), close: async () => undefined }, metrics);
+  const bank = { bankId: 'fernbank', readPayment: async () => CREDITED };
+  const issuer = { readWallet: async () => ({}) };
+  await measureBank(bank as unknown as Bank, metrics).readPayment('p');
+  await measureIssuer(issuer as unknown as Issuer, metrics).readWallet('w');
+  const events = { event: 'law.broken', level: 'error' };
+  assert.equal(await shown(metrics, 'recollect_log_events_total', events), 0);
+  const webhooks = { outcome: 'no_answer' };
+  assert.equal(await shown(metrics, 'recollect_webhook_requests_total', webhooks), 0);
+  for (const outcome of ['refused', 'no_answer', 'not_sent', 'defect'])
+    assert.equal(await shown(metrics, 'recollect_bank_calls_total', { outcome }), 0, outcome);
+  for (const outcome of ['refused', 'no_answer', 'defect'])
+    assert.equal(await shown(metrics, 'recollect_issuer_calls_total', { outcome }), 0, outcome);
+});

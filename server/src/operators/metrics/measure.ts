@@ -13,7 +13,8 @@ import type { Sender } from '../../webhooks/sender.ts';
 import { type CallResult, measureCalls } from './calls.ts';
 import type { Metrics } from './metrics.ts';
 
-// What measures works from outside: nothing that is measured knows of it.
+// What measures works from outside: nothing that is measured knows of it. A counter begins at 0 before its first event, or
+// Prometheus would not see that event as an increase.
 
 const MS_PER_SECOND = 1000;
 const secondsSince = (startedMs: number): number => (performance.now() - startedMs) / MS_PER_SECOND;
@@ -43,21 +44,41 @@ export function measureStage(stage: Stage, metrics: Metrics): Stage {
   };
 }
 
+const BANK_OUTCOMES = ['ok', 'refused', 'no_answer', 'not_sent', 'defect'] as const;
+const ISSUER_OUTCOMES = ['ok', 'refused', 'no_answer', 'defect'] as const;
+const WEBHOOK_OUTCOMES = ['acknowledged', 'refused', 'no_answer'] as const;
+
+/** Calls `begin` with each operation once, before it is first counted. */
+function once(begin: (operation: string) => void): (operation: string) => void {
+  const known = new Set<string>();
+  return (operation) => {
+    if (known.has(operation)) return;
+    known.add(operation);
+    begin(operation);
+  };
+}
+
 /** Returns the same bank, each of whose calls is counted by its outcome and timed. */
 export function measureBank(bank: Bank, metrics: Metrics): Bank {
   const { bankId } = bank;
+  const count = (operation: string, outcome: string, by: number): void =>
+    metrics.count('recollect_bank_calls_total', { bank: bankId, operation, outcome }, by);
+  const begin = once((operation) => {
+    for (const outcome of BANK_OUTCOMES) count(operation, outcome, 0);
+  });
   return measureCalls(bank, {
     besides: ['verifyNotification'],
     outcomeOf: bankOutcome,
     done: (operation, outcome, seconds) => {
-      metrics.count('recollect_bank_calls_total', { bank: bankId, operation, outcome });
+      begin(operation);
+      count(operation, outcome, 1);
       const labels = { bank: bankId, operation };
       metrics.observe('recollect_bank_call_duration_seconds', labels, seconds);
     },
   });
 }
 
-function bankOutcome(result: CallResult): string {
+function bankOutcome(result: CallResult): (typeof BANK_OUTCOMES)[number] {
   if ('value' in result) return hasFailed(result.value) ? 'refused' : 'ok';
   const { error } = result;
   if (error instanceof BankUnavailable) return error.notSent ? 'not_sent' : 'no_answer';
@@ -77,17 +98,23 @@ function hasFailed(value: unknown): boolean {
 
 /** Returns the same issuer, each of whose calls is counted by its outcome and timed. */
 export function measureIssuer(issuer: Issuer, metrics: Metrics): Issuer {
+  const count = (operation: string, outcome: string, by: number): void =>
+    metrics.count('recollect_issuer_calls_total', { operation, outcome }, by);
+  const begin = once((operation) => {
+    for (const outcome of ISSUER_OUTCOMES) count(operation, outcome, 0);
+  });
   return measureCalls(issuer, {
     besides: ['parseNotification'],
     outcomeOf: issuerOutcome,
     done: (operation, outcome, seconds) => {
-      metrics.count('recollect_issuer_calls_total', { operation, outcome });
+      begin(operation);
+      count(operation, outcome, 1);
       metrics.observe('recollect_issuer_call_duration_seconds', { operation }, seconds);
     },
   });
 }
 
-function issuerOutcome(result: CallResult): string {
+function issuerOutcome(result: CallResult): (typeof ISSUER_OUTCOMES)[number] {
   if ('value' in result) return 'ok';
   if (result.error instanceof IssuerUnavailable) return 'no_answer';
   return result.error instanceof IssuerRefused ? 'refused' : 'defect';
@@ -95,6 +122,8 @@ function issuerOutcome(result: CallResult): string {
 
 /** Returns the same sender of webhooks, which counts and times what it sends. */
 export function measureSender(sender: Sender, metrics: Metrics): Sender {
+  for (const outcome of WEBHOOK_OUTCOMES)
+    metrics.count('recollect_webhook_requests_total', { outcome }, 0);
   return {
     async send(outgoing) {
       const answer = await sender.send(outgoing);
@@ -111,6 +140,8 @@ export function measureSender(sender: Sender, metrics: Metrics): Sender {
 
 /** Returns the same log, which counts its events. */
 export function measureLog(log: Log, metrics: Metrics): Log {
+  for (const [event, { level }] of Object.entries(LOG_EVENTS))
+    metrics.count('recollect_log_events_total', { event, level }, 0);
   return {
     ...log,
     report(event, fields) {
