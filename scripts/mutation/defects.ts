@@ -155,10 +155,10 @@ export const DEFECTS: readonly Defect[] = [
     to: 'if (feesPence < 0) await insertFeeTransfer(',
   },
   {
-    name: 'fees that a failed settlement passed on are transferred again',
-    file: 'settlements/fee-store.ts',
-    from: 'AND c.payment_id = p.payment_id)',
-    to: 'AND c.payment_id = p.payment_id AND false)',
+    name: 'fees are taken of the payment and not booked',
+    file: 'payments/transfer.ts',
+    from: 'if (fee === null) return [move];',
+    to: 'if (fee === null || Number(fee) > 0) return [move];',
   },
   {
     name: 'a no does not stop what was asked for by hand',

@@ -6,6 +6,7 @@ import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LedgerEntries } from '../payments/ledger-entries.tsx';
+import { nettedPayments } from './settlement-words.ts';
 import './settlements.css';
 
 interface Props {
@@ -47,18 +48,13 @@ export function SettlementEntries({ settlementId }: { settlementId: string }) {
 }
 
 function Check({ ledger, currency }: { ledger: SettlementLedger; currency: string }) {
-  const { settlement, payments, refunds, fees, carried, ledger: posted, agrees } = ledger;
-  const netted = nettedWords(ledger);
-  const count = payments.count === 1 ? '1 payment' : `${payments.count} payments`;
+  const { settlement, ledger: posted, agrees } = ledger;
+  const { name, pence } = nettedPayments(ledger);
   return (
     <div className="stack">
       <dl className="three-places">
         <Place name="This settlement" pence={settlement} currency={currency} />
-        <Place
-          name={`Its ${count}${netted === '' ? '' : `, less ${netted}`}`}
-          pence={payments.value - refunds - fees - carried}
-          currency={currency}
-        />
+        <Place name={name} pence={pence} currency={currency} />
         <Place name="The ledger" pence={posted} currency={currency} />
       </dl>
       {agrees ? (
@@ -73,16 +69,6 @@ function Check({ ledger, currency }: { ledger: SettlementLedger; currency: strin
       )}
     </div>
   );
-}
-
-/** Names what is taken off the payments: "refunds, fees and what you owed"; empty if nothing is. */
-function nettedWords({ refunds, fees, carried }: SettlementLedger): string {
-  const netted = [
-    refunds === 0 ? [] : ['refunds'],
-    fees === 0 ? [] : ['fees'],
-    carried === 0 ? [] : ['what you owed'],
-  ].flat();
-  return new Intl.ListFormat('en-GB').format(netted);
 }
 
 function Place({ name, pence, currency }: { name: string; pence: number; currency: string }) {
