@@ -51,6 +51,7 @@ const STAYS = [
   'invitations',
   'members',
   'merchant_fees',
+  'merchant_looks',
   'merchants',
   'migrations',
   'passkeys',
