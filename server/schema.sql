@@ -763,6 +763,27 @@ CREATE POLICY whole_service ON merchant_fees AS PERMISSIVE FOR ALL TO recollect_
 GRANT DELETE, INSERT, SELECT, UPDATE ON merchant_fees TO recollect_engine;
 GRANT SELECT ON merchant_fees TO recollect_api;
 
+CREATE TABLE merchant_looks (
+  merchant_id text NOT NULL,
+  colour text,
+  logo bytea,
+  logo_type text,
+  logo_hash text,
+  logo_width integer,
+  logo_height integer,
+  CONSTRAINT merchant_looks_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT merchant_looks_colour_is_rgb CHECK ((colour ~ '^#[0-9a-f]{6}$'::text)),
+  CONSTRAINT merchant_looks_known_type CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text]))),
+  CONSTRAINT merchant_looks_logo_is_small CHECK ((octet_length(logo) <= 102400)),
+  CONSTRAINT merchant_looks_whole_logo CHECK ((num_nulls(logo, logo_type, logo_hash, logo_width, logo_height) = ANY (ARRAY[0, 5]))),
+  CONSTRAINT merchant_looks_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE merchant_looks ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON merchant_looks AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON merchant_looks AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON merchant_looks TO recollect_engine;
+GRANT INSERT, SELECT, UPDATE ON merchant_looks TO recollect_api;
+
 CREATE TABLE merchants (
   merchant_id text NOT NULL,
   name text NOT NULL,

@@ -8,8 +8,9 @@ import {
   type BankConsentStatus,
   BankUnavailable,
 } from '../src/banks/bank.ts';
+import { readMerchantAndLook } from '../src/merchants/look-service.ts';
 import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
-import { createMerchant, readMerchant } from '../src/merchants/service.ts';
+import { createMerchant } from '../src/merchants/service.ts';
 import type { Config } from '../src/platform/config.ts';
 import { makeHttpServer } from '../src/platform/http/server.ts';
 import { ownPlatform, type TestPlatform } from '../src/platform/http/test-platform.ts';
@@ -66,7 +67,7 @@ export async function portalBench(config: Partial<Config> = {}): Promise<PortalB
   });
   const deps: PortalDeps = {
     authorisation,
-    merchantOf: (tx, merchantId) => readMerchant(platform, tx, merchantId),
+    merchantOf: (tx, merchantId) => readMerchantAndLook(platform, tx, merchantId),
   };
   const app = await makeHttpServer({
     platform,

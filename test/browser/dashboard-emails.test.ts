@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { pngOf } from '../../server/test-support/images.ts';
 import { linkOf, type MailServer, startMailServer } from '../../server/test-support/mail-server.ts';
 import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, choosePassword, seeHeading, seeText } from './account.ts';
+import { assertAccessible } from './axe.ts';
+import { assertReads } from './axe-page.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, gone, press, rowsOf, until } from './look.ts';
 
 const PASSWORD = 'correct horse battery';
+const LOGO = pngOf({ width: 240, height: 80, rgb: [0x8a, 0x15, 0x38] });
+
+/** Run in the customer's page: the width of the logo that is drawn, and the colour of the button. */
+const LOOK = `[
+  document.querySelector('.logo-mark')?.naturalWidth,
+  getComputedStyle(document.querySelector('button.main')).backgroundColor,
+]`;
 
 describe('emails', () => {
   let mail: MailServer;
@@ -58,7 +68,9 @@ describe('emails', () => {
       .first()
       .getByRole('button', { name: /^Read: / })
       .click();
-    await seeText(page, 'Owners can change the team, the API keys');
+    const sent = page.frameLocator('iframe');
+    await sent.getByText('Owners can change the team, the API keys').waitFor();
+    assert.equal(await sent.getByRole('link').count(), 0);
   });
 
   test('an owner turns on emails to customers, and reminds those who have not decided', async () => {
@@ -95,6 +107,65 @@ describe('emails', () => {
     await asking.getByText('This customer has no email address.').waitFor();
     await asking.getByText('2 not emailed').waitFor();
     await asking.getByRole('button', { name: 'Close' }).last().click();
+  });
+
+  test('an owner adds a logo and a colour, and customers see them until they are removed', async () => {
+    const { page } = owner;
+    await owner.open('/settings');
+    const look = card(page, 'Logo and colour');
+    const choose = async (buffer: Buffer) => {
+      const file = { name: 'logo.png', mimeType: 'image/png', buffer };
+      await look.getByLabel('Logo', { exact: true }).setInputFiles(file);
+      const address = `data:image/png;base64,${buffer.toString('base64')}`;
+      await until('the file was read', async () => {
+        const shown = look.locator('.preview-logo');
+        return (await shown.count()) === 1 && (await shown.getAttribute('src')) === address;
+      });
+    };
+    const save = () => press(look, 'Save');
+    await choose(Buffer.concat([LOGO, Buffer.from('<script>')]));
+    await look.getByLabel('Colour (optional)').fill('#ffcc00');
+    await save();
+    await look.getByText('Must be a PNG or JPEG image.').waitFor();
+    await look.getByText('Is too light: white text on it could not be read.').waitFor();
+    await choose(Buffer.alloc(103_000));
+    await save();
+    await look.getByText('The file must have at most 100 KB.').waitFor();
+    await choose(LOGO);
+    await look.getByLabel('Colour (optional)').fill('#8a1538');
+    await save();
+    await seeText(page, 'Saved.');
+    await page.reload();
+    await look.locator('.preview-logo').waitFor();
+    await assertGood(page, 'the logo and the colour');
+
+    const { consent_url } = await newSchedule(site.service, {
+      customer: { type: 'phone', value: '+447700900784', email: 'bo@home.example' },
+    });
+    const customer = await site.stranger({ viewport: { width: 360, height: 740 } });
+    await customer.page.goto(`${consent_url}`);
+    await seeText(customer.page, 'Continue to your bank');
+    assert.deepEqual(await customer.page.evaluate(LOOK), [240, 'rgb(138, 21, 56)']);
+    await assertAccessible(customer.page, 'the page with a logo');
+    await assertReads(customer.page, 'the page with a logo');
+
+    await until('the email is in the mailbox', async () => {
+      await owner.open('/settings/emails');
+      await rowsOf(page, 'Mailbox').first().waitFor();
+      return (await rowsOf(page, 'Mailbox').allInnerTexts()).some((row) => /bo@home/.test(row));
+    });
+    await page.getByRole('button', { name: /^Read: .* to bo@home\.example$/ }).click();
+    await page.frameLocator('iframe').getByRole('img', { name: 'Fernhill Gym' }).waitFor();
+    await assertGood(page, 'an email with a logo');
+
+    await owner.open('/settings');
+    await press(look, 'Remove the logo');
+    await look.getByLabel('Colour (optional)').fill('');
+    await save();
+    await seeText(page, 'Saved.');
+    await customer.page.reload();
+    await customer.page.locator('.asker .mark').waitFor();
+    assert.equal(await customer.page.locator('.logo-mark').count(), 0);
   });
 
   test('an owner chooses how many days ahead customers are told what changes', async () => {

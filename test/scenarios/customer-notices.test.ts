@@ -5,7 +5,8 @@ import type { PaymentView } from '../../server/src/payments/view.ts';
 import { hastenAnnouncements } from '../../server/src/schedules/announce-store.ts';
 import type { ImportedLineView } from '../../server/src/schedules/import/service.ts';
 import type { ScheduleView } from '../../server/src/schedules/view.ts';
-import { DashboardVisitor } from '../../server/test-support/dashboard-visitor.ts';
+import { DashboardVisitor, refusalOf } from '../../server/test-support/dashboard-visitor.ts';
+import { pngOf } from '../../server/test-support/images.ts';
 import {
   headerOf,
   linkOf,
@@ -270,6 +271,53 @@ test('an email that waits goes to the address that is known when it is sent, or 
         /could not be sent: Consent link: The customer has no email address any more/,
       );
   }
+});
+
+test('a logo and a colour are in the emails to customers and on their pages, until they are removed', async () => {
+  await turn(true, ['consent_link']);
+  const look = (body: object) => kim.call('PUT', '/api/look', body);
+  const logo = pngOf({ width: 120, height: 60 });
+  for (const [body, wrong] of [
+    [{ logo: Buffer.concat([logo, Buffer.from('<script>')]).toString('base64') }, 'logo'],
+    [{ logo: Buffer.from('<svg onload="alert(1)"/>').toString('base64') }, 'logo'],
+    [{ logo: logo.toString('base64'), colour: '#ffcc00' }, 'colour'],
+  ] as const)
+    assert.deepEqual(Object.keys(refusalOf(await look(body)).details), [wrong]);
+  const { status, body } = await look({ logo: logo.toString('base64'), colour: '#AA0033' });
+  assert.deepEqual([status, body.colour], [200, '#aa0033']);
+
+  const { consent_url } = await schedule();
+  const [{ raw } = assert.fail('no email')] = await sent();
+  const cid = /Content-ID: <([^>]+)>/i.exec(raw)?.[1] ?? assert.fail('no image');
+  const unfolded = raw.replaceAll('=\r\n', '');
+  assert.ok(
+    unfolded.includes(`src=3D"cid:${cid}" alt=3D"Fernhill Gym" width=3D"88" height=3D"44"`),
+  );
+  assert.match(unfolded, /background:#aa0033/);
+  assert.match(raw, /Content-Type: image\/png; name=logo.png/);
+  assert.match(raw, /Content-Disposition: inline/);
+  assert.ok(raw.replaceAll('\r\n', '').includes(logo.toString('base64')), 'the whole image');
+
+  const page = await (await fetch(`${consent_url}`)).text();
+  const { origin, pathname } = new URL(`${body.logo_url}`);
+  assert.equal(origin, new URL(service.baseUrl).origin);
+  assert.ok(page.includes(`src="${pathname}"`) && page.includes('/consent/colours/aa0033.css'));
+  const image = await fetch(`${body.logo_url}`);
+  assert.ok(Buffer.from(await image.arrayBuffer()).equals(logo));
+  for (const [name, value] of [
+    ['content-type', 'image/png'],
+    ['x-content-type-options', 'nosniff'],
+    ['cache-control', 'public, max-age=31536000, immutable'],
+    ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ] as const)
+    assert.equal(image.headers.get(name), value);
+
+  assert.equal((await look({ logo: null })).body.colour, '#aa0033', 'what was not sent stays');
+  assert.equal((await fetch(`${body.logo_url}`)).status, 404);
+  await look({ colour: null });
+  await schedule();
+  const [{ raw: plain } = assert.fail('no email')] = await sent();
+  assert.doesNotMatch(plain, /Content-ID|aa0033/i);
 });
 
 test('a reminder goes out once a day, whatever is turned on, and says why it does not', async () => {

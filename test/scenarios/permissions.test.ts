@@ -26,6 +26,11 @@ const CSV = {
   method: 'GET',
   path: '/api/settlements/:id/csv',
 };
+const EMAIL = {
+  operationId: 'readNotice',
+  method: 'GET',
+  path: '/api/notices/:id/preview',
+};
 
 /** Not in the list of routes, because they ask for the password too. */
 const PROVED = [
@@ -86,6 +91,7 @@ before(async () => {
     ...ownRoutes({ platform, service: wired, banks: wired.authorisation.banks }),
     ...sandboxEndpoints(levers, new AbortController().signal),
     CSV,
+    EMAIL,
     ...PROVED,
   ];
   for (const role of ROLES)

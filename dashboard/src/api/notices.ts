@@ -20,10 +20,13 @@ interface KindSwitch {
   daysAhead?: number;
 }
 
+/** Returns the address of a kind of email, with made-up facts, as it looks. */
+export const kindAddress = (kind: string): string => previewAddress(`kinds/${kind}`);
+
 /** Returns the address of an email as it looks. A frame sends no headers, so the merchant stands in the query. */
-export function previewAddress(kind: string): string {
+export function previewAddress(name: string): string {
   const query = new URLSearchParams({ merchant: chosenMerchant() ?? '' });
-  return `${BASE}/api/notices/kinds/${encodeURIComponent(kind)}/preview?${query}`;
+  return `${BASE}/api/notices/${name}/preview?${query}`;
 }
 
 /** Turns a kind of email on or off, or sets how many days ahead it is sent. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { bankDirectory } from '../banks/directory.ts';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import type { DashboardDeps } from '../dashboard/routes.ts';
-import { readMerchant } from '../merchants/service.ts';
+import { readMerchantAndLook } from '../merchants/look-service.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
 import { makeMail } from '../notices/mail.ts';
 import {
@@ -170,7 +170,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     await mount(
       portalRoutes({
         authorisation: service.authorisation,
-        merchantOf: (tx, merchantId) => readMerchant(platform, tx, merchantId),
+        merchantOf: (tx, merchantId) => readMerchantAndLook(platform, tx, merchantId),
       }),
     );
   if (levers !== null)

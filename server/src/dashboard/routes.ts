@@ -9,7 +9,7 @@ import { hideLinks } from './customer-links.ts';
 import { addExport } from './export.ts';
 import { EXPORTS } from './exports.ts';
 import { type GateDeps, gate } from './gate.ts';
-import { addPreview } from './notices/preview.ts';
+import { addPreviews } from './notices/preview.ts';
 import { addPages } from './pages.ts';
 import { type AccountChangeDeps, addAccountChanges } from './settlement-account/routes.ts';
 import { settlementCsv } from './settlements/csv.ts';
@@ -49,7 +49,7 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
       record,
     });
     addDownload(app, platform, guards('downloadSettlement'));
-    addPreview(app, platform, guards('listNoticeKinds'));
+    addPreviews(app, platform, guards);
     for (const list of EXPORTS) {
       const { operationId } = list;
       const route = routes.find((one) => one.operationId === operationId);

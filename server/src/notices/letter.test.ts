@@ -1,25 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTICE_KINDS } from './kinds.ts';
+import { kindOf, NOTICE_KINDS } from './kinds.ts';
 import { render } from './letter.ts';
 import { SAMPLE_FACTS } from './samples.ts';
-import { letterOf } from './words.ts';
+import { letterOf, lookOf } from './words.ts';
 
+const LOGO = { url: 'https://pay.example/consent/logos/a/b', hash: 'b', width: 88, height: 88 };
 const SETTING = {
   baseUrl: 'https://pay.example',
   merchantName: 'Fernhill Gym',
   merchantEmail: 'hello@fernhill.example',
   timeZone: 'Europe/London',
+  look: { colour: '#aa0000', logo: LOGO },
 };
 
 test('every kind has its sentences, in both formats, with nothing left open', () => {
   for (const kind of NOTICE_KINDS) {
     const letter = letterOf(kind, SAMPLE_FACTS[kind], SETTING);
-    const { subject, text, html } = render(letter, SETTING);
+    const { subject, text, html } = render(letter, lookOf(kind, SETTING));
     assert.ok(subject.length > 10, kind);
     for (const format of [subject, text, html]) assert.doesNotMatch(format, /undefined|null/, kind);
     assert.match(letter.button?.url ?? '', /^https:\/\/pay\.example\//, kind);
     assert.ok(text.includes(letter.button?.url ?? 'a link'), kind);
+    const isForCustomers =
+      /logos\/a\/b" alt="Fernhill Gym" width="44" height="44".*background:#aa0000/s.test(html);
+    assert.equal(isForCustomers, kindOf(kind).isForCustomers, kind);
     assert.ok(text.includes(letter.footer) && html.includes('</html>'), kind);
   }
 });

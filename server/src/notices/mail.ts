@@ -12,6 +12,15 @@ export interface Email extends Rendered {
   fromName?: string;
   /** Where an answer goes; absent: to the sender. */
   replyTo?: string;
+  /** An image within the email, which its HTML names as `cid:…`. */
+  image?: InlineImage;
+}
+
+/** An image that travels within an email: mail programs show it without asking, as they do not with one on a server. */
+export interface InlineImage {
+  cid: string;
+  type: string;
+  bytes: Buffer;
 }
 
 /** The outcome of sending an email. `isFinal`: the mail server refused it for good, so it is not sent again. */
@@ -50,7 +59,7 @@ export function makeMail({ smtpUrl, mailFrom }: Config): Mail | null {
   const address = mailFrom.replace(/^.*<|>\s*$/g, '').trim();
   const domain = address.replace(/^.*@/, '');
   return {
-    async send({ id, to, fromName, replyTo, subject, text, html }) {
+    async send({ id, to, fromName, replyTo, image, subject, text, html }) {
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
@@ -60,6 +69,7 @@ export function makeMail({ smtpUrl, mailFrom }: Config): Mail | null {
           subject,
           text,
           html,
+          ...(image === undefined ? {} : { attachments: [attachmentOf(image)] }),
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
         return { error: null };
@@ -72,6 +82,17 @@ export function makeMail({ smtpUrl, mailFrom }: Config): Mail | null {
     },
     close: () => transport.close(),
   };
+}
+
+function attachmentOf({ cid, type, bytes }: InlineImage) {
+  const filename = type === 'image/png' ? 'logo.png' : 'logo.jpg';
+  return {
+    cid,
+    filename,
+    contentType: type,
+    content: bytes,
+    contentDisposition: 'inline',
+  } as const;
 }
 
 /** A code of 500 and above is the server's final word on this email; anything else may pass. */

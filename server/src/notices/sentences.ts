@@ -1,3 +1,4 @@
+import type { Look } from '../merchants/look.ts';
 import type { Letter } from './letter.ts';
 
 /** What the sentences of a notice take besides its facts. */
@@ -8,6 +9,8 @@ export interface Setting {
   /** Where customers can write to; empty: unknown. */
   merchantEmail: string;
   timeZone: string;
+  /** How letters to customers look. */
+  look: Look;
 }
 
 /** The facts of a notice; one that is missing reads as nothing. */

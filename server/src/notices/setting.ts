@@ -1,4 +1,4 @@
-import { readMerchant } from '../merchants/service.ts';
+import { readMerchantAndLook } from '../merchants/look-service.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Setting } from './sentences.ts';
@@ -9,7 +9,7 @@ export async function readSetting(
   tx: Tx,
   merchantId: string,
 ): Promise<Setting> {
-  const { name, email, timeZone } = await readMerchant(platform, tx, merchantId);
+  const { name, email, timeZone, look } = await readMerchantAndLook(platform, tx, merchantId);
   const { baseUrl } = platform.config;
-  return { baseUrl, merchantName: name, merchantEmail: email.trim(), timeZone };
+  return { baseUrl, merchantName: name, merchantEmail: email.trim(), timeZone, look };
 }

@@ -4,15 +4,16 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Address, findAddresses } from './customer-store.ts';
+import { inline, readInlineLogos } from './inline-logo.ts';
 import { isKind, kindOf } from './kinds.ts';
 import { render } from './letter.ts';
-import type { Email, Mail, Sent } from './mail.ts';
+import type { Email, InlineImage, Mail, Sent } from './mail.ts';
 import { nextTry } from './notice.ts';
 import { type Content, openContent, sealContent } from './notify.ts';
 import type { Setting } from './sentences.ts';
 import { readSetting } from './setting.ts';
 import { recordTries, type Tried } from './state-store.ts';
-import { letterOf } from './words.ts';
+import { letterOf, lookOf } from './words.ts';
 
 const BATCH = 25;
 const NO_ADDRESS: Sent = { error: 'The customer has no email address any more.', isFinal: true };
@@ -35,6 +36,8 @@ interface Batch {
   settings: Map<string, Setting>;
   /** The customers as they are now, by id. */
   addresses: Map<string, Address>;
+  /** The logos for emails to customers, by merchant. */
+  logos: Map<string, InlineImage>;
 }
 
 async function claimNotices(
@@ -57,7 +60,9 @@ async function claimNotices(
       customer_id === null ? [] : [{ merchant_id, customer_id }],
     );
     const found = toCustomers.length === 0 ? [] : await findAddresses(tx, toCustomers);
-    return { claimed, settings, addresses: new Map(found.map((row) => [row.customer_id, row])) };
+    const addresses = new Map(found.map((row) => [row.customer_id, row]));
+    const senders = toCustomers.map(({ merchant_id }) => merchant_id);
+    return { claimed, settings, addresses, logos: await readInlineLogos(tx, senders, settings) };
   });
 }
 
@@ -79,13 +84,21 @@ function contentOf(
 }
 
 /** Returns the email of a notice. Throws if it has no such kind: a defect. */
-function emailOf(notice: Claimed, { to, facts }: Content, setting: Setting | undefined): Email {
+function emailOf({ settings, logos }: Batch, notice: Claimed, { to, facts }: Content): Email {
+  const setting = settings.get(notice.merchant_id);
   if (!isKind(notice.kind) || setting === undefined) throw new Error('a notice without its words');
-  const rendered = render(letterOf(notice.kind, facts, setting), setting);
+  const image = logos.get(notice.merchant_id);
+  const look = inline(lookOf(notice.kind, setting), image);
+  const rendered = render(letterOf(notice.kind, facts, setting), look);
   const email = { id: notice.notice_id, to, ...rendered };
   if (notice.customer_id === null) return email;
   const { merchantName: fromName, merchantEmail } = setting;
-  return { ...email, fromName, ...(merchantEmail === '' ? {} : { replyTo: merchantEmail }) };
+  return {
+    ...email,
+    fromName,
+    ...(merchantEmail === '' ? {} : { replyTo: merchantEmail }),
+    ...(image === undefined ? {} : { image }),
+  };
 }
 
 /** A try, and the content if it changed. */
@@ -114,7 +127,7 @@ export function noticesStage(platform: Platform, mail: Mail): Stage {
     try {
       const { content, resealed } = contentOf(platform, batch, notice);
       if (content.to.email === '') return { ...NO_ADDRESS, resealed };
-      const email = emailOf(notice, content, batch.settings.get(notice.merchant_id));
+      const email = emailOf(batch, notice, content);
       return { ...(await mail.send(email)), resealed };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

@@ -79,3 +79,15 @@ export function listNotices(
     before === null ? [merchantId] : [merchantId, before],
   );
 }
+
+/** Returns one notice of a merchant. */
+export function findNotice(
+  tx: Tx,
+  merchantId: string,
+  noticeId: string,
+): Promise<Pick<NoticeRow, 'kind' | 'content'> | null> {
+  return tx.row<Pick<NoticeRow, 'kind' | 'content'>>(
+    'SELECT kind, content FROM notices WHERE merchant_id = $1 AND notice_id = $2',
+    [merchantId, noticeId],
+  );
+}

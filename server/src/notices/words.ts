@@ -1,6 +1,6 @@
 import { CUSTOMER_WORDS } from './customer-words.ts';
 import { kindOf, type NoticeKind } from './kinds.ts';
-import type { Letter } from './letter.ts';
+import type { Letter, LetterLook } from './letter.ts';
 import type { Facts, Setting, Words } from './sentences.ts';
 
 const dashboard = ({ baseUrl }: Setting, path: string): string => `${baseUrl}/dashboard${path}`;
@@ -130,6 +130,11 @@ const toTeam = ({ merchantName }: Setting): string =>
 const toCustomer = ({ merchantName, merchantEmail }: Setting): string =>
   `You get this email because ${merchantName} collects payments from you, or asks for your consent to. ` +
   `Questions? Ask ${merchantName}${merchantEmail === '' ? '' : ` at ${merchantEmail}`}.`;
+
+/** Returns how a notice looks: those to customers as their merchant does. */
+export function lookOf(kind: NoticeKind, { merchantName, look }: Setting): LetterLook {
+  return kindOf(kind).isForCustomers ? { merchantName, ...look } : { merchantName };
+}
 
 /** Returns what a notice says. */
 export function letterOf(kind: NoticeKind, facts: Facts, setting: Setting): Letter {

@@ -25,6 +25,7 @@ export const TABLES = {
   invitations: 'distributed',
   settlement_account_changes: 'distributed',
   merchant_fees: 'distributed',
+  merchant_looks: 'distributed',
   idempotency_keys: 'distributed',
   request_log: 'distributed',
   customers: 'distributed',

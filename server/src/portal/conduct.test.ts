@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pngChunk, pngOf } from '../../test-support/images.ts';
 import { type PortalBench, portalBench } from '../../test-support/portal-fixture.ts';
 import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
+import { changeLook } from '../merchants/look-service.ts';
 
 let bench: PortalBench;
 let customer: PortalVisitor;
@@ -55,6 +57,39 @@ test('style, script and icon are kept for ever under a name of their content', a
     assert.equal(answer.statusCode, 200, file);
     assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable');
   }
+});
+
+test("a merchant's logo is served as the image it is, and under no other merchant or name", async () => {
+  const script = pngChunk('tEXt', Buffer.from('a\0<script>alert(1)</script>'));
+  const { merchantId } = await bench.merchant();
+  const { merchantId: other } = await bench.merchant();
+  const { logo } = await bench.platform.db.forMerchant(merchantId, (tx) =>
+    changeLook(
+      bench.platform,
+      { tx, now: bench.platform.clock.now(), merchantId },
+      { logo: pngOf({ width: 8, height: 8 }, script).toString('base64'), colour: '#123456' },
+    ),
+  );
+  const { token } = await bench.schedule(merchantId);
+  const page = await customer.get(token);
+  const [, path = ''] = /<img class="logo-mark" src="\/consent\/([^"]+)"/.exec(page.body) ?? [];
+  assert.equal(`http://localhost:4000/consent/${path}`, logo?.url);
+  const { statusCode, headers } = await customer.get(path);
+  assert.equal(statusCode, 200);
+  assert.equal(headers['content-type'], 'image/png');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+  assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+  for (const wrong of [path.replace(merchantId, other), `${path.slice(0, -1)}0`, 'logos/a/b'])
+    if (wrong !== path) assert.equal((await customer.get(wrong)).statusCode, 404, wrong);
+});
+
+test('the sheet of a colour has that colour and nothing else from its address', async () => {
+  const { body, headers } = await customer.get('colours/123456.css');
+  assert.match(body, /--brand: #123456;/);
+  assert.equal(headers['content-type'], 'text/css; charset=utf-8');
+  for (const wrong of ['12345.css', '12345g.css', '123456.css;x', '123456%7D.css', '123456'])
+    assert.equal((await customer.get(`colours/${wrong}`)).statusCode, 404, wrong);
 });
 
 test('a link that nobody was given leads to the same page whatever it looks like', async () => {

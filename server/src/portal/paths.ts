@@ -14,6 +14,8 @@ export interface Paths {
   about: string;
   firm: Firm;
   asset(name: AssetName): string;
+  /** The sheet of style of a colour such as `#1d4ed8`. */
+  colours(colour: string): string;
 }
 
 /** Returns the paths below a public base URL without a trailing slash. */
@@ -26,6 +28,7 @@ export function makePaths({ baseUrl, firm }: Pick<Config, 'baseUrl' | 'firm'>): 
     about: `${base}/consent/about`,
     firm,
     asset: (name) => `${base}/consent/assets/${ASSETS[name].file}`,
+    colours: (colour) => `${base}/consent/colours/${colour.slice(1)}.css`,
   };
 }
 

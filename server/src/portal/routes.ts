@@ -20,6 +20,7 @@ import {
 } from './handlers.ts';
 import { makeJourneys } from './journey.ts';
 import { takeLimits } from './limits.ts';
+import { addLook } from './look.ts';
 import { aboutPage } from './pages/about.ts';
 import { callbackPage } from './pages/callback.ts';
 import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
@@ -48,6 +49,7 @@ export function portalRoutes(deps: PortalDeps): PlainRoutes {
         addProblems(scope, context);
         addGuards(scope);
         addAssets(scope);
+        addLook(scope, deps.authorisation.platform);
         addPages(scope, context);
       },
       { prefix: '/consent' },

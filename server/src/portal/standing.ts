@@ -1,5 +1,6 @@
 import { type ConsentStatus, isOpen } from '../consents/consent.ts';
 import type { ConsentRow } from '../consents/store.ts';
+import type { Look } from '../merchants/look.ts';
 import type { PaymentUnderWay, Schedule } from '../schedules/schedule.ts';
 
 /** The merchant, as shown to the customer. */
@@ -13,6 +14,8 @@ export interface PortalMerchant {
   terms: string;
   returnUrl: string | null;
   timeZone: string;
+  /** Absent: as everybody looks. */
+  look?: Look;
 }
 
 /** The current phase of a link, for its customer. */

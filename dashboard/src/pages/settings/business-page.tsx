@@ -8,6 +8,7 @@ import { AccountCard } from './account-card.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { FeesCard } from './fees-card.tsx';
 import { JourneyCard } from './journey-card.tsx';
+import { LookCard } from './look-card.tsx';
 import { RefundsCard } from './refunds-card.tsx';
 import { SettingsNav } from './settings-nav.tsx';
 import { TimeZoneCard } from './time-zone-card.tsx';
@@ -24,6 +25,7 @@ export function BusinessPage() {
         {(data) => (
           <div className="stack">
             <DetailsCard merchant={data} isLocked={!mayChange} />
+            <LookCard name={data.name} isLocked={!mayChange} />
             <JourneyCard merchant={data} isLocked={!mayChange} />
             <RefundsCard merchant={data} isLocked={!mayChange} />
             <FeesCard merchant={data} />

@@ -1,5 +1,7 @@
 import type { Merchant } from '@recollect/sdk';
+import { useLook } from '../../api/look.ts';
 import { Card } from '../../ui/card.tsx';
+import { MerchantMark } from './merchant-mark.tsx';
 
 /** What a customer reads about the business. */
 export type Details = Pick<
@@ -12,14 +14,10 @@ interface Fact {
   text: string | undefined;
 }
 
-function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter('en-GB').segment(name.trim());
-  return first?.segment.toLocaleUpperCase('en-GB') ?? '?';
-}
-
 /** The part of the customer's page about the business, as it would currently read. */
 export function CustomerPreview({ details }: { details: Partial<Details> }) {
   const { name = '', legal_name, address, email, website, terms = '' } = details;
+  const { data: look } = useLook();
   const facts: Fact[] = [
     { label: 'Business', text: legal_name?.trim() === '' ? name : legal_name },
     { label: 'Address', text: address },
@@ -31,9 +29,10 @@ export function CustomerPreview({ details }: { details: Partial<Details> }) {
       <Card title="What your customers see">
         <div className="preview">
           <div className="preview-head">
-            <span className="preview-mark" aria-hidden="true">
-              {initialOf(name)}
-            </span>
+            <MerchantMark
+              name={name}
+              look={{ colour: look?.colour ?? null, logo: look?.logo_url ?? null }}
+            />
             <p>
               <strong>{name}</strong>
               <span className="quiet">asks you to agree to a regular payment</span>

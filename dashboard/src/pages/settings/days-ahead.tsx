@@ -21,6 +21,7 @@ export function DaysAhead({ kind, days }: { kind: KindItem; days: number }) {
   return (
     <label className="days-ahead">
       <select
+        className="input select"
         aria-label={`Days before the collection: ${kind.title}`}
         value={days}
         disabled={!mayChange || !kind.is_on || change.isPending}

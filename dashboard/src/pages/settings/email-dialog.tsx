@@ -1,26 +1,32 @@
-import type { NoticeItem } from '../../api/notices.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
-/** Shows what an email said, without its link: links are never shown again. */
-export function EmailDialog({
-  title,
-  email,
-  onClose,
-}: {
+interface EmailDialogProps {
   title: string;
-  email: Pick<NoticeItem, 'subject' | 'lines'>;
+  subject: string;
+  text: string;
+  /** Where the email is, as it looks. */
+  address: string;
   onClose: () => void;
-}) {
-  const { subject, lines } = email;
+}
+
+/** Shows an email, as it looks and as plain text. */
+export function EmailDialog({ title, subject, text, address, onClose }: EmailDialogProps) {
   return (
-    <Dialog isOpen onClose={onClose} title={title}>
-      <div className="preview">
+    <Dialog isOpen onClose={onClose} title={title} size="large">
+      <div className="dialog-body">
         <p>
           <strong>{subject}</strong>
         </p>
-        {lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
+        <iframe
+          className="email-frame"
+          title={`The email as it looks: ${subject}`}
+          sandbox="allow-same-origin"
+          src={address}
+        />
+        <details>
+          <summary>As plain text</summary>
+          <pre className="email-text">{text}</pre>
+        </details>
       </div>
     </Dialog>
   );

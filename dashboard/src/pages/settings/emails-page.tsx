@@ -1,6 +1,6 @@
 import './settings.css';
 import { useState } from 'react';
-import { type KindItem, useNoticeKinds, useSwitchKind } from '../../api/notices.ts';
+import { type KindItem, kindAddress, useNoticeKinds, useSwitchKind } from '../../api/notices.ts';
 import { Can, useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { DaysAhead } from './days-ahead.tsx';
-import { PreviewDialog } from './preview-dialog.tsx';
+import { EmailDialog } from './email-dialog.tsx';
 import { SentEmails } from './sent-emails.tsx';
 import { SettingsNav } from './settings-nav.tsx';
 
@@ -63,7 +63,7 @@ function columns(onPreview: (kind: KindItem) => void): Column<KindItem>[] {
       align: 'end',
       cell: (kind) => (
         <Button size="small" aria-label={`Preview: ${kind.title}`} onPress={() => onPreview(kind)}>
-          <span className="nowrap">Preview</span>
+          Preview
         </Button>
       ),
     },
@@ -86,7 +86,14 @@ function Kinds({ title, lead, kinds }: KindsProps) {
         rowKey={({ kind }) => kind}
         columns={columns(setShown)}
       />
-      {shown === null ? null : <PreviewDialog kind={shown} onClose={() => setShown(null)} />}
+      {shown === null ? null : (
+        <EmailDialog
+          title="Preview"
+          {...shown.preview}
+          address={kindAddress(shown.kind)}
+          onClose={() => setShown(null)}
+        />
+      )}
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type NoticeItem, useNotices } from '../../api/notices.ts';
+import { type NoticeItem, previewAddress, useNotices } from '../../api/notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -72,7 +72,13 @@ export function SentEmails({ isSent }: { isSent: boolean }) {
         }
       </QueryView>
       {shown === null ? null : (
-        <EmailDialog title={shown.title} email={shown} onClose={() => setShown(null)} />
+        <EmailDialog
+          title={shown.title}
+          subject={shown.subject}
+          text={shown.lines.join('\n\n')}
+          address={previewAddress(shown.id)}
+          onClose={() => setShown(null)}
+        />
       )}
     </Card>
   );

@@ -1,40 +1,86 @@
-import type { FastifyInstance } from 'fastify';
-import { isKind } from '../../notices/kinds.ts';
-import { render } from '../../notices/letter.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isKind, type NoticeKind } from '../../notices/kinds.ts';
+import { type Letter, render } from '../../notices/letter.ts';
+import { openContent } from '../../notices/notify.ts';
 import { SAMPLE_FACTS } from '../../notices/samples.ts';
+import type { Facts, Setting } from '../../notices/sentences.ts';
 import { readSetting } from '../../notices/setting.ts';
-import { letterOf } from '../../notices/words.ts';
+import { findNotice } from '../../notices/store.ts';
+import { letterOf, lookOf } from '../../notices/words.ts';
+import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
+import { refuseUnstorable } from '../../platform/http/inputs.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** Adds an email as it looks, with made-up facts, for a frame of our own pages: it runs nothing and leads nowhere. */
-export function addPreview(app: FastifyInstance, platform: Platform, onRequest: Guard[]): void {
-  const { origin } = new URL(platform.config.baseUrl);
+/** What is shown: an email's kind and facts. */
+interface Shown {
+  kind: NoticeKind;
+  facts: Facts;
+  /** Whether its link is shown too. */
+  hasLink: boolean;
+}
+
+/** Adds emails as they look, for a frame of our own pages: nothing in them runs, and they lead nowhere. */
+export function addPreviews(
+  app: FastifyInstance,
+  platform: Platform,
+  guards: (operationId: string) => Guard[],
+): void {
+  const add = (
+    path: string,
+    operationId: string,
+    find: (tx: Tx, merchantId: string, name: string) => Promise<Shown>,
+  ) =>
+    app.get<{ Params: { name: string } }>(
+      `/dashboard/api/notices${path}`,
+      {
+        schema: { hide: true },
+        config: { limitedBy: 'dashboard' },
+        onRequest: guards(operationId),
+      },
+      async ({ caller, params }, reply) => {
+        refuseUnstorable({ params, query: {}, body: undefined });
+        const merchantId = caller?.merchantId ?? '';
+        const html = await platform.db.forMerchant(merchantId, async (tx) => {
+          const shown = await find(tx, merchantId, params.name);
+          return htmlOf(shown, await readSetting(platform, tx, merchantId));
+        });
+        return sendFramed(platform, reply, html);
+      },
+    );
+  add('/kinds/:name/preview', 'listNoticeKinds', async (_tx, _merchantId, kind) => {
+    if (!isKind(kind)) throw notFound('kind of email');
+    return { kind, facts: SAMPLE_FACTS[kind], hasLink: true };
+  });
+  add('/:name/preview', 'readNotice', async (tx, merchantId, id) => {
+    const row = await findNotice(tx, merchantId, id);
+    if (row === null || !isKind(row.kind)) throw notFound('email');
+    const { facts } = openContent(platform.vault, id, row.content);
+    return { kind: row.kind, facts, hasLink: false };
+  });
+}
+
+function htmlOf({ kind, facts, hasLink }: Shown, setting: Setting): string {
+  const { button, ...letter } = letterOf(kind, facts, setting);
+  const shown: Letter = hasLink && button !== undefined ? { ...letter, button } : letter;
+  return render(shown, lookOf(kind, setting)).html;
+}
+
+function sendFramed({ config }: Platform, reply: FastifyReply, html: string): FastifyReply {
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
-    `img-src ${origin}`,
+    `img-src ${new URL(config.baseUrl).origin}`,
     "frame-ancestors 'self'",
     'sandbox allow-same-origin',
   ].join('; ');
-  app.get<{ Params: { kind: string } }>(
-    '/dashboard/api/notices/kinds/:kind/preview',
-    { schema: { hide: true }, config: { limitedBy: 'dashboard' }, onRequest },
-    async ({ caller, params: { kind } }, reply) => {
-      if (!isKind(kind)) throw notFound('kind of email');
-      const merchantId = caller?.merchantId ?? '';
-      const setting = await platform.db.forMerchant(merchantId, (tx) =>
-        readSetting(platform, tx, merchantId),
-      );
-      return reply
-        .headers({
-          'cache-control': 'no-store',
-          'content-security-policy': policy,
-          'x-frame-options': 'SAMEORIGIN',
-        })
-        .type('text/html; charset=utf-8')
-        .send(render(letterOf(kind, SAMPLE_FACTS[kind], setting), setting).html);
-    },
-  );
+  return reply
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+      'x-frame-options': 'SAMEORIGIN',
+    })
+    .type('text/html; charset=utf-8')
+    .send(html);
 }

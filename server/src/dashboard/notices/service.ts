@@ -6,7 +6,7 @@ import { SAMPLE_FACTS } from '../../notices/samples.ts';
 import type { Setting } from '../../notices/sentences.ts';
 import { readSetting } from '../../notices/setting.ts';
 import { findOff, listNotices, type NoticeRow, setKind } from '../../notices/store.ts';
-import { letterOf } from '../../notices/words.ts';
+import { letterOf, lookOf } from '../../notices/words.ts';
 import { recordChanges } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
@@ -41,7 +41,10 @@ function viewKind(
   daysAhead: number | null,
 ): KindItem {
   const { title, about, isOptional, isForCustomers } = kindOf(kind);
-  const { subject, text } = render(letterOf(kind, SAMPLE_FACTS[kind], setting), setting);
+  const { subject, text } = render(
+    letterOf(kind, SAMPLE_FACTS[kind], setting),
+    lookOf(kind, setting),
+  );
   return {
     kind,
     title,

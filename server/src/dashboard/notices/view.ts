@@ -45,3 +45,10 @@ export type NoticeItem = Static<typeof NoticeItem>;
 /** The emails of a merchant, newest first. */
 export const NoticeList = CursorListOf(NoticeItem);
 export type NoticeList = Static<typeof NoticeList>;
+
+/** The logo and the colour that customers see; null: none. */
+export const LookView = Type.Object({
+  colour: OrNull(Type.String()),
+  logo_url: OrNull(Type.String()),
+});
+export type LookView = Static<typeof LookView>;

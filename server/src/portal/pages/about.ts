@@ -22,7 +22,7 @@ see your bank password, and we can only ask for payments within the limits that 
 !${card('shield', 'Where your money goes', issuerOf(firm))}
 !${card('alert', 'A payment is wrong', wrongPayment(firm))}
 !${card('business', 'How to complain', complaints(firm))}`;
-  return layout(paths, { title: 'Who we are', merchantName: null, content });
+  return layout(paths, { title: 'Who we are', merchant: null, content });
 }
 
 const EXAMPLE = html`<div class="alert calm">!${icon('alert')}<p><b>This is a sandbox.</b> The firms, numbers and

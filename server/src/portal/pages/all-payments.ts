@@ -41,5 +41,5 @@ payments, or to stop it.</p>
 !${card('calendar', 'What you agreed to', html`<ul class="lines">!${items.join('')}</ul>`)}
 <p><a href="${paths.link(token)}">Back</a></p>
 !${businessCard(merchant)}`;
-  return layout(paths, { title: 'Open Banking payments', merchantName: merchant.name, content });
+  return layout(paths, { title: 'Open Banking payments', merchant, content });
 }

@@ -47,7 +47,7 @@ export function confirmOutcomePage(
   const back = html`<a class="button second" href="${paths.link(token)}">See my payments</a>`;
   const content = html`<section class="card outcome"><span class="badge ${tone}">!${icon(drawing)}</span>
 <h1>${heading}</h1><p>${text(standing)}</p>!${isOwn ? back : ''}!${contactLine(merchant)}</section>`;
-  return layout(paths, { title: heading, merchantName: merchant.name, content });
+  return layout(paths, { title: heading, merchant, content });
 }
 
 /** Renders the page for a bank that does not respond. `answer`: its response, which can be sent again; null: not there yet. */
@@ -64,7 +64,7 @@ export function confirmOutagePage(
 <p>Nothing has changed, and nothing is collected until you have confirmed your permission. Try again in a minute.</p>
 <form method="post" action="${action}">!${answer === null ? '' : field}<button class="main">Try again</button></form>
 <a class="button second" href="${paths.link(token)}">Back to my payments</a></section>`;
-  return layout(paths, { title: heading, merchantName: merchant.name, content });
+  return layout(paths, { title: heading, merchant, content });
 }
 
 /** Renders the question whether the customer started this, in a browser that did not leave for the bank. */
@@ -88,5 +88,5 @@ answer no, nothing changes.</p>
 </form>
 !${contactLine(merchant)}
 </section>`;
-  return layout(paths, { title: heading, merchantName: merchant.name, content });
+  return layout(paths, { title: heading, merchant, content });
 }

@@ -23,7 +23,7 @@ function ask(paths: Paths, { token, merchant }: Standing, question: Question): s
 class="main ${question.isEnding ? 'danger' : ''}">${question.yes}</button></form>
 <form method="get" action="${paths.link(token)}"><button class="second">${question.no}</button></form>
 </section>`;
-  return layout(paths, { title: question.heading, merchantName: merchant.name, content });
+  return layout(paths, { title: question.heading, merchant, content });
 }
 
 /** Renders the confirmation before declining. */

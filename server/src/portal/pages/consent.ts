@@ -53,7 +53,7 @@ export function consentPage(
 !${businessCard(merchant)}
 </div>`;
   const title = complaint === null ? schedule.description : `Please check: ${schedule.description}`;
-  return layout(paths, { title, merchantName: merchant.name, wide: true, content });
+  return layout(paths, { title, merchant, wide: true, content });
 }
 
 function summary({ schedule, merchant }: Standing, { terms, current, coming }: Offer): string {

@@ -1,12 +1,13 @@
 import { html } from 'ghtml';
 import type { Paths } from '../paths.ts';
+import type { PortalMerchant } from '../standing.ts';
 
 /** The frame of every page. `content` is HTML that is already escaped. */
 export interface Frame {
   /** The browser tab's title; the page's own heading is in `content`. */
   title: string;
   /** The merchant whose customer reads the page; null if unknown. */
-  merchantName: string | null;
+  merchant: Pick<PortalMerchant, 'name' | 'look'> | null;
   /** The page has a column for the decision beside it, on wide screens. */
   wide?: boolean;
   /** Includes the script that takes over a bank's response. */
@@ -16,7 +17,9 @@ export interface Frame {
 
 /** Renders a whole page. Everything it refers to is served from here. */
 export function layout(paths: Paths, frame: Frame): string {
-  const { title, merchantName, wide = false, script = false, content } = frame;
+  const { title, merchant, wide = false, script = false, content } = frame;
+  const merchantName = merchant?.name ?? null;
+  const colour = merchant?.look?.colour ?? null;
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -26,6 +29,7 @@ export function layout(paths: Paths, frame: Frame): string {
 <meta name="robots" content="noindex, nofollow">
 <title>${merchantName === null ? title : `${title} – ${merchantName}`}</title>
 <link rel="stylesheet" href="${paths.asset('style')}">
+!${colour === null ? '' : html`<link rel="stylesheet" href="${paths.colours(colour)}">`}
 <link rel="icon" type="image/svg+xml" href="${paths.asset('icon')}">
 !${script ? html`<script src="${paths.asset('callback')}" defer></script>` : ''}
 </head>

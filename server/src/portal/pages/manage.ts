@@ -67,7 +67,7 @@ class="second danger">Withdraw permission</button></form>
 </div>`;
   return layout(paths, {
     title: 'Your payments',
-    merchantName: merchant.name,
+    merchant,
     wide: true,
     content,
   });

@@ -132,7 +132,7 @@ export function outcomePage(paths: Paths, standing: Standing): string {
 !${waysOn(paths, standing)}
 !${phase === 'granted' ? '' : contactLine(merchant)}
 </section>`;
-  return layout(paths, { title: words.heading, merchantName: merchant.name, content });
+  return layout(paths, { title: words.heading, merchant, content });
 }
 
 function waysOn(paths: Paths, standing: Standing): string {

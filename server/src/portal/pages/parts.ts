@@ -1,10 +1,13 @@
 import { html } from 'ghtml';
+import { fitInto } from '../../merchants/look.ts';
 import { describeAmount, describeSeries } from '../../schedules/describe.ts';
 import { limitsOf } from '../../schedules/limits.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import type { PortalMerchant } from '../standing.ts';
 import { describeDay } from '../words.ts';
 import { type IconName, icon } from './icons.ts';
+
+const LOGO_BOX = { width: 176, height: 44 };
 
 /** Renders a titled block; `content` is HTML that is already escaped. */
 export function card(name: IconName, title: string, content: string): string {
@@ -61,9 +64,17 @@ export function mailLink(email: string): string {
   return html`<a href="mailto:${encodeURI(email)}">${user}!${tail}</a>`;
 }
 
-/** Renders the merchant's name, as a logo letter and in words. */
+/** Renders the merchant's logo, or its first letter. The name stands beside it. */
+function markOf({ name, look }: PortalMerchant): string {
+  const { logo = null } = look ?? {};
+  if (logo === null) return html`<span class="mark" aria-hidden="true">${initialOf(name)}</span>`;
+  const { width, height } = fitInto(logo, LOGO_BOX);
+  return html`<img class="logo-mark" src="${new URL(logo.url).pathname}" alt="" width="${width}" height="${height}">`;
+}
+
+/** Renders the merchant's logo or letter, and its name in words. */
 export function merchantHead(merchant: PortalMerchant, line: string): string {
-  return html`<div class="asker"><span class="mark" aria-hidden="true">${initialOf(merchant.name)}</span>
+  return html`<div class="asker">!${markOf(merchant)}
 <p><strong>${merchant.name}</strong><span>${line}</span></p></div>`;
 }
 

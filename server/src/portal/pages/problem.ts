@@ -60,7 +60,7 @@ be collected. Open the link the business sent you to start again.`,
 export function problemPage(paths: Paths, { heading, text }: Problem): string {
   const content = html`<section class="card outcome"><span class="badge quiet">!${icon('alert')}</span>
 <h1>${heading}</h1><p>${text}</p></section>`;
-  return layout(paths, { title: heading, merchantName: null, content });
+  return layout(paths, { title: heading, merchant: null, content });
 }
 
 /** Renders the page for an invalid bank response: nothing was agreed, and the customer can try again. */
@@ -70,7 +70,7 @@ export function invalidAnswerPage(paths: Paths, { token, merchant }: Standing): 
 <h1>${heading}</h1>
 <p>It had expired, had already been used or was incomplete. Nothing has been agreed and nothing will be collected.</p>
 <a class="button main" href="${paths.link(token)}">Go back and try again</a></section>`;
-  return layout(paths, { title: heading, merchantName: merchant.name, content });
+  return layout(paths, { title: heading, merchant, content });
 }
 
 /** Renders the page for a bank that stopped responding during the check of its response: the same response can be sent again. */
@@ -86,5 +86,5 @@ export function lateOutagePage(
 <form method="post" action="${paths.callback}"><input type="hidden" name="fragment" value="${answer}">
 <button class="main">Try again</button></form>
 <a class="button second" href="${paths.link(token)}">Start again, or choose another bank</a></section>`;
-  return layout(paths, { title: heading, merchantName: merchant.name, content });
+  return layout(paths, { title: heading, merchant, content });
 }

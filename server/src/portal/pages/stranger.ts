@@ -47,7 +47,7 @@ no, nothing is agreed, and we will delete the permission at your bank.</p>
 </form>
 !${contactLine(merchant)}
 </section>`;
-  return layout(paths, { title: heading, merchantName: merchant.name, content });
+  return layout(paths, { title: heading, merchant, content });
 }
 
 const first = (dueDate: Temporal.Instant, timeZone: string): string =>
@@ -110,5 +110,5 @@ function closing(paths: Paths, standing: Standing, words: Words): string {
   const { merchant } = standing;
   const content = html`<section class="card outcome"><span class="badge ${words.tone}">!${icon(words.icon)}</span>
 <h1>${words.heading}</h1><p>${words.text(standing)}</p>!${contactLine(merchant)}</section>`;
-  return layout(paths, { title: words.heading, merchantName: merchant.name, content });
+  return layout(paths, { title: words.heading, merchant, content });
 }

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { LARGEST_LOGO, type Look } from '../../merchants/look.ts';
+import { changeLook, readLook } from '../../merchants/look-service.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { Fields, OrNull } from '../../platform/http/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { LookView } from './view.ts';
+
+/** Base64 takes four characters for three bytes; somewhat more is let in, to be refused with its reason. */
+const LONGEST_LOGO = 2 * LARGEST_LOGO;
+
+const tag = 'Dashboard';
+const view = ({ colour, logo }: Look): LookView => ({ colour, logo_url: logo?.url ?? null });
+
+/** Returns the routes of the logo and the colour that customers see. */
+export function lookRoutes(platform: Platform): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/look',
+      summary: 'Get the logo and the colour that customers see',
+      tag,
+      operationId: 'getLook',
+      response: LookView,
+      handle: async ({ tx, merchantId }) => view(await readLook(platform, tx, merchantId)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/look',
+      summary: 'Change the logo and the colour that customers see',
+      description: 'Only the fields sent are changed; null takes one away.',
+      tag,
+      operationId: 'changeLook',
+      body: Fields({
+        colour: Type.Optional(OrNull(Type.String({ maxLength: 20 }))),
+        logo: Type.Optional(
+          OrNull(Type.String({ maxLength: LONGEST_LOGO, description: 'A PNG or JPEG in base64.' })),
+        ),
+      }),
+      response: LookView,
+      leavesWork: () => false,
+      handle: async (call) => view(await changeLook(platform, call, call.body)),
+    }),
+  ];
+}

@@ -1,0 +1,61 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { invalid } from '../platform/errors.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
+import { colourError, type Look, NO_LOOK, readLogo } from './look.ts';
+import { findLook, setColour, setLogo } from './look-store.ts';
+import type { Merchant } from './merchant.ts';
+import { readMerchant } from './service.ts';
+
+/** Returns how a merchant looks to its customers. */
+export async function readLook(
+  { config }: Pick<Platform, 'config'>,
+  tx: Tx,
+  merchantId: string,
+): Promise<Look> {
+  const row = await findLook(tx, merchantId);
+  if (row === null) return NO_LOOK;
+  const { colour, logo_hash: hash, logo_width: width, logo_height: height } = row;
+  if (hash === null) return { colour, logo: null };
+  const url = `${config.baseUrl}/consent/logos/${merchantId}/${hash}`;
+  return { colour, logo: { url, hash, width, height } };
+}
+
+/** Returns a merchant with how it looks to its customers. Throws 404 `not_found`. */
+export async function readMerchantAndLook(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+): Promise<Merchant & { look: Look }> {
+  const merchant = await readMerchant(platform, tx, merchantId);
+  return { ...merchant, look: await readLook(platform, tx, merchantId) };
+}
+
+/** What is sent of a look: null takes it away, what is absent stays. `logo` is base64. */
+export interface LookChange {
+  colour?: string | null;
+  logo?: string | null;
+}
+
+/** Changes how a merchant looks. Throws 400 `invalid_request`, naming what is wrong. */
+export async function changeLook(
+  platform: Pick<Platform, 'config'>,
+  { tx, now, merchantId }: Asked,
+  change: LookChange,
+): Promise<Look> {
+  const { colour } = change;
+  const wrongColour = typeof colour === 'string' ? colourError(colour) : null;
+  const logo =
+    typeof change.logo === 'string' ? readLogo(Buffer.from(change.logo, 'base64')) : change.logo;
+  if (wrongColour !== null || typeof logo === 'string')
+    throw invalid({
+      ...(wrongColour === null ? {} : { colour: wrongColour }),
+      ...(typeof logo === 'string' ? { logo } : {}),
+    });
+  if (colour !== undefined) await setColour(tx, merchantId, colour?.toLowerCase() ?? null);
+  if (logo !== undefined) await setLogo(tx, merchantId, logo);
+  const reason = Object.keys(change).sort().join(', ');
+  const about = { merchantId, objectId: merchantId, scheduleId: null, from: null };
+  if (reason !== '') await recordChanges(tx, now, [{ ...about, to: 'details_changed', reason }]);
+  return readLook(platform, tx, merchantId);
+}

@@ -1,0 +1,32 @@
+import { findLogo } from '../merchants/look-store.ts';
+import type { Tx } from '../platform/db.ts';
+import type { LetterLook } from './letter.ts';
+import type { InlineImage } from './mail.ts';
+import type { Setting } from './sentences.ts';
+
+/** Returns the logos of those merchants that have one, to travel within their emails. */
+export async function readInlineLogos(
+  tx: Tx,
+  merchantIds: Iterable<string>,
+  settings: ReadonlyMap<string, Setting>,
+): Promise<Map<string, InlineImage>> {
+  const images = new Map<string, InlineImage>();
+  for (const merchantId of new Set(merchantIds)) {
+    const hash = settings.get(merchantId)?.look.logo?.hash;
+    const found = hash === undefined ? null : await findLogo(tx, merchantId, hash);
+    if (found !== null)
+      images.set(merchantId, {
+        cid: `${hash}@logo`,
+        type: found.logo_type,
+        bytes: found.logo,
+      });
+  }
+  return images;
+}
+
+/** Points a letter's logo to the image within its email; without one the merchant's name stands there. */
+export function inline(look: LetterLook, image: InlineImage | undefined): LetterLook {
+  const { logo = null } = look;
+  if (logo === null || image === undefined) return { ...look, logo: null };
+  return { ...look, logo: { ...logo, url: `cid:${image.cid}` } };
+}
