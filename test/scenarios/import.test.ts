@@ -167,6 +167,70 @@ test('an import that was interrupted is finished by the same file', async () => 
   assert.deepEqual(counts, { valid: 0, created: 100, existing: 200, invalid: 0 });
 });
 
+test('lines that name one customer share it: what a later one adds is known, and each is a schedule of its own', async () => {
+  const customers = async (): Promise<number> =>
+    (await http.call('GET', '/customers?limit=1')).body.total;
+  const [before, rows] = [
+    await customers(),
+    [
+      '+447700600001,,,,Gil Harrow,,weekly',
+      '+447700600001,,,,,gil@example.com,monthly',
+      '+447700600001,,,,,,yearly',
+      ',20-11-00,12345678,,Hana Marsh,,weekly',
+    ],
+  ];
+  const heading =
+    'customer_phone,customer_sort_code,customer_account_number,customer_id,customer_name,customer_email,frequency,amount,description';
+  const file = (all: string[]): string =>
+    [heading, ...all.map((row) => `${row},5,Rent`)].join('\n');
+  const { lines, counts } = await client.schedules.import(file(rows));
+  assert.equal(counts.created, 4);
+  assert.equal(await customers(), before + 2);
+  const [first, second, third, fourth] = await Promise.all(
+    lines.map(async ({ schedule_id: id }) => (await http.call('GET', `/schedules/${id}`)).body),
+  );
+  const gil = { id: first.customer.id, name: 'Gil Harrow', email: 'gil@example.com' };
+  for (const { customer } of [first, second, third])
+    assert.deepEqual({ ...customer, ...gil }, customer);
+  assert.equal(fourth.customer.account_number, '12345678');
+  const { counts: more } = await client.schedules.import(file([`,,,${gil.id},,,daily`]));
+  assert.equal(more.created, 1);
+  assert.equal(await customers(), before + 2);
+  const { body: found } = await http.call('GET', '/customers?q=Marsh');
+  assert.deepEqual(
+    found.data.map(({ id }: { id: string }) => id),
+    [fourth.customer.id],
+  );
+  const trail = await h.db.read((tx) =>
+    tx.rows<{ to_state: string; is_schedule: boolean }>(
+      `SELECT to_state, object_id = schedule_id AS is_schedule FROM state_changes
+       WHERE merchant_id = $1 AND schedule_id = $2 ORDER BY change_id`,
+      [h.merchantId, third.id],
+    ),
+  );
+  assert.deepEqual(trail, [
+    { to_state: 'pending_consent', is_schedule: true },
+    { to_state: 'pending', is_schedule: false },
+  ]);
+});
+
+test('an earlier consent covers as many lines as its limits allow, and the next line asks for its own', async () => {
+  const shop = await h.merchant({ reuseConsent: true });
+  const customer = { phone: '+447700600009' };
+  const owner = await shop.agreed({ customer });
+  await shop.update(owner.id, { amount: { value: 2000, currency: 'GBP' } });
+  const csv = [
+    'customer_phone,amount,frequency,description',
+    ...[20, 21].map((pounds) => `+447700600009,${pounds},monthly,Extra`),
+  ].join('\n');
+  const { body } = await http.call('POST', '/schedules/import', { csv }, shop.merchantId);
+  const [covered, beyond] = body.data;
+  assert.deepEqual([covered.status, covered.consent_url], ['created', null]);
+  assert.equal((await shop.show(covered.schedule_id)).status, 'active');
+  assert.equal(beyond.status, 'created');
+  assert.equal((await shop.show(beyond.schedule_id)).consent_url, beyond.consent_url);
+});
+
 test('two imports of one file at once create each schedule once', async () => {
   const before = await schedules();
   const rows = Array.from({ length: 30 }, (_, n) => `+4477008001${n + 10},5,weekly,Coffee`);

@@ -21,7 +21,7 @@ import {
   type ConsentRow,
   findByLink,
   findOpenLinks,
-  insertConsent,
+  insertConsents,
   isWalletNeeded,
   lockConsent,
   lockCurrentConsents,
@@ -57,28 +57,38 @@ export const sealContext = (
   what: 'link' | 'nonce' | 'grant' | 'initiation' | 'paying_account',
 ): string => `consent:${merchantId}:${consentId}:${what}`;
 
+/** What consent is asked for. */
+type Wanted = Omit<ConsentRef, 'consentId'>;
+
+/** Asks the customer for consent to these terms: see `openConsents`. */
+export function openConsent(work: Work, wanted: Wanted): void {
+  openConsents(work, wanted.merchantId, [wanted]);
+}
+
 /**
- * Asks the customer for consent to these terms. The link works until they decide or it expires; the transaction need not wait
- * for what is written. `before` are changes that led to it: they are recorded in the same statement.
+ * Asks a merchant's customers for consent. Each link works until they decide or it expires; the transaction need not wait for
+ * what is written. `before`: a change that led to it, recorded in the same statement. Returns the consents with their links.
  */
-export function openConsent(
+export function openConsents<W extends Wanted & { before?: StateChange }>(
   { tx, now, platform }: Work,
-  what: Omit<ConsentRef, 'consentId'>,
-  before: readonly StateChange[] = [],
-): { consentId: string; link: string } {
-  const consentId = platform.ids.next('con', now);
-  const token = newLinkToken(platform.ids, what.merchantId);
-  const consent = {
-    ...what,
-    consentId,
-    linkHash: hashSecret(token),
-    link: platform.vault.seal(token, sealContext(what.merchantId, consentId, 'link')),
-    expiresAt: addDuration(now, platform.config.linkLifetime),
-  };
-  const asked = change(what, consentId, null, 'pending', 'consent asked for');
-  tx.unawaited(insertConsent(tx, consent, now));
-  tx.unawaited(recordChanges(tx, now, [...before, asked]));
-  return { consentId, link: consentLink(platform, token) };
+  merchantId: string,
+  wanted: readonly W[],
+): (W & { consentId: string; url: string })[] {
+  const expiresAt = addDuration(now, platform.config.linkLifetime);
+  const consents = wanted.map((one) => {
+    const consentId = platform.ids.next('con', now);
+    const token = newLinkToken(platform.ids, merchantId);
+    const link = platform.vault.seal(token, sealContext(merchantId, consentId, 'link'));
+    const url = consentLink(platform, token);
+    return { ...one, consentId, link, linkHash: hashSecret(token), expiresAt, url };
+  });
+  const changes = consents.flatMap(({ before, ...one }) => [
+    ...(before === undefined ? [] : [before]),
+    change(one, one.consentId, null, 'pending', 'consent asked for'),
+  ]);
+  tx.unawaited(insertConsents(tx, merchantId, consents, now));
+  tx.unawaited(recordChanges(tx, now, changes));
+  return consents;
 }
 
 /** Returns the portal address of a link token. */

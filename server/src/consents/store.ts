@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ConsentRef, ConsentStatus, StoredControlParameters } from './consent.ts';
 
@@ -54,21 +55,31 @@ export interface NewConsent extends ConsentRef {
   expiresAt: Temporal.Instant;
 }
 
-export async function insertConsent(tx: Tx, c: NewConsent, now: Temporal.Instant): Promise<void> {
+/** Inserts consents of one merchant that wait for their customers. */
+export async function insertConsents(
+  tx: Tx,
+  merchantId: string,
+  consents: readonly NewConsent[],
+  now: Temporal.Instant,
+): Promise<void> {
   await tx.run(
-    `INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status,
-       link_hash, link, link_expires_at, due_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $8, $9)`,
+    `INSERT INTO consents (merchant_id, created_at, status, consent_id, schedule_id, customer_id, terms_version,
+       link_hash, link, link_expires_at, due_at)
+     SELECT $1, $2, 'pending', c.* FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::bytea[], $8::text[],
+       $9::timestamptz[], $9::timestamptz[]) AS c`,
     [
-      c.merchantId,
-      c.consentId,
-      c.scheduleId,
-      c.customerId,
-      c.termsVersion,
-      c.linkHash,
-      c.link,
-      c.expiresAt,
+      merchantId,
       now,
+      ...columns(
+        consents,
+        'consentId',
+        'scheduleId',
+        'customerId',
+        'termsVersion',
+        'linkHash',
+        'link',
+        'expiresAt',
+      ),
     ],
   );
 }

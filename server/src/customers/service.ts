@@ -3,7 +3,13 @@ import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import type { CustomerIdentification } from './customer.ts';
-import { changeProfile, type FullProfile, NO_PROFILE, type ProfileChange } from './profile.ts';
+import {
+  changeProfile,
+  type FullProfile,
+  NO_PROFILE,
+  type Profile,
+  type ProfileChange,
+} from './profile.ts';
 import {
   blindWords,
   openCustomer,
@@ -15,79 +21,136 @@ import {
 import {
   type CustomerRow,
   findCustomer,
-  findOrInsertCustomer,
+  findCustomers,
+  findOrInsertCustomers,
   lockCustomer,
+  type NewCustomer,
   updateProfile,
 } from './store.ts';
 import { type CustomerView, knownOf } from './view.ts';
-import { deleteWords, insertWords } from './word-store.ts';
+import { type CustomerWord, deleteWords, insertWords } from './word-store.ts';
 import { indexEntries } from './words.ts';
 
+/** How a merchant names a customer, and the profile fields sent with it. */
+export interface NamedCustomer {
+  customer: CustomerIdentification;
+  profile: ProfileChange;
+}
+
+type Numbered = Exclude<CustomerIdentification, { type: 'user_id' }>;
+
+/** The number of a phone, or sort code and account number together. */
+const numberOf = (customer: Numbered): string =>
+  customer.type === 'phone' ? customer.value : `${customer.sort_code}${customer.account_number}`;
+const nameOf = (customer: CustomerIdentification): string =>
+  `${customer.type} ${customer.type === 'user_id' ? customer.value : numberOf(customer)}`;
+
 /**
- * Finds this merchant's customer, or creates it; returns it as shown with a schedule. Profile fields that are sent change those
- * of a known customer. Throws 404 `customer_not_found` for an unknown `user_id`.
+ * Finds this merchant's customers, or creates them; returns each as shown with a schedule, in their order. Profile fields that
+ * are sent change those of a known customer. Throws 404 `customer_not_found` for an unknown `user_id`.
  */
-export async function identifyCustomer(
+export async function identifyCustomers(
   platform: Platform,
   asked: Asked,
-  customer: CustomerIdentification,
-  change: ProfileChange,
-): Promise<CustomerView> {
-  const { tx, merchantId } = asked;
-  const known =
-    customer.type === 'user_id'
-      ? await requireNamed(tx, merchantId, customer.value)
-      : await findOrAdd(platform, asked, customer, change);
-  const id = known.customer_id;
-  const profile =
-    known.isNew || Object.keys(change).length === 0
-      ? openProfile(platform, merchantId, known)
-      : await changeCustomer(platform, asked, id, change);
-  return { id, ...customer, ...knownOf(profile) };
+  named: readonly NamedCustomer[],
+): Promise<CustomerView[]> {
+  const known = await findOrAdd(platform, asked, named);
+  const profiles = new Map<string, Profile>();
+  const shown: CustomerView[] = [];
+  for (const one of named) {
+    const found = known.get(nameOf(one.customer));
+    if (found === undefined) throw customerNotFound();
+    const id = found.customer_id;
+    const isSent = Object.keys(one.profile).length > 0 && found.newFor !== one;
+    const profile = isSent
+      ? await changeCustomer(platform, asked, id, one.profile)
+      : (profiles.get(id) ?? openProfile(platform, asked.merchantId, found));
+    profiles.set(id, profile);
+    shown.push({ id, ...one.customer, ...knownOf(profile) });
+  }
+  return shown;
 }
 
-async function requireNamed(
-  tx: Tx,
-  merchantId: string,
-  customerId: string,
-): Promise<CustomerRow & { isNew: false }> {
-  const found = await findCustomer(tx, merchantId, customerId);
-  if (found === null)
-    throw new ApiError('customer_not_found', 'No customer matches the given identification.', {
-      'customer.value': 'is not the id of a customer of yours',
-    });
-  return { ...found, isNew: false };
-}
+const customerNotFound = (): ApiError =>
+  new ApiError('customer_not_found', 'No customer matches the given identification.', {
+    'customer.value': 'is not the id of a customer of yours',
+  });
 
+/** A customer; `newFor`: the first who named it, with whose profile it was created. */
+type Known = CustomerRow & { newFor: NamedCustomer | null };
+
+/** Returns the customers by their names; one that is named by an unknown id is missing. */
 async function findOrAdd(
   platform: Platform,
   { tx, now, merchantId }: Asked,
-  customer: Exclude<CustomerIdentification, { type: 'user_id' }>,
-  change: ProfileChange,
-): Promise<CustomerRow & { isNew: boolean }> {
-  const isPhone = customer.type === 'phone';
-  const plain = isPhone ? customer.value : `${customer.sort_code}${customer.account_number}`;
-  const { after } = changeProfile(NO_PROFILE, change);
-  const { name, email, reference } = sealProfile(platform, merchantId, after);
-  const { row, isNew } = await findOrInsertCustomer(
-    tx,
-    merchantId,
-    {
-      customerId: platform.ids.next('cus', now),
-      type: customer.type,
-      ...sealIdentity(platform, merchantId, customer.type, plain),
-      name,
-      email,
-      reference,
-    },
-    now,
-  );
-  if (isNew) {
-    const number = { phone: isPhone ? plain : null, account: isPhone ? null : plain };
-    const words = blindWords(platform, merchantId, indexEntries({ ...number, ...after }));
-    tx.unawaited(insertWords(tx, merchantId, row.customer_id, words));
+  named: readonly NamedCustomer[],
+): Promise<Map<string, Known>> {
+  const firsts = new Map<string, NamedCustomer>();
+  for (const one of named) {
+    const name = nameOf(one.customer);
+    if (!firsts.has(name)) firsts.set(name, one);
   }
-  return { ...row, isNew };
+  const all = [...firsts.values()];
+  const ids = all.flatMap(({ customer }) => (customer.type === 'user_id' ? [customer.value] : []));
+  const add = (type: Numbered['type']): Promise<[string, Known][]> =>
+    addNumbered(
+      platform,
+      { tx, now, merchantId },
+      type,
+      all.flatMap((one) => (one.customer.type === type ? [{ one, customer: one.customer }] : [])),
+    );
+  const [byId, ...added] = await Promise.all([
+    ids.length === 0 ? new Map<string, CustomerRow>() : findCustomers(tx, merchantId, ids),
+    add('phone'),
+    add('bank_account'),
+  ]);
+  const withIds = [...byId].map(([id, row]): [string, Known] => [
+    `user_id ${id}`,
+    { ...row, newFor: null },
+  ]);
+  return new Map([...withIds, ...added.flat()]);
+}
+
+/** Finds or creates customers who are named by numbers of one type. */
+async function addNumbered(
+  platform: Platform,
+  { tx, now, merchantId }: Asked,
+  type: Numbered['type'],
+  named: readonly { one: NamedCustomer; customer: Numbered }[],
+): Promise<[string, Known][]> {
+  const byIndex = new Map<string, { one: NamedCustomer; customer: Numbered; after: FullProfile }>();
+  const candidates = named.map(({ one, customer }): NewCustomer => {
+    const { after } = changeProfile(NO_PROFILE, one.profile);
+    const { name, email, reference } = sealProfile(platform, merchantId, after);
+    const identity = sealIdentity(platform, merchantId, type, numberOf(customer));
+    byIndex.set(identity.index.toString('hex'), { one, customer, after });
+    return { customerId: platform.ids.next('cus', now), ...identity, name, email, reference };
+  });
+  const found = await findOrInsertCustomers(tx, merchantId, type, candidates, now);
+  const words: CustomerWord[] = [];
+  const known = found.flatMap(({ index, isNew, ...row }): [string, Known][] => {
+    const asked = byIndex.get(index.toString('hex'));
+    if (asked === undefined) return [];
+    const { one, customer, after } = asked;
+    if (isNew) words.push(...wordsOf(platform, merchantId, row.customer_id, customer, after));
+    return [[nameOf(customer), { ...row, newFor: isNew ? one : null }]];
+  });
+  tx.unawaited(insertWords(tx, merchantId, words));
+  return known;
+}
+
+function wordsOf(
+  platform: Platform,
+  merchantId: string,
+  customerId: string,
+  customer: Numbered,
+  profile: FullProfile,
+): CustomerWord[] {
+  const number = numberOf(customer);
+  const isPhone = customer.type === 'phone';
+  const numbers = { phone: isPhone ? number : null, account: isPhone ? null : number };
+  const words = blindWords(platform, merchantId, indexEntries({ ...numbers, ...profile }));
+  return words.map((word) => ({ customerId, word }));
 }
 
 /** Throws 404 `not_found` if the merchant has no such customer. */
@@ -128,7 +191,11 @@ export async function changeCustomer(
   await Promise.all([
     updateProfile(tx, merchantId, customerId, sealProfile(platform, merchantId, after)),
     deleteWords(tx, merchantId, customerId, only(old, present)),
-    insertWords(tx, merchantId, customerId, only(present, old)),
+    insertWords(
+      tx,
+      merchantId,
+      only(present, old).map((word) => ({ customerId, word })),
+    ),
     recordChanges(tx, now, [
       {
         merchantId,

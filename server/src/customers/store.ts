@@ -1,3 +1,4 @@
+import { columns } from '../platform/db/columns.ts';
 import { type Conditions, conditions } from '../platform/db/conditions.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Span } from '../platform/http/list-filters.ts';
@@ -37,7 +38,6 @@ export function findCustomer(
 /** A new customer: the identification with its blind index, and the profile; sealed except for the reference. */
 export interface NewCustomer {
   customerId: string;
-  type: Exclude<CustomerIdentification['type'], 'user_id'>;
   sealed: string;
   index: Buffer;
   name: string | null;
@@ -45,32 +45,47 @@ export interface NewCustomer {
   reference: string | null;
 }
 
+/** A customer as found or inserted, with the blind index by which it was asked for. */
+export interface FoundCustomer extends CustomerRow {
+  index: Buffer;
+  isNew: boolean;
+}
+
 /**
- * Finds the merchant's customer with this identification, or inserts it; returns the row, and whether it is new. Safe under
- * concurrent calls.
+ * Finds the merchant's customers with these identifications, all of one type and each once, or inserts them. Safe under
+ * concurrent calls: rows are inserted in the order of their indexes, so that two batches cannot deadlock.
  */
-export async function findOrInsertCustomer(
+export async function findOrInsertCustomers(
   tx: Tx,
   merchantId: string,
-  customer: NewCustomer,
+  type: Exclude<CustomerIdentification['type'], 'user_id'>,
+  customers: readonly NewCustomer[],
   now: Temporal.Instant,
-): Promise<{ row: CustomerRow; isNew: boolean }> {
-  const column = customer.type;
-  const { customerId, sealed, index, name, email, reference } = customer;
-  const inserted = await tx.row<CustomerRow>(
-    `INSERT INTO customers (merchant_id, customer_id, ${column}, ${column}_index, created_at, name, email, reference)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT (merchant_id, ${column}_index) WHERE ${column}_index IS NOT NULL DO NOTHING
-     RETURNING ${CUSTOMER_COLUMNS}`,
-    [merchantId, customerId, sealed, index, now, name, email, reference],
+): Promise<FoundCustomer[]> {
+  if (customers.length === 0) return [];
+  const sorted = [...customers].sort((a, b) => Buffer.compare(a.index, b.index));
+  const columnsOfAll = `${CUSTOMER_COLUMNS}, ${type}_index AS index`;
+  const inserted = await tx.rows<Omit<FoundCustomer, 'isNew'>>(
+    `INSERT INTO customers (merchant_id, created_at, customer_id, ${type}, ${type}_index, name, email, reference)
+     SELECT $1, $2, c.* FROM unnest($3::text[], $4::text[], $5::bytea[], $6::text[], $7::text[], $8::text[]) AS c
+     ON CONFLICT (merchant_id, ${type}_index) WHERE ${type}_index IS NOT NULL DO NOTHING
+     RETURNING ${columnsOfAll}`,
+    [
+      merchantId,
+      now,
+      ...columns(sorted, 'customerId', 'sealed', 'index', 'name', 'email', 'reference'),
+    ],
   );
-  if (inserted !== null) return { row: inserted, isNew: true };
-  const found = await tx.row<CustomerRow>(
-    `SELECT ${CUSTOMER_COLUMNS} FROM customers WHERE merchant_id = $1 AND ${column}_index = $2`,
-    [merchantId, customer.index],
+  const isInserted = new Set(inserted.map(({ index }) => index.toString('hex')));
+  const others = sorted.filter(({ index }) => !isInserted.has(index.toString('hex')));
+  const fresh = inserted.map((row) => ({ ...row, isNew: true }));
+  if (others.length === 0) return fresh;
+  const found = await tx.rows<Omit<FoundCustomer, 'isNew'>>(
+    `SELECT ${columnsOfAll} FROM customers WHERE merchant_id = $1 AND ${type}_index = ANY($2::bytea[])`,
+    [merchantId, others.map(({ index }) => index)],
   );
-  if (found === null) throw new Error('a customer vanished between two statements');
-  return { row: found, isNew: false };
+  if (found.length < others.length) throw new Error('a customer vanished between two statements');
+  return [...fresh, ...found.map((row) => ({ ...row, isNew: false }))];
 }
 
 /** Locks a customer's row and returns it, or null. The lock lets others create schedules for the customer. */

@@ -1,17 +1,23 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
+
+/** An entry of the index of words: a blind index, and the customer that it finds. */
+export interface CustomerWord {
+  customerId: string;
+  word: Buffer;
+}
 
 /** Adds entries to the index of words; those that are there stay. */
 export async function insertWords(
   tx: Tx,
   merchantId: string,
-  customerId: string,
-  words: readonly Buffer[],
+  words: readonly CustomerWord[],
 ): Promise<void> {
   if (words.length === 0) return;
   await tx.run(
     `INSERT INTO customer_words (merchant_id, customer_id, word)
-     SELECT $1, $2, word FROM unnest($3::bytea[]) AS w (word) ON CONFLICT DO NOTHING`,
-    [merchantId, customerId, [...words]],
+     SELECT $1, w.* FROM unnest($2::text[], $3::bytea[]) AS w ON CONFLICT DO NOTHING`,
+    [merchantId, ...columns(words, 'customerId', 'word')],
   );
 }
 

@@ -4,9 +4,10 @@ import { findConsent } from '../consents/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Work } from '../platform/platform.ts';
 import { findChangesOf } from './changes-store.ts';
+import { insertTerms } from './insert-store.ts';
 import { holdSchedule } from './lifecycle.ts';
 import { describeAsked, leastLimits } from './limits.ts';
-import { changeSchedule, insertTerms, lastVersion, readTerms } from './store.ts';
+import { changeSchedule, lastVersion, readTerms } from './store.ts';
 
 /** Limits in pence. */
 export interface WantedLimits {
@@ -41,7 +42,7 @@ export async function changeLimitsAsked(
     return { least };
   const version = (await lastVersion(tx, merchantId, scheduleId)) + 1;
   const terms = { ...shown, version, limits: wanted };
-  await insertTerms(tx, merchantId, scheduleId, terms, now);
+  await insertTerms(tx, merchantId, [{ scheduleId, terms }], now);
   const reason = `the customer changed the limits${describeAsked(terms)}`;
   await recordChanges(tx, now, [
     { merchantId, objectId: scheduleId, scheduleId, from: status, to: 'terms_changed', reason },

@@ -1,23 +1,26 @@
-import { openConsent } from '../consents/service.ts';
+import { openConsents } from '../consents/service.ts';
 import { type ConsentRow, lockGrantedOf } from '../consents/store.ts';
-import { identifyCustomer, requireCustomer } from '../customers/service.ts';
+import { identifyCustomers, requireCustomer } from '../customers/service.ts';
+import type { CustomerView } from '../customers/view.ts';
 import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
+import type { NewNotice } from '../platform/notify.ts';
 import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { consentEmail } from './consent-email.ts';
 import { coverRefusal } from './cover.ts';
 import { firstTerms } from './first-terms.ts';
 import { controlParameters } from './headroom.ts';
+import { insertSchedules, insertTerms } from './insert-store.ts';
 import { type Lifecycle, nextAfter, type ScheduleHooks } from './lifecycle.ts';
 import { countSchedules, type ScheduleFilter } from './list-store.ts';
 import { occurrence } from './occurrences.ts';
 import { type CreateBody, customerOf } from './request.ts';
 import type { Schedule, Terms } from './schedule.ts';
 import { statementReference } from './statement-reference.ts';
-import { changeSchedule, findSchedule, insertSchedule, insertTerms } from './store.ts';
+import { changeSchedule, findSchedule } from './store.ts';
 import { type ScheduleView, viewNew, viewPage, viewSchedule } from './view.ts';
-import { insertWords } from './word-store.ts';
+import { insertWordsOf } from './word-store.ts';
 import { entriesOf } from './words.ts';
 
 /** What schedules need to know about the merchant. */
@@ -40,18 +43,71 @@ export async function createSchedule(
   asked: Asked,
   body: CreateBody,
 ): Promise<ScheduleView> {
+  const [made] = await createSchedules(deps, asked, [{ body }]);
+  if (made === undefined) throw new Error('a schedule was not created');
+  const { schedule, terms, customer, url } = made;
+  if (url === null) return showSchedule(deps, asked, schedule.scheduleId);
+  return viewNew(schedule, terms, customer, url, asked.now);
+}
+
+/** A schedule that was just created; `url`: of its consent, null where an earlier one covers it. */
+interface Made {
+  schedule: Schedule;
+  terms: Terms;
+  customer: CustomerView;
+  url: string | null;
+}
+
+/**
+ * Creates schedules from checked bodies, with one statement for each table, and returns them in the order of their bodies.
+ * Throws as `createSchedule` does; then none is created.
+ */
+export async function createSchedules<W extends { body: CreateBody }>(
+  deps: ScheduleDeps,
+  asked: Asked,
+  wanted: readonly W[],
+): Promise<(W & Made)[]> {
   const { tx, now, merchantId } = asked;
-  const { customer, profile } = customerOf(body);
-  const identified = identifyCustomer(deps.platform, asked, customer, profile);
+  if (wanted.length === 0) return [];
+  const named = wanted.map(({ body }) => customerOf(body));
+  const identified = identifyCustomers(deps.platform, asked, named);
   identified.catch(() => undefined); // thrown below, unless the terms are wrong too
   const facts = await deps.merchantFacts(tx, merchantId);
-  const terms = firstTerms(body, facts.timeZone, now);
-  const shown = await identified;
-  const customerId = shown.id;
-  const schedule: Schedule = {
+  const terms = wanted.map(({ body }) => firstTerms(body, facts.timeZone, now));
+  const customers = await identified;
+  const all = wanted.map((one, at): W & Made => {
+    const [own, customer] = [terms[at], customers[at]];
+    if (own === undefined || customer === undefined) throw new Error('a body without a customer');
+    const schedule = newSchedule(deps, asked, one.body, customer);
+    return { ...one, schedule, terms: own, customer, url: null };
+  });
+  const schedules = all.map(({ schedule }) => schedule);
+  const versions = all.map((one) => ({ scheduleId: one.schedule.scheduleId, terms: one.terms }));
+  tx.unawaited(insertSchedules(tx, merchantId, schedules));
+  tx.unawaited(insertTerms(tx, merchantId, versions, now));
+  tx.unawaited(insertWordsOf(tx, merchantId, all.flatMap(wordsOf)));
+  const life = { ...deps, tx, now };
+  const waiting: Waiting[] = [];
+  for (const made of all) {
+    const { schedule } = made;
+    const cover = facts.reuseConsent ? await findCover(life, schedule, made.terms) : NOT_LOOKED_FOR;
+    if ('refusal' in cover) waiting.push({ made, refusal: cover.refusal });
+    else await startCovered(life, schedule, made.terms, cover);
+  }
+  await awaitConsents(life, merchantId, waiting);
+  return all;
+}
+
+function newSchedule(
+  { platform }: ScheduleDeps,
+  { now, merchantId }: Asked,
+  body: CreateBody,
+  customer: CustomerView,
+): Schedule {
+  return {
     merchantId,
-    scheduleId: deps.platform.ids.next('sch', now),
-    customerId,
+    scheduleId: platform.ids.next('sch', now),
+    customerId: customer.id,
     customerType: customer.type,
     status: 'pending_consent',
     description: body.description,
@@ -67,38 +123,38 @@ export async function createSchedule(
     hasChanges: false,
     createdAt: now,
   };
-  const life = { ...deps, tx, now };
-  tx.unawaited(insertSchedule(tx, schedule));
-  tx.unawaited(insertTerms(tx, merchantId, schedule.scheduleId, terms, now));
-  tx.unawaited(insertWords(tx, merchantId, schedule.scheduleId, entriesOf(schedule, terms)));
-  const cover = facts.reuseConsent ? await findCover(life, schedule, terms) : NOT_LOOKED_FOR;
-  if ('refusal' in cover) {
-    const { consentId, link } = awaitConsent(life, schedule, cover.refusal);
-    if (shown.email !== undefined) {
-      const waiting = { schedule, terms, consented: null, consentId, link };
-      await deps.platform.notify(tx, now, [consentEmail(waiting, now)]);
-    }
-    return viewNew(schedule, terms, shown, link, now);
-  }
-  await startCovered(life, schedule, terms, cover);
-  return showSchedule(deps, asked, schedule.scheduleId);
 }
 
-/** Opens the schedule's consent. `refusal`: why no earlier consent served, for the timeline. */
-function awaitConsent(
+const wordsOf = ({ schedule, terms }: Made): { scheduleId: string; word: string }[] =>
+  entriesOf(schedule, terms).map((word) => ({ scheduleId: schedule.scheduleId, word }));
+
+/** A schedule that needs a consent of its own. `refusal`: why no earlier consent serves, for the timeline. */
+interface Waiting {
+  made: Made;
+  refusal: string | null;
+}
+
+/** Opens the consents of new schedules, and emails the links to the customers who have an address. */
+async function awaitConsents(
   work: Work,
-  schedule: Schedule,
-  refusal: string | null,
-): ReturnType<typeof openConsent> {
-  const { merchantId, scheduleId, customerId } = schedule;
-  const consent = { merchantId, scheduleId, customerId, termsVersion: 1 };
-  return openConsent(work, consent, [
-    created(
-      schedule,
-      'pending_consent',
-      refusal === null ? 'created' : `a new consent is needed: ${refusal}`,
-    ),
-  ]);
+  merchantId: string,
+  waiting: readonly Waiting[],
+): Promise<void> {
+  if (waiting.length === 0) return;
+  const wanted = waiting.map(({ made, refusal }) => {
+    const { scheduleId, customerId } = made.schedule;
+    const reason = refusal === null ? 'created' : `a new consent is needed: ${refusal}`;
+    const before = created(made.schedule, 'pending_consent', reason);
+    return { merchantId, scheduleId, customerId, termsVersion: 1, before, made };
+  });
+  const emails: NewNotice[] = [];
+  for (const { made, consentId, url } of openConsents(work, merchantId, wanted)) {
+    made.url = url;
+    const { schedule, terms, customer } = made;
+    const asked = { schedule, terms, consented: null, consentId, link: url };
+    if (customer.email !== undefined) emails.push(consentEmail(asked, work.now));
+  }
+  await work.platform.notify(work.tx, work.now, emails);
 }
 
 async function startCovered(

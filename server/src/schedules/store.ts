@@ -114,66 +114,6 @@ export function toTerms(r: TermsRow): Terms {
   };
 }
 
-/** Inserts a schedule and its agenda, on which nothing is due yet. */
-export async function insertSchedule(tx: Tx, s: Schedule): Promise<void> {
-  await tx.run(
-    `WITH schedule AS (
-       INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, metadata,
-         max_retries, terms_version, created_at, updated_at, statement_reference)
-       VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $10, $11)
-     )
-     INSERT INTO schedule_agenda (merchant_id, schedule_id) VALUES ($1, $2)`,
-    [
-      s.merchantId,
-      s.scheduleId,
-      s.customerId,
-      s.customerType,
-      s.status,
-      s.description,
-      s.metadata === null ? null : JSON.stringify(s.metadata),
-      s.maxRetries,
-      s.termsVersion,
-      s.createdAt,
-      s.reference,
-    ],
-  );
-}
-
-export async function insertTerms(
-  tx: Tx,
-  merchantId: string,
-  scheduleId: string,
-  terms: Terms,
-  now: Temporal.Instant,
-): Promise<void> {
-  const { frequency, firstAt, timeZone, endAt, timeOfDay } = terms.series;
-  const time = timeOfDay ?? firstAt.toZonedDateTimeISO(timeZone).toPlainTime();
-  await tx.run(
-    `INSERT INTO schedule_terms (merchant_id, schedule_id, ${TERMS_COLUMNS}, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
-    [
-      merchantId,
-      scheduleId,
-      terms.version,
-      terms.amountPence,
-      terms.currency,
-      terms.startDate,
-      frequency.type,
-      frequency.day,
-      frequency.interval,
-      firstAt,
-      time.toString(),
-      timeZone,
-      endAt,
-      terms.amountMode,
-      terms.limits.perPaymentPence,
-      terms.limits.perPeriodPence,
-      terms.series.nonWorkingDay ?? 'same',
-      now,
-    ],
-  );
-}
-
 export async function findSchedule(
   tx: Tx,
   merchantId: string,

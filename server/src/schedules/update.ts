@@ -7,6 +7,7 @@ import type { Asked } from '../platform/platform.ts';
 import { describePrice } from './consent-email.ts';
 import { describeAmount, describeSeries } from './describe.ts';
 import { emailConsent } from './email-consent.ts';
+import { insertTerms } from './insert-store.ts';
 import { cancel, type Lifecycle, NOTHING_NEXT, nextUnder, pause, resume } from './lifecycle.ts';
 import { describeAsked } from './limits.ts';
 import { instantOf, type UpdateBody } from './request.ts';
@@ -14,13 +15,7 @@ import { planResume } from './resume-later.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
 import { statementReference } from './statement-reference.ts';
-import {
-  changeSchedule,
-  insertTerms,
-  lockSchedule,
-  readTerms,
-  type ScheduleChange,
-} from './store.ts';
+import { changeSchedule, lockSchedule, readTerms, type ScheduleChange } from './store.ts';
 import { planTermsChange, type TermsChange } from './terms-change.ts';
 import type { ScheduleView } from './view.ts';
 import { deleteWords, insertWords } from './word-store.ts';
@@ -152,7 +147,7 @@ async function changeTerms(
   const planned = await planTermsChange(life, schedule, sent);
   if (planned === null) return schedule;
   const { terms, verdict } = planned;
-  await insertTerms(tx, merchantId, scheduleId, terms, now);
+  await insertTerms(tx, merchantId, [{ scheduleId, terms }], now);
   await recordTerms(life, schedule, planned);
   const change: ScheduleChange = { termsVersion: terms.version };
   if (verdict === 'covered') return makeLive(life, schedule, terms, change);

@@ -1,19 +1,32 @@
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 
-/** Adds entries to the index of words; those that are there stay. */
-export async function insertWords(
+/** Adds entries of schedules to the index of words; those that are there stay. */
+export async function insertWordsOf(
+  tx: Tx,
+  merchantId: string,
+  entries: readonly { scheduleId: string; word: string }[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await tx.run(
+    `INSERT INTO schedule_words (merchant_id, schedule_id, word)
+     SELECT $1, w.* FROM unnest($2::text[], $3::text[]) AS w ON CONFLICT DO NOTHING`,
+    [merchantId, ...columns(entries, 'scheduleId', 'word')],
+  );
+}
+
+/** Adds entries of one schedule. */
+export const insertWords = (
   tx: Tx,
   merchantId: string,
   scheduleId: string,
   words: readonly string[],
-): Promise<void> {
-  if (words.length === 0) return;
-  await tx.run(
-    `INSERT INTO schedule_words (merchant_id, schedule_id, word)
-     SELECT $1, $2, word FROM unnest($3::text[]) AS w (word) ON CONFLICT DO NOTHING`,
-    [merchantId, scheduleId, words],
+): Promise<void> =>
+  insertWordsOf(
+    tx,
+    merchantId,
+    words.map((word) => ({ scheduleId, word })),
   );
-}
 
 /** Removes entries of a schedule from the index of words. */
 export async function deleteWords(

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
 import type { Frequency } from '../../schedules/frequency.ts';
+import { insertTerms } from '../../schedules/insert-store.ts';
 import { AS_NEEDED } from '../../schedules/limits.ts';
 import {
   firstIndexAfter,
@@ -11,7 +12,6 @@ import {
   type Series,
   upcoming,
 } from '../../schedules/occurrences.ts';
-import { insertTerms } from '../../schedules/store.ts';
 import { NON_WORKING_DAYS } from '../../schedules/working-day.ts';
 import { groupComing } from './coming-store.ts';
 import { type ComingGroup, type DaySum, sumComing } from './upcoming.ts';
@@ -110,7 +110,7 @@ async function insertActive(merchantId: string, customerId: string, all: Sample[
       );
       const asked = { version: 1, amountPence, currency: 'GBP', startDate: null };
       const terms = { ...asked, series, limits: AS_NEEDED, amountMode: 'fixed' as const };
-      await insertTerms(tx, merchantId, scheduleId, terms, clock.at);
+      await insertTerms(tx, merchantId, [{ scheduleId, terms }], clock.at);
     }
   });
 }

@@ -1,6 +1,7 @@
+import { openLinks } from '../../consents/service.ts';
 import type { Amount } from '../../platform/money.ts';
 import type { Asked } from '../../platform/platform.ts';
-import { createSchedule, type ScheduleDeps, showSchedule } from '../service.ts';
+import { createSchedules, type ScheduleDeps } from '../service.ts';
 import { checkLines, type ReadLine, type Verdict } from './check-lines.ts';
 import { type CsvLine, readCsv } from './csv.ts';
 import type { LineError } from './read-line.ts';
@@ -28,11 +29,6 @@ export interface ImportedLineView {
   errors: LineError[];
 }
 
-interface Made {
-  scheduleId: string;
-  consentUrl: string | null;
-}
-
 /**
  * Imports lines of a CSV file: creates a schedule for each valid line that was not imported before, as POST /schedules would, in
  * the call's transaction. See docs/rules/import.md.
@@ -42,53 +38,60 @@ export async function importLines(
   asked: Asked,
   body: ImportBody,
 ): Promise<{ data: ImportedLineView[] }> {
-  const { tx, now, merchantId } = asked;
+  const { tx, merchantId } = asked;
   const lines = readCsv(body.csv, body.first_line ?? 2);
   const isCheck = body.check_only === true;
   if (!isCheck) await lockImports(tx, merchantId);
   const { timeZone } = await deps.merchantFacts(tx, merchantId);
   const verdicts = await checkLines(deps.platform.vault, asked, lines, timeZone);
-  const made = isCheck ? verdicts.map(() => null) : await makeAll(deps, asked, verdicts);
-  const created = verdicts.flatMap((verdict, at) => {
-    const own = made[at];
-    return verdict.status === 'valid' && own ? [{ ...verdict.read, ...own }] : [];
-  });
-  if (created.length > 0) await insertImported(tx, merchantId, created, now);
-  return { data: lines.map((line, at) => viewLine(line, verdicts[at], made[at] ?? null)) };
+  const made = isCheck ? new Map<string, Made>() : await makeAll(deps, asked, verdicts);
+  return { data: lines.map((line, at) => viewLine(line, verdicts[at], made)) };
 }
 
-/** Creates what is valid, one after the other, because two lines may name one customer; and reads what was created before. */
+/** The schedule of a line; `url`: where its consent waits for the customer. */
+interface Made {
+  scheduleId: string;
+  url: string | null;
+}
+
+const nameOf = ({ key }: ReadLine): string => key.toString('hex');
+
+/** Creates what is valid, and finds the links of what was created before. Returns the schedules by the keys of their lines. */
 async function makeAll(
   deps: ScheduleDeps,
   asked: Asked,
   verdicts: readonly Verdict[],
-): Promise<(Made | null)[]> {
-  const made: (Made | null)[] = [];
-  for (const verdict of verdicts) made.push(await makeOne(deps, asked, verdict));
-  return made;
-}
-
-async function makeOne(deps: ScheduleDeps, asked: Asked, verdict: Verdict): Promise<Made | null> {
-  if (verdict.status === 'invalid') return null;
-  const { id, consent_url: url } =
-    verdict.status === 'valid'
-      ? await createSchedule(deps, asked, verdict.read.body)
-      : await showSchedule(deps, asked, verdict.scheduleId);
-  return { scheduleId: id, consentUrl: url ?? null };
+): Promise<Map<string, Made>> {
+  const { tx, now, merchantId } = asked;
+  const valid = verdicts.flatMap((one) => (one.status === 'valid' ? [one.read] : []));
+  const existing = verdicts.filter((one) => one.status === 'existing');
+  const ids = existing.map(({ scheduleId }) => scheduleId);
+  const links = await openLinks(deps.platform, asked, ids);
+  const created = await createSchedules(deps, asked, valid);
+  const lines = created.map((one) => ({ ...one, scheduleId: one.schedule.scheduleId }));
+  if (lines.length > 0) await insertImported(tx, merchantId, lines, now);
+  return new Map([
+    ...lines.map((one): [string, Made] => [nameOf(one), one]),
+    ...existing.map(({ read, scheduleId }): [string, Made] => [
+      nameOf(read),
+      { scheduleId, url: links.get(scheduleId) ?? null },
+    ]),
+  ]);
 }
 
 function viewLine(
   { line, cells: { known } }: CsvLine,
   verdict: Verdict | undefined,
-  made: Made | null,
+  made: ReadonlyMap<string, Made>,
 ): ImportedLineView {
   if (verdict === undefined) throw new Error('every line has a verdict');
   const { status, read } = verdict;
+  const own = status === 'invalid' || read === null ? undefined : made.get(nameOf(read));
   const existing = status === 'existing' ? verdict.scheduleId : null;
   return {
     line,
-    status: status === 'valid' && made !== null ? 'created' : status,
-    key: read?.key.toString('hex') ?? null,
+    status: status === 'valid' && own !== undefined ? 'created' : status,
+    key: read === null ? null : nameOf(read),
     import_reference: known.import_reference ?? null,
     customer: {
       name: known.customer_name ?? null,
@@ -97,8 +100,8 @@ function viewLine(
     },
     description: known.description ?? null,
     amount: read?.body.amount ?? null,
-    schedule_id: made?.scheduleId ?? existing,
-    consent_url: made?.consentUrl ?? null,
+    schedule_id: own?.scheduleId ?? existing,
+    consent_url: own?.url ?? null,
     errors: status === 'invalid' ? verdict.errors : [],
   };
 }
