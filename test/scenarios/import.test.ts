@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { importErrorsCsv, importLinksCsv, Recollect } from '@recollect/sdk';
 import { program } from '../../server/src/app/cli/program.ts';
+import { importLines } from '../../server/src/schedules/import/service.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 import { type HttpSide, openHttp } from '../../server/test-support/http-side.ts';
+import { rowsRead } from '../../server/test-support/rows-read.ts';
 
 // Monday 5 January 2026, 09:30 in London.
 let h: Harness;
@@ -229,6 +231,25 @@ test('an earlier consent covers as many lines as its limits allow, and the next 
   assert.equal((await shop.show(covered.schedule_id)).status, 'active');
   assert.equal(beyond.status, 'created');
   assert.equal((await shop.show(beyond.schedule_id)).consent_url, beyond.consent_url);
+});
+
+test('into a new database too, a line reads a few schedules, however many came before it', async (t) => {
+  const fresh = await openHarness();
+  t.after(() => fresh.close());
+  const { merchantId, clock, service } = fresh;
+  const pieces = 6;
+  for (let piece = 0; piece < pieces; piece++)
+    await fresh.db.forMerchant(merchantId, async (tx) => {
+      const rows = Array.from(
+        { length: 200 },
+        (_, n) => `+44779${piece}${String(n).padStart(6, '0')},5,weekly,Tea`,
+      );
+      const csv = ['customer_phone,amount,frequency,description', ...rows].join('\n');
+      const before = await rowsRead(tx, ['schedules']);
+      await importLines(service.schedules, { tx, now: clock.at, merchantId }, { csv });
+      const read = (await rowsRead(tx, ['schedules'])) - before;
+      if (piece === pieces - 1) assert.ok(read / 200 < 20, `${read / 200} schedules read for each`);
+    });
 });
 
 test('two imports of one file at once create each schedule once', async () => {

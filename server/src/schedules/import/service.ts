@@ -5,7 +5,7 @@ import { createSchedules, type ScheduleDeps } from '../service.ts';
 import { checkLines, type ReadLine, type Verdict } from './check-lines.ts';
 import { type CsvLine, readCsv } from './csv.ts';
 import type { LineError } from './read-line.ts';
-import { insertImported, lockImports } from './store.ts';
+import { discardPlans, insertImported, lockImports } from './store.ts';
 
 /** The body of POST /schedules/import: a heading and some of a file's lines. */
 export interface ImportBody {
@@ -41,7 +41,7 @@ export async function importLines(
   const { tx, merchantId } = asked;
   const lines = readCsv(body.csv, body.first_line ?? 2);
   const isCheck = body.check_only === true;
-  if (!isCheck) await lockImports(tx, merchantId);
+  if (!isCheck) await Promise.all([lockImports(tx, merchantId), discardPlans(tx)]);
   const { timeZone } = await deps.merchantFacts(tx, merchantId);
   const verdicts = await checkLines(deps.platform.vault, asked, lines, timeZone);
   const made = isCheck ? new Map<string, Made>() : await makeAll(deps, asked, verdicts);

@@ -12,6 +12,14 @@ export async function lockImports(tx: Tx, merchantId: string): Promise<void> {
   await tx.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import ${merchantId}`]);
 }
 
+/**
+ * Discards the connection's plans. It keeps those of its foreign keys' checks, and one that was made while schedules
+ * were few, and not analysed yet, reads all schedules of the merchant for each new one.
+ */
+export async function discardPlans(tx: Tx): Promise<void> {
+  await tx.run('DISCARD PLANS');
+}
+
 /** Returns those of some lines that were imported before. */
 export async function findImported(
   tx: Tx,
