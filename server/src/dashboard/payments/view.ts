@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Amount, AmountOrZero, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 import { CursorListOf } from '../cursor-list.ts';
 import { CustomerLabel } from '../schedules/view.ts';
 
@@ -12,7 +12,7 @@ const PaymentItem = Type.Object({
   schedule: Type.Object({ id: Type.String(), description: Type.String() }),
   customer: CustomerLabel,
   amount: Amount,
-  fee: OrNull(Amount),
+  fee: OrNull(AmountOrZero),
   status: OneOf(PAYMENT_STATUSES),
   due_date: Instant,
   attempts: Type.Integer({ minimum: 0 }),
