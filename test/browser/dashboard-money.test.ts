@@ -236,8 +236,16 @@ describe('payments and settlements', () => {
     await rowsOf(page, 'Arrears by customer').getByRole('link').first().click();
     await rowsOf(page, 'Payments').getByText('£90,000.00').waitFor();
     await owner.open('/reports/cohorts');
-    await rowsOf(page, 'Collected by cohort').filter({ hasText: 'January 2026' }).waitFor();
+    const january = rowsOf(page, 'Collected by cohort').filter({ hasText: 'January 2026' });
+    await january.waitFor();
     await assertGood(page, 'cohorts');
+    const size = january.getByRole('link').first();
+    const count = Number(await size.textContent());
+    await size.click();
+    await page.waitForURL(/schedules\?started=2026-01/);
+    await seeText(page, 'Became active in January 2026');
+    await rowsOf(page, 'Schedules').first().waitFor();
+    assert.equal(await rowsOf(page, 'Schedules').count(), count);
   });
 
   test('the statement of a month is read, downloaded and printed, and closes at what is in the wallet', async () => {

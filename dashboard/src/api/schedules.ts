@@ -53,6 +53,8 @@ export interface ScheduleFilter {
   status?: string;
   error_code?: string;
   customer_id?: string;
+  /** The month in which they first became active, as `2026-03`. */
+  started?: string;
   from?: string;
   to?: string;
   amount_from?: number;

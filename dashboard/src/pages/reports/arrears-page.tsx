@@ -13,6 +13,7 @@ import { Filters } from '../lists/filters.tsx';
 import { useUrlFilter } from '../lists/url-filter.ts';
 import '../lists/lists.css';
 import { countWords } from '../overview/figures.ts';
+import { AddingUp } from './adding-up.tsx';
 import { AmountCell } from './amount-cell.tsx';
 import { AsOf } from './as-of.tsx';
 import { failedPayments, isAny } from './report-words.ts';
@@ -37,7 +38,9 @@ export function ArrearsPage() {
         <DayFilter label="Due from" value={values.from} onChange={(value) => set('from', value)} />
         <DayFilter label="Due to" value={values.to} onChange={(value) => set('to', value)} />
       </Filters>
-      <QueryView query={report}>{(found) => <Arrears report={found} days={values} />}</QueryView>
+      <QueryView query={report} skeleton={<AddingUp />}>
+        {(found) => <Arrears report={found} days={values} />}
+      </QueryView>
     </Page>
   );
 }

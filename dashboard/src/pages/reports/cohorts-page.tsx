@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import type { CohortReport } from '../../../../server/src/dashboard/reports/view.ts';
 import { REPORT_PATHS, useReport } from '../../api/reports.ts';
 import { Card } from '../../ui/card.tsx';
@@ -9,10 +10,13 @@ import { DownloadCsv } from '../lists/download-csv.tsx';
 import { Filters } from '../lists/filters.tsx';
 import { useUrlFilter } from '../lists/url-filter.ts';
 import '../lists/lists.css';
+import { AddingUp } from './adding-up.tsx';
 import { AsOf } from './as-of.tsx';
 import { MonthFilter } from './month-filter.tsx';
 import { monthWords } from './report-words.ts';
 import { ReportsNav } from './reports-nav.tsx';
+
+const startedIn = (month: string): string => `/schedules?started=${month}`;
 
 type Cohort = CohortReport['cohorts'][number];
 
@@ -42,7 +46,9 @@ export function CohortsPage() {
           onChange={(value) => set('to', value)}
         />
       </Filters>
-      <QueryView query={report}>{(found) => <Cohorts report={found} />}</QueryView>
+      <QueryView query={report} skeleton={<AddingUp />}>
+        {(found) => <Cohorts report={found} />}
+      </QueryView>
     </Page>
   );
 }
@@ -65,8 +71,18 @@ function Cohorts({ report }: { report: CohortReport }) {
               header: 'Became active in',
               cell: ({ month }) => <span className="nowrap">{monthWords(month)}</span>,
             },
-            { header: 'Schedules', align: 'end', cell: (cohort) => cohort.schedules },
-            { header: 'Active now', align: 'end', cell: (cohort) => cohort.active },
+            {
+              header: 'Schedules',
+              align: 'end',
+              cell: ({ month, schedules }) => <Count of={schedules} to={startedIn(month)} />,
+            },
+            {
+              header: 'Active now',
+              align: 'end',
+              cell: ({ month, active }) => (
+                <Count of={active} to={`${startedIn(month)}&status=active`} />
+              ),
+            },
             ...Array.from({ length: most }, (_, i) => ({
               header: `Month ${i}`,
               align: 'end' as const,
@@ -88,4 +104,9 @@ function Cohorts({ report }: { report: CohortReport }) {
       <AsOf at={report.as_of} />
     </div>
   );
+}
+
+/** A number of schedules, as a link where there are any. */
+function Count({ of: count, to }: { of: number; to: string }) {
+  return count === 0 ? <span className="quiet">–</span> : <Link to={to}>{count}</Link>;
 }

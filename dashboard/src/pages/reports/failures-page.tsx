@@ -13,6 +13,7 @@ import { Filters } from '../lists/filters.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 import '../lists/lists.css';
 import { countWords } from '../overview/figures.ts';
+import { AddingUp } from './adding-up.tsx';
 import { AmountCell } from './amount-cell.tsx';
 import { AsOf } from './as-of.tsx';
 import { failedPayments, isAny, rangeWords, shareWords } from './report-words.ts';
@@ -41,7 +42,9 @@ export function FailuresPage() {
     >
       <ReportsNav />
       <FailureFilters {...url} />
-      <QueryView query={report}>{(found) => <Failures report={found} />}</QueryView>
+      <QueryView query={report} skeleton={<AddingUp />}>
+        {(found) => <Failures report={found} />}
+      </QueryView>
     </Page>
   );
 }

@@ -5,8 +5,9 @@ interface Sum {
   count: number;
 }
 
-/** Formats a month: `2026-03` is "March 2026". */
+/** Formats a month: `2026-03` is "March 2026"; anything else, which an address may hold, stays as it is. */
 export function monthWords(month: string): string {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
   return format(`${month}-01`, { month: 'long', year: 'numeric' });
 }
 

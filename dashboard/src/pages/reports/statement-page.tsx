@@ -14,6 +14,7 @@ import { Filters } from '../lists/filters.tsx';
 import { useUrlFilter } from '../lists/url-filter.ts';
 import '../lists/lists.css';
 import './statement.css';
+import { AddingUp } from './adding-up.tsx';
 import { MonthFilter } from './month-filter.tsx';
 import { monthWords, rangeWords, STATEMENT_WORDS } from './report-words.ts';
 import { ReportsNav } from './reports-nav.tsx';
@@ -48,7 +49,9 @@ export function StatementPage() {
           onChange={(value) => url.set('month', value)}
         />
       </Filters>
-      <QueryView query={statement}>{(found) => <Sheet of={found} />}</QueryView>
+      <QueryView query={statement} skeleton={<AddingUp />}>
+        {(found) => <Sheet of={found} />}
+      </QueryView>
     </Page>
   );
 }

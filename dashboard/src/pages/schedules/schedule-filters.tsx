@@ -9,8 +9,9 @@ import { RANGES, rangesOf } from '../lists/ranges.ts';
 import { REASON_OPTIONS } from '../lists/reasons.ts';
 import { type SortChoice, sortOf } from '../lists/sort-select.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
+import { monthWords } from '../reports/report-words.ts';
 
-const NAMES = ['q', 'status', 'error_code', 'customer_id', ...RANGES] as const;
+const NAMES = ['q', 'status', 'error_code', 'customer_id', 'started', ...RANGES] as const;
 type Name = (typeof NAMES)[number];
 
 const STATUSES = [
@@ -33,13 +34,14 @@ export const SCHEDULE_SORTS: readonly SortChoice[] = [
 export function useScheduleFilter(): UrlFilter<Name> & { filter: ScheduleFilter } {
   const url = useUrlFilter(NAMES);
   const timeZone = useTimeZone();
-  const { q, status, error_code, customer_id, sort } = url.values;
+  const { q, status, error_code, customer_id, started, sort } = url.values;
   const isKnown = STATUSES.some((one) => one.value === status);
   const filter = {
     q,
     status: isKnown ? status : '',
     error_code,
     customer_id,
+    started,
     ...rangesOf(url.values, timeZone),
     sort: sortOf(SCHEDULE_SORTS, sort),
   };
@@ -73,6 +75,9 @@ export function ScheduleFilters(url: UrlFilter<Name>) {
         />
       ) : null}
       <RangeFilters dates="Created" url={url} />
+      {values.started === '' ? null : (
+        <span className="quiet">Became active in {monthWords(values.started)}</span>
+      )}
       {values.customer_id === '' ? null : (
         <span className="quiet">
           Customer <Id value={values.customer_id} to={`/customers/${values.customer_id}`} />

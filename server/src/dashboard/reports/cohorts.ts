@@ -5,7 +5,10 @@ import type { Cohort } from './view.ts';
 const monthText = (day: Temporal.PlainDate): string => day.toPlainYearMonth().toString();
 
 /** Returns the first day of every month from `first` to `last`, both included. */
-function monthsBetween(first: Temporal.PlainDate, last: Temporal.PlainDate): Temporal.PlainDate[] {
+export function monthsBetween(
+  first: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Temporal.PlainDate[] {
   const count = first
     .with({ day: 1 })
     .until(last.with({ day: 1 }), { largestUnit: 'months' }).months;

@@ -9,7 +9,6 @@ import {
   retryByHand,
   settlementsOf,
 } from '../../../test-support/books.ts';
-import type { MerchantSide } from '../../../test-support/harness.ts';
 import type { PaymentView } from '../../payments/view.ts';
 import { walletBalance } from '../overview/store.ts';
 import type { OverviewView } from '../overview/view.ts';
@@ -27,14 +26,12 @@ const FIRST = Temporal.PlainDate.from('2026-01-01');
 const MONTHS = Array.from({ length: 12 }, (_, i) => FIRST.add({ months: i }));
 
 let d: TestDashboard;
-let other: MerchantSide;
 const schedules: string[] = [];
 /** The wallet's balance at the end of each month, read at that moment. */
 const balances = new Map<string, number>();
 
 before(async () => {
   d = await openDashboard('2025-12-20T09:30:00Z');
-  other = await d.h.merchant();
   for (const month of MONTHS) await liveThrough(month);
   await assertLaws(d.h);
 });
@@ -237,6 +234,18 @@ test('cohorts are the schedules by their first active month, with what they coll
   assert.deepEqual(report.total, sumOf(paid));
 });
 
+test('each number of a cohort leads to as many schedules', async () => {
+  const { cohorts } = await d.get<CohortReport>('/api/reports/cohorts?from=2026-01&to=2026-12');
+  for (const { month, schedules: size, active } of cohorts) {
+    const list = `/api/schedules?started=${month}`;
+    const all = await d.get<{ data: { id: string }[] }>(list);
+    const still = await d.get<{ data: { id: string }[] }>(`${list}&status=active`);
+    assert.deepEqual([all.data.length, still.data.length], [size, active], month);
+  }
+  const { body } = await d.refused('GET', '/api/schedules?started=2026-13');
+  assert.deepEqual(Object.keys(body.details ?? {}), ['started']);
+});
+
 test('over the same days the reports and the overview agree', async () => {
   const overview = await d.get<OverviewView>('/api/overview?days=90');
   const since = overview.days[0]?.date ?? '';
@@ -303,31 +312,4 @@ test('a statement says what came in and went out, as payments, refunds and settl
     [statement.from, statement.to, statement.is_complete],
     ['2026-04-01', '2026-04-30', true],
   );
-});
-
-test('a merchant without payments has empty reports, and sees nothing of others', async () => {
-  const { merchantId } = other;
-  assert.equal(
-    (await d.get<FailureReport>('/api/reports/failures', merchantId)).total.failed.count,
-    0,
-  );
-  assert.deepEqual((await d.get<AgeingReport>('/api/reports/ageing', merchantId)).customers, []);
-  assert.equal((await d.get<CohortReport>('/api/reports/cohorts', merchantId)).total.value, 0);
-  const statement = await d.get<Statement>('/api/reports/statement', merchantId);
-  assert.deepEqual([statement.opening, statement.closing, statement.lines], [0, 0, []]);
-  assert.equal(statement.month, '2026-11', 'the last month that is over');
-});
-
-test('wrong ranges are refused by name', async () => {
-  for (const [path, field] of [
-    ['failures?from=yesterday', 'from'],
-    ['failures?from=2026-02-30', 'from'],
-    ['failures?from=2026-03-02&to=2026-03-01', 'to'],
-    ['failures?from=2024-01-01&to=2026-03-01', 'from'],
-    ['cohorts?from=2026-13', 'from'],
-    ['statement?month=2027-02', 'month'],
-  ] as const) {
-    const { status, body } = await d.refused('GET', `/api/reports/${path}`);
-    assert.deepEqual([status, Object.keys(body.details ?? {})], [400, [field]], path);
-  }
 });

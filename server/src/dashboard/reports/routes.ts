@@ -4,7 +4,7 @@ import { type Route, route } from '../../platform/http/route.ts';
 import { Fields, OneOf } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { DayInput, MonthInput } from './range.ts';
-import { readStatement, reportAgeing, reportCohorts, reportFailures } from './service.ts';
+import { readStatement, reportAgeing, reportCohorts, reportFailures, takeTurn } from './service.ts';
 import { Statement } from './statement-view.ts';
 import { AgeingReport, CohortReport, FailureReport } from './view.ts';
 
@@ -17,10 +17,10 @@ const tag = 'Dashboard';
 
 /** Returns the routes of the reports; their days are those of the merchant's time zone. */
 export function reportRoutes({ platform, merchantFacts }: ReportDeps): Route[] {
-  const zoned = async <T extends { tx: Tx; merchantId: string }>(call: T) => ({
-    ...call,
-    ...(await merchantFacts(call.tx, call.merchantId)),
-  });
+  const zoned = async <T extends { tx: Tx; merchantId: string }>(call: T) => {
+    await takeTurn(call.tx, call.merchantId);
+    return { ...call, ...(await merchantFacts(call.tx, call.merchantId)) };
+  };
   return [
     route({
       method: 'GET',

@@ -1,17 +1,18 @@
 import { readMerchant } from '../../merchants/service.ts';
 import { formatInstant } from '../../platform/calendar.ts';
-import { invalid } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db.ts';
+import { ApiError, invalid } from '../../platform/errors.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { CURRENCY } from '../overview/service.ts';
 import { AGE_BOUNDS, agesOf, owedByCustomer } from './ageing.ts';
-import { cohortsOf } from './cohorts.ts';
+import { cohortsOf, monthsBetween } from './cohorts.ts';
 import { failuresOf, sumOf } from './failures.ts';
 import { dayOf, monthOf, rangeOf, startOf, todayIn } from './range.ts';
 import { frameOf, statementOf } from './statement.ts';
 import { readMoved } from './statement-store.ts';
 import type { Statement } from './statement-view.ts';
-import { sumArrears, sumCohorts, sumFailures } from './store.ts';
+import { sumArrears, sumCohorts, sumFailures, tryTurn } from './store.ts';
 import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
 
 /** The call of a report, with the merchant's time zone, in which its days are counted. */
@@ -30,6 +31,18 @@ const USUAL_MONTHS = 6;
 /** A year and its broken weeks. */
 const MOST_DAYS = 372;
 const MOST_CUSTOMERS = 1_000;
+
+/**
+ * Lets a merchant add up two reports at once, for as long as their transactions last: a report over many payments takes a
+ * connection for seconds. Throws 429.
+ */
+export async function takeTurn(tx: Tx, merchantId: string): Promise<void> {
+  if (await tryTurn(tx, merchantId)) return;
+  throw new ApiError(
+    'rate_limit_exceeded',
+    'Two other reports are being added up for your team; try again in a moment.',
+  );
+}
 
 const made = ({ now }: ReportCall) => ({ currency: CURRENCY, as_of: formatInstant(now) });
 
@@ -92,7 +105,11 @@ export async function reportCohorts(call: ReportCall, query: AskedRange): Promis
   const last = monthOf('to', query.to, today.with({ day: 1 }));
   const first = monthOf('from', query.from, last.subtract({ months: USUAL_MONTHS - 1 }));
   const range = rangeOf(first, last.add({ months: 1 }).subtract({ days: 1 }), timeZone, MOST_DAYS);
-  const rows = await sumCohorts(tx, merchantId, range, timeZone);
+  const months = monthsBetween(first, later(last, today)).map((month) => ({
+    month,
+    since: startOf(month, timeZone),
+  }));
+  const rows = await sumCohorts(tx, merchantId, range, months, timeZone);
   const cohorts = cohortsOf(rows, first, last, today);
   return {
     ...made(call),
@@ -128,3 +145,6 @@ export async function readStatement(
     ...statementOf(rows, balances),
   };
 }
+
+const later = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
+  Temporal.PlainDate.compare(a, b) > 0 ? a : b;

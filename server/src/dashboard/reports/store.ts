@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db.ts';
+import { createdSince, firstActivation } from '../schedules/started-store.ts';
 import type { DayRange } from './range.ts';
 
 // Each report is one statement, so that its figures are of one instant: the reads of a call are several transactions.
@@ -86,40 +87,49 @@ export interface CohortRow {
   value: number;
 }
 
-/** A schedule that waited longer than this for its first activation is in no cohort. */
-const LONGEST_WAIT = Temporal.Duration.from({ hours: 24 * 400 });
-
 /**
  * Sums what was collected from the schedules that became active within a range, per month in which they became active and month
- * of collection. The audit trail says when a schedule first became active.
+ * of collection. `months`: the months of collection, ascending, without a gap.
  */
 export function sumCohorts(
   tx: Tx,
   merchantId: string,
   { since, until }: DayRange,
+  months: readonly { month: Temporal.PlainDate; since: Temporal.Instant }[],
   timeZone: string,
 ): Promise<CohortRow[]> {
   return tx.rows<CohortRow>(
     `WITH started AS MATERIALIZED (
        SELECT s.schedule_id, s.status, date_trunc('month', c.at AT TIME ZONE $4)::date AS month
-       FROM schedules s
-       CROSS JOIN LATERAL (SELECT at FROM state_changes c
-         WHERE c.merchant_id = s.merchant_id AND c.schedule_id = s.schedule_id AND c.object_id = s.schedule_id
-           AND c.to_state = 'active'
-         ORDER BY c.change_id LIMIT 1) c
+       FROM schedules s CROSS JOIN LATERAL (${firstActivation('s')}) c
        WHERE s.merchant_id = $1 AND s.created_at >= $5 AND s.created_at < $3 AND c.at >= $2 AND c.at < $3
-     ), collected AS MATERIALIZED (
-       SELECT schedule_id, date_trunc('month', completed_at AT TIME ZONE $4)::date AS month,
-              count(*) AS count, sum(amount_pence) AS value
-       FROM payments WHERE merchant_id = $1 AND due_date >= $2 AND status = 'success' GROUP BY 1, 2
      )
      SELECT month, NULL::date AS collected_in, count(*) AS schedules,
             count(*) FILTER (WHERE status = 'active') AS active, 0 AS count, 0 AS value
      FROM started GROUP BY 1
      UNION ALL
-     SELECT s.month, c.month, 0, 0, sum(c.count)::bigint, sum(c.value)::bigint
-     FROM started s JOIN collected c USING (schedule_id) GROUP BY 1, 2
+     SELECT s.month, ($7::date[])[width_bucket(p.completed_at, $6::timestamptz[])], 0, 0, count(*), sum(p.amount_pence)::bigint
+     FROM payments p JOIN started s ON s.schedule_id = p.schedule_id
+     WHERE p.merchant_id = $1 AND p.due_date >= $2 AND p.status = 'success' GROUP BY 1, 2
      ORDER BY 1, 2 NULLS FIRST`,
-    [merchantId, since, until, timeZone, since.subtract(LONGEST_WAIT)],
+    [
+      merchantId,
+      since,
+      until,
+      timeZone,
+      createdSince(since),
+      months.map((one) => one.since),
+      months.map(({ month }) => month),
+    ],
   );
+}
+
+/** Takes one of the merchant's two turns for the rest of the transaction; returns false if both are taken. */
+export async function tryTurn(tx: Tx, merchantId: string): Promise<boolean> {
+  const row = await tx.row<{ taken: boolean }>(
+    `SELECT CASE WHEN pg_try_advisory_xact_lock(hashtextextended($1 || ' 1', 0)) THEN true
+       ELSE pg_try_advisory_xact_lock(hashtextextended($1 || ' 2', 0)) END AS taken`,
+    [`report ${merchantId}`],
+  );
+  return row?.taken ?? false;
 }

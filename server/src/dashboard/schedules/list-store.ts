@@ -4,6 +4,7 @@ import type { Amounts, Span } from '../../platform/http/list-filters.ts';
 import type { Schedule, ScheduleStatus } from '../../schedules/schedule.ts';
 import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from '../../schedules/store.ts';
 import { addMatch, type Match } from '../lists/match-store.ts';
+import { createdSince, firstActivation } from './started-store.ts';
 
 /** A schedule, and its position in a list ordered by text. */
 export interface ListedSchedule extends Schedule {
@@ -28,6 +29,8 @@ export interface ScheduleFilter extends Span, Amounts {
   statuses: readonly ScheduleStatus[];
   customerId?: string;
   match?: Match | null;
+  /** When they first became active. */
+  started?: { since: Temporal.Instant; until: Temporal.Instant } | null;
 }
 
 /** The place of a schedule in a list: when it was created, or its description. */
@@ -62,6 +65,7 @@ function conditionsOf(merchantId: string, filter: ScheduleFilter, page: Schedule
   all.add(filter.amountFrom, (pence) => hasAmount(`t.amount_pence >= ${pence}::bigint`));
   all.add(filter.amountTo, (pence) => hasAmount(`t.amount_pence <= ${pence}::bigint`));
   if (filter.match) addMatch(all, filter.match, ROW);
+  if (filter.started) addStarted(all, filter.started);
   if (page.after !== null) {
     const { column, type, isDescending } = orderOf(page.sort);
     const [value, id] = [all.values.push(page.after.value), all.values.push(page.after.scheduleId)];
@@ -69,6 +73,17 @@ function conditionsOf(merchantId: string, filter: ScheduleFilter, page: Schedule
     all.also(`(s.${column}, s.schedule_id) ${sign} ($${value}::${type}, $${id}::text)`);
   }
   return all;
+}
+
+function addStarted(
+  to: Conditions,
+  { since, until }: NonNullable<ScheduleFilter['started']>,
+): void {
+  const [first, from, before] = [createdSince(since), since, until].map(
+    (at) => `$${to.values.push(at)}::timestamptz`,
+  );
+  to.also(`s.created_at >= ${first} AND s.created_at < ${before} AND EXISTS (
+    SELECT FROM (${firstActivation('s')}) c WHERE c.at >= ${from} AND c.at < ${before} OFFSET 0)`);
 }
 
 function orderOf(sort: ScheduleSort) {

@@ -5,6 +5,7 @@ import { Fields, IdParams, OneOf } from '../../platform/http/schemas.ts';
 import { createErrors, updateErrors } from '../../schedules/request.ts';
 import { CreateSchema, UpdateSchema } from '../../schedules/schemas.ts';
 import { CURSOR_QUERY, SortBy, Typed } from '../cursor-list.ts';
+import { MonthInput } from '../reports/range.ts';
 import { type ConsentDeps, showConsent } from './consent.ts';
 import { SCHEDULE_SORTS } from './list-store.ts';
 import { givePortalLink } from './portal-link.ts';
@@ -30,13 +31,13 @@ export function dashboardScheduleRoutes(deps: ConsentDeps): Route[] {
   return [searchRoute(deps), ...previewRoutes(deps), ...storyRoutes(deps)];
 }
 
-function searchRoute({ platform }: ConsentDeps): Route {
+function searchRoute(deps: ConsentDeps): Route {
   return route({
     method: 'GET',
     path: '/api/schedules',
     summary: 'Search the schedules',
     description:
-      '`q` is what the search of everything takes. `failing`: active, and its latest collection failed for good; `error_code` is why.',
+      '`q` is what the search of everything takes. `failing`: active, and its latest collection failed for good; `error_code` is why. `started`: first became active in this month.',
     tag,
     operationId: 'searchSchedules',
     query: Fields({
@@ -44,13 +45,14 @@ function searchRoute({ platform }: ConsentDeps): Route {
       status: Type.Optional(OneOf(LIST_STATUSES)),
       error_code: IdQuery,
       customer_id: IdQuery,
+      started: MonthInput,
       ...SPAN_QUERY,
       ...AMOUNT_QUERY,
       sort: SortBy(SCHEDULE_SORTS),
       ...CURSOR_QUERY,
     }),
     response: ScheduleList,
-    handle: (call) => searchSchedules(platform, call, call.query),
+    handle: (call) => searchSchedules(deps, call, call.query),
   });
 }
 

@@ -1,11 +1,13 @@
 import type { Tx } from '../../platform/db.ts';
 import { readAmounts, readSpan } from '../../platform/http/list-filters.ts';
-import type { Asked, Platform } from '../../platform/platform.ts';
+import type { Asked } from '../../platform/platform.ts';
+import type { ScheduleDeps } from '../../schedules/service.ts';
 import { findFailing } from '../attention/store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { findDriving } from '../lists/drive.ts';
 import { readMatch } from '../lists/match.ts';
 import { findOwners, type Match } from '../lists/match-store.ts';
+import { monthOf, startOf } from '../reports/range.ts';
 import { listItems } from './list-items.ts';
 import {
   type ListedSchedule,
@@ -22,6 +24,8 @@ export interface ScheduleQuery {
   status?: (typeof LIST_STATUSES)[number];
   error_code?: string;
   customer_id?: string;
+  /** The month in which they first became active. */
+  started?: string;
   from?: string;
   to?: string;
   amount_from?: number;
@@ -33,18 +37,19 @@ export interface ScheduleQuery {
 
 /** Returns a page of schedules. Throws 400 for `cursor`, `from` and `to`. */
 export async function searchSchedules(
-  platform: Platform,
+  deps: Pick<ScheduleDeps, 'platform' | 'merchantFacts'>,
   asked: Asked,
   query: ScheduleQuery,
 ): Promise<ScheduleList> {
   const { tx, merchantId } = asked;
+  const { platform } = deps;
   const page = { after: positionOf(query), limit: query.limit + 1, sort: query.sort };
   const match = await ofSchedules(
     tx,
     merchantId,
     await readMatch(platform, tx, merchantId, query.q),
   );
-  const filter = { ...filterOf(query), match };
+  const filter = { ...filterOf(query), match, started: await startedIn(deps, asked, query) };
   const driving =
     (await findFailingIds(asked, query)) ?? (await findDriving(tx, merchantId, filter));
   const found = await readPage(tx, merchantId, filter, page, driving);
@@ -80,6 +85,18 @@ function filterOf(query: ScheduleQuery): ScheduleFilter {
     ...readSpan(query),
     ...readAmounts(query),
   };
+}
+
+/** Returns the month in which they first became active; its days are those of the merchant's time zone. */
+async function startedIn(
+  { merchantFacts }: Pick<ScheduleDeps, 'merchantFacts'>,
+  { tx, merchantId }: Asked,
+  { started }: ScheduleQuery,
+): Promise<ScheduleFilter['started']> {
+  const month = monthOf('started', started, null);
+  if (month === null) return null;
+  const { timeZone } = await merchantFacts(tx, merchantId);
+  return { since: startOf(month, timeZone), until: startOf(month.add({ months: 1 }), timeZone) };
 }
 
 /** A failing schedule is an active one. */

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { monthWords, rangeWords } from './report-words.ts';
+
+test('a month is said in words, and what is no month as it stands in the address', () => {
+  assert.equal(monthWords('2026-03'), 'March 2026');
+  for (const wrong of ['2026-13', 'march', '2026-03-01']) assert.equal(monthWords(wrong), wrong);
+});
+
+test('a range of one day is that day', () => {
+  assert.equal(rangeWords('2026-03-02', '2026-03-02'), '2 Mar 2026');
+  assert.equal(rangeWords('2026-03-02', '2026-03-08'), '2 Mar 2026 – 8 Mar 2026');
+});
