@@ -152,6 +152,14 @@ describe('every page of the dashboard', () => {
       await settled(page);
       await assertAccessible(page, `${path} on a phone`);
     }
+    await page.goto(`${site.service.baseUrl}/dashboard/payments`);
+    const dueFrom = page.getByLabel('Due from');
+    const more = page.getByRole('button', { name: 'Dates and amounts' });
+    await more.waitFor();
+    assert.equal(await dueFrom.isVisible(), false, 'the list begins on the first screen');
+    await more.click();
+    await dueFrom.waitFor();
+    await assertAccessible(page, 'all filters on a phone');
     await page.context().close();
   });
 

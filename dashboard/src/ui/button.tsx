@@ -15,6 +15,8 @@ interface ButtonProps {
   'aria-label'?: string;
   /** The id of the element that explains the button, such as why it is disabled. */
   'aria-describedby'?: string;
+  /** For a button that shows or hides something. */
+  'aria-expanded'?: boolean;
   autoFocus?: boolean;
   children: ReactNode;
 }

@@ -17,26 +17,26 @@ export function SearchField({ label, value, onChange, placeholder }: SearchField
   const [text, setText] = useState(value);
   // Only what was typed is reported: a text that came from the address must not go back into a newer one.
   const [isTyped, setTyped] = useState(false);
-  const told = useRef(value);
+  const reported = useRef(value);
   const seen = useRef(value);
-  const tell = (next: string) => {
+  const report = (next: string) => {
     setTyped(false);
-    if (told.current === next) return;
-    told.current = next;
+    if (reported.current === next) return;
+    reported.current = next;
     onChange(next);
   };
   // A reported text comes back as the value a moment later; until then the value is the previous one.
   if (value !== seen.current) {
     seen.current = value;
-    if (value !== told.current) {
-      told.current = value;
+    if (value !== reported.current) {
+      reported.current = value;
       setText(value);
       setTyped(false);
     }
   }
   useEffect(() => {
     if (!isTyped) return;
-    const timer = setTimeout(() => tell(text.trim()), PAUSE_MS);
+    const timer = setTimeout(() => report(text.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   });
   return (
@@ -58,7 +58,7 @@ export function SearchField({ label, value, onChange, placeholder }: SearchField
           setTyped(true);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') tell(text.trim());
+          if (event.key === 'Enter') report(text.trim());
         }}
       />
     </search>

@@ -1,3 +1,6 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { DayFilter } from './day-filter.tsx';
 import type { Range } from './ranges.ts';
@@ -9,10 +12,17 @@ interface RangeFiltersProps {
   url: Pick<UrlFilter<Range>, 'values' | 'set'>;
 }
 
-/** The filters of a list by dates and by amounts. */
+/** The filters of a list by dates and by amounts. A phone shows them on request, so that the list begins on its first screen. */
 export function RangeFilters({ dates, url: { values, set } }: RangeFiltersProps) {
+  const { from, to, amount_from, amount_to } = values;
+  const [isOpen, setOpen] = useState([from, to, amount_from, amount_to].some((set) => set !== ''));
   return (
-    <>
+    <div className={isOpen ? 'range-filters' : 'range-filters range-filters-closed'}>
+      <span className="range-toggle">
+        <Button variant="ghost" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          <SlidersHorizontal aria-hidden="true" /> Dates and amounts
+        </Button>
+      </span>
       <DayFilter label={`${dates} from`} value={values.from} onChange={(day) => set('from', day)} />
       <DayFilter label={`${dates} to`} value={values.to} onChange={(day) => set('to', day)} />
       <AmountFilter
@@ -25,6 +35,6 @@ export function RangeFilters({ dates, url: { values, set } }: RangeFiltersProps)
         value={values.amount_to}
         onChange={(amount) => set('amount_to', amount)}
       />
-    </>
+    </div>
   );
 }
