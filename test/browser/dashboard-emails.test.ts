@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { pngOf } from '../../server/test-support/images.ts';
 import { linkOf, type MailServer, startMailServer } from '../../server/test-support/mail-server.ts';
 import { newSchedule } from '../scenarios/acts.ts';
@@ -145,7 +146,10 @@ describe('emails', () => {
     const customer = await site.stranger({ viewport: { width: 360, height: 740 } });
     await customer.page.goto(`${consent_url}`);
     await seeText(customer.page, 'Continue to your bank');
-    assert.deepEqual(await customer.page.evaluate(LOOK), [240, 'rgb(138, 21, 56)']);
+    await until('the logo is drawn and the button has its colour', async () => {
+      const shown = await customer.page.evaluate<[number, string]>(LOOK);
+      return isDeepStrictEqual(shown, [240, 'rgb(138, 21, 56)']);
+    });
     await assertAccessible(customer.page, 'the page with a logo');
     await assertReads(customer.page, 'the page with a logo');
 
