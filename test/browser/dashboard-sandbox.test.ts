@@ -52,10 +52,14 @@ describe('the sandbox’s panel', () => {
   }
 
   /** Decides for the customer, on the panel. */
-  async function decide(scheduleId: string, decision: 'Agrees' | 'Declines'): Promise<void> {
+  async function decide(
+    scheduleId: string,
+    decision: 'Agrees' | 'Declines',
+    customer = 'alex (Alex Morgan)',
+  ): Promise<void> {
     const playing = card(page, 'Play the customer');
     await playing.getByLabel('Schedule').selectOption({ value: scheduleId });
-    await playing.getByLabel('Customer at the bank').selectOption('alex (Alex Morgan)');
+    await playing.getByLabel('Customer at the bank').selectOption(customer);
     await playing.getByLabel('Customer’s decision').selectOption(decision);
     await press(playing, 'Submit the decision');
   }
@@ -185,6 +189,19 @@ describe('the sandbox’s panel', () => {
     await seeText(page, 'Consent granted, schedule active');
     await move(clock(), 'To the next collection');
     await happened().getByText('1 payment collected').waitFor();
+  });
+
+  test('a customer whom the bank asks to confirm again is played too', async () => {
+    const { service } = site;
+    const { id } = await newSchedule(service, { description: 'Choir' });
+    await service.grant(id, 'rita');
+    await owner.open('/sandbox');
+    await move(clock(), 'To the next collection');
+    const option = page.getByRole('option', { name: /^Choir .*to confirm again$/ });
+    await option.waitFor({ state: 'attached' });
+    await decide(id, 'Agrees', 'rita (Rita Ferreira)');
+    await seeText(page, 'Consent granted, schedule active');
+    await option.waitFor({ state: 'detached' });
   });
 });
 

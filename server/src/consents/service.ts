@@ -270,6 +270,7 @@ export function waitingChange(ref: ConsentRef, to: 'to_confirm' | 'confirmed'): 
     scheduleId: ref.scheduleId,
     from: to === 'confirmed' ? 'to_confirm' : 'granted',
     to,
-    reason: to === 'confirmed' ? 'confirmed at the bank' : 'the bank wants the customer again',
+    reason:
+      to === 'confirmed' ? 'confirmed at the bank' : 'the bank requires renewed authentication',
   };
 }

@@ -2,6 +2,7 @@ import type { SandboxBank, SandboxDecided } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router';
 import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/view.ts';
+import { type Attention, useAttention } from '../../api/attention.ts';
 import { useAccounts, useDecide, useWaitingSchedules } from '../../api/sandbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -16,6 +17,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 /** Decides on a consent as a customer would, through the pages of the portal and the bank. */
 export function PlayCustomer() {
   const waiting = useWaitingSchedules();
+  const toConfirm = useAttention().data?.to_confirm ?? [];
   const banks = useAccounts();
   const decide = useDecide();
   const { data: decided, variables } = decide;
@@ -30,17 +32,23 @@ export function PlayCustomer() {
         )}
         <QueryView query={waiting}>
           {(schedules) =>
-            schedules.length === 0 ? (
+            schedules.length + toConfirm.length === 0 ? (
               <Empty
                 title="No consents awaiting a customer"
                 action={<LinkButton to="/schedules/new">Create a schedule</LinkButton>}
               >
                 A new schedule needs one, and so do new terms that exceed what the customer agreed
-                to.
+                to. Some banks want a customer to confirm one again.
               </Empty>
             ) : (
               <QueryView query={banks}>
-                {(found) => <Decide schedules={schedules} banks={found} decide={decide} />}
+                {(found) => (
+                  <Decide
+                    choices={[...schedules.map(choiceOf), ...toConfirm.map(confirmChoiceOf)]}
+                    banks={found}
+                    decide={decide}
+                  />
+                )}
               </QueryView>
             )
           }
@@ -50,25 +58,37 @@ export function PlayCustomer() {
   );
 }
 
+/** A schedule, and what its customer is asked for. */
+interface Choice {
+  value: string;
+  label: string;
+}
+
 interface DecideProps {
-  schedules: ScheduleItem[];
+  choices: Choice[];
   banks: SandboxBank[];
   decide: ReturnType<typeof useDecide>;
 }
 
 /** Names what the customer is asked to agree to. */
-function labelOf({ description, customer, asked, ...live }: ScheduleItem): string {
+function choiceOf({ id, description, customer, asked, ...live }: ScheduleItem): Choice {
   const { amount, frequency_text: often } = asked ?? live;
   const what = description === '' ? formatMoney(amount) : `${description}, ${formatMoney(amount)}`;
-  return `${what} ${often} (${customer.label})`;
+  return { value: id, label: `${what} ${often} (${customer.label})` };
 }
 
-function Decide({ schedules, banks, decide }: DecideProps) {
+/** Names what the customer is asked to confirm again. */
+function confirmChoiceOf({ schedule, customer }: Attention['to_confirm'][number]): Choice {
+  const label = `${schedule.description} (${customer.label}), to confirm again`;
+  return { value: schedule.id, label };
+}
+
+function Decide({ choices, banks, decide }: DecideProps) {
   const [search] = useSearchParams();
-  const asked = schedules.find((one) => one.id === search.get('schedule')) ?? schedules[0];
+  const asked = choices.find((one) => one.value === search.get('schedule')) ?? choices[0];
   const form = useForm({
     defaultValues: {
-      scheduleId: asked?.id ?? '',
+      scheduleId: asked?.value ?? '',
       bank_id: banks[0]?.bank_id ?? '',
       account: 'alex',
       decision: 'grant',
@@ -92,7 +112,7 @@ function Decide({ schedules, banks, decide }: DecideProps) {
         name="scheduleId"
         label="Schedule"
         isRequired
-        options={schedules.map((one) => ({ value: one.id, label: labelOf(one) }))}
+        options={choices}
       />
       <div className="form-row">
         <SelectField
