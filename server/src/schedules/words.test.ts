@@ -29,5 +29,5 @@ test('metadata without end adds a bounded number of words of bounded length', ()
   });
   assert.equal(words.length, 60);
   assert.equal(words[0], 'x'.repeat(64));
-  assert.equal(amountEntry(4999), '£4999');
+  assert.equal(amountEntry(4999), '£000000004999');
 });
