@@ -83,6 +83,11 @@ function Cohorts({ report }: { report: CohortReport }) {
                 <Count of={active} to={`${startedIn(month)}&status=active`} />
               ),
             },
+            {
+              header: 'Total',
+              align: 'end',
+              cell: (cohort) => <Money amount={{ value: cohort.total.value, currency }} />,
+            },
             ...Array.from({ length: most }, (_, i) => ({
               header: `Month ${i}`,
               align: 'end' as const,
@@ -92,11 +97,6 @@ function Cohorts({ report }: { report: CohortReport }) {
                 return <Money amount={{ value: sum.value, currency }} />;
               },
             })),
-            {
-              header: 'Total',
-              align: 'end',
-              cell: (cohort) => <Money amount={{ value: cohort.total.value, currency }} />,
-            },
           ]}
         />
       </Card>
