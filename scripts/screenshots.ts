@@ -25,6 +25,18 @@ const MERCHANT = {
   },
 };
 const CUSTOMERS = ['alex', 'sam', 'uma', 'otto', 'sid', 'nina', 'tina', 'alex', 'sam', 'alex'];
+const NAMES = [
+  'Alex Marlow',
+  'Sam Ainsworth',
+  'Uma Patel',
+  'Otto Reed',
+  'Sid Barker',
+  'Nina Holt',
+  'Tina Okafor',
+  'Priya Shah',
+  'Owen Price',
+  'Grace Lindqvist',
+];
 const WHAT = [
   'Full fibre 300',
   'Full fibre 900',
@@ -45,7 +57,7 @@ async function live(service: TestService): Promise<void> {
       amount: { value: 1_999 + i * 650, currency: 'GBP' },
       frequency:
         i % 4 === 1 ? { type: 'weekly', day: 1 + (i % 5) } : { type: 'monthly', day: 3 + i * 2 },
-      customer: { phone: `+4477009001${String(i).padStart(2, '0')}` },
+      customer: { phone: `+4477009001${String(i).padStart(2, '0')}`, name: NAMES[i] },
       description,
       metadata: { order: `FB-${2041 + i}` },
     });
@@ -104,7 +116,8 @@ async function pages(service: TestService): Promise<Record<string, string>> {
     'new-schedule': '/schedules/new',
     settlement: `/settlements/${settlement}`,
     event: `/webhooks/events/${event}`,
-    sandbox: '/sandbox',
+    payments: '/payments',
+    failures: '/reports',
   };
 }
 

@@ -61,7 +61,7 @@ export function attentionLines(attention: Attention): AttentionLine[] {
           {
             key: 'to_confirm',
             title: `${countWords(toConfirm.length, 'consent')} to be confirmed again`,
-            note: 'The bank wants the customer; nothing is collected until then.',
+            note: 'The bank needs the customer to authenticate again. Nothing is collected until then.',
             tone: 'warning' as const,
             to: '/attention#to_confirm',
           },

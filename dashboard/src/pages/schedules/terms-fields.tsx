@@ -64,31 +64,33 @@ export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> 
   const interval = useWatch({ control, name: 'frequency.interval' });
   const isLong = type === 'quarterly' || type === 'yearly';
   return (
-    <div className="frequency-row">
-      <SelectField
-        control={control}
-        name="frequency.type"
-        label="Frequency"
-        options={TYPES}
-        rules={{ onChange: (event: TypeChange) => keepDay(form, type, event.target.value) }}
-      />
-      {type === 'daily' ? null : (
+    <>
+      <div className="frequency-row">
         <SelectField
           control={control}
-          name="frequency.day"
-          label={type === 'weekly' ? 'Day of the week' : 'Day of the month'}
-          options={type === 'weekly' ? DAYS_OF_WEEK : DAYS_OF_MONTH}
-          description={isLong ? 'The start date sets the month.' : undefined}
+          name="frequency.type"
+          label="Frequency"
+          options={TYPES}
+          rules={{ onChange: (event: TypeChange) => keepDay(form, type, event.target.value) }}
         />
-      )}
-      <TextField
-        control={control}
-        name="frequency.interval"
-        label="Interval"
-        description={intervalWords(interval, unitOf(type))}
-        inputMode="numeric"
-        maxLength={3}
-      />
+        {type === 'daily' ? null : (
+          <SelectField
+            control={control}
+            name="frequency.day"
+            label={type === 'weekly' ? 'Day of the week' : 'Day of the month'}
+            options={type === 'weekly' ? DAYS_OF_WEEK : DAYS_OF_MONTH}
+            description={isLong ? 'The start date sets the month.' : undefined}
+          />
+        )}
+        <TextField
+          control={control}
+          name="frequency.interval"
+          label="Interval"
+          description={intervalWords(interval, unitOf(type))}
+          inputMode="numeric"
+          maxLength={3}
+        />
+      </div>
       {type === 'daily' ? null : (
         <SelectField
           control={control}
@@ -97,7 +99,7 @@ export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> 
           options={NON_WORKING_DAYS}
         />
       )}
-    </div>
+    </>
   );
 }
 
