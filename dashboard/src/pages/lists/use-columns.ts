@@ -36,10 +36,15 @@ export function useColumns<T>(
   url: Pick<UrlFilter<never>, 'values' | 'set'>,
 ): ShownColumns<T> {
   const [own, setOwn] = useState(() => remembered(list));
-  const named = url.values.columns === '' ? own : url.values.columns;
-  const keys = shownKeys(all, named);
+  // The address follows a moment after a choice, and the next choice may come before it.
+  const [chosen, setChosen] = useState<string | null>(null);
+  const inAddress = url.values.columns === '' ? own : url.values.columns;
+  const keys = shownKeys(all, chosen ?? inAddress);
   const { set } = url;
   const isUnsaid = url.values.columns === '' && nameColumns(all, keys) !== '';
+  useEffect(() => {
+    if (chosen === inAddress) setChosen(null);
+  }, [chosen, inAddress]);
   useEffect(() => {
     if (isUnsaid) set('columns', own); // what is seen can be shared
   });
@@ -51,6 +56,7 @@ export function useColumns<T>(
       const text = nameColumns(all, next);
       remember(list, text);
       setOwn(text);
+      setChosen(text);
       set('columns', text);
     },
   };
