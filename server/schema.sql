@@ -1031,7 +1031,7 @@ CREATE TABLE payments (
 ) WITH (fillfactor=60);
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 CREATE INDEX payments_by_due_date ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC);
-CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) WHERE (failed_at IS NOT NULL);
+CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) INCLUDE (schedule_id) WHERE (failed_at IS NOT NULL);
 CREATE INDEX payments_failed_at ON public.payments USING btree (merchant_id, failed_at) WHERE (failed_at IS NOT NULL);
 CREATE INDEX payments_of_error ON public.payments USING btree (merchant_id, error_code, due_date DESC, payment_id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX payments_of_settlement ON public.payments USING btree (merchant_id, settlement_id) WHERE (settlement_id IS NOT NULL);

@@ -35,7 +35,10 @@ export async function deleteWords(
   );
 }
 
-/** Returns the customers that have at least `least` of the entries, newest first. */
+/**
+ * Returns the customers that have at least `least` of the entries, newest first. They come as one row: thousands may share a first
+ * name.
+ */
 export async function findByWords(
   tx: Tx,
   merchantId: string,
@@ -43,13 +46,18 @@ export async function findByWords(
   least: number,
   limit: number,
 ): Promise<string[]> {
-  if (words.length === 0) return [];
-  const rows = await tx.rows<{ customer_id: string }>(
-    `SELECT customer_id FROM customer_words WHERE merchant_id = $1 AND word = ANY($2::bytea[])
-     GROUP BY customer_id HAVING count(*) >= $3 ORDER BY customer_id DESC LIMIT $4`,
-    [merchantId, [...words], least, limit],
+  if (words.length < least || words.length === 0) return [];
+  // With one word the index has the order, and nothing is counted.
+  const found =
+    words.length === 1
+      ? `word = ($2::bytea[])[1]`
+      : `word = ANY($2::bytea[]) GROUP BY customer_id HAVING count(*) >= ${Math.trunc(least)}`;
+  const row = await tx.row<{ ids: string[] | null }>(
+    `SELECT array_agg(customer_id) AS ids FROM (SELECT customer_id FROM customer_words
+     WHERE merchant_id = $1 AND ${found} ORDER BY customer_id DESC LIMIT $3) f`,
+    [merchantId, [...words], limit],
   );
-  return rows.map((row) => row.customer_id);
+  return row?.ids ?? [];
 }
 
 /** Returns the customers with one of these phone numbers or accounts, by their blind indexes. */

@@ -65,6 +65,19 @@ test('a consent that the bank wants to be confirmed again is named until the cus
   }
 });
 
+/** Returns the schedules of the list of those that fail, page by page. */
+async function listed(query = ''): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: { data: { id: string }[]; next_cursor: string | null } = await d.get(
+      `/api/schedules?status=failing&limit=1${query}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
+    ids.push(...page.data.map(({ id }) => id));
+    cursor = page.next_cursor;
+  }
+  return ids;
+}
+
 test('active schedules whose latest collection failed are grouped by reason, until one succeeds', async () => {
   const poor = await d.h.agreed({ ...WEEKLY, customer: phone(20), amount: gbp(700) });
   const poorer = await d.h.agreed({ ...WEEKLY, customer: phone(21), amount: gbp(300) });
@@ -74,6 +87,9 @@ test('active schedules whose latest collection failed are grouped by reason, unt
   assert.deepEqual(others, []);
   assert.deepEqual([group?.reason, group?.count, group?.value], ['insufficient_funds', 2, 1000]);
   assert.match(group?.message ?? '', /not enough money/);
+  assert.deepEqual((await listed()).sort(), [poor.id, poorer.id].sort());
+  assert.equal((await listed('&error_code=insufficient_funds')).length, 2);
+  assert.deepEqual(await listed('&error_code=technical'), []);
   await d.h.update(poor.id, { status: 'cancelled' });
   const [left] = (await attention()).failing;
   assert.deepEqual(
@@ -81,7 +97,9 @@ test('active schedules whose latest collection failed are grouped by reason, unt
     [[poorer.id, 300]],
     'a cancelled schedule needs nobody',
   );
+  assert.deepEqual(await listed('&sort=description'), [poorer.id]);
   d.h.bank.cheerUp();
   await d.h.runUntil('2026-03-10T12:00:00Z');
   assert.deepEqual((await attention()).failing, []);
+  assert.deepEqual(await listed(), []);
 });

@@ -64,6 +64,8 @@ async function findMatching(
   most: number,
 ): Promise<string[] | null> {
   const { pence, words } = match;
+  // So many customers have more schedules than that.
+  if (match.customerIds.length > most) return null;
   const [ofCustomers, ofPayments, ofAmount, ...ofWords] = await Promise.all([
     findSchedulesOf(tx, merchantId, match.customerIds, most + 1),
     findOwners(tx, merchantId, match.paymentIds),

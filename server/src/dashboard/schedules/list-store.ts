@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db.ts';
 import type { Amounts, Span } from '../../platform/http/list-filters.ts';
 import type { Schedule, ScheduleStatus } from '../../schedules/schedule.ts';
 import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from '../../schedules/store.ts';
+import { isFailing } from '../attention/store.ts';
 import { addMatch, type Match } from '../lists/match-store.ts';
 import { createdSince, firstActivation } from './started-store.ts';
 
@@ -31,6 +32,8 @@ export interface ScheduleFilter extends Span, Amounts {
   match?: Match | null;
   /** When they first became active. */
   started?: { since: Temporal.Instant; until: Temporal.Instant } | null;
+  /** Only those that are failing, for this reason if one is named. They are among `driving`. */
+  failing?: { reason?: string };
 }
 
 /** The place of a schedule in a list: when it was created, or its description. */
@@ -108,20 +111,36 @@ export async function searchSchedules(
   const { column, isDescending } = orderOf(page.sort);
   const direction = isDescending ? 'DESC' : 'ASC';
   const order = `${column} ${direction}, schedule_id ${direction}`;
+  const inOrder = `ORDER BY ${order} LIMIT ${Math.trunc(page.limit)}`;
   const statuses = `$${all.values.push(filter.statuses)}::text[]`;
-  const limit = Math.trunc(page.limit);
-  const part = (isOne: string): string =>
-    `SELECT s.* FROM schedules s WHERE ${isOne} AND ${all.where()}`;
   const found =
     driving === null
       ? `unnest(${statuses}) AS b (wanted) CROSS JOIN LATERAL (
-           ${part('s.status = b.wanted')} ORDER BY ${order} LIMIT ${limit}) s`
-      : `unnest($${all.values.push(driving)}::text[]) AS b (wanted) CROSS JOIN LATERAL (
-           ${part(`s.schedule_id = b.wanted AND s.status = ANY(${statuses})`)} OFFSET 0) s`;
+           SELECT s.* FROM schedules s WHERE s.status = b.wanted AND ${all.where()} ${inOrder}) s`
+      : `(${drivenBy(driving, filter, all, { column, statuses, order })} ${inOrder}) k
+         CROSS JOIN LATERAL (SELECT s.* FROM schedules s WHERE s.merchant_id = $1 AND s.schedule_id = k.schedule_id OFFSET 0) s`;
   const rows = await tx.rows<Row>(
-    `SELECT ${LISTED_COLUMNS} FROM (SELECT s.* FROM ${found} ORDER BY ${order} LIMIT ${limit}) s
+    `SELECT ${LISTED_COLUMNS} FROM (SELECT s.* FROM ${found} ORDER BY s.${column} ${direction}, s.schedule_id ${direction}
+     LIMIT ${Math.trunc(page.limit)}) s
      JOIN schedule_agenda USING (merchant_id, schedule_id) ORDER BY ${order}`,
     all.values,
   );
   return rows.map(toListed);
+}
+
+/** The keys of those that match, sorted; whether one is failing is looked up in that order, until a page is full. */
+function drivenBy(
+  driving: readonly string[],
+  { failing }: ScheduleFilter,
+  all: Conditions,
+  { column, statuses, order }: { column: string; statuses: string; order: string },
+): string {
+  const ids = `$${all.values.push(driving)}::text[]`;
+  const reason = failing?.reason === undefined ? undefined : `$${all.values.push(failing.reason)}`;
+  const onlyFailing =
+    failing === undefined ? '' : `WHERE ${isFailing('$1', 'k.schedule_id', reason)}`;
+  return `SELECT * FROM (SELECT s.* FROM unnest(${ids}) AS b (wanted) CROSS JOIN LATERAL (
+      SELECT s.schedule_id, s.${column} FROM schedules s
+      WHERE s.schedule_id = b.wanted AND s.status = ANY(${statuses}) AND ${all.where()} OFFSET 0) s
+      ORDER BY ${order} OFFSET 0) k ${onlyFailing}`;
 }

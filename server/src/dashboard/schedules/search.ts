@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db.ts';
 import { readAmounts, readSpan } from '../../platform/http/list-filters.ts';
 import type { Asked } from '../../platform/platform.ts';
 import type { ScheduleDeps } from '../../schedules/service.ts';
-import { findFailing } from '../attention/store.ts';
+import { findWithFailures } from '../attention/store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { findDriving } from '../lists/drive.ts';
 import { readMatch } from '../lists/match.ts';
@@ -51,7 +51,9 @@ export async function searchSchedules(
   );
   const filter = { ...filterOf(query), match, started: await startedIn(deps, asked, query) };
   const driving =
-    (await findFailingIds(asked, query)) ?? (await findDriving(tx, merchantId, filter));
+    filter.failing === undefined
+      ? await findDriving(tx, merchantId, filter)
+      : await findWithFailures(tx, merchantId);
   const found = await readPage(tx, merchantId, filter, page, driving);
   const { rows, next_cursor } = pageOf(found, query.limit, (last) => cursorAfter(query.sort, last));
   return { data: await listItems(platform, asked, rows), next_cursor };
@@ -65,22 +67,13 @@ async function ofSchedules(tx: Tx, merchantId: string, match: Match | null): Pro
   return { ...match, scheduleIds, paymentIds: [] };
 }
 
-/** Returns the schedules that are failing, for the reason asked for; null: the list is not about them. */
-async function findFailingIds(
-  { tx, merchantId }: Asked,
-  { status, error_code: code }: ScheduleQuery,
-): Promise<string[] | null> {
-  if (status !== 'failing' && code === undefined) return null;
-  const failing = await findFailing(tx, merchantId);
-  const ofReason = failing.filter((row) => code === undefined || row.error_code === code);
-  return [...new Set(ofReason.map((row) => row.schedule_id))];
-}
-
 function filterOf(query: ScheduleQuery): ScheduleFilter {
-  const { status, customer_id: customerId } = query;
+  const { status, customer_id: customerId, error_code: reason } = query;
+  const isFailing = status === 'failing' || reason !== undefined;
   const statuses = status === undefined ? SCHEDULE_STATUSES : [statusOf(status)];
   return {
     statuses,
+    ...(isFailing ? { failing: reason === undefined ? {} : { reason } } : {}),
     ...(customerId === undefined ? {} : { customerId }),
     ...readSpan(query),
     ...readAmounts(query),
