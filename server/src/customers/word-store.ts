@@ -36,8 +36,8 @@ export async function deleteWords(
 }
 
 /**
- * Returns the customers that have at least `least` of the entries, newest first. They come as one row: thousands may share a first
- * name.
+ * Returns the customers that have at least `least` of the entries, newest first. They come as one row: thousands may share a
+ * first name.
  */
 export async function findByWords(
   tx: Tx,
