@@ -27,7 +27,7 @@ describe('who a customer is', () => {
   test('a schedule is created for a customer with a name, an email and a reference', async () => {
     const { page } = owner;
     await owner.open('/schedules/new');
-    await page.getByLabel('Amount').fill('12.50');
+    await page.getByLabel('Amount', { exact: true }).fill('12.50');
     await page.getByLabel('Description').fill('Piano lessons');
     await page.getByLabel('Phone number').fill('07911 123456');
     await page.getByLabel(/^Name/).fill('Kim O’Brien');

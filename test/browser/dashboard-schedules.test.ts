@@ -40,7 +40,7 @@ describe('a schedule in the dashboard', () => {
     await preview.getByText('1 Feb 2026, 09:00').waitFor();
     assert.equal(await preview.getByText('£').count(), 0, 'no amount is known yet');
 
-    await page.getByLabel('Amount').fill('49.99');
+    await page.getByLabel('Amount', { exact: true }).fill('49.99');
     await preview.getByText('£49.99').first().waitFor();
     await page.getByLabel('Day of the month').selectOption('The 31st');
     const moved = preview.getByRole('listitem').filter({ hasText: '28 Feb 2026, 09:00' });
@@ -79,16 +79,19 @@ describe('a schedule in the dashboard', () => {
     await page.getByLabel('Interval').fill('0');
     await namesProblem(page.getByLabel('Interval'), /Must be a whole number from 1 to/);
     await preview.getByText('Correct the highlighted fields to see the dates.').waitFor();
-    await page.getByLabel('Amount').fill('much');
+    await page.getByLabel('Amount', { exact: true }).fill('much');
     await page.getByRole('button', { name: 'Create schedule' }).click();
-    await namesProblem(page.getByLabel('Amount'), /Enter pounds and pence, for example 49\.99/);
+    await namesProblem(
+      page.getByLabel('Amount', { exact: true }),
+      /Enter pounds and pence, for example 49\.99/,
+    );
     await namesProblem(page.getByLabel('Description'), /is required/);
     await assertGood(page, 'a form with wrong fields');
     const answer = await holdPreviews(page);
     await page.getByLabel('Interval').fill('1');
     await page.getByLabel('Frequency').selectOption('Monthly');
     await page.getByLabel('Day of the month').selectOption('The 31st');
-    await page.getByLabel('Amount').fill('49.99');
+    await page.getByLabel('Amount', { exact: true }).fill('49.99');
     await page.getByLabel('Description').fill('Climbing club');
     await page.getByLabel('Phone number').fill('0123');
     await page.getByRole('button', { name: 'Create schedule' }).click();
@@ -110,7 +113,7 @@ describe('a schedule in the dashboard', () => {
     await asking.getByRole('button', { name: 'Keep editing' }).click();
     await gone(asking);
     await seeHeading(page, 'New schedule');
-    assert.equal(await page.getByLabel('Amount').inputValue(), '49.99');
+    assert.equal(await page.getByLabel('Amount', { exact: true }).inputValue(), '49.99');
     assert.equal(await page.getByLabel('Description').inputValue(), 'Climbing club');
     const other = await owner.context.newPage();
     await other.goto(page.url());
@@ -124,12 +127,15 @@ describe('a schedule in the dashboard', () => {
   test('an amount that no bank transfer carries is refused in pounds, before it is sent too', async () => {
     const { page } = owner;
     const preview = page.getByRole('complementary', { name: 'Preview' });
-    await page.getByLabel('Amount').fill('1000000.01');
+    await page.getByLabel('Amount', { exact: true }).fill('1000000.01');
     await preview.getByText('Correct the highlighted fields to see the dates.').waitFor();
-    await namesProblem(page.getByLabel('Amount'), /£1,000,000\.00( or less)?\.$/);
+    await namesProblem(page.getByLabel('Amount', { exact: true }), /£1,000,000\.00( or less)?\.$/);
     await page.getByRole('button', { name: 'Create schedule' }).click();
-    await namesProblem(page.getByLabel('Amount'), /^Enter £1,000,000\.00 or less\.$/);
-    await page.getByLabel('Amount').fill('49.99');
+    await namesProblem(
+      page.getByLabel('Amount', { exact: true }),
+      /^Enter £1,000,000\.00 or less\.$/,
+    );
+    await page.getByLabel('Amount', { exact: true }).fill('49.99');
   });
 
   test('a created schedule has a consent link to open, copy and scan', async () => {
@@ -251,7 +257,7 @@ describe('a schedule in the dashboard', () => {
     const save = page.getByRole('button', { name: 'Save changes' });
     assert.ok(await save.isDisabled(), 'there is nothing to save');
     assert.ok(await page.getByLabel('Start').isDisabled(), 'the start is fixed by a payment');
-    await page.getByLabel('Amount').fill('39.99');
+    await page.getByLabel('Amount', { exact: true }).fill('39.99');
     await brings.getByText('No new consent needed').waitFor();
     await brings.getByText('£39.99').first().waitFor();
     await save.click();
@@ -266,7 +272,7 @@ describe('a schedule in the dashboard', () => {
     await site.service.advance('2026-02-25T12:00:00Z');
     await page.getByRole('link', { name: 'Change' }).click();
     const brings = page.getByRole('complementary', { name: 'Preview of the change' });
-    await page.getByLabel('Amount').fill('59.99');
+    await page.getByLabel('Amount', { exact: true }).fill('59.99');
     await brings.getByText('New customer consent needed').waitFor();
     await brings.getByText(/more than £49\.99, the most for one payment/).waitFor();
     await assertGood(page, 'a change that needs consent');

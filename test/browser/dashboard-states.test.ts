@@ -86,7 +86,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
     const now = page.getByRole('listitem').and(page.locator('[aria-current=step]'));
     await now.getByRole('heading', { name: 'Create a schedule' }).waitFor();
     await now.getByRole('link', { name: 'Create a schedule' }).click();
-    await page.getByLabel('Amount').fill('12');
+    await page.getByLabel('Amount', { exact: true }).fill('12');
     await page.getByLabel('Description').fill('Rowing');
     await page.getByLabel('Phone number').fill('+44 7700 900456');
     await page.getByRole('button', { name: 'Create schedule' }).click();
@@ -137,7 +137,7 @@ describe('pages with nothing to show, and pages without an answer', () => {
     await goTo(cut, 'Schedules');
     await cut.getByRole('link', { name: /Climbing club/ }).waitFor();
     await cut.getByRole('link', { name: 'New schedule' }).click();
-    await cut.getByLabel('Amount').fill('10.00');
+    await cut.getByLabel('Amount', { exact: true }).fill('10.00');
     await cut.getByLabel('Description').fill('Kept');
     await cut.getByLabel('Phone number').fill('+44 7700 900124');
     await cut.getByRole('button', { name: 'Create schedule' }).click();

@@ -30,7 +30,7 @@ describe('amounts of single collections in the dashboard', () => {
   test('a schedule is created with limits, and limits that are too low are named at their field', async () => {
     const { page } = owner;
     await owner.open('/schedules/new');
-    await page.getByLabel('Amount').fill('150');
+    await page.getByLabel('Amount', { exact: true }).fill('150');
     await page.getByLabel('Description').fill('Electricity');
     await page.getByLabel('Phone number').fill('07700 900123');
     await page.getByLabel('What is collected').selectOption('Set for each collection');
