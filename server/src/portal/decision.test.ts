@@ -7,6 +7,7 @@ import {
   termsVersionOf,
   textOf,
 } from '../../test-support/portal-visitor.ts';
+import { changeOccurrence } from '../schedules/change-occurrence.ts';
 
 let bench: PortalBench;
 let customer: PortalVisitor;
@@ -90,6 +91,21 @@ test('a merchant without a return address gets a closing page', async () => {
   assert.match(
     textOf(await customer.get(`${w.token}/done`)),
     /Thank you, you’re all set.*next payment is due on Tuesday 31 March 2026/,
+  );
+});
+
+test('the closing page passes over a first occurrence that was skipped before the consent', async () => {
+  const w = await customer.waiting();
+  const asked = { now: bench.platform.clock.now(), merchantId: w.merchantId };
+  const first = '2026-03-31T08:00:00Z';
+  const skip = true;
+  await bench.platform.db.transaction((tx) =>
+    changeOccurrence(bench.schedules, { ...asked, tx }, w.scheduleId, first, { skip }),
+  );
+  await customer.arrive(await customer.depart(w.token));
+  assert.match(
+    textOf(await customer.get(`${w.token}/done`)),
+    /next payment is due on Thursday 30 April 2026/,
   );
 });
 

@@ -10,13 +10,15 @@ import {
   findConsent,
   refOf,
 } from '../consents/store.ts';
+import { findPlannedAt } from '../payments/ad-hoc/store.ts';
 import { findUnderWay } from '../payments/read-store.ts';
 import type { Tx } from '../platform/db.ts';
 import { merchantOfToken } from '../platform/link-token.ts';
 import { hashSecret } from '../platform/vault.ts';
-import type { PaymentUnderWay, Terms } from '../schedules/schedule.ts';
+import { findNextPayments } from '../schedules/next-payment.ts';
+import type { PaymentUnderWay, Schedule, Terms } from '../schedules/schedule.ts';
 import { requireSchedule } from '../schedules/service.ts';
-import { findSchedulesOfConsent, findTerms, termsKey } from '../schedules/store.ts';
+import { findSchedulesOfConsent, findTerms, readTerms, termsKey } from '../schedules/store.ts';
 import { IssuerUnavailable } from '../wallets/issuer.ts';
 import { type PortalMerchant, phaseOf, type Standing } from './standing.ts';
 
@@ -34,15 +36,34 @@ export async function findStanding(deps: PortalDeps, token: string): Promise<Sta
 async function standingOf(deps: PortalDeps, token: string, consent: ConsentRow): Promise<Standing> {
   const { platform } = deps.authorisation;
   const { merchant_id: merchantId, schedule_id: scheduleId } = consent;
-  const phase = phaseOf(consent, platform.clock.now());
-  return platform.db.read(async (tx) => ({
-    token,
-    phase,
-    consent,
-    schedule: await requireSchedule(tx, merchantId, scheduleId),
-    merchant: await deps.merchantOf(tx, merchantId),
-    underWay: phase === 'ended' ? await underWayOf(tx, consent) : [],
-  }));
+  const now = platform.clock.now();
+  const phase = phaseOf(consent, now);
+  return platform.db.read(async (tx) => {
+    const schedule = await requireSchedule(tx, merchantId, scheduleId);
+    return {
+      token,
+      phase,
+      consent,
+      schedule,
+      merchant: await deps.merchantOf(tx, merchantId),
+      nextPaymentAt: phase === 'granted' ? await nextPaymentOf(tx, now, schedule) : null,
+      underWay: phase === 'ended' ? await underWayOf(tx, consent) : [],
+    };
+  });
+}
+
+/** Returns when an active schedule collects next, without what was skipped; null: nothing is planned. */
+async function nextPaymentOf(
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Schedule,
+): Promise<Temporal.Instant | null> {
+  if (schedule.status !== 'active') return null;
+  const { merchantId, scheduleId, liveVersion, termsVersion } = schedule;
+  const terms = await readTerms(tx, merchantId, scheduleId, liveVersion ?? termsVersion);
+  const all = [{ schedule, asked: terms }];
+  const next = await findNextPayments({ plannedAt: findPlannedAt }, { tx, now, merchantId }, all);
+  return next.get(scheduleId) ?? null;
 }
 
 /** Returns the payments that may still be taken under a consent that has ended, for every schedule that collected under it. */

@@ -59,6 +59,8 @@ export interface Standing {
   consent: ConsentRow;
   schedule: Schedule;
   merchant: PortalMerchant;
+  /** Of a granted consent: when the schedule collects next, as it was changed; null: nothing is planned. */
+  nextPaymentAt?: Temporal.Instant | null;
   /** Of a consent that has ended: payments already sent to the bank, which may still be taken. */
   underWay?: PaymentUnderWay[];
 }

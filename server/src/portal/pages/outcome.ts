@@ -17,7 +17,7 @@ interface Words {
 type Written = (standing: Standing) => Words;
 
 const WRITTEN: Readonly<Record<Phase, Written>> = {
-  granted: ({ merchant, schedule }) => ({
+  granted: ({ merchant, schedule, nextPaymentAt = null }) => ({
     icon: 'check',
     tone: 'good',
     heading: 'Thank you, you’re all set',
@@ -27,7 +27,7 @@ const WRITTEN: Readonly<Record<Phase, Written>> = {
 nothing will be collected until they resume.`
         : `${merchant.name} can now collect payments for “${schedule.description}”, within the limits you
 approved with your bank.`,
-      ...nextPayment(schedule.dueAt, merchant.timeZone),
+      ...nextPayment(nextPaymentAt, merchant.timeZone),
       `Keep the link you were sent: use it at any time to see your payments or withdraw your permission.`,
     ],
   }),
@@ -100,8 +100,8 @@ approved with your bank.`,
   }),
 };
 
-function nextPayment(dueAt: Temporal.Instant | null, timeZone: string): string[] {
-  return dueAt === null ? [] : [`The next payment is due on ${describeDay(dueAt, timeZone)}.`];
+function nextPayment(at: Temporal.Instant | null, timeZone: string): string[] {
+  return at === null ? [] : [`The next payment is due on ${describeDay(at, timeZone)}.`];
 }
 
 /** Lists the payments that had been sent to the bank before the end. */
