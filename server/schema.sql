@@ -46,6 +46,22 @@ GRANT EXECUTE ON FUNCTION empty_tables(text[]) TO recollect_engine;
 
 GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_engine;
 
+CREATE TABLE access_rules (
+  merchant_id text NOT NULL,
+  requires_second_factor boolean NOT NULL DEFAULT false,
+  session_idle_minutes integer,
+  session_longest_minutes integer,
+  CONSTRAINT access_rules_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT access_rules_idle_within_bounds CHECK (((session_idle_minutes >= 5) AND (session_idle_minutes <= 10080))),
+  CONSTRAINT access_rules_longest_within_bounds CHECK (((session_longest_minutes >= 60) AND (session_longest_minutes <= 43200))),
+  CONSTRAINT access_rules_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE access_rules ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON access_rules AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON access_rules AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON access_rules TO recollect_engine;
+GRANT INSERT, SELECT, UPDATE ON access_rules TO recollect_api;
+
 CREATE TABLE account_seals (
   merchant_id text NOT NULL,
   account_id text NOT NULL,
@@ -1334,6 +1350,7 @@ CREATE TABLE sessions (
   user_agent text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_one_per_token UNIQUE (token),
   CONSTRAINT sessions_of_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

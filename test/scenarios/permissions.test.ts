@@ -44,6 +44,7 @@ const PROVED = [
     method: 'POST',
     path: '/api/settlement_account/changes/:id/confirm',
   },
+  { operationId: 'changeAccess', method: 'PUT', path: '/api/team/access' },
 ];
 
 let service: TestService;

@@ -1,5 +1,6 @@
 import { Recollect, RecollectConnectionError, RecollectError } from '@recollect/sdk';
 import { BASE } from '../app/base.ts';
+import { isAttended } from './attended.ts';
 
 type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -44,6 +45,7 @@ export function onSignedOut(listener: () => void): () => void {
 const sessionFetch: typeof globalThis.fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   if (merchantId !== null) headers.set('x-recollect-merchant', merchantId);
+  if (!isAttended()) headers.set('x-recollect-unattended', '1');
   const response = await globalThis.fetch(input, { ...init, headers, credentials: 'same-origin' });
   if (response.status === 401) for (const listener of signedOutListeners) listener();
   return response;

@@ -1,6 +1,6 @@
 import { RecollectError } from '@recollect/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect } from 'react';
+import { type ReactNode, use, useEffect } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { MeView } from '../../../server/src/dashboard/me/view.ts';
 import { chooseMerchant, chosenMerchant, dashboard, onSignedOut } from '../api/client.ts';
@@ -9,19 +9,26 @@ import { TimeZoneProvider } from '../ui/time-zone.tsx';
 import { BASE } from './base.ts';
 import { NoTeam } from './no-team.tsx';
 import { queryClient } from './query-client.ts';
+import { SecondFactorNeeded } from './second-factor.tsx';
+import { Session } from './session-context.ts';
 
 export type { MeView };
 /** What a member may do; MeView lists this member's permissions. */
 export type Permission = MeView['merchant']['permissions'][number];
 
-const Session = createContext<MeView | null>(null);
+const lacksSecondFactor = (error: unknown): boolean =>
+  error instanceof RecollectError && error.code === 'second_factor_required';
+
+/** During the set-up nothing but its end may bring the next page: its backup codes are shown only once. */
+const mayRefetch = ({ state }: { state: { error: unknown } }): boolean =>
+  !lacksSecondFactor(state.error);
 
 async function fetchMe(): Promise<MeView> {
   try {
     return await dashboard.get<MeView>('/api/me');
   } catch (error) {
     const isStale = error instanceof RecollectError && [403, 404].includes(error.status);
-    if (!isStale || chosenMerchant() === null) throw error;
+    if (!isStale || lacksSecondFactor(error) || chosenMerchant() === null) throw error;
     chooseMerchant(null); // the merchant chosen last time is no longer this member's
     return dashboard.get<MeView>('/api/me');
   }
@@ -36,7 +43,13 @@ function useSignInPath(): string {
 
 /** Shows the page to signed-in members; sends everyone else to sign in. */
 export function SessionGate({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
-  const me = useQuery({ queryKey: ['me'], queryFn: fetchMe, staleTime: 60_000 });
+  const me = useQuery({
+    queryKey: ['me'],
+    queryFn: fetchMe,
+    staleTime: 60_000,
+    refetchOnWindowFocus: mayRefetch,
+    refetchOnReconnect: mayRefetch,
+  });
   const signInPath = useSignInPath();
   const navigate = useNavigate();
   useEffect(
@@ -51,6 +64,7 @@ export function SessionGate({ waiting, children }: { waiting: ReactNode; childre
   useEffect(() => {
     if (data !== undefined) chooseMerchant(data.merchant.id);
   }, [data]);
+  if (lacksSecondFactor(me.error)) return <SecondFactorNeeded />;
   if (me.error instanceof RecollectError && me.error.status === 403) return <NoTeam />;
   if (data !== undefined)
     return (

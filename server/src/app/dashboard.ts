@@ -1,4 +1,5 @@
 import type { Bank } from '../banks/bank.ts';
+import { accessRoutes } from '../dashboard/access/routes.ts';
 import { activityRoutes } from '../dashboard/activity/routes.ts';
 import { attentionRoutes } from '../dashboard/attention/routes.ts';
 import { dashboardCustomerRoutes } from '../dashboard/customers/routes.ts';
@@ -71,6 +72,7 @@ export function ownRoutes({
     ...savedViewRoutes(platform),
     ...lookRoutes(platform),
     ...settlementAccountRoutes({ platform }),
+    ...accessRoutes(),
     ...teamRoutes({ platform, authenticator: { distrust: service.distrustKey } }),
   ];
 }

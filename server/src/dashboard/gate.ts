@@ -10,6 +10,8 @@ import { permissionFor } from './permissions.ts';
 export interface Membership {
   merchantId: string;
   role: Role;
+  /** Whether the team requires a second factor that the user does not have. */
+  lacksSecondFactor: boolean;
 }
 
 /** The gate's dependencies: who is signed in, and which merchants they work for. */
@@ -58,6 +60,11 @@ function enterWith({
     if (membership === undefined)
       throw new ApiError('forbidden', 'You are not a member of this merchant’s team.');
     const { merchantId, role } = membership;
+    if (membership.lacksSecondFactor)
+      throw new ApiError(
+        'second_factor_required',
+        'This team requires a second factor. Set one up to continue.',
+      );
     const maySeeLinks = may(role, 'manage_schedules');
     request.caller = { merchantId, actorId: user.userId, maySeeLinks };
     return role;

@@ -98,6 +98,8 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   getLook: 'read',
   changeLook: 'manage_settings',
   getTeam: 'manage_team',
+  getAccess: 'manage_team',
+  changeAccess: 'manage_team',
   inviteMember: 'manage_team',
   withdrawInvitation: 'manage_team',
   changeMemberRole: 'manage_team',

@@ -5,6 +5,7 @@ import { type Guard, mountRoutes, takeOnlyJson } from '../platform/http/mount.ts
 import { limitCaller } from '../platform/http/rate-limit.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
+import { addAccessChange } from './access/routes.ts';
 import { hideLinks } from './customer-links.ts';
 import { addExport } from './export.ts';
 import { EXPORTS } from './exports.ts';
@@ -58,6 +59,7 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
     await app.register(async (scope) => {
       takeOnlyJson(scope);
       addAccountChanges(scope, deps, guards);
+      addAccessChange(scope, deps, guards);
     });
     await sandbox?.(app, guards);
     await addPages(app, platform.config);

@@ -17,6 +17,7 @@ export const TABLES = {
   passkeys: 'reference',
   used_codes: 'reference',
   members: 'reference',
+  access_rules: 'reference',
   user_links: 'reference',
 
   // What belongs to one merchant.

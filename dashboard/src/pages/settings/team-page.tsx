@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ROLE_TEXTS } from '../../ui/role.ts';
+import { AccessCard } from './access-card.tsx';
 import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MembersCard } from './members-card.tsx';
@@ -37,6 +38,7 @@ function Team() {
         <div className="stack">
           <MembersCard members={members} />
           {invitations.length === 0 ? null : <InvitationsCard invitations={invitations} />}
+          <AccessCard />
           <Roles />
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
-import { useMe } from '../../app/session.tsx';
+import { useEmail } from '../../app/session-context.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 
 interface YourPasswordProps<V extends FieldValues> {
@@ -10,10 +10,12 @@ interface YourPasswordProps<V extends FieldValues> {
 
 /** Asks for the signed-in user's password; includes their email address, so that a password manager offers the right one. */
 export function YourPassword<V extends FieldValues>(props: YourPasswordProps<V>) {
-  const { user } = useMe();
+  const email = useEmail();
   return (
     <>
-      <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+      {email === null ? null : (
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      )}
       <PasswordField
         {...props}
         label="Your password"

@@ -53,6 +53,7 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     settlement_account_change_requested: 'Settlement account change requested',
     settlement_account_change_taken_back: 'Settlement account change cancelled',
     settlement_account_changed: 'Settlement account changed',
+    access_changed: 'Sign-in rules changed',
   },
 };
 

@@ -18,6 +18,7 @@ import { createSignInLink, type Link } from './links.ts';
 import { addPasskeyRoutes } from './passkey-routes.ts';
 import { askPassword } from './password-question.ts';
 import { askSecondFactor } from './second-factor.ts';
+import { makeSessionGuard } from './session-limits.ts';
 import { SIGN_IN_LIMITS, SIGN_IN_PATH, type SignInLimits } from './settings.ts';
 import { makeVisits } from './visits.ts';
 
@@ -57,9 +58,11 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     return loading;
   };
   const visits = makeVisits(platform);
+  const sessions = makeSessionGuard(platform);
   const forgotten = makeForgotten(platform);
   const who = async (headers: IncomingHttpHeaders): Promise<SignedIn | null> => {
     if (headers.cookie?.includes(SESSION_COOKIE) !== true) return null;
+    await sessions.check(headers);
     const found = await findSession(await library(), headers);
     if (found !== null) visits.note(found.userId);
     return found;
@@ -93,6 +96,7 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
           scope.addHook('onRequest', async (request) => {
             if (request.method !== 'GET' && !isFromOurPages(request))
               throw new ApiError('forbidden', 'Sent from another website.');
+            await sessions.check(request.headers); // the library does not know the teams' limits
           });
           addLibraryRoutes(scope, deps);
           addLinkRoutes(scope, deps);

@@ -10,6 +10,7 @@ import { endChangeOf } from '../settlement-account-service.ts';
 import { createPasswordLink, type Link } from '../sign-in/links.ts';
 import { deleteInvitations } from './invitation-store.ts';
 import {
+  type CheckedMembership,
   deleteMember,
   findMember,
   findMemberPower,
@@ -17,7 +18,6 @@ import {
   listMemberships,
   lockOwners,
   type Member,
-  type Membership,
   setRole,
 } from './store.ts';
 
@@ -25,7 +25,7 @@ import {
  * Returns every merchant that a user works for. Across merchants, so `tx` is the engine's (`db.read`). It is queried for every
  * request, so removing a member takes effect at once, in every process.
  */
-export function membershipsOf(tx: Tx, userId: string): Promise<Membership[]> {
+export function membershipsOf(tx: Tx, userId: string): Promise<CheckedMembership[]> {
   return listMemberships(tx, userId);
 }
 

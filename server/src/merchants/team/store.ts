@@ -21,6 +21,11 @@ export interface Membership {
   role: Role;
 }
 
+/** A membership, and whether its user lacks the second factor that the team requires. */
+export interface CheckedMembership extends Membership {
+  lacksSecondFactor: boolean;
+}
+
 interface MembershipRow {
   merchant_id: string;
   name: string;
@@ -162,13 +167,16 @@ const membership = (row: MembershipRow): Membership => ({
 });
 
 /** Returns every merchant that a user works for, by name. Across merchants: needs the engine's role. */
-export async function listMemberships(tx: Tx, userId: string): Promise<Membership[]> {
-  const rows = await tx.rows<MembershipRow>(
-    `SELECT m.merchant_id, w.name, m.role FROM members m JOIN merchants w USING (merchant_id)
+export async function listMemberships(tx: Tx, userId: string): Promise<CheckedMembership[]> {
+  const rows = await tx.rows<MembershipRow & { lacks_second_factor: boolean }>(
+    `SELECT m.merchant_id, w.name, m.role,
+       coalesce(r.requires_second_factor, false) AND NOT u.two_factor_enabled AS lacks_second_factor
+     FROM members m JOIN merchants w USING (merchant_id) JOIN users u ON u.id = m.user_id
+       LEFT JOIN access_rules r USING (merchant_id)
      WHERE m.user_id = $1 ORDER BY w.name, m.merchant_id`,
     [userId],
   );
-  return rows.map(membership);
+  return rows.map((row) => ({ ...membership(row), lacksSecondFactor: row.lacks_second_factor }));
 }
 
 /** Returns the same for a member of this merchant's team, in the merchant's own transaction. */

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Proof } from '../merchants/sign-in/sign-in.ts';
+import { actorOf } from '../platform/actor.ts';
+import { callerOf } from '../platform/http/auth.ts';
+import { refuseUnstorable } from '../platform/http/inputs.ts';
+import type { Guard } from '../platform/http/mount.ts';
+import type { AskedBy, Platform } from '../platform/platform.ts';
+
+/** What a change needs for which a session, which may be stolen, is not enough. */
+export interface ProvedDeps {
+  platform: Platform;
+  /** Requires the caller to prove their identity again (`SignIn.prove`). */
+  prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
+}
+
+/** A change that requires the password, and the second factor of a member who has one. */
+interface ProvedChange<B extends Proof> {
+  method: 'POST' | 'PUT' | 'DELETE';
+  /** Below `/dashboard`. */
+  path: string;
+  operationId: string;
+  read(body: unknown): B;
+  /** Makes the change in the caller's transaction; returns the response. */
+  change(asked: AskedBy, body: B, params: Readonly<Record<string, string>>): Promise<object>;
+}
+
+/** Adds a route for a change that its caller confirms with their password and second factor. */
+export function addProved<B extends Proof>(
+  app: FastifyInstance,
+  { platform, prove }: ProvedDeps,
+  guards: (operationId: string) => Guard[],
+  { method, path, operationId, read, change }: ProvedChange<B>,
+): void {
+  app.route<{ Params: Record<string, string> }>({
+    method,
+    url: `/dashboard${path}`,
+    schema: { hide: true },
+    config: { limitedBy: 'dashboard' },
+    onRequest: guards(operationId),
+    handler: async (request, reply) => {
+      const { params } = request;
+      refuseUnstorable({ params, query: {}, body: undefined });
+      const body = read(request.body);
+      const { password, code } = body;
+      await prove(request, reply, code === undefined ? { password } : { password, code });
+      const caller = callerOf(request);
+      const answer = await platform.db.forMerchant(
+        caller.merchantId,
+        (tx) => change({ ...caller, tx, now: platform.clock.now() }, body, params),
+        { actor: actorOf(caller.actorId) },
+      );
+      platform.wake();
+      return reply.header('cache-control', 'no-store').send(answer);
+    },
+  });
+}

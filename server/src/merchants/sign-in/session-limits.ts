@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { realNow } from '../../platform/clock.ts';
+import { cookiesOf } from '../../platform/http/cookies.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { isOver, USE_RECORDED_EVERY } from '../team/access.ts';
+import { endSession, findLimitedSession, noteSessionUse } from '../team/access-store.ts';
+
+/** Ends sessions by the limits of their users' teams. See docs/rules/access.md#sessions. */
+export interface SessionGuard {
+  /**
+   * Ends the session of a request if it is over, so that nothing takes it for valid; else records its use, unless the page only
+   * refreshed itself. Does nothing for a request without a session.
+   */
+  check(headers: IncomingHttpHeaders): Promise<void>;
+}
+
+/** The dashboard sends it while nobody touches the page, which goes on refreshing itself. */
+const UNATTENDED = 'x-recollect-unattended';
+const TOKEN = /^(__Secure-)?recollect\.session_token$/;
+
+/** Makes a guard over the database: whatever process a request reaches, the limits hold. */
+export function makeSessionGuard({ db }: Platform): SessionGuard {
+  return {
+    async check(headers) {
+      const token = tokenOf(headers);
+      if (token === null) return;
+      const session = await db.read((tx) => findLimitedSession(tx, token));
+      if (session === null) return;
+      const { sessionId, usedAt, limits } = session;
+      const now = realNow();
+      if (isOver(session, limits, now)) {
+        await db.transaction((tx) => endSession(tx, sessionId));
+        return;
+      }
+      const isNoted = Temporal.Instant.compare(usedAt.add(USE_RECORDED_EVERY), now) > 0;
+      if (isNoted || limits.sessionIdleMinutes === null || headers[UNATTENDED] !== undefined)
+        return;
+      await db.transaction((tx) => noteSessionUse(tx, sessionId, now));
+    },
+  };
+}
+
+/** Returns the token in a request's cookie, in front of its signature, which the library checks; null: there is none. */
+function tokenOf(headers: IncomingHttpHeaders): string | null {
+  for (const [name, value] of cookiesOf({ headers })) {
+    const [token = ''] = value.split('.');
+    if (TOKEN.test(name) && token !== '') return token;
+  }
+  return null;
+}
