@@ -160,9 +160,14 @@ CREATE TABLE api_keys (
   last_used_at timestamp with time zone,
   scopes text[] NOT NULL,
   made_by text,
+  allowed_ips text[],
+  refused_at timestamp with time zone,
+  refused_from text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (merchant_id, key_id),
   CONSTRAINT api_keys_one_per_secret UNIQUE (merchant_id, secret_hash),
   CONSTRAINT api_keys_known_scopes CHECK (((scopes <@ '{schedules,payments,settlements,customers,webhooks,merchant,keys}'::text[]) AND (scopes <> '{}'::text[]))),
+  CONSTRAINT api_keys_some_allowed_ips CHECK (((cardinality(allowed_ips) >= 1) AND (cardinality(allowed_ips) <= 50))),
+  CONSTRAINT api_keys_whole_refusal CHECK ((num_nulls(refused_at, refused_from) = ANY (ARRAY[0, 2]))),
   CONSTRAINT api_keys_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;

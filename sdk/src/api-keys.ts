@@ -24,6 +24,10 @@ export interface ApiKey {
   expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
+  /** The addresses and ranges that the key may be used from. Null: anywhere. */
+  allowed_ips: string[] | null;
+  /** The last use from another address, which was refused. */
+  last_refused: { at: string; address: string } | null;
 }
 
 /** A newly created key. Only this response contains the key itself. */
@@ -44,8 +48,14 @@ export class ApiKeys {
     return listOf(this.#api, PATH, query, options);
   }
 
-  /** Creates a key. `scopes` default to all of your own scopes except `keys`. */
-  create(key: { name: string; scopes?: Scope[] }, options?: CallOptions): Promise<NewApiKey> {
+  /**
+   * Creates a key. `scopes` default to all of your own scopes except `keys`; `allowed_ips`, IPv4 and IPv6 addresses and CIDR
+   * ranges, to anywhere.
+   */
+  create(
+    key: { name: string; scopes?: Scope[]; allowed_ips?: string[] | null },
+    options?: CallOptions,
+  ): Promise<NewApiKey> {
     return this.#api.send({ method: 'POST', path: PATH, body: key }, options);
   }
 
@@ -57,6 +67,18 @@ export class ApiKeys {
   ): Promise<NewApiKey> {
     return this.#api.send(
       { method: 'POST', path: `${PATH}/${segment(id)}/rotate`, body: overlap },
+      options,
+    );
+  }
+
+  /** Changes the addresses that a key may be used from; null: anywhere. */
+  update(
+    id: string,
+    changes: { allowed_ips: string[] | null },
+    options?: CallOptions,
+  ): Promise<ApiKey> {
+    return this.#api.send(
+      { method: 'PUT', path: `${PATH}/${segment(id)}`, body: changes },
       options,
     );
   }

@@ -81,6 +81,30 @@ describe('the developers’ pages', () => {
     await assertGood(page, 'API keys');
   });
 
+  test('a key is bound to addresses, and a use from elsewhere is refused and shown', async () => {
+    await rowOf(key).getByText('Anywhere').waitFor();
+    await press(rowOf(key), 'Addresses');
+    const asking = page.getByRole('dialog', { name: `Addresses of “${NAME}”` });
+    const field = asking.getByLabel('Addresses it works from');
+    await field.fill('203.0.113.9/24');
+    await press(asking, 'Save');
+    await asking.getByText('Must begin at 203.0.113.0/24.').waitFor();
+    await assertGood(page, 'a wrong range');
+    await field.fill('203.0.113.0/24\n2001:db8::/32');
+    await press(asking, 'Save');
+    await gone(asking);
+    await rowOf(key).getByText('2001:db8::/32').waitFor();
+    assert.equal(await callWith(key), 403);
+    await rowOf(key).getByText('Refused', { exact: true }).waitFor();
+    await rowOf(key).getByText('from 127.0.0.1').waitFor();
+    await assertGood(page, 'a key that was refused');
+    await press(rowOf(key), 'Addresses');
+    await field.fill('127.0.0.0/8');
+    await press(asking, 'Save');
+    await gone(asking);
+    assert.equal(await callWith(key), 200);
+  });
+
   test('a key is replaced, and both work until the old one ends', async () => {
     await press(rowOf(key), 'Rotate');
     const asking = page.getByRole('dialog', { name: `Rotate “${NAME}”` });

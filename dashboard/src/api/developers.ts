@@ -17,7 +17,8 @@ export function useKeys(isAllowed = true) {
 /** Creates a key; only this response contains its secret. */
 export function useCreateKey() {
   return useMutation({
-    mutationFn: (key: { name: string; scopes: Scope[] }) => recollect.apiKeys.create(key),
+    mutationFn: (key: { name: string; scopes: Scope[]; allowed_ips: string[] | null }) =>
+      recollect.apiKeys.create(key),
   });
 }
 
@@ -25,6 +26,13 @@ export function useCreateKey() {
 export function useRotateKey(id: string) {
   return useMutation({
     mutationFn: (overlap: { overlap_hours: number }) => recollect.apiKeys.rotate(id, overlap),
+  });
+}
+
+/** Changes the addresses that a key may be used from; null: anywhere. */
+export function useChangeAddresses(id: string) {
+  return useMutation({
+    mutationFn: (allowed_ips: string[] | null) => recollect.apiKeys.update(id, { allowed_ips }),
   });
 }
 

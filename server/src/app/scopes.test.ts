@@ -22,7 +22,11 @@ async function keyWith(scopes: readonly Scope[], madeBy: string | null = null): 
   const { merchantId } = service;
   const now = platform.clock.now();
   const key = await platform.db.transaction((tx) =>
-    createKey(platform, { tx, now, merchantId }, 'k', 'test', { scopes, madeBy }),
+    createKey(platform, { tx, now, merchantId }, 'k', 'test', {
+      scopes,
+      madeBy,
+      allowedIps: null,
+    }),
   );
   return key.secret;
 }

@@ -51,6 +51,7 @@ const NEEDED: Readonly<Record<string, Scope>> = {
   listApiKeys: 'keys',
   createApiKey: 'keys',
   rotateApiKey: 'keys',
+  updateApiKey: 'keys',
   revokeApiKey: 'keys',
 };
 

@@ -169,7 +169,7 @@ export function wireService(
       ...SETTLEMENT_EVENTS,
       ...MERCHANT_EVENTS,
     }),
-    authenticate: (secret, lookUp) => authenticator.authenticate(secret, lookUp),
+    authenticate: (...asked) => authenticator.authenticate(...asked),
     distrustKey: (keyId) => authenticator.distrust(keyId),
     notifications: [
       bankNotificationRoutes(platform, partners.banks, receive),

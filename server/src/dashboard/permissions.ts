@@ -45,6 +45,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   listApiKeys: 'manage_keys',
   createApiKey: 'manage_keys',
   rotateApiKey: 'manage_keys',
+  updateApiKey: 'manage_keys',
   revokeApiKey: 'manage_keys',
   updateMerchant: 'manage_settings',
   // The sandbox's

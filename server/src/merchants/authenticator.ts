@@ -4,15 +4,17 @@ import type { Caller } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import { type FoundKey, findKeyByHash, touchKey } from './key-store.ts';
+import { makeWhereabouts } from './key-whereabouts.ts';
 import { type ApiKey, isLive, parseKey } from './keys.ts';
 
 /** Finds the caller of a secret; caches what the database returned for a few seconds. */
 export interface Authenticator {
   /**
    * Returns null if the secret is malformed, unknown, expired or revoked. Never throws because of the secret. A key that was
-   * never valid here is looked up only if `lookUp` allows it; what `lookUp` throws is passed on.
+   * never valid here is looked up only if `lookUp` allows it; what `lookUp` throws is passed on. The caller of a key that may not
+   * be used from `address` has `refusedFrom`.
    */
-  authenticate(secret: string, lookUp?: LookUp): Promise<Caller | null>;
+  authenticate(secret: string, lookUp?: LookUp, address?: string): Promise<Caller | null>;
   /** Makes this process read the key from the database until every transaction that ends it is over. */
   distrust(keyId: string): void;
   /** Resolves when every noted use is written. */
@@ -91,8 +93,10 @@ export function makeAuthenticator(platform: Platform): Authenticator {
     notes.add(note);
   };
 
+  const fromWhere = makeWhereabouts(platform, notes);
+
   return {
-    async authenticate(secret, lookUp = FREE) {
+    async authenticate(secret, lookUp = FREE, address = 'an unknown address') {
       const parsed = parseKey(secret);
       if (parsed === null || parsed.mode !== mode) return null;
       const { merchantId } = parsed;
@@ -100,7 +104,8 @@ export function makeAuthenticator(platform: Platform): Authenticator {
       const hash = hashSecret(secret);
       const name = hash.toString('base64');
       const known = recall(name);
-      if (known !== null) return isLive(known.key, now) ? known.caller : null;
+      if (known !== null)
+        return isLive(known.key, now) ? fromWhere(known.caller, known.key, address) : null;
       if ((unknown.get(name) ?? 0) > nowMs()) return null;
       if (!proven.has(name)) lookUp.begin();
       const found = await platform.db.forMerchant(merchantId, (tx) =>
@@ -116,8 +121,9 @@ export function makeAuthenticator(platform: Platform): Authenticator {
       lookUp.found();
       keep(proven, name, nowMs());
       remember(name, caller, found.key);
-      noteUse(merchantId, found.key, now);
-      return caller;
+      const from = fromWhere(caller, found.key, address);
+      if (from.refusedFrom === undefined) noteUse(merchantId, found.key, now);
+      return from;
     },
     distrust: (keyId) => void distrusted.set(keyId, nowMs() + DISTRUST_MS),
     async idle() {

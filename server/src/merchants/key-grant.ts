@@ -12,13 +12,19 @@ export interface Giver {
 export interface KeyGrant {
   scopes: readonly Scope[];
   madeBy: string | null;
+  /** The ranges of addresses that it may be used from; null: anywhere. */
+  allowedIps: readonly string[] | null;
 }
 
 /**
  * Returns the grant of a new key: the scopes asked for, else the default scopes that the giver can grant. A giver cannot grant a
  * scope they do not have: throws 403 `forbidden` naming it.
  */
-export function grantOf(giver: Giver, wanted?: readonly Scope[]): KeyGrant {
+export function grantOf(
+  giver: Giver,
+  wanted: readonly Scope[] | undefined,
+  allowedIps: KeyGrant['allowedIps'],
+): KeyGrant {
   const { givable, userId } = giver;
   const scopes = wanted ?? DEFAULT_SCOPES.filter((scope) => givable.includes(scope));
   const missing = scopes.find((scope) => !givable.includes(scope));
@@ -29,5 +35,5 @@ export function grantOf(giver: Giver, wanted?: readonly Scope[]): KeyGrant {
     );
   if (scopes.length === 0)
     throw new ApiError('forbidden', 'You can give a key none of the default scopes: name some.');
-  return { scopes, madeBy: userId };
+  return { scopes, madeBy: userId, allowedIps };
 }

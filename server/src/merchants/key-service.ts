@@ -5,7 +5,14 @@ import type { Asked, Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Giver, grantOf, type KeyGrant } from './key-grant.ts';
-import { insertKey, lockKey, lockKeysOf, setKeyEnd, setKeyMaker } from './key-store.ts';
+import {
+  insertKey,
+  lockKey,
+  lockKeysOf,
+  setKeyAddresses,
+  setKeyEnd,
+  setKeyMaker,
+} from './key-store.ts';
 import { type ApiKey, formatKey, isLive } from './keys.ts';
 import { DEFAULT_SCOPES, SCOPES } from './scope.ts';
 
@@ -36,7 +43,7 @@ const keyNotice = (
   kind: 'api_key_created' | 'api_key_revoked',
 ): NewNotice => ({ merchantId, kind, causeId: keyId, facts: { name, hint } });
 
-const OPERATORS: KeyGrant = { scopes: DEFAULT_SCOPES, madeBy: null };
+const OPERATORS: KeyGrant = { scopes: DEFAULT_SCOPES, madeBy: null, allowedIps: null };
 
 /** Creates a key. `reason` goes to the audit trail: who asked for it. */
 export async function createKey(
@@ -44,7 +51,7 @@ export async function createKey(
   asked: Asked,
   name: string,
   reason: string,
-  { scopes, madeBy }: KeyGrant = OPERATORS,
+  { scopes, madeBy, allowedIps }: KeyGrant = OPERATORS,
 ): Promise<NewKey> {
   const { tx, now, merchantId } = asked;
   const mode = config.mode === 'live' ? 'live' : 'test';
@@ -55,10 +62,12 @@ export async function createKey(
     hint: secret.slice(-4),
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     madeBy,
+    allowedIps,
     createdAt: now,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
+    refused: null,
   };
   await insertKey(tx, merchantId, key, hashSecret(secret));
   await note(asked, key.keyId, null, 'active', reason);
@@ -89,12 +98,30 @@ export async function rotateKey(
 ): Promise<NewKey> {
   const { tx, now, merchantId } = asked;
   const old = await lockLiveKey(asked, keyId);
-  const grant = grantOf(giver, old.scopes);
+  const grant = grantOf(giver, old.scopes, old.allowedIps);
   const expiresAt = earlier(old.expiresAt, now.add(overlap));
   authenticator.distrust(keyId);
   await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: null });
   await note(asked, keyId, 'active', 'expiring', `ends at ${expiresAt.toString()}`);
   return createKey(platform, asked, old.name, `in place of ${keyId}`, grant);
+}
+
+/**
+ * Changes the addresses that a key may be used from; null: anywhere. Other processes follow within five seconds. Throws 404
+ * `not_found` if there is no such live key.
+ */
+export async function changeKeyAddresses(
+  authenticator: Pick<Authenticator, 'distrust'>,
+  asked: Asked,
+  keyId: string,
+  allowedIps: readonly string[] | null,
+): Promise<ApiKey> {
+  const key = await lockLiveKey(asked, keyId);
+  authenticator.distrust(keyId);
+  await setKeyAddresses(asked.tx, asked.merchantId, keyId, allowedIps);
+  const where = allowedIps === null ? 'anywhere' : allowedIps.join(', ');
+  await note(asked, keyId, 'active', 'addresses_changed', `may be used from ${where}`);
+  return { ...key, allowedIps };
 }
 
 /** Revokes a key at once; a key that has already ended stays unchanged. Throws 404 `not_found`. */

@@ -13,10 +13,13 @@ interface KeyRow {
   expires_at: Temporal.Instant | null;
   revoked_at: Temporal.Instant | null;
   last_used_at: Temporal.Instant | null;
+  allowed_ips: string[] | null;
+  refused_at: Temporal.Instant | null;
+  refused_from: string | null;
 }
 
 const COLUMNS =
-  'key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at';
+  'key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at, allowed_ips, refused_at, refused_from';
 
 function fromRow(row: KeyRow): ApiKey {
   return {
@@ -29,6 +32,11 @@ function fromRow(row: KeyRow): ApiKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
+    allowedIps: row.allowed_ips,
+    refused:
+      row.refused_at === null || row.refused_from === null
+        ? null
+        : { at: row.refused_at, address: row.refused_from },
   };
 }
 
@@ -36,12 +44,12 @@ function fromRow(row: KeyRow): ApiKey {
 export async function insertKey(
   tx: Tx,
   merchantId: string,
-  key: Pick<ApiKey, 'keyId' | 'name' | 'hint' | 'scopes' | 'madeBy' | 'createdAt'>,
+  key: Pick<ApiKey, 'keyId' | 'name' | 'hint' | 'scopes' | 'madeBy' | 'allowedIps' | 'createdAt'>,
   secretHash: Buffer,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO api_keys (merchant_id, key_id, name, secret_hash, hint, scopes, made_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `INSERT INTO api_keys (merchant_id, key_id, name, secret_hash, hint, scopes, made_by, created_at, allowed_ips)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       merchantId,
       key.keyId,
@@ -51,6 +59,7 @@ export async function insertKey(
       [...key.scopes],
       key.madeBy,
       key.createdAt,
+      key.allowedIps === null ? null : [...key.allowedIps],
     ],
   );
 }
@@ -137,6 +146,33 @@ export async function setKeyEnd(
   await tx.run(
     'UPDATE api_keys SET expires_at = $3, revoked_at = $4 WHERE merchant_id = $1 AND key_id = $2',
     [merchantId, keyId, end.expiresAt, end.revokedAt],
+  );
+}
+
+/** Sets the addresses that a key may be used from; null: anywhere. */
+export async function setKeyAddresses(
+  tx: Tx,
+  merchantId: string,
+  keyId: string,
+  allowedIps: readonly string[] | null,
+): Promise<void> {
+  await tx.run('UPDATE api_keys SET allowed_ips = $3 WHERE merchant_id = $1 AND key_id = $2', [
+    merchantId,
+    keyId,
+    allowedIps === null ? null : [...allowedIps],
+  ]);
+}
+
+/** Records that a use of the key was refused because of its address. */
+export async function noteRefusal(
+  tx: Tx,
+  merchantId: string,
+  keyId: string,
+  refused: { at: Temporal.Instant; address: string },
+): Promise<void> {
+  await tx.run(
+    'UPDATE api_keys SET refused_at = $3, refused_from = $4 WHERE merchant_id = $1 AND key_id = $2',
+    [merchantId, keyId, refused.at, refused.address],
   );
 }
 

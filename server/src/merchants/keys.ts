@@ -15,10 +15,14 @@ export interface ApiKey {
   scopes: readonly Scope[];
   /** The member with whose membership it ends; null: the operator made it. */
   madeBy: string | null;
+  /** The ranges of addresses that it may be used from; null: anywhere. */
+  allowedIps: readonly string[] | null;
   createdAt: Temporal.Instant;
   expiresAt: Temporal.Instant | null;
   revokedAt: Temporal.Instant | null;
   lastUsedAt: Temporal.Instant | null;
+  /** The last use from another address, which was refused; null: there was none. */
+  refused: { at: Temporal.Instant; address: string } | null;
 }
 
 const SECRET_BYTES = 32;

@@ -20,6 +20,11 @@ interface KeyBody {
   last_used_at: string | null;
 }
 
+interface Bound extends KeyBody {
+  allowed_ips: string[] | null;
+  last_refused: { at: string; address: string } | null;
+}
+
 let platform: OwnPlatform;
 let authenticator: Authenticator;
 let app: FastifyInstance;
@@ -244,9 +249,62 @@ test('a revoked key stops at once, though it was in use a moment ago', async () 
   assert.equal((await call(secret, 'GET', '/merchant')).statusCode, 401);
 });
 
+test('a key works from its addresses and is refused elsewhere, which is counted, shown and logged', async () => {
+  const { secret } = await newMerchant();
+  const body = { name: 'Bound', allowed_ips: ['203.0.113.0/24', '2001:db8::/32'] };
+  const bound = (await call(secret, 'POST', '/api_keys', body)).json<Bound>();
+  assert.deepEqual(bound.allowed_ips, body.allowed_ips);
+  const from = (remoteAddress: string) =>
+    app.inject({
+      url: '/api/v1/merchant',
+      remoteAddress,
+      headers: {
+        authorization: `Bearer ${bound.key}`,
+        'x-forwarded-for': '203.0.113.5', // from nobody that is trusted
+      },
+    });
+  for (const address of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::9'])
+    assert.equal((await from(address)).statusCode, 200, address);
+  const refused = await from('198.51.100.7');
+  assert.deepEqual(
+    [refused.statusCode, refused.json<{ error: { code: string; message: string } }>().error],
+    [
+      403,
+      {
+        code: 'address_not_allowed',
+        message: 'This API key may not be used from 198.51.100.7.',
+      },
+    ],
+  );
+  assert.ok(refused.headers['ratelimit-remaining'] !== undefined, 'it is counted');
+  await from('198.51.100.8'); // within the minute: recorded once
+  await authenticator.idle();
+  const { data } = (await call(secret, 'GET', '/api_keys')).json<{ data: Bound[] }>();
+  const shown = data.find(({ id }) => id === bound.id);
+  assert.equal(shown?.last_refused?.address, '198.51.100.7');
+
+  const change = (allowed_ips: unknown) =>
+    call(secret, 'PUT', `/api_keys/${bound.id}`, { allowed_ips });
+  assert.equal((await change(['198.51.100.7'])).statusCode, 200);
+  assert.equal((await from('198.51.100.7')).statusCode, 200, 'at once in this process');
+  assert.equal((await from('203.0.113.9')).statusCode, 403);
+  const wrong = await change(['198.51.100.7', '198.51.100.7/24', 'home']);
+  assert.deepEqual(Object.keys(wrong.json<{ error: { details: object } }>().error.details), [
+    'allowed_ips.1',
+    'allowed_ips.2',
+  ]);
+  assert.equal((await change(Array.from({ length: 51 }, () => '198.51.100.7'))).statusCode, 400);
+  const rotated = await call(secret, 'POST', `/api_keys/${bound.id}/rotate`);
+  assert.deepEqual(rotated.json<Bound>().allowed_ips, ['198.51.100.7'], 'its replacement too');
+  assert.deepEqual((await change([])).json<Bound>().allowed_ips, null, 'anywhere');
+  assert.equal((await from('192.0.2.1')).statusCode, 200);
+});
+
 test('a key of another merchant is 404, whatever is asked of it', async () => {
   const { secret } = await newMerchant();
   const { keyId } = await newMerchant();
   assert.equal((await call(secret, 'DELETE', `/api_keys/${keyId}`)).statusCode, 404);
   assert.equal((await call(secret, 'POST', `/api_keys/${keyId}/rotate`)).statusCode, 404);
+  const change = await call(secret, 'PUT', `/api_keys/${keyId}`, { allowed_ips: null });
+  assert.equal(change.statusCode, 404);
 });

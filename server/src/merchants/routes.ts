@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { ApiError } from '../platform/errors.ts';
 import { type Caller, type Route, route } from '../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
+import { rangeErrors, rangesOf } from './address-range.ts';
 import type { Authenticator } from './authenticator.ts';
 import { findFeeTerms } from './fee-store.ts';
 import { nextTerms, termsAt } from './fees.ts';
 import { type Giver, grantOf } from './key-grant.ts';
-import { createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
+import { changeKeyAddresses, createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
 import { listKeys } from './key-store.ts';
 import type { Merchant } from './merchant.ts';
 import { merchantErrors } from './rules.ts';
@@ -35,7 +36,18 @@ const MERCHANT = 'Merchant';
 const KEYS = 'API keys';
 const LONGEST_OVERLAP_HOURS = 168;
 
+const MOST_RANGES = 50;
+const AllowedIps = OrNull(
+  Type.Array(Type.String({ maxLength: 50, examples: ['203.0.113.0/24'] }), {
+    maxItems: MOST_RANGES,
+    description:
+      'The IPv4 and IPv6 addresses and CIDR ranges that the key may be used from; null or empty: anywhere.',
+  }),
+);
+const KeyChanges = Fields({ allowed_ips: AllowedIps });
+
 const NewKeyBody = Fields({
+  allowed_ips: Type.Optional(AllowedIps),
   name: Type.String({ minLength: 1, maxLength: 100, description: 'To tell your keys apart.' }),
   scopes: Type.Optional(
     Type.Array(OneOf(SCOPES), {
@@ -146,11 +158,12 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
       tag: KEYS,
       operationId: 'createApiKey',
       body: NewKeyBody,
+      check: addressErrors,
       response: NewKeyView,
       errors: ['forbidden'],
       handle: async (call) => {
-        const { name, scopes } = call.body;
-        const grant = grantOf(await giverOf(call), scopes);
+        const { name, scopes, allowed_ips } = call.body;
+        const grant = grantOf(await giverOf(call), scopes, rangesOf(allowed_ips ?? null));
         return viewNewKey(
           await createKey(deps.platform, call, name, `created with ${call.actorId}`, grant),
         );
@@ -160,7 +173,8 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
       method: 'POST',
       path: '/api/v1/api_keys/:id/rotate',
       summary: 'Replace an API key',
-      description: 'Answers the new key, once. The old one goes on working for the overlap.',
+      description:
+        'Answers the new key, once. The old one goes on working for the overlap. The new one may be used from the same addresses.',
       tag: KEYS,
       operationId: 'rotateApiKey',
       params: IdParams,
@@ -175,6 +189,32 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
       },
     }),
   ];
+}
+
+/** Checks the ranges of addresses in a raw body. */
+function addressErrors(body: unknown): Record<string, string> {
+  const { allowed_ips: texts } = Object(body) as { allowed_ips?: unknown };
+  return Array.isArray(texts) ? rangeErrors(texts.slice(0, MOST_RANGES)) : {};
+}
+
+function keyChangeRoute({ authenticator }: MerchantDeps): Route {
+  return route({
+    method: 'PUT',
+    path: '/api/v1/api_keys/:id',
+    summary: 'Change where an API key may be used from',
+    description: 'Takes effect within five seconds.',
+    tag: KEYS,
+    operationId: 'updateApiKey',
+    params: IdParams,
+    body: KeyChanges,
+    check: addressErrors,
+    response: KeyView,
+    errors: ['not_found'],
+    handle: async (call) => {
+      const ranges = rangesOf(call.body.allowed_ips);
+      return viewKey(await changeKeyAddresses(authenticator, call, call.params.id, ranges));
+    },
+  });
 }
 
 function otherKeyRoutes(deps: MerchantDeps): Route[] {
@@ -211,5 +251,10 @@ function otherKeyRoutes(deps: MerchantDeps): Route[] {
 
 /** Returns the routes of the merchant's details and its API keys. */
 export function merchantRoutes(deps: MerchantDeps): Route[] {
-  return [...merchantRoute(deps.platform), ...newKeyRoutes(deps), ...otherKeyRoutes(deps)];
+  return [
+    ...merchantRoute(deps.platform),
+    ...newKeyRoutes(deps),
+    keyChangeRoute(deps),
+    ...otherKeyRoutes(deps),
+  ];
 }

@@ -99,6 +99,18 @@ export const KeyView = NamedObject('ApiKey', {
   expires_at: OrNull(Instant),
   revoked_at: OrNull(Instant),
   last_used_at: OrNull(Instant),
+  allowed_ips: OrNull(
+    Type.Array(Type.String({ examples: ['203.0.113.0/24'] }), {
+      description: 'The addresses and ranges that the key may be used from; null: anywhere.',
+    }),
+  ),
+  last_refused: OrNull({
+    ...NamedObject('RefusedUse', {
+      at: Instant,
+      address: Type.String({ examples: ['198.51.100.7'] }),
+    }),
+    description: 'The last use from another address, which was refused.',
+  }),
 });
 
 export const NewKeyView = NamedObject('NewApiKey', {
@@ -165,6 +177,11 @@ export function viewKey(key: ApiKey): Static<typeof KeyView> {
     expires_at: formatInstant(key.expiresAt),
     revoked_at: formatInstant(key.revokedAt),
     last_used_at: formatInstant(key.lastUsedAt),
+    allowed_ips: key.allowedIps === null ? null : [...key.allowedIps],
+    last_refused:
+      key.refused === null
+        ? null
+        : { at: formatInstant(key.refused.at), address: key.refused.address },
   };
 }
 

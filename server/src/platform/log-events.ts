@@ -64,6 +64,10 @@ export const LOG_EVENTS = {
     'The request log is full; dropping the oldest requests',
     'Nothing, unless it happens often: the database does not keep up',
   ),
+  'api_key.address_refused': warn(
+    'An API key was used from an address that it is not allowed from; the request was refused',
+    'Nothing at first: the dashboard shows it with the key. If its merchant does not know `address`, the key has leaked and they revoke it',
+  ),
   'api_key.use_not_stored': warn(
     'Could not store when an API key was used',
     'Nothing: the key works. Read `err` if it happens often',

@@ -7,6 +7,7 @@ import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { AllowedIps, RANGE_ALIASES, rangesIn } from './allowed-ips.tsx';
 import { SCOPE_TEXTS } from './scopes.ts';
 
 interface Props {
@@ -18,9 +19,10 @@ interface Props {
 export function CreateKey({ onClose, onMade }: Props) {
   const { permissions } = useMe().merchant;
   const offered = SCOPE_TEXTS.filter(({ needs }) => permissions.includes(needs));
-  const form = useForm<{ name: string; scopes: Scope[] }>({
+  const form = useForm<{ name: string; scopes: Scope[]; allowed_ips: string }>({
     defaultValues: {
       name: '',
+      allowed_ips: '',
       scopes: offered.map(({ scope }) => scope).filter((scope) => scope !== 'keys'),
     },
   });
@@ -30,8 +32,13 @@ export function CreateKey({ onClose, onMade }: Props) {
     <Dialog isOpen onClose={onClose} title="Create an API key" isBusy={isSubmitting}>
       <Form
         form={form}
-        onSubmit={async ({ name, scopes }) => {
-          const key = await create.mutateAsync({ name: name.trim(), scopes });
+        aliases={RANGE_ALIASES}
+        onSubmit={async ({ name, scopes, allowed_ips }) => {
+          const key = await create.mutateAsync({
+            name: name.trim(),
+            scopes,
+            allowed_ips: rangesIn(allowed_ips),
+          });
           onClose();
           onMade(key);
         }}
@@ -60,6 +67,7 @@ export function CreateKey({ onClose, onMade }: Props) {
             description: sentence,
           }))}
         />
+        <AllowedIps control={form.control} name="allowed_ips" />
         <DialogActions>
           <Button onPress={onClose} isDisabled={isSubmitting}>
             Cancel

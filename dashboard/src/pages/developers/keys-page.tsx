@@ -8,6 +8,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { ChangeAddresses } from './change-addresses.tsx';
 import { CreateKey } from './create-key.tsx';
 import { DevelopersNav } from './developers-nav.tsx';
 import { KeysTable } from './keys-table.tsx';
@@ -16,7 +17,7 @@ import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
-type Wish = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiKey };
+type Wish = { what: 'create' } | { what: 'addresses' | 'rotate' | 'revoke'; key: ApiKey };
 
 /** The API keys, for those who may manage them. */
 export function KeysPage() {
@@ -84,6 +85,8 @@ function Wishes({ wish, onClose, onMade }: WishesProps) {
   switch (wish?.what) {
     case 'create':
       return <CreateKey onClose={onClose} onMade={onMade} />;
+    case 'addresses':
+      return <ChangeAddresses apiKey={wish.key} onClose={onClose} />;
     case 'rotate':
       return <RotateKey apiKey={wish.key} onClose={onClose} onMade={onMade} />;
     case 'revoke':

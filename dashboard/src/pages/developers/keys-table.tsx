@@ -10,7 +10,7 @@ import '../lists/lists.css';
 
 interface Props {
   keys: ApiKey[];
-  onWish: (what: 'rotate' | 'revoke', key: ApiKey) => void;
+  onWish: (what: 'addresses' | 'rotate' | 'revoke', key: ApiKey) => void;
 }
 
 /** The keys, with what distinguishes them. */
@@ -22,20 +22,31 @@ export function KeysTable({ keys, onWish }: Props) {
       rows={keys}
       rowKey={(key) => key.id}
       columns={[
-        { header: 'Name', cell: (key) => <strong>{key.name}</strong> },
         {
           header: 'Key',
-          cell: (key) => <code className="nowrap">{placeholderKey(mode, key.hint)}</code>,
+          cell: (key) => (
+            <span className="stacked">
+              <strong>{key.name}</strong>
+              <code className="nowrap">{placeholderKey(mode, key.hint)}</code>
+            </span>
+          ),
         },
         {
           header: 'Permissions',
           cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span>,
         },
+        { header: 'Used from', cell: (key) => <UsedFrom apiKey={key} /> },
         { header: 'State', cell: (key) => <KeyState apiKey={key} /> },
-        { header: 'Created', cell: (key) => <When at={key.created_at} as="date" /> },
         {
           header: 'Last used',
-          cell: ({ last_used_at: at }) => (at === null ? 'never' : <When at={at} as="datetime" />),
+          cell: ({ last_used_at: at, created_at: created }) => (
+            <span className="stacked">
+              {at === null ? 'never' : <When at={at} as="datetime" />}
+              <span className="quiet small">
+                created <When at={created} as="date" />
+              </span>
+            </span>
+          ),
         },
         {
           header: 'Actions',
@@ -44,6 +55,29 @@ export function KeysTable({ keys, onWish }: Props) {
         },
       ]}
     />
+  );
+}
+
+function UsedFrom({ apiKey: { allowed_ips: ranges, last_refused: refused } }: { apiKey: ApiKey }) {
+  return (
+    <span className="stacked small">
+      {ranges === null
+        ? 'Anywhere'
+        : ranges.map((range) => (
+            <span key={range} className="nowrap">
+              {range}
+            </span>
+          ))}
+      {refused === null ? null : (
+        <>
+          <Badge tone="danger">Refused</Badge>
+          <span className="quiet">from {refused.address}</span>
+          <span className="quiet">
+            <When at={refused.at} as="datetime" />
+          </span>
+        </>
+      )}
+    </span>
   );
 }
 
@@ -75,6 +109,9 @@ function KeyActions({ apiKey, onWish }: { apiKey: ApiKey; onWish: Props['onWish'
   if (apiKey.revoked_at !== null) return <span className="quiet">–</span>;
   return (
     <span className="row row-end">
+      <Button size="small" variant="ghost" onPress={() => onWish('addresses', apiKey)}>
+        Addresses
+      </Button>
       {apiKey.expires_at === null ? (
         <Button size="small" onPress={() => onWish('rotate', apiKey)}>
           Rotate

@@ -1,6 +1,7 @@
 import type { Finding } from '../../laws/finding.ts';
 import { checkEachLaw } from '../../laws/laws.ts';
 import { unknownLaws } from '../../laws/store.ts';
+import { rangeErrors, rangesOf } from '../../merchants/address-range.ts';
 import { makeAuthenticator } from '../../merchants/authenticator.ts';
 import { createKey, revokeKey } from '../../merchants/key-service.ts';
 import { merchantErrors } from '../../merchants/rules.ts';
@@ -149,12 +150,14 @@ async function newKey(
   merchantId: string,
   name: string,
   scopes: readonly Scope[] = DEFAULT_SCOPES,
+  allowedIps: readonly string[] | null = null,
 ): Promise<string> {
   const now = platform.clock.now();
   const key = await platform.db.transaction((tx) =>
     createKey(platform, { tx, now, merchantId }, name, 'made on the command line', {
       scopes,
       madeBy: null,
+      allowedIps,
     }),
   );
   return key.secret;
@@ -194,16 +197,19 @@ export async function changeAccountCommand(
 export interface KeyOptions {
   name: string;
   scopes?: Scope[];
+  allowedIps?: string[];
 }
 
 export async function createKeyCommand(
   config: Config,
   merchantId: string,
-  { name, scopes }: KeyOptions,
+  { name, scopes, allowedIps = [] }: KeyOptions,
 ): Promise<{ api_key: string }> {
+  const wrong = rangeErrors(allowedIps);
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
   return withPlatform(config, async (platform) => {
     await platform.db.read((tx) => readMerchant(platform, tx, merchantId));
-    return { api_key: await newKey(platform, merchantId, name, scopes) };
+    return { api_key: await newKey(platform, merchantId, name, scopes, rangesOf(allowedIps)) };
   });
 }
 

@@ -147,6 +147,10 @@ function addMerchants(root: Command, config: () => Config): void {
         ...SCOPES,
       ]),
     )
+    .option(
+      '--allowed-ips <range...>',
+      'the addresses and ranges that it may be used from; default: anywhere',
+    )
     .action(async (merchantId: string, options: KeyOptions) =>
       show(await (await offline()).createKeyCommand(config(), merchantId, options)),
     );

@@ -27,6 +27,7 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     'active active': 'API key kept for the team',
     expiring: 'API key replaced',
     revoked: 'API key revoked',
+    addresses_changed: 'Addresses of the API key changed',
   },
   endpoint: {
     enabled: 'Webhook endpoint enabled',

@@ -4,10 +4,14 @@ import type { LookUp } from './look-ups.ts';
 import type { Caller } from './route.ts';
 
 /**
- * Finds the holder of an API key; returns null if the key is unknown or no longer valid. Calls `lookUp.begin` before it
- * queries the database for a key it does not know, and passes its errors on.
+ * Finds the holder of an API key that is used from an address; returns null if the key is unknown or no longer valid. Calls
+ * `lookUp.begin` before it queries the database for a key it does not know, and passes its errors on.
  */
-export type Authenticate = (token: string, lookUp?: LookUp) => Promise<Caller | null>;
+export type Authenticate = (
+  token: string,
+  lookUp?: LookUp,
+  address?: string,
+) => Promise<Caller | null>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,13 +32,19 @@ export function identify(
   return async (request, reply) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const lookUp = request.server.rateLimits.lookUp(request, reply);
-    request.caller = token === undefined ? null : await authenticate(token, lookUp);
+    request.caller = token === undefined ? null : await authenticate(token, lookUp, request.ip);
   };
 }
 
-/** Returns the caller. Throws 401 `unauthorized` if the request has no valid key. */
+/** Returns the caller. Throws 401 `unauthorized` without a valid key, 403 `address_not_allowed` from where it may not be used. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller !== null) return request.caller;
+  const { caller } = request;
+  if (caller?.refusedFrom !== undefined)
+    throw new ApiError(
+      'address_not_allowed',
+      `This API key may not be used from ${caller.refusedFrom}.`,
+    );
+  if (caller !== null) return caller;
   const given = request.headers.authorization !== undefined;
   throw new ApiError(
     'unauthorized',
@@ -42,7 +52,7 @@ export function callerOf(request: FastifyRequest): Caller {
   );
 }
 
-/** A hook that throws 401 if the request has no valid key. */
+/** A hook that throws 401 if the request has no valid key, 403 if the key may not be used from there. */
 export async function refuseStrangers(request: FastifyRequest): Promise<void> {
   callerOf(request);
 }

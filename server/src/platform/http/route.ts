@@ -8,6 +8,8 @@ export interface Caller {
   readonly merchantId: string;
   /** The id of the API key or of the user. */
   readonly actorId: string;
+  /** The address that a request came from, if its API key may not be used from there: the request is refused. */
+  readonly refusedFrom?: string;
   /** What the API key may do. Absent: the caller is a member, whose role the dashboard checks. */
   readonly key?: KeyPower;
   /** Whether a member's role lets them pass on customers' links. Absent: the caller is an API key. */
