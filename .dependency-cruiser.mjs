@@ -150,11 +150,11 @@ export default {
     {
       name: 'undici-at-the-edge',
       comment:
-        'calls to the outside are made by connectors, the webhook sender and the sandbox control',
+        'calls to the outside are made by connectors, the senders of webhooks and texts, and the sandbox control',
       severity: 'error',
       from: {
         path: '^(server|sdk|dashboard)/',
-        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/issuer-http[.]ts$|^server/src/webhooks/sender[.]ts$|${TEST_CODE}`,
+        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/issuer-http[.]ts$|^server/src/(webhooks/sender|notices/texts)[.]ts$|${TEST_CODE}`,
       },
       to: { path: '(^|/)node_modules/undici/' },
     },

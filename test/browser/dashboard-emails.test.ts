@@ -93,7 +93,7 @@ describe('emails', () => {
     assert.ok(!links().includes(`${before.consent_url}`));
 
     await owner.open(`/schedules/${before.id}`);
-    await press(page, 'Email the link');
+    await press(page, 'Send the link');
     await seeText(page, 'The customer gets the link by email.');
     await until('the reminder has arrived', async () => links().includes(`${before.consent_url}`));
     await seeText(page, 'The customer was sent an email');
@@ -101,12 +101,12 @@ describe('emails', () => {
 
     await owner.open('/attention');
     await press(card(page, 'Consents waiting for the customer'), 'Remind all');
-    const asking = page.getByRole('alertdialog', { name: 'Email 3 consent links?' });
+    const asking = page.getByRole('alertdialog', { name: 'Send 3 consent links?' });
     await assertGood(page, 'reminding many');
-    await press(asking, 'Email 3 consent links');
-    await asking.getByText('0 emailed.').waitFor();
+    await press(asking, 'Send 3 consent links');
+    await asking.getByText('0 sent.').waitFor();
     await asking.getByText('This customer has no email address.').waitFor();
-    await asking.getByText('2 not emailed').waitFor();
+    await asking.getByText('2 not sent').waitFor();
     await asking.getByRole('button', { name: 'Close' }).last().click();
   });
 

@@ -26,6 +26,8 @@ import { dashboard, recollect } from './client.ts';
 import { useCursorQuery } from './cursor-query.ts';
 import { nextOffset, PAGE } from './offsets.ts';
 
+export type { Reminded };
+
 /** How many upcoming occurrences a schedule's page shows. */
 const COMING = 12;
 
@@ -90,7 +92,7 @@ export function usePortalLink(id: string) {
   });
 }
 
-/** Emails the customer the link to the consent that waits for them. */
+/** Sends the customer the link to the consent that waits for them. */
 export function remindCustomer(id: string): Promise<Reminded> {
   return dashboard.post<Reminded>(below(id, 'remind'));
 }

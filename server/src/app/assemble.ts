@@ -5,6 +5,7 @@ import type { DashboardDeps } from '../dashboard/routes.ts';
 import { readMerchantAndLook } from '../merchants/look-service.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
 import { makeMail } from '../notices/mail.ts';
+import { makeTexts } from '../notices/texts.ts';
 import {
   measureBank,
   measureIssuer,
@@ -133,6 +134,8 @@ async function makePartners(
   undo.add(() => issuer.close());
   const mail = makeMail(config);
   undo.add(async () => mail?.close());
+  const texts = makeTexts(config);
+  undo.add(async () => texts?.close());
   const banks = [...directory.banks].map(([id, bank]) => [id, measureBank(bank, metrics)] as const);
   const { mode, webhookTimeoutMs: timeoutMs } = config;
   const partners = {
@@ -140,6 +143,7 @@ async function makePartners(
     issuer: measureIssuer(issuer, metrics),
     sender: measureSender(makeSender({ mode, timeoutMs }), metrics),
     mail,
+    texts,
   };
   return { partners, banks: configs };
 }

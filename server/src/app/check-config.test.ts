@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startMailServer } from '../../test-support/mail-server.ts';
 import { readConfig } from '../platform/config.ts';
-import { mailFindings } from './check-config.ts';
+import { mailFindings, textFinding } from './check-config.ts';
+import { checkConfigCommand } from './cli/check-config.ts';
 
 const configOf = (url: string) =>
   readConfig({ SMTP_URL: url, MAIL_FROM: 'Recollect <notices@pay.example>' });
@@ -24,4 +25,17 @@ test('a mail server is asked whether it takes us, and gets no email', async () =
 test('an address alone sends nothing: server and sender go together', () => {
   assert.throws(() => readConfig({ SMTP_URL: 'smtp://mail.example' }), /MAIL_FROM must be set too/);
   assert.throws(() => readConfig({ MAIL_FROM: 'a@b.example' }), /SMTP_URL must be set too/);
+});
+
+test('text messages need address and token, are good without them, and the address is never printed', async () => {
+  const { says } = textFinding(readConfig({}));
+  assert.equal(says, 'is not set: customers without an email address are told nothing');
+  const env = { SMS_URL: 'https://sms.example/?key=hush', SMS_TOKEN: 'secret-token' };
+  assert.throws(() => readConfig({ SMS_URL: env.SMS_URL }), /SMS_TOKEN must be set too/);
+  assert.throws(() => readConfig({ SMS_TOKEN: env.SMS_TOKEN }), /SMS_URL must be set too/);
+  const { lines, isGood } = await checkConfigCommand(env);
+  assert.ok(isGood);
+  assert.ok(lines.includes('good     SMS_URL is set'), lines.join('\n'));
+  assert.ok(lines.some((line) => /^good {5}SMS_URL is not tried here/.test(line)));
+  assert.doesNotMatch(lines.join(), /hush|secret-token|^warning/m);
 });

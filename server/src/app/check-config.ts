@@ -77,3 +77,12 @@ export async function mailFindings(config: Config): Promise<Finding[]> {
     mail.close();
   }
 }
+
+/** Says whether text messages are sent. Nothing is asked: a gateway has no question that sends none. */
+export function textFinding({ sms }: Pick<Config, 'sms'>): Finding {
+  const says =
+    sms === null
+      ? 'is not set: customers without an email address are told nothing'
+      : 'is not tried here: it gets the first notice to a customer without an email address';
+  return { level: 'good', setting: 'SMS_URL', says };
+}

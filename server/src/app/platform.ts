@@ -1,4 +1,4 @@
-import { tellByEmail } from '../notices/from-events.ts';
+import { tellPeople } from '../notices/from-events.ts';
 import { makeNotify } from '../notices/notify.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -29,5 +29,5 @@ export function makeTelling(
   parts: Pick<Platform, 'config' | 'ids' | 'vault'>,
 ): Pick<Platform, 'fanOut' | 'notify'> {
   const notify = makeNotify(parts);
-  return { notify, fanOut: tellByEmail(makeFanOut(parts.ids), notify) };
+  return { notify, fanOut: tellPeople(makeFanOut(parts.ids), notify) };
 }

@@ -15,8 +15,7 @@ import { merchantRoutes } from '../merchants/routes.ts';
 import { readMerchant, readRefundsWait, readScheduleSettings } from '../merchants/service.ts';
 import { applyDueChange } from '../merchants/settlement-account-service.ts';
 import { settlementAccountStage } from '../merchants/stages.ts';
-import type { Mail } from '../notices/mail.ts';
-import { noticesStage } from '../notices/stage.ts';
+import { noticesStage, type Senders } from '../notices/stage.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
 import { evidenceStage } from '../payments/evidence/stage.ts';
 import { unknownPaymentsStage } from '../payments/evidence/unknown-payments.ts';
@@ -89,8 +88,10 @@ export interface Partners {
   issuer: Issuer;
   /** Sends webhooks; absent: over the network. */
   sender?: Sender;
-  /** Sends notices; null or absent: they are kept. */
-  mail?: Mail | null;
+  /** Sends notices by email; null or absent: they are kept. */
+  mail?: Senders['mail'];
+  /** Sends notices to customers as text messages; null or absent: nothing does. */
+  texts?: Senders['texts'];
 }
 
 /** The wired service: its automatic work, its endpoints, and what outer slices build on. */
@@ -252,6 +253,7 @@ function stagesOfCollections(
     issuer,
     sender,
     mail = null,
+    texts = null,
   }: Partners & {
     platform: Platform;
     transfers: Transfers;
@@ -289,7 +291,7 @@ function stagesOfCollections(
     coverDebtsStage(settlements, issuer),
     transferFeesStage(settlements, issuer),
     ...webhookStages(platform, sender),
-    ...(mail === null ? [] : [noticesStage(platform, mail)]),
+    ...(mail === null && texts === null ? [] : [noticesStage(platform, { mail, texts })]),
     forgetStage(platform),
     forgetRequestsStage(platform),
     forgetNotificationsStage(platform),

@@ -22,12 +22,21 @@ export function openCustomer(
   const account =
     bank_account === null ? null : vault.open(bank_account, context(merchantId, 'bank_account'));
   return {
-    phone: phone === null ? null : vault.open(phone, context(merchantId, 'phone')),
+    phone: openPhone({ vault }, merchantId, phone),
     bankAccount:
       account === null
         ? null
         : { sort_code: account.slice(0, 6), account_number: account.slice(6) },
   };
+}
+
+/** Opens a sealed phone number: E.164. */
+export function openPhone(
+  { vault }: Pick<Platform, 'vault'>,
+  merchantId: string,
+  sealed: string | null,
+): string | null {
+  return sealed === null ? null : vault.open(sealed, context(merchantId, 'phone'));
 }
 
 /** Returns the sealed identification of a new customer, and its blind index. */

@@ -1,14 +1,15 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 
-/** The customer of a schedule, as a notice finds them; name and email are sealed. */
+/** The customer of a schedule, as a notice finds them; name, email and phone are sealed. */
 export interface CustomerReader {
   merchant_id: string;
   schedule_id: string;
   customer_id: string;
   description: string;
   name: string | null;
-  email: string;
+  email: string | null;
+  phone: string | null;
   /** The consent whose link leads to the customer's page; null before one was granted. */
   consent_id: string | null;
   link: string | null;
@@ -19,15 +20,15 @@ interface OfSchedule {
   scheduleId: string;
 }
 
-/** Returns the customers of schedules that have an email address, each row by its key. */
+/** Returns the customers of schedules, each row by its key. */
 export function findReaders(tx: Tx, schedules: readonly OfSchedule[]): Promise<CustomerReader[]> {
   return tx.rows<CustomerReader>(
-    `SELECT k.merchant_id, k.schedule_id, s.customer_id, s.description, u.name, u.email, p.consent_id, p.link
+    `SELECT k.merchant_id, k.schedule_id, s.customer_id, s.description, u.name, u.email, u.phone, p.consent_id, p.link
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS k (merchant_id, schedule_id)
      CROSS JOIN LATERAL (SELECT customer_id, consent_id, description FROM schedules
        WHERE merchant_id = k.merchant_id AND schedule_id = k.schedule_id OFFSET 0) s
-     CROSS JOIN LATERAL (SELECT name, email FROM customers
-       WHERE merchant_id = k.merchant_id AND customer_id = s.customer_id AND email IS NOT NULL OFFSET 0) u
+     CROSS JOIN LATERAL (SELECT name, email, phone FROM customers
+       WHERE merchant_id = k.merchant_id AND customer_id = s.customer_id OFFSET 0) u
      LEFT JOIN LATERAL (SELECT consent_id, link FROM consents
        WHERE merchant_id = k.merchant_id AND consent_id = s.consent_id OFFSET 0) p ON true`,
     columns(schedules, 'merchantId', 'scheduleId'),
@@ -43,23 +44,24 @@ export async function findOn(tx: Tx, merchantIds: readonly string[]): Promise<Se
   return new Set(rows.map(({ turned_on }) => turned_on));
 }
 
-/** The sealed name and email of a customer. */
+/** The sealed name, email and phone of a customer. */
 export interface Address {
   merchant_id: string;
   customer_id: string;
   name: string | null;
   email: string | null;
+  phone: string | null;
 }
 
-/** Returns the names and emails of customers as they are now. */
+/** Returns the names, emails and phones of customers as they are now. */
 export function findAddresses(
   tx: Tx,
   customers: readonly { merchant_id: string; customer_id: string }[],
 ): Promise<Address[]> {
   return tx.rows<Address>(
-    `SELECT k.merchant_id, k.customer_id, u.name, u.email
+    `SELECT k.merchant_id, k.customer_id, u.name, u.email, u.phone
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS k (merchant_id, customer_id)
-     CROSS JOIN LATERAL (SELECT name, email FROM customers
+     CROSS JOIN LATERAL (SELECT name, email, phone FROM customers
        WHERE merchant_id = k.merchant_id AND customer_id = k.customer_id OFFSET 0) u`,
     columns(customers, 'merchant_id', 'customer_id'),
   );

@@ -1,13 +1,13 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../platform/config.ts';
-import type { Reader } from '../platform/notify.ts';
+import type { EmailReader } from '../platform/notify.ts';
 import type { Rendered } from './letter.ts';
 
 /** An email to send. */
 export interface Email extends Rendered {
   /** Names the email to mail servers: one that is sent twice is recognised by it. */
   id: string;
-  to: Reader;
+  to: EmailReader;
   /** The sender's name; absent: the one of `MAIL_FROM`. */
   fromName?: string;
   /** Where an answer goes; absent: to the sender. */
@@ -23,7 +23,7 @@ export interface InlineImage {
   bytes: Buffer;
 }
 
-/** The outcome of sending an email. `isFinal`: the mail server refused it for good, so it is not sent again. */
+/** The outcome of sending an email or a text message. `isFinal`: it was refused for good, so it is not sent again. */
 export type Sent = { error: null } | { error: string; isFinal: boolean };
 
 /** Sends emails. */

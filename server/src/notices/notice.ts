@@ -2,7 +2,7 @@ import { edges, type StateMachine, statuses } from '../platform/state-machine.ts
 
 export type NoticeStatus = 'pending' | 'sent' | 'failed' | 'kept';
 
-/** The states of a notice to one reader. Without a mail server it is kept, to be read in the dashboard's mailbox. */
+/** The states of a notice to one reader. One that cannot be sent here is kept, to be read in the dashboard's mailbox. */
 export const NOTICES: StateMachine<NoticeStatus> = {
   noun: 'notices',
   table: 'notices',
@@ -10,15 +10,22 @@ export const NOTICES: StateMachine<NoticeStatus> = {
   states: statuses('pending', 'sent', 'failed', 'kept'),
   begins: ['pending', 'kept'],
   edges: [
-    ...edges<NoticeStatus>(['pending'], 'sent', 'the mail server accepted it'),
-    ...edges<NoticeStatus>(['pending'], 'pending', 'the mail server did not accept it yet'),
+    ...edges<NoticeStatus>(['pending'], 'sent', 'the mail server or the gateway accepted it'),
+    ...edges<NoticeStatus>(
+      ['pending'],
+      'pending',
+      'the mail server or the gateway did not accept it yet',
+    ),
     ...edges<NoticeStatus>(
       ['pending'],
       'failed',
-      'the mail server refused it for good, or the last try failed',
+      'it was refused for good, or the last try failed',
     ),
   ],
 };
+
+/** Begins the reason of a text message's entries in the audit trail, which otherwise are of an email. */
+export const BY_TEXT = 'Text message: ';
 
 /** Minutes to wait after failure 1, 2, 3 and so on: docs/rules/notices.md#retries. */
 const RETRY_MINUTES: readonly number[] = [1, 5, 15, 60, 240, 720];

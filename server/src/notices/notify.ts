@@ -1,6 +1,7 @@
+import { channelsOf } from '../customers/reach.ts';
 import { readActor } from '../platform/actor.ts';
 import type { Tx } from '../platform/db.ts';
-import type { NewNotice, Notify, Reader } from '../platform/notify.ts';
+import { isByText, type NewNotice, type Notify, type Reader } from '../platform/notify.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Vault } from '../platform/vault.ts';
 import { isKind, kindOf, type NoticeKind } from './kinds.ts';
@@ -90,9 +91,10 @@ const inKeyOrder = (a: FreshNotice, b: FreshNotice): number =>
 const orderKey = ({ merchantId, kind, causeId, readerIndex }: FreshNotice): Buffer =>
   Buffer.concat([Buffer.from(`${merchantId} ${kind} ${causeId} `), readerIndex]);
 
-/** Makes the function that writes notices. Without a mail server they are kept, to be read in the dashboard. */
+/** Makes the function that writes notices. What cannot be sent here is kept, to be read in the dashboard. */
 export function makeNotify(deps: Deps): Notify {
   const { ids, vault, config } = deps;
+  const { hasEmail, hasTexts } = channelsOf(config);
   return async (tx, at, notices) => {
     if (notices.length === 0) return 0;
     const fresh = (await address(deps, tx, notices)).map(
@@ -105,11 +107,14 @@ export function makeNotify(deps: Deps): Notify {
           causeId,
           scheduleId: scheduleId ?? null,
           customerId: customerId ?? null,
-          readerIndex: vault.index(to.email, `notice:${merchantId}:reader`),
+          readerIndex: vault.index(
+            isByText(to) ? to.phone : to.email,
+            `notice:${merchantId}:reader`,
+          ),
           content: sealContent(vault, noticeId, { to, facts }),
-          ...(config.smtpUrl === null
-            ? { status: 'kept', dueAt: null }
-            : { status: 'pending', dueAt: at }),
+          ...((isByText(to) ? hasTexts : hasEmail)
+            ? { status: 'pending', dueAt: at }
+            : { status: 'kept', dueAt: null }),
         };
       },
     );

@@ -30,7 +30,9 @@ before(async () => {
   });
   platform = Object.assign(own, { notify: makeNotify(own) });
   mail = makeMail(platform.config) ?? assert.fail('no mail');
-  engine = makeEngine(platform.db, platform.clock, platform.log, [noticesStage(platform, mail)]);
+  engine = makeEngine(platform.db, platform.clock, platform.log, [
+    noticesStage(platform, { mail, texts: null }),
+  ]);
   ({ merchantId } = await createMerchant(platform, MERCHANT, async () => undefined));
   for (const [name, role] of TEAM)
     await platform.db.transaction((tx) =>

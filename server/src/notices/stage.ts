@@ -1,23 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import { openProfile } from '../customers/sealed.ts';
+import { channelsOf, readerOf } from '../customers/reach.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
+import type { Config } from '../platform/config.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Address, findAddresses } from './customer-store.ts';
-import { inline, readInlineLogos } from './inline-logo.ts';
+import { readInlineLogos } from './inline-logo.ts';
 import { isKind, kindOf } from './kinds.ts';
-import { render } from './letter.ts';
-import type { Email, InlineImage, Mail, Sent } from './mail.ts';
-import { nextTry } from './notice.ts';
+import type { InlineImage, Mail, Sent } from './mail.ts';
+import { type Message, messageOf } from './message.ts';
+import { BY_TEXT, nextTry } from './notice.ts';
 import { type Content, openContent, sealContent } from './notify.ts';
 import type { Setting } from './sentences.ts';
 import { readSetting } from './setting.ts';
 import { recordTries, type Tried } from './state-store.ts';
-import { letterOf, lookOf } from './words.ts';
+import type { Texts } from './texts.ts';
 
 const BATCH = 25;
-const NO_ADDRESS: Sent = { error: 'The customer has no email address any more.', isFinal: true };
-/** Longer than a mail server may take for a whole batch. */
+const NO_MAIL_SERVER: Sent = { error: 'This service has no mail server any more.', isFinal: false };
+const NO_GATEWAY: Sent = { error: 'This service sends no text messages any more.', isFinal: false };
+/** Longer than a mail server and a gateway may take for a whole batch. */
 const LEASE_MS = 300_000;
 
 interface Claimed {
@@ -66,43 +68,35 @@ async function claimNotices(
   });
 }
 
-/** Returns the content of a notice; one to a customer goes to the address that is known of them now, or to none. */
-function contentOf(
-  { vault }: Platform,
-  { addresses }: Batch,
-  notice: Claimed,
-): { content: Content; resealed: string | null } {
+/** What a notice says and to whom; `resealed` if its reader has changed. */
+interface Opened {
+  content: Content;
+  resealed: string | null;
+}
+
+/** Returns the content of a notice; one to a customer goes to where they are reached now. Null: they are not. */
+function contentOf(platform: Platform, { addresses }: Batch, notice: Claimed): Opened | null {
+  const { vault } = platform;
   const content = openContent(vault, notice.notice_id, notice.content);
   if (notice.customer_id === null) return { content, resealed: null };
   const address = addresses.get(notice.customer_id);
-  const known =
-    address && openProfile({ vault }, notice.merchant_id, { ...address, reference: null });
-  const to = { name: known?.name ?? '', email: known?.email ?? '' };
+  const to = address === undefined ? null : readerOf(platform, notice.merchant_id, address);
+  if (to === null) return null;
   if (isDeepStrictEqual(to, content.to)) return { content, resealed: null };
   const changed = { ...content, to };
   return { content: changed, resealed: sealContent(vault, notice.notice_id, changed) };
 }
 
-/** Returns the email of a notice. Throws if it has no such kind: a defect. */
-function emailOf({ settings, logos }: Batch, notice: Claimed, { to, facts }: Content): Email {
-  const setting = settings.get(notice.merchant_id);
-  if (!isKind(notice.kind) || setting === undefined) throw new Error('a notice without its words');
-  const image = logos.get(notice.merchant_id);
-  const look = inline(lookOf(notice.kind, setting), image);
-  const rendered = render(letterOf(notice.kind, facts, setting), look);
-  const email = { id: notice.notice_id, to, ...rendered };
-  if (notice.customer_id === null) return email;
-  const { merchantName: fromName, merchantEmail } = setting;
-  return {
-    ...email,
-    fromName,
-    ...(merchantEmail === '' ? {} : { replyTo: merchantEmail }),
-    ...(image === undefined ? {} : { image }),
-  };
-}
+/** A try, by what, and the content if it changed. */
+type Outcome = Sent & { by: 'email' | 'text'; resealed: string | null };
 
-/** A try, and the content if it changed. */
-type Outcome = Sent & { resealed: string | null };
+/** What a customer who cannot be reached has not, in a sentence. */
+function noAddress(config: Config): Sent {
+  const missing = channelsOf(config).hasTexts
+    ? 'neither an email address nor a mobile number'
+    : 'no email address';
+  return { error: `The customer has ${missing} any more.`, isFinal: true };
+}
 
 function triedOf(notice: Claimed, sent: Outcome, at: Temporal.Instant): Tried {
   const isFinal = sent.error !== null && sent.isFinal;
@@ -111,27 +105,54 @@ function triedOf(notice: Claimed, sent: Outcome, at: Temporal.Instant): Tried {
     noticeId: notice.notice_id,
     scheduleId: notice.schedule_id,
     content: sent.resealed,
-    about: isKind(notice.kind) ? kindOf(notice.kind).title : notice.kind,
+    about: aboutOf(notice.kind, sent.by),
     error: sent.error,
     nextTry: sent.error === null || isFinal ? null : nextTry(notice.attempts + 1, at),
   };
 }
 
+/** What a notice is about, for the audit trail: of a text message it says so. */
+function aboutOf(kind: string, by: 'email' | 'text'): string {
+  const about = isKind(kind) ? kindOf(kind).title : kind;
+  return by === 'text' ? `${BY_TEXT}${about}` : about;
+}
+
+/** What sends emails and text messages; null: nothing does. */
+export interface Senders {
+  mail: Mail | null;
+  texts: Texts | null;
+}
+
+function sendMessage({ mail, texts }: Senders, message: Message): Promise<Sent> | Sent {
+  if (message.by === 'text') return texts?.send(message.text) ?? NO_GATEWAY;
+  return mail?.send(message.email) ?? NO_MAIL_SERVER;
+}
+
 /**
- * Sends due notices between two transactions. A process that crashes after the mail server accepted one sends it again, under the
- * same message id (docs/rules/notices.md#once-per-cause).
+ * Sends due notices between two transactions. A process that crashes after the mail server or the gateway accepted one sends it
+ * again, under the same message id (docs/rules/notices.md#once-per-cause).
  */
-export function noticesStage(platform: Platform, mail: Mail): Stage {
+export function noticesStage(platform: Platform, senders: Senders): Stage {
   const { clock, db, log } = platform;
   const send = async (batch: Batch, notice: Claimed): Promise<Outcome> => {
+    let by: Outcome['by'] = 'email';
     try {
-      const { content, resealed } = contentOf(platform, batch, notice);
-      if (content.to.email === '') return { ...NO_ADDRESS, resealed };
-      const email = emailOf(batch, notice, content);
-      return { ...(await mail.send(email)), resealed };
+      const opened = contentOf(platform, batch, notice);
+      if (opened === null) return { ...noAddress(platform.config), by, resealed: null };
+      const { content, resealed } = opened;
+      const message = messageOf({
+        id: notice.notice_id,
+        kind: notice.kind,
+        isToCustomer: notice.customer_id !== null,
+        content,
+        setting: batch.settings.get(notice.merchant_id),
+        image: batch.logos.get(notice.merchant_id),
+      });
+      by = message.by;
+      return { ...(await sendMessage(senders, message)), by, resealed };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      return { error: message, isFinal: true, resealed: null };
+      return { error: message, isFinal: true, by, resealed: null };
     }
   };
   const attempt = async (batch: Batch, notice: Claimed): Promise<Tried> => {

@@ -1,5 +1,5 @@
 import { openLink } from '../consents/service.ts';
-import { openProfile } from '../customers/sealed.ts';
+import { readerOf } from '../customers/reach.ts';
 import type { Tx } from '../platform/db.ts';
 import type { NewNotice, Reader } from '../platform/notify.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -9,7 +9,7 @@ type Deps = Pick<Platform, 'vault' | 'config'>;
 type ToCustomer = NewNotice & { customer: NonNullable<NewNotice['customer']> };
 
 /** A notice to a customer, with its reader. */
-export interface AddressedToCustomer extends NewNotice {
+export interface AddressedToCustomer extends Omit<NewNotice, 'to'> {
   to: Reader;
   scheduleId: string;
   customerId: string;
@@ -18,8 +18,9 @@ export interface AddressedToCustomer extends NewNotice {
 const isToCustomer = (notice: NewNotice): notice is ToCustomer => notice.customer !== undefined;
 
 /**
- * Returns the notices that go to customers, with their addresses: those of kinds that the merchant has turned on, or that
- * somebody asked for, to customers who have an email address. A merchant who has turned nothing on costs one statement.
+ * Returns the notices that go to customers, with their readers: those of kinds that the merchant has turned on, or that
+ * somebody asked for, to customers who can be reached by email or text message. A merchant who has turned nothing on costs one
+ * statement.
  */
 export async function addressCustomers(
   { vault, config }: Deps,
@@ -45,12 +46,9 @@ export async function addressCustomers(
   return wanted.flatMap(({ customer, ...notice }) => {
     const reader = byKey.get(`${notice.merchantId} ${customer.scheduleId}`);
     if (reader === undefined) return [];
-    const { name, email } = openProfile({ vault }, notice.merchantId, {
-      ...reader,
-      reference: null,
-    });
+    const to = readerOf({ vault, config }, notice.merchantId, reader);
+    if (to === null) return [];
     const facts = { ...aboutOf({ vault, config }, reader), ...notice.facts };
-    const to = { name: name ?? '', email: email ?? '' };
     return [
       { ...notice, facts, to, scheduleId: reader.schedule_id, customerId: reader.customer_id },
     ];

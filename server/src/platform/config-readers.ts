@@ -19,6 +19,9 @@ export const variable = <T>(
   read,
 });
 
+/** Host names of this machine. */
+export const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|::1|\[::1\])$/i;
+
 export const text = (value: string): string => value;
 
 /** Reads a name that people are shown. */
@@ -72,6 +75,24 @@ export function url(protocols: readonly string[]): (value: string) => string {
       throw new Error(`must be a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return value.replace(/\/+$/, '');
   };
+}
+
+/** Reads the address of a gateway that gets a secret: https, or http on this machine. */
+export function gatewayUrl(value: string): string {
+  const read = URL.parse(value);
+  const isLocal = read?.protocol === 'http:' && LOOPBACK.test(read.hostname);
+  if (read === null || (read.protocol !== 'https:' && !isLocal))
+    throw new Error('must be a URL starting with https://, or with http:// on this machine');
+  if (read.username !== '' || read.password !== '' || read.hash !== '')
+    throw new Error('must have no user, password or fragment');
+  return value;
+}
+
+/** Reads a token that fits a header: letters, digits and signs, without spaces. */
+export function bearerToken(value: string): string {
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new Error('must be letters, digits and signs without spaces');
+  return value;
 }
 
 export function key32(value: string): Buffer {

@@ -1,4 +1,5 @@
 import { FIRM_SETTINGS, FIRM_VARIABLES, type FirmValues } from './config-firm.ts';
+import { LOOPBACK } from './config-readers.ts';
 
 // Checks settings beyond their format, from their values alone; files and the database are checked elsewhere.
 
@@ -26,6 +27,8 @@ export interface Settings extends FirmValues {
   ISSUER_NOTIFICATION_SECRET: string | null;
   SMTP_URL: string | null;
   MAIL_FROM: string | null;
+  SMS_URL: string | null;
+  SMS_TOKEN: string | null;
 }
 
 type Setting = keyof Settings;
@@ -34,11 +37,11 @@ const TOGETHER: readonly (readonly Setting[])[] = [
   ['ISSUER_URL', 'ISSUER_KEY_ID', 'ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
   ['ENCRYPTION_KEYS', 'BLIND_INDEX_KEY'],
   ['SMTP_URL', 'MAIL_FROM'],
+  ['SMS_URL', 'SMS_TOKEN'],
 ];
 const SHORTEST_SECRET = 24;
 const FEWEST_CHARACTERS = 8;
 const FEWEST_BYTES = 8;
-const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|::1|\[::1\])$/i;
 const PLACEHOLDER =
   /change[-_ ]?(me|this|it)|replace[-_ ]?(me|this|with)|placeholder|your[-_ ]|insert[-_ ]|<[^>]*>/i;
 
@@ -123,7 +126,7 @@ function addresses(v: Settings): Finding[] {
 function placeholders(v: Settings): Finding[] {
   const names = [
     ...['BASE_URL', 'DATABASE_URL', 'ISSUER_URL', 'ISSUER_KEY_ID', 'BANKS_FILE'],
-    ...['ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
+    ...['ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET', 'SMS_URL', 'SMS_TOKEN'],
   ] as ('BASE_URL' | 'DATABASE_URL' | 'ISSUER_URL' | 'ISSUER_KEY_ID' | 'ISSUER_SECRET')[];
   return names
     .filter((name) => isPlaceholder(v[name] ?? ''))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRM_ENV } from '../../test-support/firm.ts';
-import { type Config, ConfigError, readConfig, VARIABLES, VERSION } from './config.ts';
+import { ConfigError, readConfig, VARIABLES, VERSION } from './config.ts';
+import { NOTICE_CASES, type SettingCase } from './test-notice-settings.ts';
 
 const keyOf = (first: number): string =>
   Buffer.from(Array.from({ length: 32 }, (_, n) => (first + n * 7) % 256)).toString('base64');
@@ -28,11 +29,8 @@ const LIVE = {
 
 type Name = keyof typeof VARIABLES;
 
-/** For every variable: accepted texts with their values, and rejected texts. */
-const CASES: Record<
-  Name,
-  { set?: object; good: [string, unknown, (c: Config) => unknown][]; bad: string[] }
-> = {
+/** For every variable. */
+const CASES: Record<Name, SettingCase> = {
   MODE: { good: [['sandbox', 'sandbox', (c) => c.mode]], bad: ['production', 'Live'] },
   ROLES: {
     good: [
@@ -180,24 +178,7 @@ const CASES: Record<
     bad: [],
   },
   WEBHOOK_TIMEOUT_MS: { good: [['5000', 5000, (c) => c.webhookTimeoutMs]], bad: ['99', '60001'] },
-  SMTP_URL: {
-    set: { MAIL_FROM: 'notices@example.com' },
-    good: [['smtps://u:p@mail.example:465', 'smtps://u:p@mail.example:465', (c) => c.smtpUrl]],
-    bad: ['mail.example', 'https://mail.example'],
-  },
-  MAIL_FROM: {
-    set: { SMTP_URL: 'smtp://mail.example' },
-    good: [
-      ['notices@example.com', 'notices@example.com', (c) => c.mailFrom],
-      ['Fern Hill <a@b.example>', 'Fern Hill <a@b.example>', (c) => c.mailFrom],
-    ],
-    bad: [
-      'Fern Hill',
-      'a@b.example, c@d.example',
-      'Fern <a@b.example',
-      'a@b.example\nBcc: c@d.example',
-    ],
-  },
+  ...NOTICE_CASES,
   SANDBOX_BANK_PORT: { good: [['5001', 5001, (c) => c.sandboxBankPort]], bad: ['x'] },
   SANDBOX_BANK_PAGES_PORT: { good: [['5002', 5002, (c) => c.sandboxBankPagesPort]], bad: ['x'] },
   SANDBOX_ISSUER_PORT: { good: [['5003', 5003, (c) => c.sandboxIssuerPort]], bad: ['x'] },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
+import { NOTICE_VARIABLES } from './config-notices.ts';
 import { OPERATOR_VARIABLES } from './config-operators.ts';
 import {
   addresses,
@@ -8,7 +9,6 @@ import {
   integer,
   key32,
   keyRing,
-  mailbox,
   oneOf,
   text,
   url,
@@ -77,6 +77,8 @@ export interface Config {
   smtpUrl: string | null;
   /** The sender of every email: an address, perhaps with a name. */
   mailFrom: string | null;
+  /** The gateway that sends text messages to customers. Null: none are sent. */
+  sms: { url: string; token: string } | null;
   sandboxBankPort: number;
   sandboxBankPagesPort: number;
   sandboxIssuerPort: number;
@@ -202,12 +204,7 @@ export const VARIABLES = {
     '10000',
     integer(100, 60_000),
   ),
-  SMTP_URL: variable(
-    'the mail server for notices: smtp:// or smtps://, with user and password; without it none is sent',
-    null,
-    url(['smtp:', 'smtps:']),
-  ),
-  MAIL_FROM: variable('the sender of notices: an address, or Name <address>', null, mailbox),
+  ...NOTICE_VARIABLES,
   SANDBOX_BANK_PORT: variable("the sandbox bank's back channel", '4001', integer(0, 65535)),
   SANDBOX_BANK_PAGES_PORT: variable("the sandbox bank's pages", '4002', integer(0, 65535)),
   SANDBOX_ISSUER_PORT: variable('the sandbox e-money issuer', '4003', integer(0, 65535)),
@@ -331,6 +328,7 @@ function configOf(v: Values): Config {
     webhookTimeoutMs: sure(v.WEBHOOK_TIMEOUT_MS),
     smtpUrl: v.SMTP_URL,
     mailFrom: v.MAIL_FROM,
+    sms: v.SMS_URL === null ? null : { url: v.SMS_URL, token: sure(v.SMS_TOKEN) },
     sandboxBankPort: sure(v.SANDBOX_BANK_PORT),
     sandboxBankPagesPort: sure(v.SANDBOX_BANK_PAGES_PORT),
     sandboxIssuerPort: sure(v.SANDBOX_ISSUER_PORT),

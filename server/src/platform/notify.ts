@@ -1,22 +1,34 @@
 import type { Tx } from './db.ts';
 
-/** A person who gets a notice. */
-export interface Reader {
+/** A person who gets a notice by email. */
+export interface EmailReader {
   name: string;
   email: string;
 }
 
-/** Something that people are told by email, whatever they have open. */
+/** A customer who gets a notice as a text message; `phone` is E.164. */
+export interface TextReader {
+  name: string;
+  phone: string;
+}
+
+/** A person who gets a notice. */
+export type Reader = EmailReader | TextReader;
+
+/** Whether a notice goes to this reader as a text message, and not by email. */
+export const isByText = (reader: Reader): reader is TextReader => 'phone' in reader;
+
+/** Something that people are told by email or text message, whatever they have open. */
 export interface NewNotice {
   merchantId: string;
   kind: string;
   /** What caused it. For one kind and one cause each reader gets one notice. */
   causeId: string;
   /** Absent, and no customer: the members of the merchant's team whose roles the kind names. */
-  to?: Reader;
+  to?: EmailReader;
   /**
-   * The customer of this schedule, if there is an email address and the merchant has turned the kind on; `isAsked`: somebody
-   * asked for this very email, so it goes out whatever is turned on. `description` and, without a `url`, the link to the
+   * The customer of this schedule, if they can be reached and the merchant has turned the kind on; `isAsked`: somebody
+   * asked for this very notice, so it goes out whatever is turned on. `description` and, without a `url`, the link to the
    * customer's page are added to the facts.
    */
   customer?: { scheduleId: string; isAsked?: boolean };

@@ -52,13 +52,14 @@ const TERMS = TERMS_COLUMNS.split(',')
 
 /**
  * Returns at most `limit` coming collections until `until` that the customers of active schedules must be notified of: set
- * and not announced, announced otherwise, or announced and taken back. Customers without an email address are left out.
+ * and not announced, announced otherwise, or announced and taken back. Customers without an email address are left out,
+ * and with `hasTexts` those without a phone number too. A landline counts as one, so its customer is not looked at every day.
  */
 export function findUnannounced(
   tx: Tx,
   merchantId: string,
   [now, until]: readonly [Temporal.Instant, Temporal.Instant],
-  limit: number,
+  { limit, hasTexts }: { limit: number; hasTexts: boolean },
 ): Promise<UnannouncedRow[]> {
   return tx.rows<UnannouncedRow>(
     `SELECT d.schedule_id, d.due_date, d.is_set, d.set_pence, d.times, ${TERMS}
@@ -76,11 +77,12 @@ export function findUnannounced(
      CROSS JOIN LATERAL (SELECT customer_id, live_version FROM schedules
        WHERE merchant_id = $1 AND schedule_id = d.schedule_id AND status = 'active' OFFSET 0) s
      CROSS JOIN LATERAL (SELECT 1 FROM customers
-       WHERE merchant_id = $1 AND customer_id = s.customer_id AND email IS NOT NULL OFFSET 0) u
+       WHERE merchant_id = $1 AND customer_id = s.customer_id 
+         AND (email IS NOT NULL OR ($5::boolean AND phone IS NOT NULL)) OFFSET 0) u
      CROSS JOIN LATERAL (SELECT ${TERMS_COLUMNS} FROM schedule_terms
        WHERE merchant_id = $1 AND schedule_id = d.schedule_id AND version = s.live_version OFFSET 0) t
      ORDER BY d.due_date, d.schedule_id LIMIT $4`,
-    [merchantId, now, until, limit],
+    [merchantId, now, until, limit, hasTexts],
   );
 }
 

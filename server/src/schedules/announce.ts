@@ -1,3 +1,4 @@
+import { channelsOf } from '../customers/reach.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
@@ -52,13 +53,16 @@ export function announceStage(platform: Platform): Stage {
 }
 
 async function announce(
-  { notify }: Platform,
+  { notify, config }: Platform,
   tx: Tx,
   now: Temporal.Instant,
   { merchant_id: merchantId, days_ahead }: Announcing,
 ): Promise<void> {
   const until = now.add({ hours: 24 * days_ahead });
-  const untold = await findUnannounced(tx, merchantId, [now, until], TOGETHER);
+  const untold = await findUnannounced(tx, merchantId, [now, until], {
+    limit: TOGETHER,
+    hasTexts: channelsOf(config).hasTexts,
+  });
   await recordAnnounced(tx, merchantId, untold);
   const notices = untold.flatMap((row) => noticeOf(merchantId, row) ?? []);
   await notify(tx, now, notices);

@@ -1,5 +1,6 @@
 import { openConsents } from '../consents/service.ts';
 import { type ConsentRow, lockGrantedOf } from '../consents/store.ts';
+import { channelsOf } from '../customers/reach.ts';
 import { identifyCustomers, requireCustomer } from '../customers/service.ts';
 import type { CustomerView } from '../customers/view.ts';
 import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
@@ -7,12 +8,12 @@ import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
 import type { NewNotice } from '../platform/notify.ts';
 import type { Asked, Platform, Work } from '../platform/platform.ts';
-import { consentEmail } from './consent-email.ts';
 import { coverRefusal } from './cover.ts';
 import { firstTerms } from './first-terms.ts';
 import { controlParameters } from './headroom.ts';
 import { insertSchedules, insertTerms } from './insert-store.ts';
 import { type Lifecycle, nextAfter, type ScheduleHooks } from './lifecycle.ts';
+import { linkNotice } from './link-notice.ts';
 import { countSchedules, type ScheduleFilter } from './list-store.ts';
 import { occurrence } from './occurrences.ts';
 import { type CreateBody, customerOf } from './request.ts';
@@ -134,7 +135,7 @@ interface Waiting {
   refusal: string | null;
 }
 
-/** Opens the consents of new schedules, and emails the links to the customers who have an address. */
+/** Opens the consents of new schedules, and sends the links to the customers who can be reached. */
 async function awaitConsents(
   work: Work,
   merchantId: string,
@@ -147,14 +148,15 @@ async function awaitConsents(
     const before = created(made.schedule, 'pending_consent', reason);
     return { merchantId, scheduleId, customerId, termsVersion: 1, before, made };
   });
-  const emails: NewNotice[] = [];
+  const { hasTexts } = channelsOf(work.platform.config);
+  const notices: NewNotice[] = [];
   for (const { made, consentId, url } of openConsents(work, merchantId, wanted)) {
     made.url = url;
     const { schedule, terms, customer } = made;
     const asked = { schedule, terms, consented: null, consentId, link: url };
-    if (customer.email !== undefined) emails.push(consentEmail(asked, work.now));
+    if (customer.email !== undefined || hasTexts) notices.push(linkNotice(asked, work.now));
   }
-  await work.platform.notify(work.tx, work.now, emails);
+  await work.platform.notify(work.tx, work.now, notices);
 }
 
 async function startCovered(

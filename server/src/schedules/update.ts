@@ -4,15 +4,15 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
-import { describePrice } from './consent-email.ts';
 import { describeAmount, describeSeries } from './describe.ts';
-import { emailConsent } from './email-consent.ts';
 import { insertTerms } from './insert-store.ts';
 import { cancel, type Lifecycle, NOTHING_NEXT, nextUnder, pause, resume } from './lifecycle.ts';
 import { describeAsked } from './limits.ts';
+import { describePrice } from './link-notice.ts';
 import { instantOf, type UpdateBody } from './request.ts';
 import { planResume } from './resume-later.ts';
 import { type Schedule, statusChange, type Terms } from './schedule.ts';
+import { sendConsentLink } from './send-link.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
 import { statementReference } from './statement-reference.ts';
 import { changeSchedule, lockSchedule, readTerms, type ScheduleChange } from './store.ts';
@@ -160,7 +160,7 @@ async function changeTerms(
       termsVersion: terms.version,
     });
   const changed = await changeSchedule(tx, schedule, change, now);
-  await emailConsent(life.platform, { tx, now, merchantId }, scheduleId);
+  await sendConsentLink(life.platform, { tx, now, merchantId }, scheduleId);
   return changed;
 }
 

@@ -43,10 +43,10 @@ export function BulkDialog({ act, targets, value, currency, onClose }: BulkProps
       did: 'cancelled',
     },
     remind: {
-      title: `Email ${countWords(count, 'consent link')}?`,
-      body: 'Each customer gets the link to their consent by email, once a day at most.',
-      button: `Email ${countWords(count, 'consent link')}`,
-      did: 'emailed',
+      title: `Send ${countWords(count, 'consent link')}?`,
+      body: 'Each customer gets the link to their consent, once a day at most.',
+      button: `Send ${countWords(count, 'consent link')}`,
+      did: 'sent',
     },
   }[act];
   return (

@@ -74,9 +74,11 @@ interface KindsProps {
   title: string;
   lead: string;
   kinds: readonly KindItem[];
+  /** Whether customers may get it as a text message. */
+  isTexted: boolean;
 }
 
-function Kinds({ title, lead, kinds }: KindsProps) {
+function Kinds({ title, lead, kinds, isTexted }: KindsProps) {
   const [shown, setShown] = useState<KindItem | null>(null);
   return (
     <Card title={title} lead={lead} isFlush>
@@ -90,6 +92,7 @@ function Kinds({ title, lead, kinds }: KindsProps) {
         <EmailDialog
           title="Preview"
           {...shown.preview}
+          textMessage={isTexted ? shown.text_message : null}
           address={kindAddress(shown.kind)}
           onClose={() => setShown(null)}
         />
@@ -98,27 +101,38 @@ function Kinds({ title, lead, kinds }: KindsProps) {
   );
 }
 
+/** Says whom they reach, and how. */
+function toCustomers({ isSent, isTexted }: { isSent: boolean; isTexted: boolean }): string {
+  const off = 'Off until you turn them on.';
+  if (!isTexted) return `${off} They go to customers whose email address you have given.`;
+  if (!isSent) return `${off} They go as text messages to customers with a mobile number.`;
+  const others = 'and as text messages to others with a mobile number';
+  return `${off} They go by email to customers whose address you have given, ${others}.`;
+}
+
 /** /settings/emails */
 export function EmailsPage() {
   const kinds = useNoticeKinds();
   return (
-    <Page title="Emails" lead="What we tell your customers and your team by email.">
+    <Page title="Emails" lead="What we tell your customers and your team.">
       <SettingsNav />
       <QueryView query={kinds}>
-        {({ kinds: all, is_sent: isSent }) => (
+        {({ kinds: all, is_sent: isSent, is_texted: isTexted }) => (
           <div className="stack">
             <Kinds
               title="To your customers"
-              lead="Off until you turn them on. They go to customers whose email address you have given."
+              isTexted={isTexted}
+              lead={toCustomers({ isSent, isTexted })}
               kinds={all.filter((kind) => kind.is_for_customers)}
             />
             <Kinds
               title="To your team"
+              isTexted={false}
               lead="Changes apply from the next email on."
               kinds={all.filter((kind) => !kind.is_for_customers)}
             />
             <Can do="manage_settings">
-              <SentEmails isSent={isSent} />
+              <SentEmails isSent={isSent} isTexted={isTexted} />
             </Can>
           </div>
         )}

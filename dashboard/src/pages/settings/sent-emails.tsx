@@ -12,8 +12,16 @@ import { EmailDialog } from './email-dialog.tsx';
 
 function columns(onRead: (email: NoticeItem) => void): Column<NoticeItem>[] {
   return [
-    { header: 'Subject', cell: ({ subject }) => subject },
-    { header: 'To', cell: ({ to }) => to.email },
+    {
+      header: 'Subject',
+      cell: ({ subject, by }) => (
+        <span className="email-kind">
+          <span>{subject}</span>
+          {by === 'text' ? <span className="quiet small">Text message</span> : null}
+        </span>
+      ),
+    },
+    { header: 'To', cell: ({ to }) => to.address },
     {
       header: 'Status',
       cell: ({ status, error }) => (
@@ -30,7 +38,7 @@ function columns(onRead: (email: NoticeItem) => void): Column<NoticeItem>[] {
       cell: (email) => (
         <Button
           size="small"
-          aria-label={`Read: ${email.subject}, to ${email.to.email}`}
+          aria-label={`Read: ${email.subject}, to ${email.to.address}`}
           onPress={() => onRead(email)}
         >
           Read
@@ -40,20 +48,24 @@ function columns(onRead: (email: NoticeItem) => void): Column<NoticeItem>[] {
   ];
 }
 
-/** The mailbox: every email, sent or kept. */
-export function SentEmails({ isSent }: { isSent: boolean }) {
+interface SentProps {
+  isSent: boolean;
+  isTexted: boolean;
+}
+
+function leadOf({ isSent, isTexted }: SentProps): string {
+  if (isSent)
+    return `Every email${isTexted ? ' and text message' : ''} to your customers and your team, newest first.`;
+  const texts = isTexted ? ' Text messages to your customers are sent.' : '';
+  return `This service has no mail server, so emails are kept here and not sent.${texts}`;
+}
+
+/** The mailbox: every email and text message, sent or kept. */
+export function SentEmails(props: SentProps) {
   const emails = useNotices();
   const [shown, setShown] = useState<NoticeItem | null>(null);
   return (
-    <Card
-      title="Mailbox"
-      lead={
-        isSent
-          ? 'Every email to your customers and your team, newest first.'
-          : 'This service has no mail server, so emails are kept here and not sent.'
-      }
-      isFlush
-    >
+    <Card title="Mailbox" lead={leadOf(props)} isFlush>
       <QueryView query={emails}>
         {(rows) =>
           rows.length === 0 ? (
@@ -75,7 +87,8 @@ export function SentEmails({ isSent }: { isSent: boolean }) {
         <EmailDialog
           title={shown.title}
           subject={shown.subject}
-          text={shown.lines.join('\n\n')}
+          text={shown.by === 'text' ? null : shown.lines.join('\n\n')}
+          textMessage={shown.by === 'text' ? shown.lines.join(' ') : null}
           address={previewAddress(shown.id)}
           onClose={() => setShown(null)}
         />

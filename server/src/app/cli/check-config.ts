@@ -1,6 +1,6 @@
 import { VARIABLES } from '../../platform/config.ts';
 import type { Finding } from '../../platform/config-rules.ts';
-import { checkConfig, databaseFinding, mailFindings } from '../check-config.ts';
+import { checkConfig, databaseFinding, mailFindings, textFinding } from '../check-config.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,6 +13,8 @@ const SECRET = new Set([
   'ISSUER_SECRET',
   'ISSUER_NOTIFICATION_SECRET',
   'SMTP_URL',
+  'SMS_URL',
+  'SMS_TOKEN',
 ]);
 const WORDS = { good: 'good   ', warning: 'warning', problem: 'PROBLEM' } as const;
 const ORDER = ['good', 'warning', 'problem'] as const;
@@ -22,7 +24,7 @@ export async function checkConfigCommand(env: Env): Promise<{ lines: string[]; i
   const { config, findings } = checkConfig(env);
   const all = [...goodSettings(env, findings), ...findings];
   if (config !== null && config.databaseUrl !== null) all.push(await databaseFinding(config));
-  if (config !== null) all.push(...(await mailFindings(config)));
+  if (config !== null) all.push(...(await mailFindings(config)), textFinding(config));
   const problems = all.filter(({ level }) => level === 'problem').length;
   return {
     lines: [

@@ -56,7 +56,7 @@ function view(row: ActivityRow, nameOf: (actor: string) => Actor): ActivityItem 
     subject: subjectOf(row.object_id),
     object_id: row.object_id,
     schedule_id: row.schedule_id,
-    title: activityTitle(row.object_id, row.from_state, row.to_state),
+    title: activityTitle(row.object_id, row.from_state, row.to_state, row.reason),
     reason: nameMentions(activityWhy(row.object_id, row.reason), nameOf),
   };
 }

@@ -65,10 +65,15 @@ export function subjectOf(id: string): Subject | null {
 }
 
 /** Describes a change of anything in a sentence without its full stop. */
-export function activityTitle(objectId: string, from: string | null, to: string): string {
+export function activityTitle(
+  objectId: string,
+  from: string | null,
+  to: string,
+  reason = '',
+): string {
   const subject = subjectOf(objectId);
   const own = subject === null ? undefined : TITLES[subject];
-  if (own === undefined) return changeTitle(objectKind(objectId), from, to);
+  if (own === undefined) return changeTitle(objectKind(objectId), from, to, reason);
   const title = own[`${from} ${to}`] ?? own[to];
   if (title !== undefined) return title;
   return subject === 'member' ? roleTitle(from, to) : capitalised(inWords(to));

@@ -11,6 +11,7 @@ import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import { refuseUnstorable } from '../../platform/http/inputs.ts';
 import type { Guard } from '../../platform/http/mount.ts';
+import { isByText } from '../../platform/notify.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** What is shown: an email's kind and facts. */
@@ -56,7 +57,8 @@ export function addPreviews(
   add('/:name/preview', 'readNotice', async (tx, merchantId, id) => {
     const row = await findNotice(tx, merchantId, id);
     if (row === null || !isKind(row.kind)) throw notFound('email');
-    const { facts } = openContent(platform.vault, id, row.content);
+    const { to, facts } = openContent(platform.vault, id, row.content);
+    if (isByText(to)) throw notFound('email');
     return { kind: row.kind, facts, hasLink: false };
   });
 }

@@ -1,3 +1,4 @@
+import { channelsOf } from '../../customers/reach.ts';
 import { findOn } from '../../notices/customer-store.ts';
 import { isKind, kindOf, NOTICE_KINDS, type NoticeKind } from '../../notices/kinds.ts';
 import { render } from '../../notices/letter.ts';
@@ -6,16 +7,20 @@ import { SAMPLE_FACTS } from '../../notices/samples.ts';
 import type { Setting } from '../../notices/sentences.ts';
 import { readSetting } from '../../notices/setting.ts';
 import { findOff, listNotices, type NoticeRow, setKind } from '../../notices/store.ts';
+import { sentenceOf, textOf } from '../../notices/text-words.ts';
 import { letterOf, lookOf } from '../../notices/words.ts';
 import { recordChanges } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
+import { isByText } from '../../platform/notify.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { findDaysAhead, setDaysAhead } from '../../schedules/announce-store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import type { KindItem, KindList, NoticeItem, NoticeList } from './view.ts';
 
 const ORDER = 'notices';
+/** What is shown of a phone number. */
+const LAST_DIGITS = 4;
 
 /** The kind that is sent some days ahead. */
 const AHEAD: NoticeKind = 'payment_changes';
@@ -55,12 +60,14 @@ function viewKind(
     is_on: isOn,
     days_ahead: kind === AHEAD ? (daysAhead ?? DEFAULT_DAYS_AHEAD) : null,
     preview: { subject, text },
+    text_message: isForCustomers ? textOf(kind, SAMPLE_FACTS[kind], setting) : null,
   };
 }
 
 /** Returns every kind of email, whether it is on, and how it reads with made-up facts. */
 export async function showKinds(platform: Platform, asked: Asked): Promise<KindList> {
   const { tx, merchantId } = asked;
+  const { hasEmail, hasTexts } = channelsOf(platform.config);
   const setting = await readSetting(platform, tx, merchantId);
   const off = await findOff(tx, [merchantId]);
   const on = await findOn(tx, [merchantId]);
@@ -70,7 +77,8 @@ export async function showKinds(platform: Platform, asked: Asked): Promise<KindL
     return kindOf(kind).isForCustomers ? on.has(key) : !off.has(key);
   };
   return {
-    is_sent: platform.config.smtpUrl !== null,
+    is_sent: hasEmail,
+    is_texted: hasTexts,
     kinds: NOTICE_KINDS.map((kind) => viewKind(kind, isOn(kind), setting, daysAhead)),
   };
 }
@@ -98,7 +106,7 @@ export async function switchKind(
   return viewKind(kind, isOn, await readSetting(platform, tx, merchantId), days);
 }
 
-/** Returns a page of a merchant's emails, newest first, without their links. Throws 400 `cursor`. */
+/** Returns a page of a merchant's emails and text messages, newest first, without their links. Throws 400 `cursor`. */
 export async function showNotices(
   platform: Platform,
   asked: Asked,
@@ -116,14 +124,19 @@ export async function showNotices(
 function viewNotice({ vault }: Platform, row: NoticeRow, setting: Setting): NoticeItem[] {
   if (!isKind(row.kind)) return []; // of a version that knew more kinds
   const { to, facts } = openContent(vault, row.notice_id, row.content);
-  const { subject, lines } = letterOf(row.kind, facts, setting);
+  const letter = letterOf(row.kind, facts, setting);
   return [
     {
       id: row.notice_id,
       title: kindOf(row.kind).title,
-      to,
-      subject,
-      lines: [...lines],
+      ...(isByText(to)
+        ? {
+            by: 'text',
+            to: { name: to.name, address: `number ending in ${to.phone.slice(-LAST_DIGITS)}` },
+            lines: [sentenceOf(row.kind, facts, setting)],
+          }
+        : { by: 'email', to: { name: to.name, address: to.email }, lines: [...letter.lines] }),
+      subject: letter.subject,
       status: row.status,
       attempts: row.attempts,
       error: row.error,

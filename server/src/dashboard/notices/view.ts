@@ -18,12 +18,16 @@ const KindItem = Type.Object({
     subject: Type.String(),
     text: Type.String({ description: 'The plain-text version.' }),
   }),
+  text_message: OrNull(
+    Type.String({ description: 'As a text message; null: it is never sent as one.' }),
+  ),
 });
 export type KindItem = Static<typeof KindItem>;
 
 /** Every kind of email. */
 export const KindList = Type.Object({
   is_sent: Type.Boolean({ description: 'Whether this service has a mail server.' }),
+  is_texted: Type.Boolean({ description: 'Whether this service sends text messages.' }),
   kinds: Type.Array(KindItem),
 });
 export type KindList = Static<typeof KindList>;
@@ -31,7 +35,11 @@ export type KindList = Static<typeof KindList>;
 const NoticeItem = Type.Object({
   id: Type.String(),
   title: Type.String(),
-  to: Type.Object({ name: Type.String(), email: Type.String() }),
+  by: OneOf(['email', 'text'] as const),
+  to: Type.Object({
+    name: Type.String(),
+    address: Type.String({ description: 'The email address, or the end of the phone number.' }),
+  }),
   subject: Type.String(),
   lines: Type.Array(Type.String(), { description: 'Its paragraphs. Links are left out.' }),
   status: OneOf(['pending', 'sent', 'failed', 'kept'] as const),
@@ -42,7 +50,7 @@ const NoticeItem = Type.Object({
 });
 export type NoticeItem = Static<typeof NoticeItem>;
 
-/** The emails of a merchant, newest first. */
+/** The emails and text messages of a merchant, newest first. */
 export const NoticeList = CursorListOf(NoticeItem);
 export type NoticeList = Static<typeof NoticeList>;
 

@@ -1,12 +1,13 @@
+import { channelsOf } from '../../customers/reach.ts';
 import { recordChanges } from '../../platform/audit-trail.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Asked } from '../../platform/platform.ts';
-import { emailConsent } from '../../schedules/email-consent.ts';
+import { type LinkSent, sendConsentLink } from '../../schedules/send-link.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
 import type { Reminded } from './view.ts';
 
 /**
- * Emails the customer the link to the consent that waits for them, once a day at most: docs/rules/notices.md#reminders. Throws
+ * Sends the customer the link to the consent that waits for them, once a day at most: docs/rules/notices.md#reminders. Throws
  * 404, 409 `consent_decided`, 409 `customer_without_email`, 409 `reminded_already`.
  */
 export async function remindCustomer(
@@ -16,26 +17,28 @@ export async function remindCustomer(
 ): Promise<Reminded> {
   const { tx, now, merchantId } = asked;
   const { status } = await requireSchedule(tx, merchantId, scheduleId);
-  const emailed = await emailConsent(platform, asked, scheduleId, true);
-  if (emailed !== 'emailed') throw refusalOf(emailed);
+  const outcome = await sendConsentLink(platform, asked, scheduleId, true);
+  const { hasEmail, hasTexts } = channelsOf(platform.config);
+  if (outcome !== 'by_email' && outcome !== 'by_text') throw refusalOf(outcome, hasTexts);
+  const isByText = outcome === 'by_text';
   const change = { merchantId, objectId: scheduleId, scheduleId, from: status, to: 'reminded' };
-  await recordChanges(tx, now, [{ ...change, reason: 'by email' }]);
-  return { is_sent: platform.config.smtpUrl !== null };
+  await recordChanges(tx, now, [{ ...change, reason: isByText ? 'by text message' : 'by email' }]);
+  return { is_sent: isByText || hasEmail, by: isByText ? 'text' : 'email' };
 }
 
-function refusalOf(why: 'already' | 'no_email' | 'nothing_waits'): ApiError {
+function refusalOf(why: Exclude<LinkSent, 'by_email' | 'by_text'>, hasTexts: boolean): ApiError {
   switch (why) {
     case 'nothing_waits':
       return new ApiError('consent_decided', 'No consent of this schedule waits for the customer.');
-    case 'no_email':
+    case 'unreachable':
       return new ApiError(
         'customer_without_email',
-        'This customer has no email address. Add one, or send them the consent link yourself.',
+        `This customer has no email address${hasTexts ? ' and no mobile number' : ''}. Add an email address, or send them the consent link yourself.`,
       );
     case 'already':
       return new ApiError(
         'reminded_already',
-        'The customer was emailed this link today. You can remind them again tomorrow.',
+        'The customer was sent this link today. You can remind them again tomorrow.',
       );
   }
 }

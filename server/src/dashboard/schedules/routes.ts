@@ -137,7 +137,7 @@ function storyRoutes(deps: ConsentDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/schedules/:id/remind',
-      summary: 'Email the customer the link to the consent that waits for them',
+      summary: 'Send the customer the link to the consent that waits for them',
       description: 'Once a day at most.',
       tag,
       operationId: 'remindCustomer',

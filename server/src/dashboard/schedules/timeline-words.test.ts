@@ -109,6 +109,17 @@ test('where a change comes from tells what it was', () => {
   assert.equal(changeTitle('payment', 'failed', 'pending'), 'The payment was retried manually');
   assert.equal(changeTitle('schedule', 'paused', 'active'), 'The schedule was resumed');
   assert.equal(changeTitle('schedule', 'pending_consent', 'active'), 'The schedule became active');
+  assert.equal(
+    changeTitle('notice', 'pending', 'sent', 'Refund'),
+    'The customer was sent an email',
+  );
+  const text = 'Text message: Refund';
+  assert.equal(
+    changeTitle('notice', 'pending', 'sent', text),
+    'The customer was sent a text message',
+  );
+  assert.match(changeTitle('notice', 'pending', 'failed', text), /^A text message to the customer/);
+  assert.equal(changeWhy('notice', text), 'Refund');
   assert.equal(changeTitle('other', null, 'some_state'), 'Changed to some state');
 });
 

@@ -1,4 +1,5 @@
 import { FAILURE_MESSAGES } from '../../banks/failure-messages.ts';
+import { BY_TEXT } from '../../notices/notice.ts';
 import { COLLECTED_ONCE } from '../../payments/ad-hoc/reason.ts';
 import { STOPPED } from '../../payments/attempt.ts';
 import type { TimelineEntry } from './view.ts';
@@ -13,7 +14,7 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
   wal: 'wallet',
   set: 'settlement',
   ref: 'refund',
-  ntc: 'email',
+  ntc: 'notice',
 };
 
 /** Returns the kind of object of an id, by its prefix. */
@@ -81,10 +82,12 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     failed: 'The refund failed',
     'success failed': 'The refund came back',
   },
-  email: {
+  notice: {
     sent: 'The customer was sent an email',
     failed: 'An email to the customer could not be sent',
     kept: 'An email to the customer was kept: there is no mail server',
+    'text sent': 'The customer was sent a text message',
+    'text failed': 'A text message to the customer could not be sent',
   },
   other: {
     'null open': 'Unexpected money arrived',
@@ -106,6 +109,7 @@ export function changeTitle(
   const sentences = CHANGES[kind];
   if (from === null && reason.startsWith(COLLECTED_ONCE))
     return 'A payment besides the schedule was requested';
+  if (kind === 'notice' && reason.startsWith(BY_TEXT)) return sentences[`text ${to}`] ?? '';
   return sentences[`${from} ${to}`] ?? sentences[to] ?? `Changed to ${to.replaceAll('_', ' ')}`;
 }
 
@@ -128,6 +132,7 @@ const A_CODE = /^[a-z]+(_[a-z]+)+$/;
 
 /** Explains why something changed, for people: a code becomes words. */
 export function changeWhy(kind: ObjectKind, reason: string): string {
+  if (kind === 'notice' && reason.startsWith(BY_TEXT)) return reason.slice(BY_TEXT.length);
   const words = kind === 'payment' ? inline(FAILURES[reason]) : REASONS[reason];
   return words ?? (A_CODE.test(reason) ? reason.replaceAll('_', ' ') : reason);
 }

@@ -79,7 +79,7 @@ const TimelineEntry = Type.Object({
     'wallet',
     'settlement',
     'refund',
-    'email',
+    'notice',
     'other',
   ] as const),
   title: Type.String({ description: 'What happened, in a sentence.' }),
@@ -175,5 +175,6 @@ export const Reminded = Type.Object({
   is_sent: Type.Boolean({
     description: 'False: this service has no mail server and keeps emails.',
   }),
+  by: OneOf(['email', 'text'] as const),
 });
 export type Reminded = Static<typeof Reminded>;

@@ -21,10 +21,10 @@ export function describePrice(terms: Terms): string {
 }
 
 /**
- * Returns the email that brings a waiting consent's link to the customer. Its cause is the consent, its terms and the day, so the
- * customer gets it once a day at most: docs/rules/notices.md#reminders.
+ * Returns the notice that brings a waiting consent's link to the customer. Its cause is the consent, its terms and the day, so
+ * the customer gets it once a day at most: docs/rules/notices.md#reminders.
  */
-export function consentEmail(
+export function linkNotice(
   { schedule, terms, consented, consentId, link }: Waiting,
   now: Temporal.Instant,
   isAsked = false,

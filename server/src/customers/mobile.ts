@@ -1,0 +1,13 @@
+import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+const MOBILE: readonly NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE'];
+const BRITISH_MOBILE = /^\+447/;
+
+/**
+ * Whether an E.164 number takes text messages: a mobile number, or one that its country does not tell apart from one. Of numbers
+ * in no known range only British ones that begin as mobile numbers do; the examples in documentation are such.
+ */
+export function isMobile(phone: string): boolean {
+  const type = parsePhoneNumberFromString(phone, { extract: false })?.getType();
+  return type === undefined ? BRITISH_MOBILE.test(phone) : MOBILE.includes(type);
+}

@@ -1,0 +1,45 @@
+import { isByText } from '../platform/notify.ts';
+import { inline } from './inline-logo.ts';
+import { isKind } from './kinds.ts';
+import { render } from './letter.ts';
+import type { Email, InlineImage } from './mail.ts';
+import type { Content } from './notify.ts';
+import type { Setting } from './sentences.ts';
+import { textOf } from './text-words.ts';
+import type { TextMessage } from './texts.ts';
+import { letterOf, lookOf } from './words.ts';
+
+/** What is sent of a notice. */
+export type Message = { by: 'email'; email: Email } | { by: 'text'; text: TextMessage };
+
+interface Parts {
+  id: string;
+  kind: string;
+  isToCustomer: boolean;
+  content: Content;
+  setting: Setting | undefined;
+  image: InlineImage | undefined;
+}
+
+/** Returns the email or text message of a notice. Throws if it has no such kind: a defect. */
+export function messageOf({ id, kind, isToCustomer, content, setting, image }: Parts): Message {
+  if (!isKind(kind) || setting === undefined) throw new Error('a notice without its words');
+  const { to, facts } = content;
+  const { merchantName, merchantEmail } = setting;
+  if (isByText(to)) {
+    const text = textOf(kind, facts, setting);
+    return { by: 'text', text: { id, to, sender: merchantName, text } };
+  }
+  const look = inline(lookOf(kind, setting), image);
+  const email = { id, to, ...render(letterOf(kind, facts, setting), look) };
+  if (!isToCustomer) return { by: 'email', email };
+  return {
+    by: 'email',
+    email: {
+      ...email,
+      fromName: merchantName,
+      ...(merchantEmail === '' ? {} : { replyTo: merchantEmail }),
+      ...(image === undefined ? {} : { image }),
+    },
+  };
+}
