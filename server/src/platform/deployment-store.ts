@@ -44,32 +44,39 @@ export async function isStampedLive(tx: Tx): Promise<boolean> {
   return row?.mode === 'live';
 }
 
-/** Rows of a table that contain a value sealed under a key. */
+/** How many rows of a column contain a value sealed under a key. */
 export interface SealedRows {
-  table: string;
+  /** `<table>.<column>` */
+  column: string;
   count: number;
 }
 
 /**
- * Counts the rows sealed under an encryption key, in every text column of every table, so columns added later count too.
- * Reads whole tables. Returns only the tables that have any.
+ * Counts the rows sealed under an encryption key, in every text column of every table, so columns added later count too; a column
+ * of JSON counts if one of its values is. Reads whole tables. Returns only the columns that have any.
  */
 export async function sealedUnder(tx: Tx, keyId: string): Promise<SealedRows[]> {
-  const tables = await tx.rows<{ name: string; is_sealed: string }>(
+  const tables = await tx.rows<{ name: string; columns: string[] }>(
     `SELECT quote_ident(c.table_name) AS name,
-       string_agg('starts_with(' || quote_ident(c.column_name) || ', $1)', ' OR ' ORDER BY c.ordinal_position) AS is_sealed
+       array_agg(quote_ident(c.column_name) ORDER BY c.ordinal_position) AS columns
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.data_type = 'text'
      GROUP BY c.table_name ORDER BY c.table_name`,
   );
   const found: SealedRows[] = [];
-  for (const { name, is_sealed } of tables) {
-    const row = await tx.row<{ count: number }>(
-      `SELECT count(*) AS count FROM ${name} WHERE ${is_sealed}`,
-      [`v1.${keyId}.`],
+  for (const { name, columns } of tables) {
+    const counts = columns.map(
+      (column, n) =>
+        `count(*) FILTER (WHERE starts_with(${column}, $1) OR strpos(${column}, '"' || $1) > 0) AS c${n}`,
     );
-    if (row !== null && row.count > 0) found.push({ table: name, count: row.count });
+    const row = await tx.row<Record<string, number>>(`SELECT ${counts.join(', ')} FROM ${name}`, [
+      `v1.${keyId}.`,
+    ]);
+    for (const [n, column] of columns.entries()) {
+      const count = row?.[`c${n}`] ?? 0;
+      if (count > 0) found.push({ column: `${name}.${column}`, count });
+    }
   }
   return found;
 }

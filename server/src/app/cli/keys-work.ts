@@ -17,7 +17,7 @@ export function retireKeyCommand(config: Config, keyId: string): Promise<Said> {
       return refused(`${keyId} is the key in use for encryption: put another one before it first`);
     return db.transaction(async (tx) => {
       const sealed = await sealedUnder(tx, keyId);
-      const where = sealed.map(({ table, count }) => `${table} ${count}`).join(', ');
+      const where = sealed.map(({ column, count }) => `${column} ${count}`).join(', ');
       if (sealed.length > 0) return refused(`rows are still encrypted with ${keyId}: ${where}`);
       await forgetKey(tx, keyId);
       const line = `${keyId} is retired: remove it from ENCRYPTION_KEYS and restart every process`;

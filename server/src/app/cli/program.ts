@@ -15,6 +15,7 @@ import { addSandbox } from './sandbox-commands.ts';
 import { serve } from './serve.ts';
 import { addSettlements } from './settlements.ts';
 import type { UserOptions } from './users.ts';
+import { addVault } from './vault.ts';
 
 /** The environment variables that settings are read from. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -47,6 +48,7 @@ export function program(env: Env): Command {
   addSettlements(root, config);
   addBanks(root, config);
   addKeyRing(root, config);
+  addVault(root, config);
   addReconcile(root, config);
   addSandbox(root, config);
   addImport(root, config);
