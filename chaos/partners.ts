@@ -27,7 +27,7 @@ export interface ServiceAddresses {
   noticesUrl: string;
 }
 
-const BANKS_ORG_ID = 'org-sandbox-banks';
+const BANKS_ORG_ID = 'sandboxbanks';
 const MAIN = 'sandbox/src/main.ts';
 
 /** Starts both programs; resolves when they are ready. */

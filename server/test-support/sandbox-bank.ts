@@ -14,8 +14,8 @@ import { makeSigningKey } from '../src/sandbox/signing-key.ts';
 
 const MAIN = new URL('../../sandbox/src/main.ts', import.meta.url).pathname;
 const REDIRECT_URI = 'http://localhost:4000/bank/return';
-const TPP = { client_id: 'recollect', org_id: 'org-recollect', software_id: 'software-recollect' };
-const ORG_ID = 'org-sandbox-banks';
+const TPP = { client_id: 'recollect', org_id: 'recollectorg', software_id: 'recollectsoftware' };
+const ORG_ID = 'sandboxbanks';
 
 /** The sandbox's banks as a child process, and what they send us. */
 export interface SandboxBank {

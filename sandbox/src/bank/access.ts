@@ -10,6 +10,8 @@ export type TokenKind = 'client' | 'customer';
 /** What a valid access token grants; `grantId` names the customer's approval. */
 export interface Access {
   kind: TokenKind;
+  /** The client that the token was issued to. */
+  clientId: string;
   grantId: string | null;
 }
 
@@ -19,7 +21,7 @@ export async function checkAccess(
   request: IncomingMessage,
   wanted: TokenKind,
 ): Promise<Access> {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = bearerToken(request);
   if (!token) throw new ApiProblem(401, undefined, 'No access token');
   const access = await findToken(bank, token);
   if (!access) throw new ApiProblem(401, undefined, 'The access token is not in force');
@@ -32,6 +34,11 @@ export async function checkAccess(
   return access;
 }
 
+/** Returns the token of a request's Authorization header, or null. */
+export function bearerToken(request: IncomingMessage): string | null {
+  return /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
 async function findToken(bank: Bank, token: string) {
   const { AccessToken, ClientCredentials } = bank.provider;
   const customer = await AccessToken.find(token);
@@ -39,6 +46,7 @@ async function findToken(bank: Bank, token: string) {
   if (!found) return null;
   return {
     kind: customer ? ('customer' as const) : ('client' as const),
+    clientId: found.clientId ?? '',
     grantId: customer?.grantId ?? null,
     boundTo: found['x5t#S256'],
     scopes: new Set((found.scope ?? '').split(' ')),

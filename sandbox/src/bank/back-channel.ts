@@ -11,6 +11,7 @@ import { keyedRequest } from './idempotency.ts';
 import { signMessage, verifyMessage } from './message-signature.ts';
 import { ApiProblem, problemBody, refused } from './problem.ts';
 import { quirkOf, quirksOf } from './quirks-in-force.ts';
+import { requireClient } from './third-parties.ts';
 import { getConsent, postConsent, postFundsConfirmation, removeConsent } from './vrp-consents.ts';
 import { getPayment, getPaymentDetails, postPayment } from './vrp-payments.ts';
 
@@ -92,8 +93,8 @@ async function letIn(
   const body = Buffer.isBuffer(request.body) ? request.body : null;
   const signature = headerOf(request, 'x-jws-signature');
   if (request.method === 'POST') {
-    const { org_id, software_id, jwks } = deps.config.tpp;
-    const signer = { issuer: `${org_id}/${software_id}`, jwks };
+    const { orgId, softwareId, jwks } = requireClient(deps, bank.brand.bankId, access.clientId);
+    const signer = { issuer: `${orgId}/${softwareId}`, jwks };
     await verifyMessage(signature, body ?? new Uint8Array(), signer, epochSeconds());
   } else if (signature) {
     throw refused('U020', 'This call takes no x-jws-signature', 'x-jws-signature');
@@ -106,8 +107,14 @@ async function letIn(
     now: deps.clock.now(),
     id: request.params.id ?? '',
     body: () => parseBody(body),
-    keyed: () =>
-      keyedRequest(headerOf(request, 'x-idempotency-key'), operation, body ?? new Uint8Array()),
+    keyed: () => {
+      const given = headerOf(request, 'x-idempotency-key');
+      const keyed = keyedRequest(given, operation, body ?? new Uint8Array());
+      // Each client chooses its own keys.
+      return access.clientId === deps.config.tpp.client_id
+        ? keyed
+        : { ...keyed, key: `${access.clientId} ${keyed.key}` };
+    },
   };
 }
 

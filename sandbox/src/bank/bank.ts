@@ -3,6 +3,7 @@ import type { SandboxClock } from '../clock.ts';
 import type { Store } from '../store.ts';
 import type { Brand } from './brands.ts';
 import type { BankConfig } from './config.ts';
+import type { Directory } from './directory.ts';
 import type { Faults } from './faults.ts';
 import type { SigningKey } from './keys.ts';
 
@@ -23,6 +24,7 @@ export interface BankDeps {
   store: Store;
   clock: SandboxClock;
   banks: ReadonlyMap<string, Bank>;
+  directory: Directory;
   faults: Faults;
   /** Starts the work that is due now, without waiting for it. */
   settle(): void;

@@ -6,6 +6,7 @@ import { BEHAVIOURS, isBehaviourName } from './behaviours.ts';
 import { type Account, book, findAccount, seedAccounts } from './books.ts';
 import { CONSENT_REASONS, type Consent } from './consents.ts';
 import { registerBankControl } from './control-banks.ts';
+import { registerDirectoryControl } from './directory-routes.ts';
 import type { Payment } from './payments.ts';
 import { BUSINESS_TABLES } from './schema.ts';
 
@@ -47,6 +48,7 @@ export async function registerControl(
         .map((account) => ({ ...account, summary: BEHAVIOURS[account.behaviour].summary })),
     }));
     registerBankControl(control, deps);
+    registerDirectoryControl(control, deps);
     control.put<{ Params: AccountParams }>('/sandbox/accounts/:bank/:account', (request, reply) =>
       putAccount(deps, request, reply),
     );

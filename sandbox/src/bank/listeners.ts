@@ -23,7 +23,8 @@ export function createBackChannel(
     const { bank, rest } = addressOf(banks, request.url);
     const latency = (config.latency_ms ?? 0) + (bank?.brand.latencyMs ?? 0);
     if (latency > 0) await sleep(latency);
-    if (bank && !rest.startsWith('/open-banking/')) toProvider(bank, rest, request, response);
+    if (bank && !/^\/(open-banking|register)(\/|\?|$)/.test(rest))
+      toProvider(bank, rest, request, response);
     else handler(request, response);
   };
   const tls = {

@@ -5,6 +5,7 @@ import { isoInstant } from '../clock.ts';
 import { inParallel } from '../parallel.ts';
 import type { Store } from '../store.ts';
 import type { Bank, BankDeps } from './bank.ts';
+import { clientOfConsent, findClient } from './third-parties.ts';
 
 /** Security events (SETs) that notify the third party of changes; pushed until it returns 202. */
 
@@ -31,6 +32,8 @@ const LONGEST_WAIT_MINUTES = 24 * 60;
 const TIME_OUT_MS = 5_000;
 const BATCH = 200;
 const AT_ONCE = 32;
+/** The answer to a notification that nobody asked for. */
+const NOBODY = 'no address';
 
 /** Stores a notification that is due now; call it in the transaction of the change. */
 export function enqueueNotification(
@@ -63,10 +66,13 @@ async function attempt(
 ): Promise<void> {
   const bank = deps.banks.get(notification.bank);
   if (!bank) throw new Error(`Notification of unknown bank ${notification.bank}`);
-  const token = await signEvent(deps, bank, notification);
-  const answer = await push(deps, notification.bank, token);
+  const client = findClient(deps, bank.brand.bankId, clientOf(deps, notification));
+  // A client that registered gets its software's notifications; software without an address gets none.
+  const isAwaited = client?.softwareId === deps.config.tpp.software_id;
+  const token = await signEvent(bank, notification, client?.clientId ?? '');
+  const answer = isAwaited ? await push(deps, notification.bank, token) : NOBODY;
   const attempts = notification.attempts + 1;
-  const isOver = answer === '202' || attempts >= MAX_ATTEMPTS;
+  const isOver = answer === '202' || answer === NOBODY || attempts >= MAX_ATTEMPTS;
   deps.store.run(
     `UPDATE notifications SET attempts = :attempts, answer = :answer, due_at = :due
      WHERE jti = :jti`,
@@ -82,6 +88,16 @@ async function attempt(
 /** Returns the backoff: 1, 2, 4, 8 … minutes after each failure, at most a day. */
 export function backOffMinutes(failures: number): number {
   return Math.min(2 ** (failures - 1), LONGEST_WAIT_MINUTES);
+}
+
+/** Returns the client that a notification's consent or payment belongs to. */
+function clientOf(deps: BankDeps, { resource_type, resource_id }: NotificationRow): string {
+  if (resource_type === 'domestic-vrp-consent') return clientOfConsent(deps, resource_id);
+  const payment = deps.store.get<{ consent_id: string }>(
+    'SELECT consent_id FROM payments WHERE payment_id = :id',
+    { id: resource_id },
+  );
+  return clientOfConsent(deps, payment?.consent_id ?? '');
 }
 
 /** Returns the HTTP status as text, or why there was none. */
@@ -108,9 +124,9 @@ async function push(deps: BankDeps, bankId: string, token: string): Promise<stri
 
 /** `iat` is protocol time, the real clock; `toe`, the time of the event, is the sandbox clock's. */
 async function signEvent(
-  deps: BankDeps,
   bank: Bank,
   notification: NotificationRow,
+  clientId: string,
 ): Promise<string> {
   const link = resourceLink(bank, {
     type: notification.resource_type,
@@ -129,7 +145,7 @@ async function signEvent(
   })
     .setProtectedHeader({ alg: 'PS256', kid: bank.key.kid, typ: 'secevent+jwt' })
     .setIssuer(bank.issuer)
-    .setAudience(deps.config.tpp.client_id)
+    .setAudience(clientId)
     .setSubject(link)
     .setJti(notification.jti)
     .setIssuedAt()

@@ -4,9 +4,13 @@ import type { Store } from '../store.ts';
 
 /**
  * Stores sessions, grants, codes and tokens for one bank's OpenID provider. Lifetimes are protocol time, so this is the only
- * place in the bank that uses the real clock for its rows.
+ * place in the bank that uses the real clock for its rows. Clients are not among them: `clientOf` finds them.
  */
-export function createOidcAdapter(store: Store, bank: string): (model: string) => Adapter {
+export function createOidcAdapter(
+  store: Store,
+  bank: string,
+  clientOf: (clientId: string) => AdapterPayload | undefined,
+): (model: string) => Adapter {
   const find = (where: string, params: Record<string, string>): AdapterPayload | undefined => {
     const row = store.get<{ payload: string }>(
       `SELECT payload FROM oidc_records WHERE bank = :bank AND ${where}
@@ -30,7 +34,8 @@ export function createOidcAdapter(store: Store, bank: string): (model: string) =
         expires_at: expiresIn ? epochSeconds() + expiresIn : null,
       });
     },
-    find: async (id) => find('model = :model AND id = :id', { model, id }),
+    find: async (id) =>
+      model === 'Client' ? clientOf(id) : find('model = :model AND id = :id', { model, id }),
     findByUid: async (uid) => find('model = :model AND uid = :uid', { model, uid }),
     findByUserCode: async () => undefined,
     consume: async (id) => {

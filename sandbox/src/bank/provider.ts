@@ -7,11 +7,12 @@ import {
   Provider,
 } from 'oidc-provider';
 import { realNow } from '../clock.ts';
-import type { Store } from '../store.ts';
+import type { BankDeps } from './bank.ts';
 import type { Brand } from './brands.ts';
-import type { BankConfig, ThirdParty } from './config.ts';
 import { openCookieSecret, type SigningKey } from './keys.ts';
 import { createOidcAdapter } from './oidc-adapter.ts';
+import { isSameSubject } from './subject.ts';
+import { findClient } from './third-parties.ts';
 
 /** Strong customer authentication, the only kind the sandbox banks know. */
 export const ACR_SCA = 'urn:openbanking:psd2:sca';
@@ -30,17 +31,20 @@ const TEN_YEARS = 10 * 365 * 24 * HOUR;
  * tls_client_auth over mutual TLS, certificate-bound tokens, long-lived refresh tokens.
  */
 export function createProvider(
-  store: Store,
-  config: BankConfig,
+  deps: Pick<BankDeps, 'store' | 'config' | 'directory'>,
   brand: Brand,
   key: SigningKey,
 ): Provider {
+  const { store, config } = deps;
   const issuer = `${config.back_channel_url}/${brand.bankId}`;
   const pages = `${config.public_pages_url}/${brand.bankId}`;
   const provider = new Provider(issuer, {
-    adapter: createOidcAdapter(store, brand.bankId),
+    adapter: createOidcAdapter(
+      store,
+      brand.bankId,
+      (id) => findClient(deps, brand.bankId, id)?.metadata,
+    ),
     jwks: { keys: [key.jwk] },
-    clients: [clientOf(config.tpp)],
     cookies: {
       keys: [openCookieSecret(store, brand.bankId)],
       names: {
@@ -59,7 +63,10 @@ export function createProvider(
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.path.endsWith('/.well-known/openid-configuration')) {
-      Object.assign(ctx.body as object, { authorization_endpoint: `${pages}/auth` });
+      Object.assign(ctx.body as object, {
+        authorization_endpoint: `${pages}/auth`,
+        registration_endpoint: `${issuer}/register`,
+      });
     }
   });
   return provider;
@@ -107,7 +114,8 @@ const PROFILE: Configuration = {
       getCertificate: peerCertificate,
       certificateAuthorized: (ctx) => (ctx.socket as TLSSocket).authorized === true,
       certificateSubjectMatches: (ctx, property, expected) =>
-        property === 'tls_client_auth_subject_dn' && subjectOf(ctx) === expected,
+        property === 'tls_client_auth_subject_dn' &&
+        isSameSubject(subjectOf(ctx.socket as TLSSocket) ?? '', String(expected)),
     },
   },
   // Signed requests and the nonce protect the hybrid flow; FAPI 1.0 requires PKCE only with PAR.
@@ -137,34 +145,6 @@ const PROFILE: Configuration = {
   },
 };
 
-/** Returns the third party as a client; `native`, because only native clients may use loopback http redirects. */
-function clientOf(tpp: ThirdParty) {
-  return {
-    client_id: tpp.client_id,
-    application_type: 'native' as const,
-    redirect_uris: tpp.redirect_uris,
-    response_types: ['code id_token' as const],
-    grant_types: ['authorization_code', 'implicit', 'refresh_token', 'client_credentials'],
-    ...tokenAuthOf(tpp),
-    id_token_signed_response_alg: 'PS256' as const,
-    request_object_signing_alg: 'PS256' as const,
-    require_signed_request_object: true,
-    tls_client_certificate_bound_access_tokens: true,
-    scope: 'openid payments',
-    jwks: tpp.jwks,
-  };
-}
-
-/** Returns how the third party proves who it is at the token endpoint. */
-function tokenAuthOf({ tls_client_auth_subject_dn }: ThirdParty) {
-  return tls_client_auth_subject_dn === undefined
-    ? {
-        token_endpoint_auth_method: 'private_key_jwt' as const,
-        token_endpoint_auth_signing_alg: 'PS256' as const,
-      }
-    : { token_endpoint_auth_method: 'tls_client_auth' as const, tls_client_auth_subject_dn };
-}
-
 /** Requires a fresh sign-in and a decision for every consent, regardless of the browser's session. */
 function alwaysAsk() {
   const policy = interactionPolicy.base();
@@ -189,8 +169,8 @@ function claimsOf(sub: string, claims: Record<string, { value?: unknown } | null
 }
 
 /** Returns the subject of the client certificate, such as `CN=a,O=b`. */
-function subjectOf(ctx: KoaContextWithOIDC): string | undefined {
-  return (ctx.socket as TLSSocket).getPeerX509Certificate?.()?.subject.replaceAll('\n', ',');
+export function subjectOf(socket: TLSSocket): string | undefined {
+  return socket.getPeerX509Certificate?.()?.subject.replaceAll('\n', ',');
 }
 
 function peerCertificate(ctx: KoaContextWithOIDC): string | undefined {

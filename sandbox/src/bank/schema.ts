@@ -140,6 +140,32 @@ CREATE INDEX IF NOT EXISTS oidc_records_by_grant ON oidc_records (grant_id) WHER
 CREATE INDEX IF NOT EXISTS oidc_records_by_uid ON oidc_records (bank, model, uid) WHERE uid IS NOT NULL;
 CREATE INDEX IF NOT EXISTS oidc_records_by_expiry ON oidc_records (expires_at);
 
+CREATE TABLE IF NOT EXISTS directory_software (
+  software_id TEXT PRIMARY KEY,
+  entry TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS registrations (
+  client_id TEXT PRIMARY KEY,
+  bank TEXT NOT NULL,
+  issued_at INTEGER NOT NULL,
+  claims TEXT NOT NULL,
+  statement TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS registration_requests (
+  bank TEXT NOT NULL,
+  jti TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (bank, jti)
+) STRICT;
+
+-- Which client a consent belongs to. A consent without a row belongs to the configured third party.
+CREATE TABLE IF NOT EXISTS consent_clients (
+  consent_id TEXT PRIMARY KEY REFERENCES consents (consent_id),
+  client_id TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE IF NOT EXISTS visits (
   interaction_uid TEXT PRIMARY KEY,
   login TEXT NOT NULL,
@@ -153,11 +179,12 @@ CREATE TABLE IF NOT EXISTS app_sessions (
 ) STRICT;
 `;
 
-/** The tables that a reset empties, children first; keys and the clock remain. */
+/** The tables that a reset empties, children first; keys, the directory, registrations and the clock remain. */
 export const BUSINESS_TABLES = [
   'entries',
   'payments',
   'short_of_funds',
+  'consent_clients',
   'consents',
   'accounts',
   'idempotency_keys',

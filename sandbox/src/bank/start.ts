@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { createTimekeeper, openClock } from '../clock.ts';
 import { listen } from '../listen.ts';
-import { openStore, type Store } from '../store.ts';
+import { openStore } from '../store.ts';
 import { registerBackChannel } from './back-channel.ts';
 import type { Bank, BankDeps } from './bank.ts';
 import { seedAccounts } from './books.ts';
 import { BRANDS } from './brands.ts';
 import { type BankConfig, parseBankConfig } from './config.ts';
 import { registerControl } from './control.ts';
+import { openDirectory } from './directory.ts';
+import { registerDirectory } from './directory-routes.ts';
 import { createDueWork } from './due-work.ts';
 import { createFaults } from './faults.ts';
 import { registerIncomingPayments } from './incoming-payments.ts';
@@ -16,6 +18,7 @@ import { createBackChannel, createPages } from './listeners.ts';
 import { purgeExpired } from './oidc-adapter.ts';
 import { registerPages } from './pages/routes.ts';
 import { createProvider } from './provider.ts';
+import { registerRegistration } from './registration-routes.ts';
 import { SCHEMA } from './schema.ts';
 
 interface RunningBank {
@@ -31,14 +34,25 @@ export async function startBank(input: BankConfig): Promise<RunningBank> {
   if (isFirstStart && config.start_at) clock.set(Temporal.Instant.from(config.start_at), true);
   seedAccounts(store, clock.now());
   purgeExpired(store);
-  const banks = await openBanks(store, config);
+  const directory = await openDirectory(store, config);
+  const banks = await openBanks({ store, config, directory });
   const faults = createFaults();
-  const deps: BankDeps = { config, store, clock, banks, faults, settle: () => void settleSoon() };
+  const deps: BankDeps = {
+    config,
+    store,
+    clock,
+    banks,
+    directory,
+    faults,
+    settle: () => void settleSoon(),
+  };
   const timekeeper = createTimekeeper(clock, createDueWork(deps), report);
   const settleSoon = () => timekeeper.settle().catch(report);
 
   const backChannel = createBackChannel(config, banks);
-  registerBackChannel(backChannel, deps);
+  await backChannel.register(async (scope) => registerBackChannel(scope, deps));
+  await backChannel.register(async (scope) => registerRegistration(scope, deps));
+  registerDirectory(backChannel, deps);
   const pages = createPages(banks);
   await registerPages(pages, deps);
   await registerControl(pages, deps, timekeeper);
@@ -59,13 +73,16 @@ export async function startBank(input: BankConfig): Promise<RunningBank> {
   return { close };
 }
 
-async function openBanks(store: Store, config: BankConfig): Promise<Map<string, Bank>> {
+async function openBanks(
+  deps: Pick<BankDeps, 'store' | 'config' | 'directory'>,
+): Promise<Map<string, Bank>> {
+  const { store, config } = deps;
   const banks = new Map<string, Bank>();
   for (const brand of BRANDS) {
     const key = await openSigningKey(store, brand.bankId);
     const issuer = `${config.back_channel_url}/${brand.bankId}`;
     const resourceBase = `${issuer}/open-banking/v4.0/pisp`;
-    const provider = createProvider(store, config, brand, key);
+    const provider = createProvider(deps, brand, key);
     banks.set(brand.bankId, { brand, issuer, resourceBase, key, provider });
   }
   return banks;

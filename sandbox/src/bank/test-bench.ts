@@ -124,14 +124,14 @@ async function configOf(
     control_secret: SECRET,
     tpp: {
       client_id: 'tpp-client',
-      org_id: 'tpp-org',
-      software_id: 'tpp-software',
+      org_id: 'tpporg',
+      software_id: 'tppsoftware',
       jwks: { keys: [publicJwk] },
       redirect_uris: ['http://localhost:4000/portal/callback', 'http://127.0.0.1:4000/callback'],
       notification_url: `${partnersUrl}/event-notifications`,
     },
     faster_payments: { url: `${partnersUrl}/faster-payments`, secret: 'fps-secret' },
-    org_id: 'bank-org',
+    org_id: 'bankorg',
     start_at: START,
   };
 }

@@ -68,8 +68,12 @@ interface Choice {
   decision?: 'approve' | 'decline';
 }
 
-/** Connects to one bank as the third party of the bench. */
-export async function connect(bench: Bench, bankId = 'northbank'): Promise<Tpp> {
+/** Connects to one bank as the third party of the bench: the client known from the start, or one that registered. */
+export async function connect(
+  bench: Bench,
+  bankId = 'northbank',
+  as: { clientId?: string; byCertificate?: boolean } = {},
+): Promise<Tpp> {
   const agent = agentOf(bench, bench.certificates.clientCert, bench.certificates.clientKey);
   const issuer = new URL(`${bench.config.back_channel_url}/${bankId}`);
   const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
@@ -78,9 +82,9 @@ export async function connect(bench: Bench, bankId = 'northbank'): Promise<Tpp> 
   const signer = { key, kid: 'tpp-1' };
   const config = await client.discovery(
     issuer,
-    bench.config.tpp.client_id,
+    as.clientId ?? bench.config.tpp.client_id,
     { id_token_signed_response_alg: 'PS256', use_mtls_endpoint_aliases: true },
-    client.PrivateKeyJwt(signer),
+    as.byCertificate ? client.TlsClientAuth() : client.PrivateKeyJwt(signer),
     {
       [client.customFetch]: (url, options) =>
         undiciFetch(url, { ...options, dispatcher: agent } as never) as never,
@@ -202,7 +206,7 @@ async function verify(
     crit: CRIT,
     algorithms: ['PS256'],
   });
-  assert.equal(protectedHeader?.['http://openbanking.org.uk/iss'], 'bank-org');
+  assert.equal(protectedHeader?.['http://openbanking.org.uk/iss'], 'bankorg');
 }
 
 async function authorise(

@@ -10,6 +10,7 @@ import { revokeGrant } from './oidc-adapter.ts';
 import { ApiProblem, refused } from './problem.ts';
 import { noteShortage } from './push-notifications.ts';
 import { hasQuirk } from './quirks-in-force.ts';
+import { assignConsent, clientOfConsent } from './third-parties.ts';
 import { consentView, fundsView } from './views.ts';
 
 /** The endpoints under /domestic-vrp-consents. */
@@ -24,6 +25,7 @@ export function postConsent(call: Call): Reply {
     if (replayed) return replyWith(call, 201, liveConsent(call, replayed));
     const request = checkConsentRequest(call.body(), call.now);
     const consentId = insertConsent(store, bankId, request, call.now);
+    assignConsent(store, consentId, call.access.clientId);
     rememberKey(store, bankId, keyed, consentId, call.now);
     return replyWith(call, 201, liveConsent(call, consentId));
   });
@@ -72,6 +74,9 @@ function liveConsent(call: Call, consentId: string): Consent {
   const consent = findConsent(call.deps.store, call.bank.brand.bankId, consentId);
   if (!consent || consent.deleted_at) {
     throw refused('U011', `There is no consent ${consentId}`, 'ConsentId');
+  }
+  if (clientOfConsent(call.deps, consentId) !== call.access.clientId) {
+    throw new ApiProblem(403, undefined, 'The consent belongs to another client');
   }
   return consent;
 }

@@ -19,8 +19,9 @@ import {
   takePayment,
 } from './payments.ts';
 import { londonDate } from './periods.ts';
-import { refused } from './problem.ts';
+import { ApiProblem, refused } from './problem.ts';
 import { hasQuirk } from './quirks-in-force.ts';
+import { clientOfConsent } from './third-parties.ts';
 import { paymentDetailsView, paymentView } from './views.ts';
 import { approvedConsent } from './vrp-consents.ts';
 
@@ -110,6 +111,9 @@ function debtorOf(call: Call, consent: Consent): Account {
 function knownPayment(call: Call): Payment {
   const payment = findPayment(call.deps.store, call.bank.brand.bankId, call.id);
   if (!payment) throw refused('U011', `There is no payment ${call.id}`, 'DomesticVRPId');
+  if (clientOfConsent(call.deps, payment.consent_id) !== call.access.clientId) {
+    throw new ApiProblem(403, undefined, 'The payment belongs to another client');
+  }
   return payment;
 }
 

@@ -12,13 +12,13 @@ export interface SandboxPorts {
 /** Our entry with the sandbox's banks, as a directory would publish it. */
 export const THIRD_PARTY = {
   client_id: 'recollect',
-  org_id: 'org-recollect',
-  software_id: 'software-recollect',
+  org_id: 'recollectorg',
+  software_id: 'recollectsoftware',
 } as const;
 /** The subject of our certificate, with which we are registered at the token endpoints of the sandbox's banks. */
 const CERTIFICATE_SUBJECT = 'CN=recollect-sandbox';
 export const ISSUER_KEY_ID = 'recollect';
-const BANKS_ORG_ID = 'org-sandbox-banks';
+const BANKS_ORG_ID = 'sandboxbanks';
 const LOOPBACK = '127.0.0.1';
 
 /** The address of the banks' pages. */

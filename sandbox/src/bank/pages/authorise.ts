@@ -5,6 +5,7 @@ import { type Account, accountsOf } from '../books.ts';
 import { authoriseConsent, type Consent, changeConsent, findConsent } from '../consents.ts';
 import { findPersona, PIN } from '../personas.ts';
 import { ACR_SCA, GRANTED_CLAIMS } from '../provider.ts';
+import { clientOfConsent } from '../third-parties.ts';
 import { messagePage } from './layout.ts';
 import { type Review, reviewPage } from './review-view.ts';
 import { signInPage } from './sign-in-view.ts';
@@ -19,6 +20,8 @@ type Asked = FastifyRequest<{ Params: Params; Body: Fields | undefined }>;
 interface Visit {
   bank: Bank;
   uid: string;
+  /** The third party that asks. */
+  clientId: string;
   consent: Consent;
   login: string | null;
 }
@@ -58,11 +61,13 @@ async function findVisit(
   const consent = findConsent(deps.store, bank.brand.bankId, intentOf(details.params));
   const isOpen = consent && ['AWAU', 'AUTH', 'CANC'].includes(consent.status);
   if (!isOpen || consent.deleted_at) return null;
+  const clientId = String(details.params.client_id);
+  if (clientOfConsent(deps, consent.consent_id) !== clientId) return null;
   const row = deps.store.get<{ login: string }>(
     'SELECT login FROM visits WHERE interaction_uid = :uid',
     { uid: details.uid },
   );
-  return { bank, uid: details.uid, consent, login: row?.login ?? null };
+  return { bank, uid: details.uid, clientId, consent, login: row?.login ?? null };
 }
 
 function intentOf(params: Record<string, unknown>): string {
@@ -121,7 +126,7 @@ async function approve(
 ) {
   const { provider, brand } = visit.bank;
   const accountId = `${brand.bankId}:${account.login}`;
-  const grant = new provider.Grant({ accountId, clientId: deps.config.tpp.client_id });
+  const grant = new provider.Grant({ accountId, clientId: visit.clientId });
   grant.addOIDCScope('openid payments');
   grant.addOIDCClaims(GRANTED_CLAIMS);
   const grantId = await grant.save();

@@ -3,6 +3,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { html } from 'ghtml';
 import type { Bank, BankDeps } from '../bank.ts';
+import { returnOrigins } from '../third-parties.ts';
 import { registerApp } from './app.ts';
 import { registerAuthorisation } from './authorise.ts';
 import { document, icon, mark, SCRIPT, STYLE_SHEETS } from './layout.ts';
@@ -10,12 +11,12 @@ import { document, icon, mark, SCRIPT, STYLE_SHEETS } from './layout.ts';
 /** Registers all pages, and the directory of the banks. */
 export async function registerPages(app: FastifyInstance, deps: BankDeps): Promise<void> {
   await app.register(formbody);
-  const policy = contentPolicy(deps);
   app.addHook('onSend', async (_request, reply, payload) => {
     const isPage = typeof payload === 'string' && payload.startsWith('<!doctype html>');
     if (isPage) {
       const isScripted = payload.includes('<script src="/assets/');
       reply.type('text/html; charset=utf-8');
+      const policy = contentPolicy(deps);
       reply.header('content-security-policy', isScripted ? `${policy}; ${SCRIPTED}` : policy);
     }
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
@@ -45,7 +46,7 @@ const SCRIPTED = "script-src 'self'; connect-src 'self'";
  * form too.
  */
 function contentPolicy(deps: BankDeps): string {
-  const origins = new Set(deps.config.tpp.redirect_uris.map((uri) => new URL(uri).origin));
+  const origins = returnOrigins(deps);
   return [
     "default-src 'none'",
     "style-src 'self'",
