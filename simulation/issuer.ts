@@ -6,6 +6,7 @@ import {
   type TransferOrder,
 } from '../server/src/wallets/issuer.ts';
 import type { BankPayment } from '../server/test-support/fake-bank.ts';
+import type { WalletWithAccount } from '../server/test-support/fake-issuer.ts';
 import type { Agenda } from './agenda.ts';
 import { LooseIssuer } from './loose-issuer.ts';
 import type { Troubles } from './troubles.ts';
@@ -42,11 +43,15 @@ export class SimulatedIssuer extends LooseIssuer {
     return answer;
   }
 
-  override reserveWallet(r: Parameters<Issuer['reserveWallet']>[0]): Promise<IssuerWallet> {
+  override reserveWallet(r: Parameters<Issuer['reserveWallet']>[0]): Promise<WalletWithAccount> {
     return this.#call('reserve', r.idempotencyKey, () => super.reserveWallet(r));
   }
 
-  override openWallet(id: string): Promise<IssuerWallet> {
+  override findWallet(externalReference: string): Promise<IssuerWallet | null> {
+    return this.#call('find-wallet', externalReference, () => super.findWallet(externalReference));
+  }
+
+  override openWallet(id: string): Promise<WalletWithAccount> {
     return this.#call('open', id, () => super.openWallet(id));
   }
 

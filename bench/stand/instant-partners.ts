@@ -4,6 +4,7 @@ import type { Clock } from '../../server/src/platform/clock.ts';
 import type { Inbox } from '../../server/src/platform/inbox.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import type { Issuer, Movement, TransferOrder } from '../../server/src/wallets/issuer.ts';
+import { PROTOCOL_LIMITS } from '../../server/src/wallets/issuer-http.ts';
 import { ISSUER_SOURCE } from '../../server/src/wallets/routes.ts';
 import type { Sender } from '../../server/src/webhooks/sender.ts';
 import { BANK_ID } from './seed.ts';
@@ -56,7 +57,9 @@ async function* nothing(): AsyncGenerator<never> {}
 /** An e-money issuer in this process that settles at once. */
 export const INSTANT_ISSUER: Issuer = {
   transfer: async (orders) => new Map(orders.map((one) => [one.idempotencyKey, moved(one)])),
+  limits: { ...PROTOCOL_LIMITS, transfersMayBePending: false },
   reserveWallet: refuse,
+  findWallet: refuse,
   openWallet: refuse,
   closeWallet: refuse,
   readWallet: refuse,

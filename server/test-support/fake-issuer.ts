@@ -8,6 +8,8 @@ import type {
   TransferOrder,
 } from '../src/wallets/issuer.ts';
 import { IssuerUnavailable } from '../src/wallets/issuer.ts';
+import { PROTOCOL_LIMITS } from '../src/wallets/issuer-http.ts';
+import type { IssuerLimits } from '../src/wallets/issuer-limits.ts';
 
 /** Money that a bank sends to a wallet's account. */
 export interface Arrival {
@@ -20,8 +22,11 @@ export interface Arrival {
 /** The account for cover of recalled pay-ins: the only one that is not a wallet. */
 const RECALLS = 'recalls';
 
+/** A wallet, which has its account at once. */
+export type WalletWithAccount = IssuerWallet & { account: AccountDetails };
+
 interface FakeWallet {
-  wallet: IssuerWallet;
+  wallet: WalletWithAccount;
   movements: Movement[];
 }
 
@@ -39,6 +44,7 @@ export class FakeIssuer implements Issuer {
   /** Executes the order, then loses the response. */
   losesAnswers = false;
   down = false;
+  limits: IssuerLimits = { ...PROTOCOL_LIMITS, transfersMayBePending: false };
   /** The account that pays in; null: the issuer does not report it. */
   payer: AccountDetails | null = {
     sortCode: '040004',
@@ -68,13 +74,13 @@ export class FakeIssuer implements Issuer {
     return found;
   }
 
-  async reserveWallet(r: Parameters<Issuer['reserveWallet']>[0]): Promise<IssuerWallet> {
+  async reserveWallet(r: Parameters<Issuer['reserveWallet']>[0]): Promise<WalletWithAccount> {
     this.#answer();
     const issuerWalletId = `iw-${r.idempotencyKey}`;
     const known = this.wallets.get(issuerWalletId);
     if (known !== undefined) return known.wallet;
     const accountNumber = String(10_000_000 + this.wallets.size);
-    const wallet: IssuerWallet = {
+    const wallet: WalletWithAccount = {
       issuerWalletId,
       status: 'reserved',
       externalReference: r.externalReference,
@@ -85,7 +91,13 @@ export class FakeIssuer implements Issuer {
     return wallet;
   }
 
-  async openWallet(id: string): Promise<IssuerWallet> {
+  async findWallet(externalReference: string): Promise<IssuerWallet | null> {
+    this.#answer();
+    const all = [...this.wallets.values()].map(({ wallet }) => wallet);
+    return all.find((one) => one.externalReference === externalReference) ?? null;
+  }
+
+  async openWallet(id: string): Promise<WalletWithAccount> {
     this.#answer();
     const { wallet } = this.#wallet(id);
     wallet.status = 'open';
@@ -97,7 +109,7 @@ export class FakeIssuer implements Issuer {
     this.#wallet(id).wallet.status = 'closed';
   }
 
-  async readWallet(id: string): Promise<IssuerWallet> {
+  async readWallet(id: string): Promise<WalletWithAccount> {
     this.#answer();
     return this.#wallet(id).wallet;
   }
@@ -295,7 +307,7 @@ export class FakeIssuer implements Issuer {
       };
   }
 
-  parseNotification(): never {
+  async parseNotification(): Promise<never> {
     throw new Error('the fake issuer notifies in memory');
   }
 }

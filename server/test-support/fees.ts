@@ -1,7 +1,7 @@
 import { setFees } from '../src/merchants/fee-service.ts';
 import type { FeeTerms } from '../src/merchants/fees.ts';
 import { FEE_WALLET } from '../src/wallets/fee-wallet.ts';
-import type { IssuerWallet } from '../src/wallets/issuer.ts';
+import type { WalletWithAccount } from './fake-issuer.ts';
 import type { Harness, MerchantSide } from './harness.ts';
 
 /** Sets a merchant's fees from the next day on; returns when they apply. */
@@ -22,7 +22,7 @@ export async function feesFromTomorrow(
 }
 
 /** Returns the fee wallet at the issuer, if it was opened. */
-export function feeWalletOf(h: Harness): IssuerWallet | undefined {
+export function feeWalletOf(h: Harness): WalletWithAccount | undefined {
   const all = [...h.issuer.wallets.values()].map(({ wallet }) => wallet);
   return all.find((one) => one.externalReference === FEE_WALLET);
 }

@@ -21,6 +21,7 @@ import { createSchedule, type ScheduleDeps } from '../src/schedules/service.ts';
 import { updateSchedule } from '../src/schedules/update.ts';
 import type { ScheduleView } from '../src/schedules/view.ts';
 import { type Issuer, IssuerUnavailable } from '../src/wallets/issuer.ts';
+import { PROTOCOL_LIMITS } from '../src/wallets/issuer-http.ts';
 
 /** A bank with scripted behaviour. */
 export interface ToldBank extends Bank {
@@ -184,6 +185,7 @@ function toldIssuer(): ToldIssuer {
   const wallet = { externalReference: '', account, balancePence: 0 };
   const issuer: ToldIssuer = {
     isDown: false,
+    limits: PROTOCOL_LIMITS,
     async reserveWallet({ idempotencyKey }) {
       if (issuer.isDown) throw new IssuerUnavailable('no answer');
       return { ...wallet, issuerWalletId: `w-${idempotencyKey}`, status: 'reserved' };
@@ -192,6 +194,7 @@ function toldIssuer(): ToldIssuer {
       if (issuer.isDown) throw new IssuerUnavailable('no answer');
       return { ...wallet, issuerWalletId, status: 'open' };
     },
+    findWallet: async () => null,
     closeWallet: async () => undefined,
     readWallet: notAsked,
     transfer: notAsked,

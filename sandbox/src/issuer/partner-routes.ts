@@ -14,6 +14,7 @@ import {
   closeWallet,
   getWallet,
   type Holder,
+  listWalletsNamed,
   openWallet,
   reserveWallet,
   walletView,
@@ -63,6 +64,14 @@ function walletRoutes(server: FastifyInstance, { store, clock, deliverer }: Issu
       return walletView(wallet);
     });
   }
+  const querystring = exactly({ external_reference: SCHEMAS.shortText });
+  server.get<{ Querystring: { external_reference: string } }>(
+    '/wallets',
+    { schema: { querystring } },
+    async ({ query }) => ({
+      wallets: listWalletsNamed(store, query.external_reference).map(walletView),
+    }),
+  );
   server.get<WithId>('/wallets/:id', async (request) =>
     walletView(getWallet(store, request.params.id)),
   );

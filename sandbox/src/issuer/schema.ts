@@ -38,6 +38,8 @@ CREATE TABLE IF NOT EXISTS wallets (
   UNIQUE (account_number, sort_code)
 ) STRICT;
 
+CREATE INDEX IF NOT EXISTS wallets_reference ON wallets (external_reference);
+
 CREATE TABLE IF NOT EXISTS wallet_requests (
   idempotency_key TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL,

@@ -76,6 +76,14 @@ export function findWalletByAccount(
   );
 }
 
+/** Lists the wallets with an external reference, oldest first. */
+export function listWalletsNamed(store: Store, externalReference: string): WalletRow[] {
+  return store.all<WalletRow>(
+    `${SELECT_WALLET} WHERE w.external_reference = :externalReference ORDER BY w.seq`,
+    { externalReference },
+  );
+}
+
 /** Lists all wallets in the order they were reserved. */
 export function listWallets(store: Store): WalletRow[] {
   return store.all<WalletRow>(`${SELECT_WALLET} ORDER BY w.seq`);

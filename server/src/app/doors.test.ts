@@ -145,7 +145,7 @@ test('what the issuer signed is taken, however much that it did not sign came be
   const { issuer } = running.service.authorisation;
   const genuine = issuer.parseNotification;
   const notice = { kind: 'wallet.changed', eventId: 'evt_1', externalReference: 'none' };
-  issuer.parseNotification = () => notice as ReturnType<typeof genuine>;
+  issuer.parseNotification = async () => notice as Awaited<ReturnType<typeof genuine>>;
   assert.equal((await send('POST', url)).status, 204);
   issuer.parseNotification = genuine;
 });

@@ -70,8 +70,8 @@ function walletPromises(bench: GetBench): void {
     const wallet = await issuer.reserveWallet(reservation);
     assert.equal(wallet.status, 'reserved');
     assert.equal(wallet.externalReference, 'wal_1');
-    assert.equal(wallet.account.name, 'Fernhill Broadband Ltd');
-    assert.match(wallet.account.sortCode + wallet.account.accountNumber, /^\d{14}$/);
+    assert.equal(wallet.account?.name, 'Fernhill Broadband Ltd');
+    assert.match(`${wallet.account?.sortCode}${wallet.account?.accountNumber}`, /^\d{14}$/);
     assert.equal(wallet.balancePence, 0);
     assert.deepEqual(await issuer.reserveWallet(reservation), wallet);
     const other = { ...reservation, externalReference: 'wal_2' };
@@ -121,7 +121,11 @@ function transferPromises(bench: GetBench): void {
     const { issuer } = bench();
     const [from, to] = [await openWallet(bench(), 1_200), await openWallet(bench())];
     const orders = Array.from({ length: 1_100 }, () => transferOrder(from, to, 1));
-    const made = await issuer.transfer(orders);
+    const made = new Map<string, Movement>();
+    const { transfersPerCall } = issuer.limits;
+    for (let start = 0; start < orders.length; start += transfersPerCall)
+      for (const one of await issuer.transfer(orders.slice(start, start + transfersPerCall)))
+        made.set(...one);
     assert.equal(made.size, 1_100);
     const { idempotencyKey } = orders[0] as TransferOrder;
     const movement = await issuer.findMovement(idempotencyKey);
@@ -188,11 +192,14 @@ function notificationPromises(bench: GetBench): void {
     const { issuer, destinations, passTime } = bench();
     const wallet = await openWallet(bench());
     const endToEndId = randomUUID().slice(0, 30);
-    await bench().payIn(wallet.account, 300, endToEndId);
+    await bench().payIn(accountOf(wallet), 300, endToEndId);
     const taken = await issuer.payOut(payoutOrder(wallet, destinations.settles, 100));
     await passTime(60);
-    const told = bench()
-      .notifications.map(({ headers, raw }) => issuer.parseNotification(headers, raw))
+    const parsed = await Promise.all(
+      bench().notifications.map(({ headers, raw }) => issuer.parseNotification(headers, raw)),
+    );
+    const told = parsed
+      .filter((one) => one !== null)
       .filter((one) => one.issuerWalletId === wallet.issuerWalletId);
     const payIn = told.find((one) => one.kind === 'payin.received');
     assert.equal(payIn?.externalReference, wallet.externalReference);
@@ -209,18 +216,18 @@ function notificationPromises(bench: GetBench): void {
     await passTime(1);
     const genuine = bench().notifications[0];
     assert.ok(genuine);
-    const parse = (changes: Partial<RawNotification>): IssuerNotification => {
+    const parse = (changes: Partial<RawNotification>): Promise<IssuerNotification | null> => {
       const { headers, raw } = { ...genuine, ...changes };
       return issuer.parseNotification(headers, raw);
     };
-    assert.ok(parse({}).eventId);
+    assert.ok((await parse({}))?.eventId);
     const { headers } = genuine;
     const long_ago = { ...headers, 'x-timestamp': String(Number(headers['x-timestamp']) - 301) };
-    assert.throws(() => parse({ raw: Buffer.from('{}') }), IssuerSignatureError);
-    assert.throws(() => parse({ headers: {} }), IssuerSignatureError);
-    assert.throws(() => parse({ headers: long_ago }), IssuerSignatureError);
-    assert.throws(
-      () => parse({ headers: { ...headers, 'x-signature': '00' } }),
+    await assert.rejects(parse({ raw: Buffer.from('{}') }), IssuerSignatureError);
+    await assert.rejects(parse({ headers: {} }), IssuerSignatureError);
+    await assert.rejects(parse({ headers: long_ago }), IssuerSignatureError);
+    await assert.rejects(
+      parse({ headers: { ...headers, 'x-signature': '00' } }),
       IssuerSignatureError,
     );
   });
@@ -233,8 +240,13 @@ async function openWallet(bench: IssuerBench, balancePence = 0): Promise<IssuerW
     holder: { kind: 'person', name: 'Ada Smith' },
   });
   const wallet = await bench.issuer.openWallet(reserved.issuerWalletId, randomUUID());
-  if (balancePence > 0) await bench.payIn(wallet.account, balancePence, 'e2e-opening');
+  if (balancePence > 0) await bench.payIn(accountOf(wallet), balancePence, 'e2e-opening');
   return wallet;
+}
+
+function accountOf({ account }: IssuerWallet): AccountDetails {
+  assert.ok(account, 'the wallet has no account');
+  return account;
 }
 
 function transferOrder(from: IssuerWallet, to: IssuerWallet, amountPence: number): TransferOrder {

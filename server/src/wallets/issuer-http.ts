@@ -15,6 +15,7 @@ import {
   type TransferOrder,
   type WalletReservation,
 } from './issuer.ts';
+import type { IssuerLimits } from './issuer-limits.ts';
 import {
   type Page,
   type Reader,
@@ -26,10 +27,12 @@ import {
   readStatementPage,
   readTransferResults,
   readWalletJson,
+  readWalletList,
   toPayoutJson,
   toReservationJson,
   toTransferJson,
 } from './issuer-wire.ts';
+import { RateLimiter } from './rate-limiter.ts';
 
 /** How the issuer is reached, and the secrets shared with it. */
 export interface IssuerConnection {
@@ -37,7 +40,25 @@ export interface IssuerConnection {
   keyId: string;
   secret: string;
   notificationSecret: string;
+  /** The issuer's limits as they are now; by default those of the protocol. Its rate is read once. */
+  limits?: () => IssuerLimits;
 }
+
+/** What an issuer that speaks this protocol must keep. */
+export const PROTOCOL_LIMITS: IssuerLimits = {
+  keyLifetime: Temporal.Duration.from({ hours: 24 }),
+  lookUp: {
+    byKey: Temporal.Duration.from({ hours: 24 }),
+    byReference: Temporal.Duration.from({ hours: 24 * 365 }),
+    visibleWithin: Temporal.Duration.from({ minutes: 1 }),
+  },
+  transfersPerCall: 500,
+  rate: { requests: 2_000, per: Temporal.Duration.from({ seconds: 1 }) },
+  transfersMayBePending: true,
+  payIns: { carryEndToEndId: false, carryPayer: false },
+  wallets: { reservedFirst: true, accountAtOnce: true },
+  eventIdsAreStable: false,
+};
 
 interface Call {
   method: 'GET' | 'POST';
@@ -49,7 +70,6 @@ interface Call {
 
 const TIMEOUT_MS = 10_000;
 const CONNECTIONS = 32;
-const TRANSFERS_PER_REQUEST = 500;
 const PER_PAGE = 1_000;
 /** Maximum pages of one listing: stops an issuer whose cursor loops. */
 const MAX_PAGES = 100_000;
@@ -62,15 +82,21 @@ export class HttpIssuer implements Issuer {
   readonly #connection: IssuerConnection;
   readonly #pool: Pool;
   readonly #pathPrefix: string;
+  readonly #rate: RateLimiter;
 
   constructor(connection: IssuerConnection) {
     const url = new URL(connection.baseUrl);
     this.#connection = connection;
+    this.#rate = new RateLimiter(this.limits.rate);
     this.#pathPrefix = url.pathname.replace(/\/+$/, '');
     this.#pool = new Pool(url.origin, {
       connections: CONNECTIONS,
       connect: { timeout: TIMEOUT_MS },
     });
+  }
+
+  get limits(): IssuerLimits {
+    return this.#connection.limits?.() ?? PROTOCOL_LIMITS;
   }
 
   /** Closes the connections after the requests in progress. */
@@ -85,6 +111,15 @@ export class HttpIssuer implements Issuer {
       { method: 'POST', path: '/v1/wallets', idempotencyKey, body },
       readWalletJson,
     );
+  }
+
+  async findWallet(externalReference: string): Promise<IssuerWallet | null> {
+    const query = new URLSearchParams({ external_reference: externalReference });
+    const wallets = await this.#call(
+      { method: 'GET', path: `/v1/wallets?${query}` },
+      readWalletList,
+    );
+    return wallets.find(({ status }) => status === 'open') ?? wallets[0] ?? null;
   }
 
   openWallet(issuerWalletId: string, idempotencyKey: string): Promise<IssuerWallet> {
@@ -104,13 +139,11 @@ export class HttpIssuer implements Issuer {
 
   async transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>> {
     const found = new Map<string, Movement>();
-    for (let start = 0; start < orders.length; start += TRANSFERS_PER_REQUEST) {
-      const transfers = orders.slice(start, start + TRANSFERS_PER_REQUEST).map(toTransferJson);
-      const call = { method: 'POST', path: '/v1/transfers', body: { transfers } } as const;
-      for (const movement of await this.#call(call, readTransferResults)) {
-        if (movement.idempotencyKey !== null) found.set(movement.idempotencyKey, movement);
-      }
-    }
+    if (orders.length === 0) return found;
+    const body = { transfers: orders.map(toTransferJson) };
+    const call = { method: 'POST', path: '/v1/transfers', body } as const;
+    for (const movement of await this.#call(call, readTransferResults))
+      if (movement.idempotencyKey !== null) found.set(movement.idempotencyKey, movement);
     return found;
   }
 
@@ -177,10 +210,10 @@ export class HttpIssuer implements Issuer {
     throw new IssuerUnavailable(`the issuer's list ${path} has no end`);
   }
 
-  parseNotification(
+  async parseNotification(
     headers: Record<string, string | string[] | undefined>,
     raw: Buffer,
-  ): IssuerNotification {
+  ): Promise<IssuerNotification> {
     const timestamp = String(headers['x-timestamp'] ?? '');
     const age = Math.abs(realSeconds() - Number(timestamp));
     if (!/^\d{1,12}$/.test(timestamp) || age > TOLERANCE_SECONDS) {
@@ -212,6 +245,7 @@ export class HttpIssuer implements Issuer {
   }
 
   async #send(call: Call): Promise<{ status: number; text: string }> {
+    await this.#rate.turn();
     const body = call.body === undefined ? '' : JSON.stringify(call.body);
     const path = this.#pathPrefix + call.path;
     const headers = this.#sign(call.method, path, body);

@@ -156,13 +156,13 @@ function reader<S extends TSchema, T>(schema: S, convert: (json: Static<S>) => T
   };
 }
 
-export const readWalletJson: Reader<IssuerWallet> = reader(WalletJson, (json) => ({
-  issuerWalletId: json.wallet_id,
-  status: json.status,
-  externalReference: json.external_reference,
-  account: fromAccount(json.account),
-  balancePence: json.balance.value,
-}));
+export const readWalletJson: Reader<IssuerWallet> = reader(WalletJson, fromWallet);
+
+/** Reads wallets, oldest first. */
+export const readWalletList: Reader<IssuerWallet[]> = reader(
+  Type.Object({ wallets: Type.Array(WalletJson) }),
+  ({ wallets }) => wallets.map(fromWallet),
+);
 
 export const readMovementJson: Reader<Movement> = reader(MovementJson, fromMovement);
 
@@ -247,6 +247,16 @@ export const readNotificationJson: Reader<IssuerNotification> = reader(Notificat
     }
   }
 });
+
+function fromWallet(json: Static<typeof WalletJson>): IssuerWallet {
+  return {
+    issuerWalletId: json.wallet_id,
+    status: json.status,
+    externalReference: json.external_reference,
+    account: fromAccount(json.account),
+    balancePence: json.balance.value,
+  };
+}
 
 function fromAccount(json: Static<typeof AccountJson>): AccountDetails {
   return { sortCode: json.sort_code, accountNumber: json.account_number, name: json.name };

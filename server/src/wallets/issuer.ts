@@ -1,9 +1,13 @@
+import type { IssuerLimits } from './issuer-limits.ts';
+
 /**
  * The port to the e-money issuer that holds the wallets, whatever its protocol. Amounts are whole pence (`number`, safe
- * integers), instants are `Temporal.Instant`. Every order carries an idempotency key that the issuer keeps for at least a
- * day: within it, repeating the order is harmless and returns the movement as it is now. Later it may be a new order, so look
- * for the movement by its reference first. Every method may throw `IssuerUnavailable` (outcome unknown: retry with the same
- * key) or `IssuerRefused` (a definite refusal).
+ * integers), instants are `Temporal.Instant`. Every order carries an idempotency key. What the issuer makes of it, and what else
+ * differs between issuers, its `limits` state; `wallets/orders.ts` sends and repeats every order accordingly. Every method may
+ * throw `IssuerUnavailable` (outcome unknown) or `IssuerRefused` (a definite refusal).
+ *
+ * Our names fit most issuers' fields: an idempotency key has at most 50 characters of `[A-Za-z0-9_-]`, the external reference of
+ * a wallet at most 64 of `[A-Za-z0-9_/]`.
  */
 
 /** A UK account: sort code of 6 digits, account number of 8 digits, the holder's name. */
@@ -13,13 +17,14 @@ export interface AccountDetails {
   name: string;
 }
 
-/** A wallet at the issuer. It has account details from the start, and accepts money only while `open`. */
+/** A wallet at the issuer. It accepts money only while `open`. */
 export interface IssuerWallet {
   issuerWalletId: string;
   status: 'reserved' | 'open' | 'closed';
   /** Our id of the wallet. */
   externalReference: string;
-  account: AccountDetails;
+  /** Null: the issuer has not assigned them yet (`limits.wallets.accountAtOnce` is false). */
+  account: AccountDetails | null;
   balancePence: number;
 }
 
@@ -123,7 +128,10 @@ export interface IssuerBalance {
   currentPence: number;
 }
 
-/** A notification from the issuer. It may arrive twice and out of order; `eventId` is unique. */
+/**
+ * A notification from the issuer. It may arrive twice and out of order. `eventId` tells repeats apart where
+ * `limits.eventIdsAreStable`; otherwise a repeat may have an id of its own, and the movement's id tells.
+ */
 export type IssuerNotification = {
   eventId: string;
   at: Temporal.Instant;
@@ -137,7 +145,17 @@ export type IssuerNotification = {
 );
 
 export interface Issuer {
+  /** What this issuer can do and allows. May change while the service runs: read it at each use. */
+  readonly limits: IssuerLimits;
+
+  /** Reserves a wallet. Where `limits.wallets.reservedFirst` is false, it is open at once. */
   reserveWallet(reservation: WalletReservation): Promise<IssuerWallet>;
+
+  /**
+   * Finds the wallet made with this external reference, whenever that was; null: there is none. Of several, an open one, then
+   * the oldest.
+   */
+  findWallet(externalReference: string): Promise<IssuerWallet | null>;
 
   /** Opens a wallet; succeeds if it is open already. Throws `IssuerRefused` `wallet_closed`. */
   openWallet(issuerWalletId: string, idempotencyKey: string): Promise<IssuerWallet>;
@@ -152,16 +170,23 @@ export interface Issuer {
   readWallet(issuerWalletId: string): Promise<IssuerWallet>;
 
   /**
-   * Makes each transfer separately: one that fails does not block the rest. Returns the movements by idempotency key. An
-   * order is absent from the result if its key was used before with other content, so that nothing was done, or if its
-   * movement could not be read: `findMovement` returns what its key stands for.
+   * Makes at most `limits.transfersPerCall` transfers, each separately: one that fails does not block the rest. Returns the
+   * movements by idempotency key; a repeat within the key's life returns the first order's movement, as it was then or as it is
+   * now. An order is absent from the result if its key was used before with other content, so that nothing was done, or if its
+   * outcome is unknown, such as a movement that could not be read.
    */
   transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>>;
 
-  /** Throws `IssuerRefused` `idempotency_conflict`; a pay-out that the issuer cannot make is a failed movement. */
+  /**
+   * Orders a pay-out; a repeat within the key's life returns the first order's movement. A pay-out that the issuer cannot make
+   * is a failed movement. Throws `IssuerRefused` `idempotency_conflict`.
+   */
   payOut(order: PayoutOrder): Promise<Movement>;
 
-  /** Returns the movement ordered under this key, or null if the issuer never accepted such an order. */
+  /**
+   * Returns the movement ordered under this key; null: there is none. That proves that no such order was accepted only within
+   * `limits.lookUp.byKey` of the order.
+   */
   findMovement(idempotencyKey: string): Promise<Movement | null>;
 
   /** Throws `IssuerRefused` `unknown_movement`. */
@@ -170,7 +195,10 @@ export interface Issuer {
   /** Lists every movement into or out of a wallet made at or after `since`, oldest first. */
   listMovements(issuerWalletId: string, since: Temporal.Instant): AsyncIterable<Movement>;
 
-  /** Returns what was ordered from or to a wallet with this reference at or after `since`, oldest first. */
+  /**
+   * Returns what was ordered from or to a wallet with this reference at or after `since`, oldest first. Complete for orders
+   * within `limits.lookUp.byReference`.
+   */
   findByReference(
     issuerWalletId: string,
     reference: string,
@@ -183,19 +211,28 @@ export interface Issuer {
   /** Lists the balances of all of our accounts at the beginning and end of a London day, and now. */
   listBalances(date: Temporal.PlainDate): AsyncIterable<IssuerBalance>;
 
-  /** Verifies and parses a raw notification. Throws `IssuerSignatureError` for anything that the issuer did not sign. */
+  /**
+   * Verifies and parses a raw notification; null: genuine, and of no interest to us. May ask the issuer for what the notification
+   * leaves out. Throws `IssuerSignatureError` for anything that the issuer did not sign.
+   */
   parseNotification(
     headers: Record<string, string | string[] | undefined>,
     raw: Buffer,
-  ): IssuerNotification;
+  ): Promise<IssuerNotification | null>;
 }
 
 /**
- * The outcome is unknown: time-out, connection lost, 5xx, too many requests, our credentials rejected, an unreadable
- * response. Retry with the same idempotency key; never treat it as a failure.
+ * The outcome is unknown: time-out, connection lost, 5xx, too many requests, our credentials rejected, an unreadable response.
+ * Never treat it as a failure. `notSent`: the request provably never left us.
  */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable';
+  readonly notSent: boolean;
+
+  constructor(message: string, options: ErrorOptions & { notSent?: boolean } = {}) {
+    super(message, options);
+    this.notSent = options.notSent ?? false;
+  }
 }
 
 /** A definite refusal: nothing was done, and `code` says why. */

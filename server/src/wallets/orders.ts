@@ -39,8 +39,11 @@ export async function orderTransfers(
   });
   const orders = transfers.map(({ order }) => order);
   const toMake = orders.filter((order) => !known.has(order.idempotencyKey));
-  const made = toMake.length === 0 ? new Map<string, Movement>() : await issuer.transfer(toMake);
-  return new Map([...known, ...made]);
+  const { transfersPerCall } = issuer.limits;
+  for (let start = 0; start < toMake.length; start += transfersPerCall)
+    for (const made of await issuer.transfer(toMake.slice(start, start + transfersPerCall)))
+      known.set(...made);
+  return known;
 }
 
 /** Finds the transfer that an order made, whichever of our keys it has; a failed one left the money where it was. */

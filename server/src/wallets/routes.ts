@@ -86,7 +86,11 @@ export function issuerNotificationRoutes(
     );
     app.post<{ Body?: Buffer }>('/notifications/issuer', UNPROVEN, async (request, reply) => {
       try {
-        const notice = issuer.parseNotification(request.headers, request.body ?? Buffer.alloc(0));
+        const notice = await issuer.parseNotification(
+          request.headers,
+          request.body ?? Buffer.alloc(0),
+        );
+        if (notice === null) return reply.code(204).send();
         await receive({
           source: ISSUER_SOURCE,
           notificationId: notice.eventId,

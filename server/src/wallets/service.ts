@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import type { Issuer } from './issuer.ts';
-import { IssuerRefused } from './issuer.ts';
+import { IssuerRefused, IssuerUnavailable } from './issuer.ts';
 import {
   DUE_FROM_BANK,
   FEES,
@@ -102,7 +102,9 @@ export async function reserveWallet(
     externalReference: externalReference(merchantId, walletId),
     holder,
   });
-  const account: WalletAccount = reserved.account;
+  const account = reserved.account;
+  if (account === null)
+    throw new IssuerUnavailable(`the issuer has assigned no account to wallet ${walletId} yet`);
   const sealed = platform.vault.seal(JSON.stringify(account), context(merchantId, walletId));
   await platform.db.transaction((tx) =>
     markReserved(
