@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { LAWS } from '../../server/src/laws/laws.ts';
+import type { Report } from '../../server/src/operators/health/report.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import {
   type Family,
@@ -184,4 +185,18 @@ test('A broken law is shown once it was looked at, and a payment that has come i
   atLeast(1, 'log_events_total', { event: 'law.broken' });
   assert.equal(value('payments_outcome_unknown', { bank: BANK }), 0);
   assert.equal(value('payments_outcome_unknown_oldest_age_seconds', { bank: BANK }), 0);
+});
+
+test('The health of the process shows what its own calls to each bank met, and asks nobody outside', async () => {
+  const { statusCode, body } = await request(`${service.running.operatorUrl}/health`);
+  const report = (await body.json()) as Report;
+  assert.equal(statusCode, 200);
+  assert.equal(report.database.status, 'answers');
+  assert.equal(report.engine.status, 'not_here'); // the test's process runs no engine of its own
+  assert.deepEqual(report.engine.behind, []);
+  const failuresOf = (id: string): number =>
+    report.banks.find(({ bank }) => bank === id)?.failures_in_a_row ?? 0;
+  assert.ok(failuresOf('harbour') > 0);
+  assert.equal(failuresOf(BANK), 0);
+  assert.equal(report.issuer.status, 'answers');
 });

@@ -6,6 +6,8 @@ import { readMerchantAndLook } from '../merchants/look-service.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
 import { makeMail } from '../notices/mail.ts';
 import { makeTexts } from '../notices/texts.ts';
+import { ISSUER_PARTNER } from '../operators/health/health.ts';
+import { RecentCalls } from '../operators/health/recent-calls.ts';
 import {
   measureBank,
   measureIssuer,
@@ -80,9 +82,10 @@ export async function assemble({
     ...makePlatform(config, db, clock ?? realClock, measureLog(log, metrics)),
     wake: () => service.engine.wake(),
   };
-  const { banks, ...made } = await makePartners(config, partners, metrics, undo);
+  const calls = new RecentCalls();
+  const { banks, ...made } = await makePartners(config, partners, { metrics, calls }, undo);
   const service = wireService(platform, made.partners, (stage) => measureStage(stage, metrics));
-  const operatorUrl = await openOperatorsPort({ platform, service, metrics, banks }, undo);
+  const operatorUrl = await openOperatorsPort({ platform, service, metrics, calls, banks }, undo);
   const sandbox = partners === null || clock === null ? null : { partners, clock };
   const signIn = makeSignIn(platform);
   undo.add(() => signIn.idle());
@@ -120,7 +123,7 @@ export async function assemble({
 async function makePartners(
   config: Config,
   sandbox: SandboxPartners | null,
-  metrics: Metrics,
+  { metrics, calls }: { metrics: Metrics; calls: RecentCalls },
   undo: Undo,
 ): Promise<{ partners: Partners; banks: readonly OpenBankingConfig[] }> {
   const configs =
@@ -136,11 +139,15 @@ async function makePartners(
   undo.add(async () => mail?.close());
   const texts = makeTexts(config);
   undo.add(async () => texts?.close());
-  const banks = [...directory.banks].map(([id, bank]) => [id, measureBank(bank, metrics)] as const);
+  const noteOf = (partner: string) => (outcome: string) =>
+    calls.note(partner, outcome, performance.now());
+  const banks = [...directory.banks].map(
+    ([id, bank]) => [id, measureBank(bank, metrics, noteOf(id))] as const,
+  );
   const { mode, webhookTimeoutMs: timeoutMs } = config;
   const partners = {
     banks: new Map(banks),
-    issuer: measureIssuer(issuer, metrics),
+    issuer: measureIssuer(issuer, metrics, noteOf(ISSUER_PARTNER)),
     sender: measureSender(makeSender({ mode, timeoutMs }), metrics),
     mail,
     texts,

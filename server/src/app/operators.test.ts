@@ -4,9 +4,12 @@ import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import { readPrometheusText, sampleOf } from '../../test-support/prometheus-text.ts';
+import { RecentCalls } from '../operators/health/recent-calls.ts';
+import type { Report } from '../operators/health/report.ts';
 import { makeMetrics } from '../operators/metrics/metrics.ts';
 import { type Config, examineConfig, readConfig } from '../platform/config.ts';
 import { openDb } from '../platform/db.ts';
+import type { Engine } from '../platform/engine.ts';
 import { makeIds } from '../platform/ids.ts';
 import { makeLog } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -37,7 +40,14 @@ async function open(
     await undo.run(log);
     await db.close();
   });
-  const shown = { platform, service: { stages: [] }, metrics: makeMetrics(), banks: [] };
+  const engine = { pulse: () => ({ isRunning: true, lookedAt: performance.now() }) } as Engine;
+  const shown = {
+    platform,
+    service: { stages: [], engine },
+    metrics: makeMetrics(),
+    calls: new RecentCalls(),
+    banks: [],
+  };
   return { url: await openOperatorsPort(shown, undo), reported };
 }
 
@@ -58,7 +68,7 @@ const get = async (url: string, method: 'GET' | 'POST' | 'DELETE' = 'GET') => {
   return { statusCode, headers, text: await body.text() };
 };
 
-test('the operators’ port shows the metrics, and nothing else', async (t) => {
+test('the operators’ port shows the metrics and the health, and nothing else', async (t) => {
   const { url } = await open(t, { operatorPort: 0 });
   const { statusCode, headers, text } = await get(`${url}/metrics`);
   assert.equal(statusCode, 200);
@@ -68,6 +78,21 @@ test('the operators’ port shows the metrics, and nothing else', async (t) => {
     assert.equal((await get(url + path)).statusCode, 404, path);
   for (const method of ['POST', 'DELETE'] as const)
     assert.equal((await get(`${url}/metrics`, method)).statusCode, 405, method);
+});
+
+test('a process that cannot reach its database says so at /health, with 503 and without waiting long', async (t) => {
+  const { url } = await open(t, { operatorPort: 0 });
+  const began = performance.now();
+  const all = await Promise.all(Array.from({ length: 20 }, () => get(`${url}/health`)));
+  assert.ok(performance.now() - began < 8_000);
+  for (const { statusCode, headers } of all) {
+    assert.equal(statusCode, 503);
+    assert.equal(headers['cache-control'], 'no-store');
+  }
+  const { status, problems, database } = JSON.parse(all[0]?.text ?? '') as Report;
+  assert.equal(status, 'failing');
+  assert.deepEqual(problems, [{ part: 'database', says: 'The database does not answer.' }]);
+  assert.deepEqual(database, { status: 'no_answer', milliseconds: null });
 });
 
 test('nobody reaches the operators’ port at another address of the machine', async (t) => {

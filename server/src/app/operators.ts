@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
+import { makeHealth } from '../operators/health/health.ts';
+import type { RecentCalls } from '../operators/health/recent-calls.ts';
 import type { Metrics } from '../operators/metrics/metrics.ts';
 import { makeScrape } from '../operators/metrics/scrape.ts';
 import { makeOperatorsServer } from '../operators/server.ts';
@@ -15,14 +17,15 @@ import type { Undo } from './undo.ts';
 /** What the operators' port shows. */
 interface Shown {
   platform: Platform;
-  service: Pick<Service, 'stages'>;
+  service: Pick<Service, 'stages' | 'engine'>;
   metrics: Metrics;
+  calls: RecentCalls;
   banks: readonly OpenBankingConfig[];
 }
 
 /** Opens the operators' port, and returns its address. */
 export async function openOperatorsPort(
-  { platform, service, metrics, banks }: Shown,
+  { platform, service, metrics, calls, banks }: Shown,
   undo: Undo,
 ): Promise<string> {
   const { db, config } = platform;
@@ -37,7 +40,10 @@ export async function openOperatorsPort(
     connections: () => db.connections(),
   });
   undo.add(() => scrape.idle());
-  const http = makeOperatorsServer(platform, scrape);
+  const stages = isOnCluster ? null : service.stages;
+  const health = makeHealth({ platform, engine: service.engine, stages, banks: bankIds, calls });
+  undo.add(() => health.idle());
+  const http = makeOperatorsServer(platform, scrape, health);
   undo.add(() => http.close());
   await listen(http, platform);
   const { port } = http.server.address() as AddressInfo;

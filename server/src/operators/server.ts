@@ -2,19 +2,32 @@ import type { FastifyInstance } from 'fastify';
 import { addNotFound } from '../platform/http/not-found.ts';
 import { makeBareServer } from '../platform/http/server.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Health } from './health/health.ts';
 import { METRICS_TYPE } from './metrics/metrics.ts';
 import type { Scrape } from './metrics/scrape.ts';
 
 /** A few scrapers; nobody else calls this port. */
 const MOST_CONNECTIONS = 100;
 
-/** Makes the server of the operators' port. It shows the metrics and nothing else. */
-export function makeOperatorsServer(platform: Platform, scrape: Scrape): FastifyInstance {
+const OK = 200;
+const UNABLE = 503;
+
+/** Makes the server of the operators' port. It shows the metrics and the health of this process, and nothing else. */
+export function makeOperatorsServer(
+  platform: Platform,
+  scrape: Scrape,
+  health: Health,
+): FastifyInstance {
   const app = makeBareServer(platform, { connections: MOST_CONNECTIONS });
   addNotFound(app);
   app.get('/metrics', async (_request, reply) => {
     reply.header('cache-control', 'no-store').type(METRICS_TYPE);
     return reply.send(await scrape.show());
+  });
+  app.get('/health', async (_request, reply) => {
+    const report = await health.report();
+    reply.header('cache-control', 'no-store').code(report.status === 'failing' ? UNABLE : OK);
+    return reply.send(report);
   });
   return app;
 }

@@ -28,6 +28,8 @@ export interface Engine {
   wake(): void;
   /** Stops claiming and waits for work in progress. */
   stop(): Promise<void>;
+  /** Returns whether it polls, and when it last found out what is due, as `performance.now()`; null: not yet. */
+  pulse(): { isRunning: boolean; lookedAt: number | null };
   /** Returns the earliest due moment of all stages. */
   nextDue(): Promise<Temporal.Instant | null>;
   /** Runs every stage until nothing is due at the clock's time; returns how many pieces of work it did. */
@@ -137,15 +139,19 @@ class Bell {
   }
 }
 
+const shortSleep = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, SHORTEST_SLEEP_MS));
+
 /** Runs each stage in its own loop, and one more loop that queries due times for all of them. */
 function makeLoops(
   db: Db,
   clock: Clock,
   log: Log,
   stages: readonly Stage[],
-): Pick<Engine, 'start' | 'wake' | 'stop'> {
+): Pick<Engine, 'start' | 'wake' | 'stop' | 'pulse'> {
   let running = false;
-  let loops: Promise<void>[] = [];
+  let lookedAt: number | null = null;
+  const loops: Promise<void>[] = [];
   const bells = new Map(stages.map((stage) => [stage, new Bell()]));
   const wakes = new Bell();
   const news = new Bell();
@@ -182,7 +188,9 @@ function makeLoops(
   const look = async (): Promise<number> => {
     try {
       let sleep = LONGEST_SLEEP_MS;
-      for (const [stage, due] of await askAll(db, stages)) {
+      const all = await askAll(db, stages);
+      lookedAt = performance.now();
+      for (const [stage, due] of all) {
         const wait = due.epochMilliseconds - clock.now().epochMilliseconds;
         if (wait <= 0) bells.get(stage)?.ring();
         sleep = Math.min(sleep, Math.max(wait, SHORTEST_SLEEP_MS));
@@ -202,7 +210,7 @@ function makeLoops(
     while (running) {
       const since = news.rings;
       const wait = await look();
-      await new Promise((resolve) => setTimeout(resolve, SHORTEST_SLEEP_MS));
+      await shortSleep();
       if (running && wait > SHORTEST_SLEEP_MS) await news.sleep(wait - SHORTEST_SLEEP_MS, since);
     }
   };
@@ -212,7 +220,7 @@ function makeLoops(
       if (running) return;
       running = true;
       takeHanded(stages, true);
-      loops = [...stages.map(loop), watch()];
+      loops.push(...stages.map(loop), watch());
     },
     wake() {
       wakes.ring();
@@ -222,9 +230,9 @@ function makeLoops(
       running = false;
       takeHanded(stages, false);
       for (const bell of [wakes, news, pause, ...bells.values()]) bell.ring();
-      await Promise.all(loops);
-      loops = [];
+      await Promise.all(loops.splice(0));
     },
+    pulse: () => ({ isRunning: running, lookedAt }),
   };
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../platform/config.ts';
 import type { Db, Tx } from '../platform/db.ts';
-import type { Engine } from '../platform/engine.ts';
 import { ApiError } from '../platform/errors.ts';
 import { makeLog } from '../platform/log.ts';
 import { type AdvanceDeps, advance } from './advance.ts';
@@ -76,7 +75,6 @@ function makeWorld(here: number[], outside: number[]) {
       engine: {
         start: () => void diary.push('started'),
         stop: async () => void diary.push('stopped'),
-        wake: () => undefined,
         nextDue: async () => first(here),
         drain: async () => {
           const due = take(here);
@@ -84,7 +82,7 @@ function makeWorld(here: number[], outside: number[]) {
           world.onDrain(hour());
           return due.length;
         },
-      } satisfies Engine,
+      },
       control: {
         setClock: async (to: Temporal.Instant, running: boolean) => {
           if (world.refuse !== null && !running) throw world.refuse;

@@ -9,7 +9,7 @@ import { type PartnerControl, PartnerError } from './control.ts';
 export interface AdvanceDeps {
   platform: Pick<Platform, 'db' | 'log' | 'config'>;
   clock: Omit<SandboxClock, 'restart'>;
-  engine: Engine;
+  engine: Pick<Engine, 'start' | 'stop' | 'nextDue' | 'drain'>;
   control: Pick<PartnerControl, 'setClock'>;
   /** Aborted when the service stops: an advance in progress ends at the moment it has reached. */
   stopping: AbortSignal;

@@ -58,8 +58,11 @@ function once(begin: (operation: string) => void): (operation: string) => void {
   };
 }
 
+/** Called with the outcome of each call. */
+type Note = (outcome: string) => void;
+
 /** Returns the same bank, each of whose calls is counted by its outcome and timed. */
-export function measureBank(bank: Bank, metrics: Metrics): Bank {
+export function measureBank(bank: Bank, metrics: Metrics, note?: Note): Bank {
   const { bankId } = bank;
   const count = (operation: string, outcome: string, by: number): void =>
     metrics.count('recollect_bank_calls_total', { bank: bankId, operation, outcome }, by);
@@ -72,6 +75,7 @@ export function measureBank(bank: Bank, metrics: Metrics): Bank {
     done: (operation, outcome, seconds) => {
       begin(operation);
       count(operation, outcome, 1);
+      note?.(outcome);
       const labels = { bank: bankId, operation };
       metrics.observe('recollect_bank_call_duration_seconds', labels, seconds);
     },
@@ -97,7 +101,7 @@ function hasFailed(value: unknown): boolean {
 }
 
 /** Returns the same issuer, each of whose calls is counted by its outcome and timed. */
-export function measureIssuer(issuer: Issuer, metrics: Metrics): Issuer {
+export function measureIssuer(issuer: Issuer, metrics: Metrics, note?: Note): Issuer {
   const count = (operation: string, outcome: string, by: number): void =>
     metrics.count('recollect_issuer_calls_total', { operation, outcome }, by);
   const begin = once((operation) => {
@@ -109,6 +113,7 @@ export function measureIssuer(issuer: Issuer, metrics: Metrics): Issuer {
     done: (operation, outcome, seconds) => {
       begin(operation);
       count(operation, outcome, 1);
+      note?.(outcome);
       metrics.observe('recollect_issuer_call_duration_seconds', { operation }, seconds);
     },
   });

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { realNow } from '../clock.ts';
+import type { Db } from '../db.ts';
 import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 
 const DATABASE_MS = 2000;
 
-async function databaseAnswers(platform: Platform): Promise<boolean> {
+/** Whether the database answers within two seconds. */
+export async function checkDatabase(db: Db): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), DATABASE_MS);
   });
-  const asked = platform.db
+  const asked = db
     .read((tx) => tx.row('SELECT 1 AS one'))
     .then(
       () => true,
@@ -34,7 +36,7 @@ function rememberingCheck(platform: Platform): () => Promise<boolean> {
     const nowMs = realNow().epochMilliseconds;
     if (asked !== undefined && nowMs < untilMs) return asked;
     untilMs = Number.POSITIVE_INFINITY; // callers share the check in progress
-    asked = databaseAnswers(platform).finally(() => {
+    asked = checkDatabase(platform.db).finally(() => {
       untilMs = realNow().epochMilliseconds + ANSWER_KEPT_MS;
     });
     return asked;

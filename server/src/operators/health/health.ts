@@ -1,0 +1,89 @@
+import type { Engine, Stage } from '../../platform/engine.ts';
+import { stagesDue } from '../../platform/engine.ts';
+import { checkDatabase } from '../../platform/http/health.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { RecentCalls } from './recent-calls.ts';
+import { type Report, reportOf } from './report.ts';
+
+/** The issuer's name among the partners; banks go by their ids, which have no colon. */
+export const ISSUER_PARTNER = 'issuer:';
+/** However many ask, the database is asked once in so long. */
+const KEPT_MS = 2_000;
+const STATEMENT_MS = 2_000;
+const MS_PER_SECOND = 1000;
+
+/** What is looked at. */
+export interface Looked {
+  platform: Pick<Platform, 'db' | 'clock' | 'config'>;
+  engine: Pick<Engine, 'pulse'>;
+  /** Null: this process does not read what is due. */
+  stages: readonly Stage[] | null;
+  banks: readonly string[];
+  calls: RecentCalls;
+}
+
+/** Tells how this process is. */
+export interface Health {
+  /** Never throws, and waits for the database four seconds at most. Calls no partner. */
+  report(): Promise<Report>;
+  /** Resolves when no look is under way. */
+  idle(): Promise<void>;
+}
+
+/** Makes what answers `/health`. Callers share a look under way, and its report is kept for two seconds. */
+export function makeHealth(looked: Looked): Health {
+  const startedAt = performance.now();
+  let looking: Promise<Report> | null = null;
+  let latest: { report: Report; untilMs: number } | null = null;
+  const look = async (): Promise<Report> => {
+    const report = await lookNow(looked, startedAt);
+    latest = { report, untilMs: performance.now() + KEPT_MS };
+    return report;
+  };
+  return {
+    async report() {
+      if (latest !== null && performance.now() < latest.untilMs) return latest.report;
+      looking ??= look().finally(() => {
+        looking = null;
+      });
+      return looking;
+    },
+    idle: async () => void (await looking),
+  };
+}
+
+async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
+  const { platform, engine, banks, calls } = looked;
+  const { roles, mode } = platform.config;
+  const askedAt = performance.now();
+  const answers = await checkDatabase(platform.db);
+  const databaseMs = answers ? Math.round(performance.now() - askedAt) : null;
+  const lag = answers ? await readLag(looked) : null;
+  return reportOf({
+    nowMs: performance.now(),
+    databaseMs,
+    engine: roles.includes('engine') ? { ...engine.pulse(), startedAt } : null,
+    mayPause: mode === 'sandbox',
+    lag,
+    banks: new Map(banks.map((bank) => [bank, calls.of(bank)])),
+    issuer: calls.of(ISSUER_PARTNER),
+  });
+}
+
+/** Returns how long the oldest work of each stage has been due, in seconds; null: it could not be read. */
+async function readLag({ platform, stages }: Looked): Promise<Map<string, number> | null> {
+  if (stages === null) return null;
+  const { db, clock } = platform;
+  try {
+    const due = await db.transaction((tx) => stagesDue(tx, stages), {
+      onlyLooks: true,
+      statementTimeoutMs: STATEMENT_MS,
+    });
+    const nowMs = clock.now().epochMilliseconds;
+    return new Map(
+      [...due].map(([{ name }, at]) => [name, (nowMs - at.epochMilliseconds) / MS_PER_SECOND]),
+    );
+  } catch {
+    return null; // the report shows that it was not read
+  }
+}
