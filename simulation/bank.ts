@@ -282,7 +282,13 @@ export class SimulatedBank extends LooseBank {
     this.#asking.add(bankConsentId);
     const isSuspended = chance.happens(0.5, bankConsentId, 'suspended', now().toString());
     if (isSuspended) consent.status = 'SUSP';
-    history.note('bank', this.bankId, 'wants the customer again', bankConsentId, consent.status);
+    history.note(
+      'bank',
+      this.bankId,
+      'asks the customer to confirm again',
+      bankConsentId,
+      consent.status,
+    );
     if (isSuspended) this.#tell(this.bankId, 'consent', bankConsentId);
   }
 

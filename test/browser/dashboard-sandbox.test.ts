@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { newSchedule, paymentsOf, readSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { card, gone, press, rowsOf } from './look.ts';
+import { card, gone, press, rowsOf, until } from './look.ts';
 
 /** From the second day of the service on. */
 const WEEKLY = { frequency: 'weekly', start_date: '2026-01-06T09:00:00Z' };
@@ -199,7 +199,11 @@ describe('the sandbox’s panel', () => {
     await move(clock(), 'To the next collection');
     const option = page.getByRole('option', { name: /^Choir .*to confirm again$/ });
     await option.waitFor({ state: 'attached' });
-    await decide(id, 'Agrees', 'rita (Rita Ferreira)');
+    const playing = card(page, 'Play the customer');
+    await playing.getByLabel('Schedule').selectOption({ value: id });
+    const customer = playing.getByLabel('Customer at the bank');
+    await until('who granted it is selected', async () => (await customer.inputValue()) === 'rita');
+    await press(playing, 'Submit the decision');
     await seeText(page, 'Consent granted, schedule active');
     await option.waitFor({ state: 'detached' });
   });

@@ -184,7 +184,7 @@ test('a failed payment is told with the next attempt, and once more when there i
   assert.equal(linkOf(first), body.portal_url);
 });
 
-test('a bank that wants the customer again: they get the link to the page where they confirm', async () => {
+test('a bank that asks the customer to confirm again: they get the link to the page where they confirm', async () => {
   const start_date = '2026-01-17T09:00:00Z';
   const { id } = await schedule({ frequency: { type: 'weekly' }, start_date });
   await service.grant(id, 'rita');

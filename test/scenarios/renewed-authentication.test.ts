@@ -22,7 +22,7 @@ const shown = async (): Promise<Shown> =>
   (await service.api<Shown>('GET', `/api/v1/schedules/${id}`)).body;
 const statuses = async () => (await paymentsOf(service, id)).map(({ status }) => status);
 
-test('the first payment is collected, and the merchant learns that the bank wants the customer again', async () => {
+test('the first payment is collected, and the merchant learns that the bank asks the customer to confirm again', async () => {
   await service.advance('2026-02-01T10:00:00Z');
   assert.deepEqual(await statuses(), ['success']);
   const { status, consent_notice: notice } = await shown();

@@ -52,7 +52,7 @@ export const BEHAVIOURS = {
   },
   asks_again_after_first: {
     ...ORDINARY,
-    summary: 'After the first payment the bank wants the customer again (TKSP, U028)',
+    summary: 'After the first payment the bank asks the customer to confirm again (TKSP, U028)',
     asksAgainAfterFirst: true,
   },
   account_closed: {

@@ -1,5 +1,6 @@
 import type { SandboxBank, SandboxDecided } from '@recollect/sdk';
-import { useForm } from 'react-hook-form';
+import { useEffect } from 'react';
+import { type UseFormReturn, useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router';
 import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/view.ts';
 import { type Attention, useAttention } from '../../api/attention.ts';
@@ -13,6 +14,7 @@ import { formatMoney } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
+import { useGranter } from './granter.ts';
 
 /** Decides on a consent as a customer would, through the pages of the portal and the bank. */
 export function PlayCustomer() {
@@ -83,10 +85,38 @@ function confirmChoiceOf({ schedule, customer }: Attention['to_confirm'][number]
   return { value: schedule.id, label };
 }
 
+interface Played {
+  scheduleId: string;
+  bank_id: string;
+  account: string;
+  decision: string;
+}
+
+/** Preselects who granted the chosen schedule's consent, until somebody else is chosen for it. */
+function usePreselected(form: UseFormReturn<Played>, banks: readonly SandboxBank[]): void {
+  const scheduleId = form.watch('scheduleId');
+  const granter = useGranter(scheduleId, banks);
+  const { bank_id: isBankChosen, account: isAccountChosen } = form.formState.dirtyFields;
+  const isChosen = isBankChosen === true || isAccountChosen === true;
+  const [bankId, login] = [granter?.bankId, granter?.account.account];
+  const { resetField, setValue } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another schedule has another customer
+  useEffect(() => {
+    resetField('bank_id');
+    resetField('account');
+  }, [scheduleId, resetField]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another schedule may have the same customer
+  useEffect(() => {
+    if (bankId === undefined || login === undefined || isChosen) return;
+    setValue('bank_id', bankId);
+    setValue('account', login);
+  }, [bankId, login, scheduleId, setValue]);
+}
+
 function Decide({ choices, banks, decide }: DecideProps) {
   const [search] = useSearchParams();
   const asked = choices.find((one) => one.value === search.get('schedule')) ?? choices[0];
-  const form = useForm({
+  const form = useForm<Played>({
     defaultValues: {
       scheduleId: asked?.value ?? '',
       bank_id: banks[0]?.bank_id ?? '',
@@ -94,6 +124,7 @@ function Decide({ choices, banks, decide }: DecideProps) {
       decision: 'grant',
     },
   });
+  usePreselected(form, banks);
   const [bankId, account] = form.watch(['bank_id', 'account']);
   const bank = banks.find((one) => one.bank_id === bankId);
   const persona = bank?.accounts.find((one) => one.account === account);

@@ -1,6 +1,6 @@
 import type { SandboxAccount, SandboxBank } from '@recollect/sdk';
 import { FlaskConical } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useAccounts, useDecide } from '../../api/sandbox.ts';
 import { useMe } from '../../app/session.tsx';
@@ -11,6 +11,7 @@ import { formatMoney } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useGranter } from '../sandbox/granter.ts';
 
 interface Play {
   bank_id: string;
@@ -61,6 +62,15 @@ function PlayForm({ scheduleId, banks, onClose }: PlayFormProps) {
       decision: 'grant',
     },
   });
+  const granter = useGranter(scheduleId, banks);
+  const { isDirty, isSubmitting } = form.formState;
+  const [grantersBank, grantersAccount] = [granter?.bankId, granter?.account.account_number];
+  const { setValue } = form;
+  useEffect(() => {
+    if (grantersBank === undefined || grantersAccount === undefined || isDirty) return;
+    setValue('bank_id', grantersBank);
+    setValue('account', grantersAccount);
+  }, [grantersBank, grantersAccount, isDirty, setValue]);
   const bankId = useWatch({ control: form.control, name: 'bank_id' });
   const chosen = useWatch({ control: form.control, name: 'account' });
   const decision = useWatch({ control: form.control, name: 'decision' });
@@ -88,10 +98,10 @@ function PlayForm({ scheduleId, banks, onClose }: PlayFormProps) {
       />
       <SelectField control={form.control} name="decision" label="Decision" options={DECISIONS} />
       <DialogActions>
-        <Button onPress={onClose} isDisabled={form.formState.isSubmitting}>
+        <Button onPress={onClose} isDisabled={isSubmitting}>
           Not now
         </Button>
-        <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
+        <Button variant="primary" type="submit" isPending={isSubmitting}>
           {decision === 'grant' ? 'Agree' : 'Decline'}
         </Button>
       </DialogActions>
