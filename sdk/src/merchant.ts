@@ -17,6 +17,8 @@ interface MerchantFields {
   reuse_consent: boolean;
   /** A refund waits for the next collections where your wallet holds less. */
   refunds_wait: boolean;
+  /** Of the buttons that customers see, such as `#1d4ed8`; null: ours. */
+  colour: string | null;
   /** The account that settlements are paid to. Only an owner can change it, in the dashboard; an API key gets 403 `forbidden`. */
   settlement_account: { name: string; sort_code: string; account_number: string };
 }
@@ -32,6 +34,8 @@ export interface Fees {
 /** Your business details and settings. */
 export interface Merchant extends MerchantFields {
   id: string;
+  /** Where the logo that customers see is served; null: the name stands in its place. */
+  logo_url: string | null;
   /** The future settlement account, its digits masked, and its start date; null: no change is pending. */
   pending_settlement_account: {
     name: string;
@@ -48,7 +52,10 @@ export interface Merchant extends MerchantFields {
 }
 
 /** Only the fields that are present are changed. */
-export type MerchantChanges = Partial<MerchantFields>;
+export type MerchantChanges = Partial<MerchantFields> & {
+  /** A PNG or JPEG of at most 100 KB in base64; null takes it away. */
+  logo?: string | null;
+};
 
 export class MerchantSettings {
   readonly #api: Api;

@@ -2,7 +2,7 @@ import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import { colourError, type Look, NO_LOOK, readLogo } from './look.ts';
+import { type Look, type LookChange, lookErrors, NO_LOOK, readLogo } from './look.ts';
 import { findLook, setColour, setLogo } from './look-store.ts';
 import type { Merchant } from './merchant.ts';
 import { readMerchant } from './service.ts';
@@ -31,12 +31,6 @@ export async function readMerchantAndLook(
   return { ...merchant, look: await readLook(platform, tx, merchantId) };
 }
 
-/** What is sent of a look: null takes it away, what is absent stays. `logo` is base64. */
-export interface LookChange {
-  colour?: string | null;
-  logo?: string | null;
-}
-
 /** Changes how a merchant looks. Throws 400 `invalid_request`, naming what is wrong. */
 export async function changeLook(
   platform: Pick<Platform, 'config'>,
@@ -44,14 +38,10 @@ export async function changeLook(
   change: LookChange,
 ): Promise<Look> {
   const { colour } = change;
-  const wrongColour = typeof colour === 'string' ? colourError(colour) : null;
+  const wrong = lookErrors(change);
   const logo =
     typeof change.logo === 'string' ? readLogo(Buffer.from(change.logo, 'base64')) : change.logo;
-  if (wrongColour !== null || typeof logo === 'string')
-    throw invalid({
-      ...(wrongColour === null ? {} : { colour: wrongColour }),
-      ...(typeof logo === 'string' ? { logo } : {}),
-    });
+  if (typeof logo === 'string' || Object.keys(wrong).length > 0) throw invalid(wrong);
   if (colour !== undefined) await setColour(tx, merchantId, colour?.toLowerCase() ?? null);
   if (logo !== undefined) await setLogo(tx, merchantId, logo);
   const reason = Object.keys(change).sort().join(', ');

@@ -42,6 +42,32 @@ export function readLogo(bytes: Buffer): Logo | string {
   return { ...image, bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) };
 }
 
+/** What is sent of a look: null takes it away, what is absent stays. `logo` is base64. */
+export interface LookChange {
+  colour?: string | null;
+  logo?: string | null;
+}
+
+/** Longest base64 of a logo that is read: somewhat more than can be stored is let in, to be refused with its reason. */
+export const LONGEST_LOGO_TEXT = 2 * LARGEST_LOGO;
+
+/** Returns what is wrong with a change of the look, by field. Values of another type are left to the schema. */
+export function lookErrors({
+  colour,
+  logo,
+}: {
+  colour?: unknown;
+  logo?: unknown;
+}): Record<string, string> {
+  const wrongColour = typeof colour === 'string' ? colourError(colour) : null;
+  const isRead = typeof logo === 'string' && logo.length <= LONGEST_LOGO_TEXT;
+  const read = isRead ? readLogo(Buffer.from(logo, 'base64')) : null;
+  return {
+    ...(wrongColour === null ? {} : { colour: wrongColour }),
+    ...(typeof read === 'string' ? { logo: read } : {}),
+  };
+}
+
 /** Returns the size at which a logo fits into a box; it is never enlarged. */
 export function fitInto(
   { width, height }: Pick<LogoFacts, 'width' | 'height'>,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { pngOf } from '../../test-support/images.ts';
 import { makeHttpServer } from '../platform/http/server.ts';
 import { type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
 import { type Authenticator, makeAuthenticator } from './authenticator.ts';
@@ -112,6 +113,12 @@ test('the settlement account does not stand readable in the database', async () 
   assert.equal(found.get(merchantId)?.settlementAccount.sortCode, '123456');
 });
 
+interface Looks {
+  name: string;
+  colour: string | null;
+  logo_url: string | null;
+}
+
 test('GET and PUT /merchant: only the fields sent change, null clears the return URL', async () => {
   const { secret, merchantId } = await newMerchant();
   const before = (await call(secret, 'GET', '/merchant')).json<Record<string, unknown>>();
@@ -127,6 +134,8 @@ test('GET and PUT /merchant: only the fields sent change, null clears the return
     return_url: null,
     reuse_consent: false,
     refunds_wait: false,
+    colour: null,
+    logo_url: null,
     settlement_account: {
       name: 'Greenfield Gym',
       sort_code: '123456',
@@ -154,6 +163,31 @@ test('GET and PUT /merchant: only the fields sent change, null clears the return
   assert.deepEqual(cleared.json(), { ...expected, return_url: null });
 });
 
+test('PUT /merchant sets the logo and the colour that customers see, keeps what is not sent, and takes them away', async () => {
+  const { secret, merchantId } = await newMerchant();
+  const logo = pngOf({ width: 120, height: 60 }).toString('base64');
+  const put = async (body: object) => (await call(secret, 'PUT', '/merchant', body)).json<Looks>();
+  const set = await put({ logo, colour: '#AA0033', name: 'Greenfield' });
+  assert.deepEqual([set.colour, set.name], ['#aa0033', 'Greenfield']);
+  const address = new RegExp(`^${platform.config.baseUrl}/consent/logos/${merchantId}/\\w+$`);
+  assert.match(set.logo_url ?? '', address);
+  assert.deepEqual((await call(secret, 'GET', '/merchant')).json(), set);
+  assert.deepEqual(await put({ logo: null }), { ...set, logo_url: null });
+  assert.deepEqual(await put({ colour: null }), { ...set, logo_url: null, colour: null });
+  const reasons = await platform.db.read((tx) =>
+    tx.rows<{ reason: string }>(
+      `SELECT reason FROM state_changes WHERE object_id = $1 ORDER BY change_id`,
+      [merchantId],
+    ),
+  );
+  assert.deepEqual(
+    reasons.map(({ reason }) => reason),
+    ['name', 'colour, logo', 'logo', 'colour'],
+  );
+  const other = await newMerchant();
+  assert.equal((await call(other.secret, 'GET', '/merchant')).json<Looks>().colour, null);
+});
+
 test('PUT /merchant names every wrong field at once', async () => {
   const { secret } = await newMerchant();
   const answer = await call(secret, 'PUT', '/merchant', {
@@ -162,12 +196,16 @@ test('PUT /merchant names every wrong field at once', async () => {
     return_url: 'http://shop.example',
     time_zone: 'Nowhere',
     reuse_consent: 'yes',
+    colour: '#ffcc00',
+    logo: Buffer.from('<svg/>').toString('base64'),
     settlement_account: { sort_code: '1', account_number: 5 },
   });
   assert.equal(answer.statusCode, 400);
   const { details } = answer.json<{ error: { details: object } }>().error;
   assert.deepEqual(Object.keys(details).sort(), [
+    'colour',
     'id',
+    'logo',
     'name',
     'return_url',
     'reuse_consent',

@@ -10,6 +10,8 @@ import { nextTerms, termsAt } from './fees.ts';
 import { type Giver, grantOf } from './key-grant.ts';
 import { changeKeyAddresses, createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
 import { listKeys } from './key-store.ts';
+import { lookErrors } from './look.ts';
+import { changeLook, readLook } from './look-service.ts';
 import type { Merchant } from './merchant.ts';
 import { merchantErrors } from './rules.ts';
 import { presentScopes, SCOPES, scopesOf } from './scope.ts';
@@ -87,7 +89,7 @@ function changeErrors(platform: Platform, body: unknown): Record<string, string>
   if (typeof body !== 'object' || body === null) return {};
   const { settlement_account: account, ...rest } = body as Static<typeof MerchantChanges>;
   const given = isObject(account) ? { ...rest, settlement_account: account } : rest;
-  return merchantErrors(changesOf(given), platform.config.mode);
+  return { ...merchantErrors(changesOf(given), platform.config.mode), ...lookErrors(rest) };
 }
 
 function isObject(value: unknown): boolean {
@@ -95,13 +97,17 @@ function isObject(value: unknown): boolean {
 }
 
 async function showMerchant(
-  { vault }: Platform,
+  platform: Platform,
   { tx, now }: Asked,
   merchant: Merchant,
 ): Promise<Static<typeof MerchantView>> {
-  const pending = await findPendingChange(tx, vault, merchant.merchantId);
+  const pending = await findPendingChange(tx, platform.vault, merchant.merchantId);
   const terms = await findFeeTerms(tx, merchant.merchantId);
-  return viewMerchant(merchant, pending, { now: termsAt(terms, now), next: nextTerms(terms, now) });
+  const look = await readLook(platform, tx, merchant.merchantId);
+  return viewMerchant(merchant, look, pending, {
+    now: termsAt(terms, now),
+    next: nextTerms(terms, now),
+  });
 }
 
 /** An API key, or a session left open, must not be enough to redirect the money. */
@@ -131,7 +137,7 @@ function merchantRoute(platform: Platform): Route[] {
       path: '/api/v1/merchant',
       summary: 'Change your business details and settings',
       description:
-        'Only the fields sent are changed. `settlement_account` is refused: an owner changes it in the dashboard.',
+        'Only the fields sent are changed; null takes `colour` or `logo` away. `settlement_account` is refused: an owner changes it in the dashboard.',
       tag: MERCHANT,
       operationId: 'updateMerchant',
       body: MerchantChanges,
@@ -141,7 +147,12 @@ function merchantRoute(platform: Platform): Route[] {
       handle: async (call) => {
         const { tx, merchantId, body } = call;
         if (body.settlement_account !== undefined) throw accountIsNotHere(call);
+        const { colour, logo } = body;
         const merchant = await updateMerchant(platform, tx, merchantId, changesOf(body));
+        await changeLook(platform, call, {
+          ...(colour === undefined ? {} : { colour }),
+          ...(logo === undefined ? {} : { logo }),
+        });
         return showMerchant(platform, call, merchant);
       },
     }),

@@ -3,6 +3,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import { Fields, Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
 import type { DatedFeeTerms } from './fees.ts';
 import type { ApiKey } from './keys.ts';
+import { LONGEST_LOGO_TEXT, type Look } from './look.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
 import { SCOPES } from './scope.ts';
 import { maskAccount } from './settlement-account.ts';
@@ -43,6 +44,13 @@ const properties = {
   refunds_wait: Type.Boolean({
     description: 'A refund waits for the next collections where the wallet holds less.',
   }),
+  colour: OrNull(
+    Type.String({
+      maxLength: 20,
+      description: 'Of the buttons that customers see. White text must be legible on it.',
+      examples: ['#1d4ed8'],
+    }),
+  ),
   settlement_account: Account,
 };
 
@@ -74,6 +82,7 @@ const Fees = NamedObject('Fees', {
 export const MerchantView = NamedObject('Merchant', {
   id: Id('mer'),
   ...properties,
+  logo_url: OrNull(Type.String({ description: 'Where the logo that customers see is served.' })),
   pending_settlement_account: OrNull(PendingAccount),
   fees: OrNull({
     ...Fees,
@@ -85,7 +94,19 @@ export const MerchantView = NamedObject('Merchant', {
 });
 
 /** The body of PUT /merchant: only the fields sent are changed. */
-export const MerchantChanges = Type.Partial(Fields(properties), { additionalProperties: false });
+export const MerchantChanges = Type.Partial(
+  Fields({
+    ...properties,
+    logo: OrNull(
+      Type.String({
+        maxLength: LONGEST_LOGO_TEXT,
+        description:
+          'The logo that customers see: a PNG or JPEG of at most 100 KB and 2,000 pixels a side, in base64.',
+      }),
+    ),
+  }),
+  { additionalProperties: false },
+);
 
 export const KeyView = NamedObject('ApiKey', {
   id: Id('key'),
@@ -130,8 +151,10 @@ const viewFees = (terms: DatedFeeTerms | null): Static<typeof Fees> | null =>
         from: formatInstant(terms.from),
       };
 
+/** Returns a merchant as the API shows it. */
 export function viewMerchant(
   m: Merchant,
+  look: Look,
   pending: AccountChange | null,
   fees: { now: DatedFeeTerms | null; next: DatedFeeTerms | null },
 ): Static<typeof MerchantView> {
@@ -147,6 +170,8 @@ export function viewMerchant(
     return_url: m.returnUrl,
     reuse_consent: m.reuseConsent,
     refunds_wait: m.refundsWait,
+    colour: look.colour,
+    logo_url: look.logo?.url ?? null,
     settlement_account: {
       name: m.settlementAccount.name,
       sort_code: m.settlementAccount.sortCode,
@@ -185,7 +210,7 @@ export function viewKey(key: ApiKey): Static<typeof KeyView> {
   };
 }
 
-/** Returns the fields in a body of PUT /merchant, by the service's names. */
+/** Returns the fields in a body of PUT /merchant, by the service's names, without those of the look. */
 export function changesOf(body: Static<typeof MerchantChanges>): Partial<MerchantFields> {
   const {
     legal_name,
@@ -194,6 +219,8 @@ export function changesOf(body: Static<typeof MerchantChanges>): Partial<Merchan
     reuse_consent,
     refunds_wait,
     settlement_account,
+    colour: _colour,
+    logo: _logo,
     ...same
   } = body;
   return {

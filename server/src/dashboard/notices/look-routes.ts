@@ -1,13 +1,10 @@
 import Type from 'typebox';
-import { LARGEST_LOGO, type Look } from '../../merchants/look.ts';
+import { LONGEST_LOGO_TEXT, type Look } from '../../merchants/look.ts';
 import { changeLook, readLook } from '../../merchants/look-service.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { Fields, OrNull } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { LookView } from './view.ts';
-
-/** Base64 takes four characters for three bytes; somewhat more is let in, to be refused with its reason. */
-const LONGEST_LOGO = 2 * LARGEST_LOGO;
 
 const tag = 'Dashboard';
 const view = ({ colour, logo }: Look): LookView => ({ colour, logo_url: logo?.url ?? null });
@@ -34,7 +31,9 @@ export function lookRoutes(platform: Platform): Route[] {
       body: Fields({
         colour: Type.Optional(OrNull(Type.String({ maxLength: 20 }))),
         logo: Type.Optional(
-          OrNull(Type.String({ maxLength: LONGEST_LOGO, description: 'A PNG or JPEG in base64.' })),
+          OrNull(
+            Type.String({ maxLength: LONGEST_LOGO_TEXT, description: 'A PNG or JPEG in base64.' }),
+          ),
         ),
       }),
       response: LookView,
