@@ -97,7 +97,7 @@ function Failures({ report }: { report: FailureReport }) {
               header: 'Due',
               cell: (row) => <span className="nowrap">{rangeWords(row.from, row.to)}</span>,
             },
-            { header: 'Reason', cell: (row) => row.message },
+            { header: 'Reason', cell: (row) => <span className="sentence">{row.message}</span> },
             ...outcomes<Line>(currency, (row) => row),
           ]}
         />

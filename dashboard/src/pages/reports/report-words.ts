@@ -13,8 +13,8 @@ export function monthWords(month: string): string {
 
 /** Formats a range of days: "2 – 8 Mar 2026" in full, as "2 Mar 2026 – 8 Mar 2026". */
 export function rangeWords(from: string, to: string): string {
-  const day = (date: string) => format(date, { day: 'numeric', month: 'short', year: 'numeric' });
-  return from === to ? day(from) : `${day(from)} – ${day(to)}`;
+  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', day).formatRange(new Date(from), new Date(to));
 }
 
 function format(date: string, options: Intl.DateTimeFormatOptions): string {

@@ -1,6 +1,6 @@
 import type { Schedule } from '@recollect/sdk';
 import { useParams } from 'react-router';
-import { useSchedule } from '../../api/schedules.ts';
+import { useSchedule, useScheduleConsent } from '../../api/schedules.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -30,7 +30,7 @@ export function SchedulePage() {
     <Page
       title={data?.description ?? 'Schedule'}
       back={{ to: '/schedules', label: 'Schedules' }}
-      badge={data === undefined ? undefined : <StatusBadge status={data.status} />}
+      badge={data === undefined ? undefined : <Status schedule={data} />}
       actions={data === undefined ? undefined : <ScheduleActions schedule={data} />}
     >
       <QueryView query={query} skeleton={<Waiting />}>
@@ -38,6 +38,11 @@ export function SchedulePage() {
       </QueryView>
     </Page>
   );
+}
+
+function Status({ schedule: { id, status } }: { schedule: Schedule }) {
+  const { data } = useScheduleConsent(id);
+  return <StatusBadge status={data?.is_failing === true ? 'active_failing' : status} />;
 }
 
 function Parts({ schedule }: { schedule: Schedule }) {

@@ -70,11 +70,10 @@ function nextCell({ next_payment_date: next, status }: ScheduleItem): ReactNode 
 }
 
 function Status({ schedule }: { schedule: ScheduleItem }) {
-  const isFailing = schedule.status === 'active' && schedule.last_payment?.status === 'failed';
   const isChanging = schedule.consent_waiting && schedule.status !== 'pending_consent';
   return (
     <span className="two-lines">
-      <StatusBadge status={isFailing ? 'active_failing' : schedule.status} />
+      <StatusBadge status={schedule.is_failing ? 'active_failing' : schedule.status} />
       {isChanging ? <span className="quiet">{changeWords(schedule)}</span> : null}
     </span>
   );

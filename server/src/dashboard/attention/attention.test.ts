@@ -103,3 +103,26 @@ test('active schedules whose latest collection failed are grouped by reason, unt
   assert.deepEqual((await attention()).failing, []);
   assert.deepEqual(await listed(), []);
 });
+
+test('a schedule goes on failing while a later collection is retried, in the list and on its page', async () => {
+  const { id } = await d.h.agreed({ ...WEEKLY, customer: phone(22), max_retries: 1 });
+  const isFailing = async () => {
+    const list: { data: { id: string; is_failing: boolean }[] } =
+      await d.get('/api/schedules?limit=50');
+    const page: { is_failing: boolean } = await d.get(`/api/schedules/${id}/consent`);
+    return [list.data.find((item) => item.id === id)?.is_failing, page.is_failing];
+  };
+  assert.deepEqual(await isFailing(), [false, false]);
+  d.h.bank.mood.funds = false;
+  await d.h.runUntil('2026-03-17T12:00:00Z');
+  assert.deepEqual(await isFailing(), [false, false], 'the first payment is to be retried');
+  await d.h.runUntil('2026-03-24T12:00:00Z');
+  assert.deepEqual(
+    await isFailing(),
+    [true, true],
+    'the second is to be retried, the first is lost',
+  );
+  d.h.bank.cheerUp();
+  await d.h.runUntil('2026-03-31T12:00:00Z');
+  assert.deepEqual(await isFailing(), [false, false]);
+});

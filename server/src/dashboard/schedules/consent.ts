@@ -15,6 +15,8 @@ import { findTermsUnder } from '../../schedules/under-store.ts';
 import { viewAmount } from '../../schedules/view.ts';
 import { listConsents, type PastConsent } from './consent-store.ts';
 import { viewLimits } from './limits.ts';
+import { isFailing } from './list-items.ts';
+import { lastPayments } from './store.ts';
 import type { ScheduleConsent } from './view.ts';
 
 export interface ConsentDeps extends ScheduleDeps {
@@ -36,7 +38,9 @@ export async function showConsent(
   const consents = await listConsents(tx, merchantId, scheduleId, schedule.consentId);
   const shown = await findShown(tx, merchantId, scheduleId, now);
   if (shown === null) throw new Error(`schedule ${scheduleId} has no terms`);
+  const last = await lastPayments(tx, merchantId, [scheduleId]);
   return {
+    is_failing: isFailing(schedule, last.get(scheduleId)),
     frequency_text: describeSeries(shown.asked.series),
     consented_frequency_text: shown.consented && describeSeries(shown.consented.series),
     live: await showLive(asked, schedule),

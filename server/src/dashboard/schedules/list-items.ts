@@ -4,7 +4,7 @@ import { formatInstant } from '../../platform/calendar.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { describeSeries } from '../../schedules/describe.ts';
 import { findNextPayments } from '../../schedules/next-payment.ts';
-import type { Terms } from '../../schedules/schedule.ts';
+import type { Schedule, Terms } from '../../schedules/schedule.ts';
 import { findTerms, termsKey } from '../../schedules/store.ts';
 import { viewAmount, viewFrequency } from '../../schedules/view.ts';
 import { labelCustomers } from '../customers/label.ts';
@@ -45,6 +45,7 @@ export async function listItems(
       asked: live === latest ? null : termsOf(latest),
       id: scheduleId,
       status: schedule.status,
+      is_failing: isFailing(schedule, payments.get(scheduleId)),
       description: schedule.description,
       customer,
       next_payment_date: formatInstant(next.get(scheduleId) ?? null),
@@ -67,6 +68,11 @@ function termsOf(terms: Terms): Pick<ScheduleItem, 'amount' | 'frequency' | 'fre
     frequency: viewFrequency(terms.series.frequency),
     frequency_text: describeSeries(terms.series),
   };
+}
+
+/** Says whether a schedule is active and the latest collection that has ended failed. */
+export function isFailing({ status }: Pick<Schedule, 'status'>, last?: LastPayment): boolean {
+  return status === 'active' && last?.has_failed_last === true;
 }
 
 function viewLast(last: LastPayment | undefined): ScheduleItem['last_payment'] {

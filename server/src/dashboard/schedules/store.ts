@@ -26,6 +26,8 @@ export interface LastPayment {
   payment_id: string;
   status: 'pending' | 'processing' | 'success' | 'failed';
   due_date: Temporal.Instant;
+  /** Whether the latest payment that has ended failed. */
+  has_failed_last: boolean;
 }
 
 /** Returns the latest payment per schedule; schedules without any are absent. */
@@ -35,9 +37,13 @@ export async function lastPayments(
   scheduleIds: readonly string[],
 ): Promise<Map<string, LastPayment>> {
   const rows = await tx.rows<LastPayment>(
-    `SELECT p.* FROM unnest($2::text[]) AS s (wanted) CROSS JOIN LATERAL (
+    `SELECT p.*, coalesce(e.status = 'failed', false) AS has_failed_last
+     FROM unnest($2::text[]) AS s (wanted) CROSS JOIN LATERAL (
        SELECT schedule_id, payment_id, status, due_date FROM payments
-       WHERE merchant_id = $1 AND schedule_id = s.wanted ORDER BY due_date DESC LIMIT 1) p`,
+       WHERE merchant_id = $1 AND schedule_id = s.wanted ORDER BY due_date DESC LIMIT 1) p
+     LEFT JOIN LATERAL (SELECT status FROM payments
+       WHERE merchant_id = $1 AND schedule_id = s.wanted AND status IN ('success', 'failed')
+       ORDER BY due_date DESC LIMIT 1) e ON true`,
     [merchantId, scheduleIds],
   );
   return new Map(rows.map((row) => [row.schedule_id, row]));

@@ -32,6 +32,9 @@ const ListedTerms = {
 const ScheduleItem = Type.Object({
   id: Type.String(),
   status: OneOf(SCHEDULE_STATUSES),
+  is_failing: Type.Boolean({
+    description: 'Active, and the latest collection that has ended failed.',
+  }),
   ...ListedTerms,
   asked: OrNull(
     Type.Object(ListedTerms, {
@@ -129,8 +132,12 @@ const CONSENT_STATUSES = [
   'dropped',
 ] as const;
 
-/** The consent of a schedule: how often it collects, in words, the open link, the agreement at the bank, and past consents. */
+/**
+ * The consent of a schedule: how often it collects, in words, the open link, the agreement at the bank, and past consents; and
+ * whether the schedule is failing, as its list says.
+ */
 export const ScheduleConsent = Type.Object({
+  is_failing: Type.Boolean(),
   frequency_text: Type.String({ examples: ['every year on 15 March'] }),
   consented_frequency_text: OrNull(Type.String({ description: 'Of the terms agreed to.' })),
   live: OrNull(
