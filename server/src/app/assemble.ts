@@ -132,8 +132,8 @@ async function makePartners(
   undo.add(() => directory.close());
   const issuerConfig = config.issuer ?? sandbox?.issuer;
   if (issuerConfig === undefined) throw new ConfigError('no e-money issuer is configured');
-  const { url, keyId, secret, notificationSecret } = issuerConfig;
-  const issuer = new HttpIssuer({ baseUrl: url, keyId, secret, notificationSecret });
+  const { url, ...credentials } = issuerConfig;
+  const issuer = new HttpIssuer({ baseUrl: url, ...credentials });
   undo.add(() => issuer.close());
   const mail = makeMail(config);
   undo.add(async () => mail?.close());

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { LIBRARY_SECRETS } from '../merchants/sign-in/cookies-of-old-keys.ts';
+import { hasForeignFactors } from '../merchants/sign-in/second-factor-store.ts';
 import { type Config, ConfigError } from '../platform/config.ts';
 import { isSpread } from '../platform/db/spread.ts';
 import { type Db, openDb } from '../platform/db.ts';
@@ -12,6 +14,7 @@ import {
 } from '../platform/deployment.ts';
 import { readStamp, writeStamp } from '../platform/deployment-store.ts';
 import { migrate } from '../platform/migrate.ts';
+import { DERIVED_KEY, makeVault } from '../platform/vault.ts';
 import { findKeys, keysForStart } from './keys.ts';
 
 /** Why a database is opened: a start may be its first; a command requires a database that was started before. */
@@ -36,9 +39,21 @@ export async function enterDatabase(config: Config, url: string, opening: Openin
       return readStamp(tx);
     });
     if (entered !== null) refuseOthers(config, entered, keys);
+    await refuseLostFactors(db, keys);
   } finally {
     await db.close();
   }
+}
+
+/** Throws ConfigError if the ring lacks a signing key under which a second factor is encrypted: its user could not sign in. */
+async function refuseLostFactors(db: Db, { encryption, blindIndex, signing }: Keys): Promise<void> {
+  const secrets = makeVault(encryption, blindIndex, signing).secrets(LIBRARY_SECRETS);
+  const versions = secrets.map(({ version }) => version);
+  if (await db.read((tx) => hasForeignFactors(tx, versions)))
+    throw new ConfigError(
+      'SIGNING_KEYS lacks a key under which second factors are encrypted: put it back behind the first ' +
+        `(${DERIVED_KEY}, where SIGNING_KEYS was never set), and run recollect vault rewrap before you take it out`,
+    );
 }
 
 /** Throws ConfigError if this process would run the engine on tables that are spread: its claims lock rows of many merchants. */

@@ -3,10 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../platform/config.ts';
 import type { Keys } from '../platform/deployment.ts';
+import { DERIVED_KEY } from '../platform/vault.ts';
 
 interface KeyFile {
   encryption_keys: Record<string, string>;
   blind_index_key: string;
+  /** Absent in files of earlier versions. */
+  signing_keys?: Record<string, string>;
 }
 
 /**
@@ -19,6 +22,7 @@ export function keysForStart(config: Config): Keys {
   const fresh: KeyFile = {
     encryption_keys: { k1: randomBytes(32).toString('base64') },
     blind_index_key: randomBytes(32).toString('base64'),
+    signing_keys: { s1: randomBytes(32).toString('base64') },
   };
   writeFileSync(keyFile(config), JSON.stringify(fresh, null, 2), { mode: 0o600, flag: 'wx' });
   return read(fresh);
@@ -26,9 +30,13 @@ export function keysForStart(config: Config): Keys {
 
 /** Returns the keys that are configured or stored in the data folder; null if there are none yet. Creates nothing. */
 export function findKeys(config: Config): Keys | null {
-  const { encryptionKeys, blindIndexKey } = config;
+  const { encryptionKeys, blindIndexKey, signingKeys } = config;
   if (encryptionKeys !== null && blindIndexKey !== null)
-    return { encryption: encryptionKeys, blindIndex: blindIndexKey };
+    return {
+      encryption: encryptionKeys,
+      blindIndex: blindIndexKey,
+      signing: signingKeys ?? DERIVED_ALONE,
+    };
   if (encryptionKeys !== null || blindIndexKey !== null)
     throw new ConfigError('ENCRYPTION_KEYS and BLIND_INDEX_KEY go together');
   const path = keyFile(config);
@@ -42,10 +50,15 @@ export function findKeys(config: Config): Keys | null {
 
 const keyFile = (config: Config): string => join(config.dataDir, 'keys.json');
 
-function read({ encryption_keys, blind_index_key }: KeyFile): Keys {
-  const encryption = Object.entries(encryption_keys).map(([id, key]): [string, Buffer] => [
-    id,
-    Buffer.from(key, 'base64'),
-  ]);
-  return { encryption: new Map(encryption), blindIndex: Buffer.from(blind_index_key, 'base64') };
+const DERIVED_ALONE: ReadonlyMap<string, null> = new Map([[DERIVED_KEY, null]]);
+
+const ringOf = (keys: Readonly<Record<string, string>>): Map<string, Buffer> =>
+  new Map(Object.entries(keys).map(([id, key]) => [id, Buffer.from(key, 'base64')]));
+
+function read({ encryption_keys, blind_index_key, signing_keys }: KeyFile): Keys {
+  return {
+    encryption: ringOf(encryption_keys),
+    blindIndex: Buffer.from(blind_index_key, 'base64'),
+    signing: signing_keys === undefined ? DERIVED_ALONE : ringOf(signing_keys),
+  };
 }

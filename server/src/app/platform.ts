@@ -18,8 +18,8 @@ export function makePlatform(
   log: Log,
   ids: Ids = makeIds(),
 ): Platform {
-  const { encryption, blindIndex } = keysForStart(config);
-  const vault = makeVault(encryption, blindIndex);
+  const { encryption, blindIndex, signing } = keysForStart(config);
+  const vault = makeVault(encryption, blindIndex, signing);
   const telling = makeTelling({ config, ids, vault });
   return { db, clock, ids, vault, log, config, ...telling, wake: () => undefined };
 }

@@ -115,6 +115,24 @@ export function keyRing(value: string): ReadonlyMap<string, Buffer> {
   return ring;
 }
 
+/** The entry of a signing ring for the key that is derived from the blind index key. */
+const DERIVED = 'derived';
+
+/** Reads a ring whose entries are keys, or the word `derived`, which is null. */
+export function signingRing(value: string): ReadonlyMap<string, Buffer | null> {
+  const parts = value.split(',').map((part) => part.trim());
+  const written = parts.filter((part) => part !== DERIVED);
+  const keys = written.length === 0 ? new Map<string, Buffer>() : keyRing(written.join(','));
+  if (keys.has(DERIVED)) throw new Error(`must not name a key ${DERIVED}`);
+  if (parts.length > written.length + 1) throw new Error(`must not say ${DERIVED} twice`);
+  return new Map(
+    parts.map((part) => {
+      const id = part.split(':')[0] ?? '';
+      return [id, keys.get(id) ?? null];
+    }),
+  );
+}
+
 export function duration(value: string): Temporal.Duration {
   try {
     const read = Temporal.Duration.from(value);

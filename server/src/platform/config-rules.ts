@@ -20,11 +20,13 @@ export interface Settings extends FirmValues {
   LOG_LEVEL: string | null;
   ENCRYPTION_KEYS: ReadonlyMap<string, Buffer> | null;
   BLIND_INDEX_KEY: Buffer | null;
+  SIGNING_KEYS: ReadonlyMap<string, Buffer | null> | null;
   BANKS_FILE: string | null;
   ISSUER_URL: string | null;
   ISSUER_KEY_ID: string | null;
   ISSUER_SECRET: string | null;
   ISSUER_NOTIFICATION_SECRET: string | null;
+  ISSUER_PREVIOUS_NOTIFICATION_SECRET: string | null;
   SMTP_URL: string | null;
   MAIL_FROM: string | null;
   SMS_URL: string | null;
@@ -38,6 +40,11 @@ const TOGETHER: readonly (readonly Setting[])[] = [
   ['ENCRYPTION_KEYS', 'BLIND_INDEX_KEY'],
   ['SMTP_URL', 'MAIL_FROM'],
   ['SMS_URL', 'SMS_TOKEN'],
+];
+/** Settings that need another one. */
+const ALONE: readonly (readonly [Setting, Setting])[] = [
+  ['SIGNING_KEYS', 'BLIND_INDEX_KEY'],
+  ['ISSUER_PREVIOUS_NOTIFICATION_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
 ];
 const SHORTEST_SECRET = 24;
 const FEWEST_CHARACTERS = 8;
@@ -77,11 +84,16 @@ const warning = (setting: string, says: string): Finding => ({ level: 'warning',
 
 /** Finds the missing settings among those that go together. `wrong`: settings that were set but could not be read. */
 export function togetherFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {
-  return TOGETHER.flatMap((names) => {
+  const alone = ALONE.filter(
+    ([name, other]) => v[name] !== null && v[other] === null && !wrong.has(other),
+  );
+  const lonely = alone.map(([name, other]) => problem(name, `is set without ${other}: set both`));
+  const incomplete = TOGETHER.flatMap((names) => {
     const missing = names.filter((name) => v[name] === null && !wrong.has(name));
     if (missing.length === names.length) return [];
     return missing.map((name) => problem(name, `must be set too: ${names.join(', ')} go together`));
   });
+  return [...incomplete, ...lonely];
 }
 
 /** Returns the problems and warnings that these settings have in live mode. */
@@ -126,7 +138,8 @@ function addresses(v: Settings): Finding[] {
 function placeholders(v: Settings): Finding[] {
   const names = [
     ...['BASE_URL', 'DATABASE_URL', 'ISSUER_URL', 'ISSUER_KEY_ID', 'BANKS_FILE'],
-    ...['ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET', 'SMS_URL', 'SMS_TOKEN'],
+    ...['ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET', 'ISSUER_PREVIOUS_NOTIFICATION_SECRET'],
+    ...['SMS_URL', 'SMS_TOKEN'],
   ] as ('BASE_URL' | 'DATABASE_URL' | 'ISSUER_URL' | 'ISSUER_KEY_ID' | 'ISSUER_SECRET')[];
   return names
     .filter((name) => isPlaceholder(v[name] ?? ''))
@@ -141,7 +154,11 @@ function examples(v: Settings): Finding[] {
 
 function secrets(v: Settings): Finding[] {
   const found: Finding[] = [];
-  for (const setting of ['ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'] as const) {
+  for (const setting of [
+    'ISSUER_SECRET',
+    'ISSUER_NOTIFICATION_SECRET',
+    'ISSUER_PREVIOUS_NOTIFICATION_SECRET',
+  ] as const) {
     const value = v[setting];
     if (value === null || isPlaceholder(value)) continue;
     if (value.length < SHORTEST_SECRET)
@@ -179,6 +196,28 @@ function keys(v: Settings): Finding[] {
   }
   if (v.BLIND_INDEX_KEY !== null && isWeak(v.BLIND_INDEX_KEY))
     found.push(problem('BLIND_INDEX_KEY', `is not random: ${RANDOM}`));
+  return [...found, ...signingKeys(v, isWeak)];
+}
+
+function signingKeys(v: Settings, isWeak: (key: Buffer) => boolean): Finding[] {
+  if (v.SIGNING_KEYS === null)
+    return [
+      warning(
+        'SIGNING_KEYS',
+        'is not set: cookies are signed, and second factors encrypted, with a key made of BLIND_INDEX_KEY, which never changes',
+      ),
+    ];
+  const found: Finding[] = [];
+  const others = [...(v.ENCRYPTION_KEYS?.values() ?? []), v.BLIND_INDEX_KEY];
+  for (const [id, key] of v.SIGNING_KEYS) {
+    if (key === null) continue;
+    if (isWeak(key))
+      found.push(problem('SIGNING_KEYS', `has a key, ${id}, that is not random: ${RANDOM}`));
+    if (others.some((other) => other?.equals(key) === true))
+      found.push(
+        problem('SIGNING_KEYS', `has a key, ${id}, that is used for something else: ${RANDOM}`),
+      );
+  }
   return found;
 }
 

@@ -117,6 +117,15 @@ const CASES: Record<Name, SettingCase> = {
     good: [[KEY, KEY, (c) => c.blindIndexKey?.toString('base64')]],
     bad: ['short', `${KEY}${KEY}`],
   },
+  SIGNING_KEYS: {
+    set: { BLIND_INDEX_KEY: THIRD, ENCRYPTION_KEYS: `k1:${OTHER}` },
+    good: [
+      [`s1:${KEY},derived`, ['s1', 'derived'], (c) => [...(c.signingKeys?.keys() ?? [])]],
+      [`derived,s1:${KEY}`, KEY, (c) => c.signingKeys?.get('s1')?.toString('base64')],
+      ['derived', null, (c) => c.signingKeys?.get('derived')],
+    ],
+    bad: [KEY, 's1:short', 'derived,derived', `derived:${KEY}`, `s1:${KEY},s1:${OTHER}`, 'other'],
+  },
   BANKS_FILE: { good: [['banks.json', 'banks.json', (c) => c.banksFile]], bad: [] },
   ISSUER_URL: {
     set: ISSUER,
@@ -128,6 +137,11 @@ const CASES: Record<Name, SettingCase> = {
   ISSUER_NOTIFICATION_SECRET: {
     set: ISSUER,
     good: [['n', 'n', (c) => c.issuer?.notificationSecret]],
+    bad: [],
+  },
+  ISSUER_PREVIOUS_NOTIFICATION_SECRET: {
+    set: ISSUER,
+    good: [['p', 'p', (c) => c.issuer?.previousNotificationSecret]],
     bad: [],
   },
   FIRM_NAME: { good: [['Fern Ltd ', 'Fern Ltd', (c) => c.firm.name]], bad: [' ', '123', '<name>'] },

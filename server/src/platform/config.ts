@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
+import { KEY_VARIABLES } from './config-keys.ts';
 import { NOTICE_VARIABLES } from './config-notices.ts';
 import { OPERATOR_VARIABLES } from './config-operators.ts';
 import {
@@ -7,14 +8,13 @@ import {
   duration,
   host,
   integer,
-  key32,
-  keyRing,
   oneOf,
   text,
   url,
   variable,
 } from './config-readers.ts';
 import { type Finding, liveFindings, togetherFindings } from './config-rules.ts';
+import { withSecretsOfFiles } from './config-secrets.ts';
 
 /** The kinds of VRP, as the standard's `VRPType` names them: docs/rules/consents.md#the-kind-of-vrp. */
 export const VRP_TYPES = ['CVRP1', 'CVRP2', 'CVRP3', 'Sweeping', 'Other'] as const;
@@ -61,9 +61,18 @@ export interface Config {
   /** Id → 32 bytes; the first key seals. Null: kept in a file under dataDir (sandbox only). */
   encryptionKeys: ReadonlyMap<string, Buffer> | null;
   blindIndexKey: Buffer | null;
+  /** Id → 32 bytes, or null for the key derived from the blind index key; the first signs. Null: the derived one alone. */
+  signingKeys: ReadonlyMap<string, Buffer | null> | null;
   /** Path of the JSON file with the bank connections. Null: the sandbox's own. */
   banksFile: string | null;
-  issuer: { url: string; keyId: string; secret: string; notificationSecret: string } | null;
+  issuer: {
+    url: string;
+    keyId: string;
+    secret: string;
+    notificationSecret: string;
+    /** Accepted too, while that secret is replaced. */
+    previousNotificationSecret?: string | null;
+  } | null;
   /** Who provides the service, as customers are told. */
   firm: Firm;
   vrpType: (typeof VRP_TYPES)[number];
@@ -171,21 +180,17 @@ export const VARIABLES = {
     'changes',
     oneOf(REQUEST_LOG),
   ),
-  ENCRYPTION_KEYS: variable(
-    '<id>:<32 bytes in base64>, comma-separated; the first seals',
-    null,
-    keyRing,
-  ),
-  BLIND_INDEX_KEY: variable(
-    '32 bytes in base64, never changed: finds sealed phone and account numbers',
-    null,
-    key32,
-  ),
+  ...KEY_VARIABLES,
   BANKS_FILE: variable('the bank connections, a JSON file', null, text),
   ISSUER_URL: variable('the e-money issuer', null, url(['http:', 'https:'])),
   ISSUER_KEY_ID: variable('our key at the e-money issuer', null, text),
   ISSUER_SECRET: variable('signs our requests to the issuer', null, text),
   ISSUER_NOTIFICATION_SECRET: variable("checks the issuer's notifications", null, text),
+  ISSUER_PREVIOUS_NOTIFICATION_SECRET: variable(
+    "accepted for the issuer's notifications too, while that secret is replaced",
+    null,
+    text,
+  ),
   ...FIRM_VARIABLES,
   VRP_TYPE: variable('the kind of VRP asked for at the bank', 'CVRP1', oneOf(VRP_TYPES)),
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
@@ -225,9 +230,9 @@ function sure<T>(value: T | null): T {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-function readAll(env: Env): { values: Values; findings: Finding[]; wrong: Set<string> } {
-  const findings: Finding[] = [];
-  const wrong = new Set<string>();
+function readAll(given: Env): { values: Values; findings: Finding[]; wrong: Set<string> } {
+  const { env, findings, wrong: unread } = withSecretsOfFiles(given);
+  const wrong = new Set<string>(unread);
   const values: Record<string, unknown> = {};
   for (const [setting, { read, fallback }] of Object.entries(VARIABLES)) {
     const given = env[setting] === undefined || env[setting] === '' ? fallback : env[setting];
@@ -250,6 +255,7 @@ function issuerOf(v: Values): Config['issuer'] {
     keyId: sure(v.ISSUER_KEY_ID),
     secret: sure(v.ISSUER_SECRET),
     notificationSecret: sure(v.ISSUER_NOTIFICATION_SECRET),
+    previousNotificationSecret: v.ISSUER_PREVIOUS_NOTIFICATION_SECRET,
   };
 }
 
@@ -318,6 +324,7 @@ function configOf(v: Values): Config {
     requestLog: sure(v.REQUEST_LOG),
     encryptionKeys: v.ENCRYPTION_KEYS,
     blindIndexKey: v.BLIND_INDEX_KEY,
+    signingKeys: v.SIGNING_KEYS,
     banksFile: v.BANKS_FILE,
     issuer: issuerOf(v),
     firm: firmOf(v),

@@ -7,6 +7,8 @@ export interface Keys {
   /** Id → 32 bytes; the first key seals. */
   encryption: ReadonlyMap<string, Buffer>;
   blindIndex: Buffer;
+  /** Id → 32 bytes, or null for the key derived from the blind index key; the first signs. */
+  signing: ReadonlyMap<string, Buffer | null>;
 }
 
 /** A key as a database records it. */

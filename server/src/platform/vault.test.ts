@@ -109,3 +109,62 @@ test('the hash of a secret is SHA-256: known in advance, so that it can be found
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );
 });
+
+test('a signature holds under every key of the ring, and a new one is made with the first', () => {
+  const ring = new Map([['k1', OLD]]);
+  const before = makeVault(ring, INDEX);
+  const rolling = makeVault(
+    ring,
+    INDEX,
+    new Map([
+      ['s1', NEW],
+      ['derived', null],
+    ]),
+  );
+  const later = makeVault(ring, INDEX, new Map([['s1', NEW]]));
+  const [old, fresh] = [before.sign('v', 'c'), rolling.sign('v', 'c')];
+  assert.deepEqual(old, before.index('v', 'c'), 'as it was signed before there was a ring');
+  assert.deepEqual(
+    [rolling, later, before].map((one) => [
+      one.isSigned(old, 'v', 'c'),
+      one.isSigned(fresh, 'v', 'c'),
+    ]),
+    [
+      [true, true],
+      [false, true],
+      [true, false],
+    ],
+  );
+  for (const [value, context] of [
+    ['w', 'c'],
+    ['v', 'd'],
+  ] as const)
+    assert.equal(rolling.isSigned(fresh, value, context), false);
+  assert.equal(rolling.isSigned(Buffer.alloc(0), 'v', 'c'), false);
+  assert.throws(() => makeVault(ring, INDEX, new Map()), /needs a signing key/);
+});
+
+test('a secret for a library keeps its number and its value wherever its key stands in the ring', () => {
+  const ring = new Map([['k1', OLD]]);
+  const secrets = (signing: Map<string, Buffer | null>) =>
+    makeVault(ring, INDEX, signing).secrets('l');
+  const [s1, derived] = secrets(
+    new Map([
+      ['s1', NEW],
+      ['derived', null],
+    ]),
+  );
+  assert.equal(derived?.version, 1);
+  assert.deepEqual(secrets(new Map([['derived', null]])), [derived]);
+  assert.deepEqual(
+    secrets(
+      new Map([
+        ['derived', null],
+        ['s1', NEW],
+      ]),
+    ),
+    [derived, s1],
+  );
+  assert.notEqual(s1?.value, derived?.value);
+  assert.ok(Number.isSafeInteger(s1?.version));
+});

@@ -5,6 +5,7 @@ import {
   createHmac,
   hkdfSync,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto';
 
 /** Encryption at rest: AES-256-GCM under a key with an id, so that keys can be rotated. */
@@ -15,7 +16,22 @@ export interface Vault {
   open(sealed: string, context: string): string;
   /** Returns a blind index: equal values have equal indexes, and an index reveals nothing else. */
   index(value: string, context: string): Buffer;
+  /** Returns a signature of a value that we hand out and get back, such as a cookie's. */
+  sign(value: string, context: string): Buffer;
+  /** Whether we signed the value, under any key of the signing ring. */
+  isSigned(signature: Buffer, value: string, context: string): boolean;
+  /** Returns secrets for a library that signs and encrypts on its own: one for each signing key, the current one first. */
+  secrets(context: string): readonly NumberedSecret[];
 }
+
+/** A secret with a number that stays its own, whatever its place in the ring. */
+export interface NumberedSecret {
+  version: number;
+  value: string;
+}
+
+/** The entry of a signing ring for the key that is derived from the blind index key. */
+export const DERIVED_KEY = 'derived';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
@@ -23,8 +39,15 @@ const TAG = 16;
 /** Three for each merchant. */
 const MOST_INDEX_KEYS = 10_000;
 
-/** Makes a vault. `keys`: id → 32 bytes; the first key seals, all open. `indexKey`: 32 bytes that never rotate. */
-export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): Vault {
+/**
+ * Makes a vault. `keys`: id → 32 bytes; the first key seals, all open. `indexKey`: 32 bytes that never rotate. `signing`: id →
+ * 32 bytes, or null for the key derived from `indexKey`; the first signs, all verify.
+ */
+export function makeVault(
+  keys: ReadonlyMap<string, Buffer>,
+  indexKey: Buffer,
+  signing: ReadonlyMap<string, Buffer | null> = new Map([[DERIVED_KEY, null]]),
+): Vault {
   const [current] = keys.keys();
   if (current === undefined) throw new Error('the vault needs a key');
   const keyOf = (id: string): Buffer => {
@@ -33,6 +56,14 @@ export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): 
     return key;
   };
   const indexKeyOf = derived(indexKey);
+  const signers = [...signing].map(([id, key]) => ({
+    version: versionOf(id),
+    keyOf: key === null ? indexKeyOf : derived(key),
+  }));
+  const [signer] = signers;
+  if (signer === undefined) throw new Error('the vault needs a signing key');
+  const mac = (key: Buffer, value: string): Buffer =>
+    createHmac('sha256', key).update(value).digest();
   return {
     seal(plain, context) {
       const nonce = randomBytes(NONCE);
@@ -55,8 +86,28 @@ export function makeVault(keys: ReadonlyMap<string, Buffer>, indexKey: Buffer): 
       const body = bytes.subarray(NONCE, -TAG);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
-    index: (value, context) => createHmac('sha256', indexKeyOf(context)).update(value).digest(),
+    index: (value, context) => mac(indexKeyOf(context), value),
+    sign: (value, context) => mac(signer.keyOf(context), value),
+    isSigned: (signature, value, context) =>
+      signers.some(({ keyOf: signingKeyOf }) => {
+        const expected = mac(signingKeyOf(context), value);
+        return signature.length === expected.length && timingSafeEqual(signature, expected);
+      }),
+    secrets: (context) =>
+      signers.map(({ version, keyOf: signingKeyOf }) => ({
+        version,
+        value: mac(signingKeyOf(context), 'secret').toString('base64url'),
+      })),
   };
+}
+
+/** The derived key's number, under which everything was encrypted before there were others. */
+const DERIVED_VERSION = 1;
+const VERSION_BYTES = 6;
+
+function versionOf(id: string): number {
+  if (id === DERIVED_KEY) return DERIVED_VERSION;
+  return DERIVED_VERSION + 1 + hashSecret(id).readUIntBE(0, VERSION_BYTES);
 }
 
 /** Derives a key for each context; the latest ones are kept, because deriving one costs more than its use. */

@@ -36,14 +36,14 @@ const JOURNEY_S = 3600;
 /** Banks' codes expire by then. */
 const ANSWER_S = 600;
 const CONTEXT = 'consent:pending-answer';
+const MARK = 'consent:journey';
 const NAME_DIGITS = 16;
 
 /** Uses cookies for the callback alone; `Lax`, because the bank's redirect back is a link from another site. */
 export function makeJourneys({ vault, ids, config }: Platform, paths: Paths): Journeys {
   const nameOf = (kind: 'journey' | 'answer', state: string): string =>
     `recollect_${kind}_${hashSecret(state).toString('hex').slice(0, NAME_DIGITS)}`;
-  const markOf = (state: string): string =>
-    vault.index(state, 'consent:journey').toString('base64url');
+  const markOf = (state: string): string => vault.sign(state, MARK).toString('base64url');
   const put = (reply: FastifyReply, name: string, value: string, seconds: number): void => {
     const secure = config.baseUrl.startsWith('https:');
     const cookie = { name, value, seconds, path: paths.callback, sameSite: 'Lax', secure } as const;
@@ -53,7 +53,7 @@ export function makeJourneys({ vault, ids, config }: Platform, paths: Paths): Jo
     leave: (reply, state) => put(reply, nameOf('journey', state), markOf(state), JOURNEY_S),
     isOwn(request, state) {
       const given = cookiesOf(request).get(nameOf('journey', state));
-      return given !== undefined && isSame(given, markOf(state));
+      return given !== undefined && vault.isSigned(Buffer.from(given, 'base64url'), state, MARK);
     },
     end(reply, state) {
       put(reply, nameOf('journey', state), '', 0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -11,6 +11,7 @@ import { buffer } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
+import { realNow } from '../platform/clock.ts';
 import { IssuerUnavailable } from './issuer.ts';
 import { type IssuerBench, issuerContract, type RawNotification } from './issuer-contract.ts';
 import { HttpIssuer } from './issuer-http.ts';
@@ -220,3 +221,32 @@ async function freePort(): Promise<number> {
   await new Promise((done) => server.close(done));
   return port;
 }
+
+it('accepts the old secret of notifications beside the new one while it is replaced', async () => {
+  const body = Buffer.from(JSON.stringify({ type: 'unknown' }));
+  const parse = async (signedWith: string, previous: string | null): Promise<string> => {
+    const issuer = new HttpIssuer({
+      ...SECRETS,
+      baseUrl: 'http://127.0.0.1:1',
+      previousNotificationSecret: previous,
+    });
+    const timestamp = String(Math.trunc(realNow().epochMilliseconds / 1000));
+    const signature = createHmac('sha256', signedWith).update(`${timestamp}.`).update(body);
+    const headers = { 'x-timestamp': timestamp, 'x-signature': signature.digest('hex') };
+    try {
+      await issuer.parseNotification(headers, body);
+      return 'accepted';
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    } finally {
+      await issuer.close();
+    }
+  };
+  const known = 'the notification cannot be read'; // genuine, and not one of ours
+  const refused = 'the signature does not match';
+  assert.equal(await parse('b', null), known);
+  assert.equal(await parse('old', null), refused);
+  assert.equal(await parse('b', 'old'), known);
+  assert.equal(await parse('old', 'old'), known);
+  assert.equal(await parse('other', 'old'), refused);
+});

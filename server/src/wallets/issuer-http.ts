@@ -42,6 +42,8 @@ export interface IssuerConnection {
   notificationSecret: string;
   /** The issuer's limits as they are now; by default those of the protocol. Its rate is read once. */
   limits?: () => IssuerLimits;
+  /** Accepted for notifications too, while that secret is replaced. */
+  previousNotificationSecret?: string | null;
 }
 
 /** What an issuer that speaks this protocol must keep. */
@@ -219,12 +221,15 @@ export class HttpIssuer implements Issuer {
     if (!/^\d{1,12}$/.test(timestamp) || age > TOLERANCE_SECONDS) {
       throw new IssuerSignatureError('the timestamp is missing or more than 300 seconds away');
     }
-    const expected = createHmac('sha256', this.#connection.notificationSecret)
-      .update(`${timestamp}.`)
-      .update(raw)
-      .digest();
+    const { notificationSecret, previousNotificationSecret = null } = this.#connection;
     const given = Buffer.from(String(headers['x-signature'] ?? ''), 'hex');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    const isSignedWith = (secret: string): boolean => {
+      const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(raw).digest();
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    };
+    const isPrevious = (): boolean =>
+      previousNotificationSecret !== null && isSignedWith(previousNotificationSecret);
+    if (!isSignedWith(notificationSecret) && !isPrevious()) {
       throw new IssuerSignatureError('the signature does not match');
     }
     try {

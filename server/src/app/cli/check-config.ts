@@ -1,21 +1,12 @@
 import { VARIABLES } from '../../platform/config.ts';
 import type { Finding } from '../../platform/config-rules.ts';
+import { SECRET_SETTINGS, withSecretsOfFiles } from '../../platform/config-secrets.ts';
 import { checkConfig, databaseFinding, mailFindings, textFinding } from '../check-config.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Settings whose values are never printed, only whether they are set. */
-const SECRET = new Set([
-  'DATABASE_URL',
-  'REDIS_URL',
-  'ENCRYPTION_KEYS',
-  'BLIND_INDEX_KEY',
-  'ISSUER_SECRET',
-  'ISSUER_NOTIFICATION_SECRET',
-  'SMTP_URL',
-  'SMS_URL',
-  'SMS_TOKEN',
-]);
+const SECRET = new Set<string>(SECRET_SETTINGS);
 const WORDS = { good: 'good   ', warning: 'warning', problem: 'PROBLEM' } as const;
 const ORDER = ['good', 'warning', 'problem'] as const;
 
@@ -38,18 +29,24 @@ export async function checkConfigCommand(env: Env): Promise<{ lines: string[]; i
 }
 
 /** Returns the settings without findings. */
-function goodSettings(env: Env, findings: readonly Finding[]): Finding[] {
+function goodSettings(given: Env, findings: readonly Finding[]): Finding[] {
+  const { env } = withSecretsOfFiles(given);
   const bad = new Set(
     findings.filter(({ level }) => level !== 'good').map(({ setting }) => setting),
   );
   return Object.entries(VARIABLES)
     .filter(([setting]) => !bad.has(setting))
     .flatMap(([setting, { fallback }]): Finding[] => {
-      const given = env[setting] ?? '';
-      if (given === '' && fallback === null) return [];
-      const shown = SECRET.has(setting) ? 'is set' : `is ${given}`;
+      const value = env[setting] ?? '';
+      if (value === '' && fallback === null) return [];
+      const isFile = SECRET.has(setting) && (given[`${setting}_FILE`] ?? '') !== '';
+      const shown = isFile
+        ? `is set by ${setting}_FILE`
+        : SECRET.has(setting)
+          ? 'is set'
+          : `is ${value}`;
       return [
-        { level: 'good', setting, says: given === '' ? `is ${fallback}, the default` : shown },
+        { level: 'good', setting, says: value === '' ? `is ${fallback}, the default` : shown },
       ];
     });
 }

@@ -1,3 +1,4 @@
+import { rewrapSecondFactors } from '../../merchants/sign-in/rewrap-second-factors.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import type { Db } from '../../platform/db.ts';
 import { sealedUnder } from '../../platform/deployment-store.ts';
@@ -16,8 +17,8 @@ interface RewrapOptions {
 const LINE_EVERY_ROWS = 100_000;
 
 /**
- * `vault rewrap`: seals everything again under the first key, and proves that no other key of the ring is in use. The result
- * names the keys that can retire, or the columns in which another key is left.
+ * `vault rewrap`: seals everything again under the first keys of both rings, and proves that no other key of them is in use. The
+ * result names the keys that can retire, or the columns in which another key is left.
  */
 export function rewrapCommand(config: Config, { isDry, onLine }: RewrapOptions): Promise<Said> {
   return withPlatform(config, async ({ db, vault }) => {
@@ -28,10 +29,20 @@ export function rewrapCommand(config: Config, { isDry, onLine }: RewrapOptions):
     const result = await rewrapAll({ db, vault, current, isDry, onProgress }).catch(asOwnerError);
     for (const { column, stale, rewrapped } of result.columns)
       if (stale > 0) onLine(`${column}: ${isDry ? stale : rewrapped} ${wordOf(isDry)}`);
-    for (const line of result.unreadable) onLine(`cannot be opened: ${line}`);
-    const stale = result.columns.reduce((sum, column) => sum + column.stale, 0);
-    if (isDry) return { line: `${stale} values are not encrypted with ${current}`, isDone: true };
-    return provenBy(db, current, others, result);
+    const factors = await rewrapSecondFactors(db, vault, isDry);
+    if (factors.stale > 0)
+      onLine(`two_factors: ${isDry ? factors.stale : factors.rewrapped} ${wordOf(isDry)}`);
+    const unreadable = [...result.unreadable, ...factors.unreadable];
+    for (const line of unreadable) onLine(`cannot be opened: ${line}`);
+    const stale = result.columns.reduce((sum, column) => sum + column.stale, factors.stale);
+    if (isDry)
+      return { line: `${stale} values are not encrypted with the first keys`, isDone: true };
+    const left = await rewrapSecondFactors(db, vault, true);
+    return provenBy(db, current, others, {
+      ...result,
+      unreadable,
+      isComplete: result.isComplete && left.stale === 0,
+    });
   });
 }
 
@@ -48,7 +59,7 @@ async function provenBy(
     return refused('some values cannot be opened: put back the key that they were encrypted with');
   if (!isComplete)
     return refused(
-      `values under other keys than ${current} keep coming: restart every process with ${current} in front, then run this again`,
+      'values under other keys keep coming: restart every process with the new key in front, then run this again',
     );
   const left: string[] = [];
   for (const id of others)

@@ -19,12 +19,17 @@ const REFUSED = 429;
 const BROKEN = 500;
 
 /** Returns the headers of a request that the library reads. */
-export function headersFor(headers: IncomingHttpHeaders, address?: string): Headers {
+export function headersFor(
+  library: Library,
+  headers: IncomingHttpHeaders,
+  address?: string,
+): Headers {
   const shown = new Headers();
   for (const name of SHOWN) {
     const value = headers[name];
     if (typeof value === 'string') shown.set(name, value);
   }
+  if (headers.cookie !== undefined) shown.set('cookie', library.readable(headers.cookie));
   if (address !== undefined) shown.set(ADDRESS_HEADER, address);
   return shown;
 }
@@ -40,9 +45,10 @@ export async function passOn(
   body: object | null,
   entered: (email: string) => void = () => undefined,
 ): Promise<FastifyReply> {
-  const headers = headersFor(request.headers, request.ip);
+  const loaded = await library();
+  const headers = headersFor(loaded, request.headers, request.ip);
   if (body !== null) headers.set('content-type', 'application/json');
-  const response = await (await library()).handler(
+  const response = await loaded.handler(
     new Request(`${platform.config.baseUrl}${request.url}`, {
       method: request.method,
       headers,
@@ -85,7 +91,7 @@ export async function openSession(
 ): Promise<void> {
   const response = await library.api.openSession({
     body: { userId },
-    headers: headersFor(request.headers, request.ip),
+    headers: headersFor(library, request.headers, request.ip),
     asResponse: true,
   });
   takeCookies(reply, response.headers);
@@ -99,7 +105,7 @@ export async function isPassword(
 ): Promise<boolean> {
   const { ok } = await library.api.verifyPassword({
     body: { password },
-    headers: headersFor(request.headers, request.ip),
+    headers: headersFor(library, request.headers, request.ip),
     asResponse: true,
   });
   return ok;
@@ -113,7 +119,7 @@ export async function isCode(
 ): Promise<boolean> {
   const { ok } = await library.api.verifyTOTP({
     body: { code },
-    headers: headersFor(request.headers, request.ip),
+    headers: headersFor(library, request.headers, request.ip),
     asResponse: true,
   });
   return ok;
@@ -127,7 +133,7 @@ export async function isBackupCode(
 ): Promise<boolean> {
   const { ok } = await library.api.verifyBackupCode({
     body: { code },
-    headers: headersFor(request.headers, request.ip),
+    headers: headersFor(library, request.headers, request.ip),
     asResponse: true,
   });
   return ok;
@@ -148,7 +154,7 @@ export async function enterWithPassword(
 ): Promise<Entered | null> {
   const response = await library.api.signInEmail({
     body: { email, password },
-    headers: headersFor(request.headers, request.ip),
+    headers: headersFor(library, request.headers, request.ip),
     asResponse: true,
   });
   if (!response.ok) return null;

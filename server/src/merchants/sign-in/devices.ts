@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookiesOf, setCookie } from '../../platform/http/cookies.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -13,6 +12,7 @@ export interface Devices {
 }
 
 const NAME = 'recollect.device.';
+const CONTEXT = 'sign-in:device';
 const NAME_DIGITS = 12;
 const ID_BYTES = 16;
 /** The longest that browsers keep a cookie. */
@@ -26,14 +26,11 @@ export function accountOf({ vault }: Pick<Platform, 'vault'>, email: string): st
 /** Recognises devices by a cookie alone: the account and a random id, with our keyed hash of both. */
 export function makeDevices(platform: Pick<Platform, 'vault' | 'ids' | 'config'>): Devices {
   const { vault, ids, config } = platform;
-  const seal = (account: string, id: string): Buffer =>
-    vault.index(`${account}.${id}`, 'sign-in:device');
+  const seal = (account: string, id: string): Buffer => vault.sign(`${account}.${id}`, CONTEXT);
   const read = (value: string): { account: string; id: string } | null => {
     const [account = '', id = '', mac = ''] = value.split('.');
-    const expected = seal(account, id);
     const given = Buffer.from(mac, 'base64url');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-    return { account, id };
+    return vault.isSigned(given, `${account}.${id}`, CONTEXT) ? { account, id } : null;
   };
   const known = (request: FastifyRequest, account?: string): string | null => {
     for (const [name, value] of cookiesOf(request)) {

@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config.ts';
 import type { IdPrefix } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { LIBRARY_SECRETS, signedAgain } from './cookies-of-old-keys.ts';
 import { recollectPlugin } from './library-plugin.ts';
 import {
   ADDRESS_HEADER,
@@ -88,13 +89,13 @@ const SECOND_FACTOR = twoFactor({
 /** Sets up the library over our database. It takes half a second to load: import this file on demand. */
 export function makeLibrary(platform: Platform) {
   const { config, ids, db, vault } = platform;
-  return betterAuth({
+  const library = betterAuth({
     ...TABLES,
     appName: 'Recollect',
     baseURL: `${config.baseUrl}${SIGN_IN_PATH}`,
     basePath: SIGN_IN_PATH,
-    // Signs cookies and encrypts second factors. Derived from the index key, which never changes, under a context of its own.
-    secrets: [{ version: 1, value: vault.index('secret', 'sign-in').toString('base64url') }],
+    // The first signs cookies; all of them open second factors.
+    secrets: [...vault.secrets(LIBRARY_SECRETS)],
     trustedOrigins: trustedOrigins(config),
     database: db.libraryPool(),
     session: SESSION,
@@ -122,6 +123,10 @@ export function makeLibrary(platform: Platform) {
         generateId: ({ model }) => ids.next(PREFIXES[model] ?? 'vrf', realNow()),
       },
     },
+  });
+  return Object.assign(library, {
+    /** Returns a `cookie` header as the library can read it. */
+    readable: (cookies: string): string => signedAgain(vault, cookies),
   });
 }
 

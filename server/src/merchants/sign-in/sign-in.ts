@@ -132,7 +132,7 @@ async function findSession(
   headers: IncomingHttpHeaders,
 ): Promise<SignedIn | null> {
   const { response, headers: answered } = await library.api.getSession({
-    headers: headersFor(headers),
+    headers: headersFor(library, headers),
     returnHeaders: true,
   });
   if (response === null) return null;

@@ -1,0 +1,47 @@
+import type { Tx } from '../../platform/db.ts';
+
+/** A second factor as the library has encrypted it. */
+export interface SecondFactorRow {
+  id: string;
+  secret: string;
+  backup_codes: string;
+}
+
+/** Reads the next second factors by id that are not encrypted under the key whose texts begin so, at most `limit`. */
+export function readOldFactors(
+  tx: Tx,
+  current: string,
+  after: string,
+  limit: number,
+): Promise<SecondFactorRow[]> {
+  return tx.rows<SecondFactorRow>(
+    `SELECT id, secret, backup_codes FROM two_factors
+     WHERE id > $1 AND NOT (starts_with(secret, $2) AND starts_with(backup_codes, $2)) ORDER BY id LIMIT $3`,
+    [after, current, limit],
+  );
+}
+
+/** Replaces both texts of a second factor if they are still those that were read; returns whether they were. */
+export async function replaceFactor(
+  tx: Tx,
+  { id, secret, backup_codes }: SecondFactorRow,
+  fresh: Omit<SecondFactorRow, 'id'>,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE two_factors SET secret = $4, backup_codes = $5
+     WHERE id = $1 AND secret = $2 AND backup_codes = $3`,
+    [id, secret, backup_codes, fresh.secret, fresh.backup_codes],
+  );
+  return changed === 1;
+}
+
+/** Whether a second factor is encrypted under a key that has none of these numbers. */
+export async function hasForeignFactors(tx: Tx, versions: readonly number[]): Promise<boolean> {
+  const row = await tx.row<{ is_there: boolean }>(
+    `SELECT EXISTS (SELECT FROM two_factors
+       WHERE split_part(secret, '$', 3) <> ALL($1::text[]) OR split_part(backup_codes, '$', 3) <> ALL($1::text[])
+     ) AS is_there`,
+    [versions.map(String)],
+  );
+  return row?.is_there === true;
+}

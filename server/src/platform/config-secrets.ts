@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import type { Finding } from './config-rules.ts';
+
+/** Settings whose values are never shown, and which may come from a file: `<setting>_FILE` names it. */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'ENCRYPTION_KEYS',
+  'BLIND_INDEX_KEY',
+  'SIGNING_KEYS',
+  'ISSUER_SECRET',
+  'ISSUER_NOTIFICATION_SECRET',
+  'ISSUER_PREVIOUS_NOTIFICATION_SECRET',
+  'SMTP_URL',
+  'SMS_URL',
+  'SMS_TOKEN',
+] as const;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns the environment with the secrets that are kept in files, without white space around them, and what is wrong with those
+ * files. A finding names `<setting>_FILE`, and never shows what the file holds.
+ */
+export function withSecretsOfFiles(env: Env): { env: Env; findings: Finding[]; wrong: string[] } {
+  const found: Record<string, string> = {};
+  const findings: Finding[] = [];
+  const wrong: string[] = [];
+  for (const setting of SECRET_SETTINGS) {
+    const path = env[`${setting}_FILE`] ?? '';
+    if (path === '') continue;
+    try {
+      if ((env[setting] ?? '') !== '')
+        throw new Error(`and ${setting} are both set: set one of them`);
+      found[setting] = secretIn(path);
+    } catch (error) {
+      wrong.push(setting);
+      const says = error instanceof Error ? error.message : 'is wrong';
+      findings.push({ level: 'problem', setting: `${setting}_FILE`, says });
+    }
+  }
+  return { env: { ...env, ...found }, findings, wrong };
+}
+
+function secretIn(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+    throw new Error(`${path} cannot be read${code}`);
+  }
+  if (text === '') throw new Error(`${path} is empty: write the secret into it`);
+  return text;
+}
