@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import type { OpenBankingConfig } from '../src/banks/open-banking/config.ts';
 import { makeCertificates } from '../src/sandbox/certificates.ts';
 import { makeSigningKey } from '../src/sandbox/signing-key.ts';
@@ -23,6 +23,12 @@ export interface SandboxBank {
   config(bankId: string): OpenBankingConfig;
   redirectUri: string;
   pagesUrl: string;
+  backChannelUrl: string;
+  orgId: string;
+  /** The paths of our files for this bank, in PEM, and of our signing key as a JWK. */
+  files: { ca: string; cert: string; key: string; signing: string };
+  /** Our software statement, signed by the sandbox's directory just now. */
+  statement(): Promise<string>;
   /** The notifications (security event tokens) pushed so far. */
   notifications: string[];
   /** The Faster Payments credits received so far. */
@@ -71,6 +77,8 @@ export async function startSandboxBank(registered: object = {}): Promise<Sandbox
     exit_with_parent: true,
   };
   await writeFile(file, JSON.stringify(config));
+  const signingFile = join(dir, 'signing.jwk.json');
+  await writeFile(signingFile, JSON.stringify(signing.privateJwk));
   const child = await startProgram(file);
   const listed = await listBanks(pagesUrl);
   const tls = {
@@ -81,6 +89,15 @@ export async function startSandboxBank(registered: object = {}): Promise<Sandbox
   return {
     redirectUri: REDIRECT_URI,
     pagesUrl,
+    backChannelUrl: config.back_channel_url,
+    orgId: ORG_ID,
+    files: {
+      ca: certificates.ca,
+      cert: certificates.clientCert,
+      key: certificates.clientKey,
+      signing: signingFile,
+    },
+    statement: () => readStatement(config.back_channel_url, tls),
     notifications: receiver.notifications,
     credits: receiver.credits,
     config: (bankId) => {
@@ -110,6 +127,18 @@ export async function startSandboxBank(registered: object = {}): Promise<Sandbox
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+async function readStatement(url: string, tls: OpenBankingConfig['tls']): Promise<string> {
+  const agent = new Agent({ connect: tls });
+  const software = `${TPP.org_id}/software-statement/${TPP.software_id}`;
+  const path = `/directory/organisation/tpp/${software}/software-statement-assertion`;
+  try {
+    const { body } = await request(url + path, { dispatcher: agent });
+    return await body.text();
+  } finally {
+    await agent.close();
+  }
 }
 
 /** Resolves when the program reports that it is ready; rejects with its output if it exits instead. */

@@ -1,4 +1,3 @@
-import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OpenBankingConfig } from '../src/banks/open-banking/config.ts';
 import { signMessage } from '../src/banks/open-banking/message-signature.ts';
+import { keySigner } from '../src/banks/open-banking/signer.ts';
 import { makeCertificates } from '../src/sandbox/certificates.ts';
 import { makeSigningKey, type SigningKey } from '../src/sandbox/signing-key.ts';
 
@@ -124,9 +124,8 @@ async function answer(response: ServerResponse, reply: Reply, key: SigningKey): 
   const body = reply.body === undefined ? '' : JSON.stringify(reply.body);
   const headers: Record<string, string> = { ...JSON_TYPE, ...reply.headers };
   if (reply.signed !== false && body !== '') {
-    const jwk = key.privateJwk as JsonWebKeyInput['key'];
-    const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
-    const signer = { key: privateKey, kid: key.publicJwk.kid ?? '', issuer: 'org-bank' };
+    const kid = key.publicJwk.kid ?? '';
+    const signer = { signer: keySigner(key.privateJwk), kid, issuer: 'org-bank' };
     const signedText = reply.signed === 'forged' ? `${body} ` : body;
     headers['x-jws-signature'] = await signMessage(signedText, signer, Temporal.Now.instant());
   }

@@ -1,4 +1,5 @@
 import { bankDirectory } from '../../banks/directory.ts';
+import type { OpenBankingConfig } from '../../banks/open-banking/config.ts';
 import { type BankState, bankStates, trustBank } from '../../consents/bank-trust-store.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
@@ -9,6 +10,7 @@ import { findItem, listItems } from '../../payments/unallocated/store.ts';
 import { viewItem, viewItemInFull } from '../../payments/unallocated/view.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { certificatesOf } from '../bank-certificates.ts';
 import { readBanksFile } from '../banks-file.ts';
 import { openIssuer } from './issuer.ts';
 import { withPlatform } from './offline.ts';
@@ -48,8 +50,48 @@ async function withPartners(
 }
 
 /** `bank list`. */
-export function listBanksCommand(config: Config): Promise<BankState[]> {
-  return withPlatform(config, (platform) => platform.db.read((tx) => bankStates(tx)));
+export async function listBanksCommand(config: Config): Promise<ListedBank[]> {
+  const states = await withPlatform(config, (platform) => platform.db.read((tx) => bankStates(tx)));
+  const configured = config.banksFile === null ? [] : readBanksFile(config, config.banksFile);
+  const ids = new Set(
+    [...configured, ...states.map((one) => ({ bankId: one.bank_id }))].map((one) => one.bankId),
+  );
+  return [...ids].map((bankId) => {
+    const state = states.find(({ bank_id }) => bank_id === bankId);
+    const bank = configured.find((one) => one.bankId === bankId);
+    return {
+      ...NO_CONSENTS,
+      ...state,
+      bank_id: bankId,
+      connection: bank ? connectionOf(bank) : null,
+    };
+  });
+}
+
+/** A bank of the file or of the books: our registration with it, and its consents. */
+type ListedBank = BankState & { connection: ReturnType<typeof connectionOf> | null };
+
+const NO_CONSENTS = {
+  consents_granted: 0,
+  consents_in_doubt: 0,
+  consents_suspended: 0,
+  distrusted_since: null,
+  deletions_waiting: 0,
+  oldest_deletion: null,
+};
+
+function connectionOf(bank: OpenBankingConfig) {
+  return {
+    name: bank.name,
+    issuer: bank.issuer,
+    client_id: bank.clientId,
+    token_auth: bank.tokenAuth ?? 'private_key_jwt',
+    vrp_type: bank.vrpType,
+    certificates: certificatesOf(bank).map(({ certificate, validTo }) => ({
+      certificate,
+      valid_to: validTo,
+    })),
+  };
 }
 
 /** `bank trust`. */

@@ -8,8 +8,9 @@ import { testDatabase } from '../../../test-support/database.ts';
 import { BE_OWNER } from '../../../test-support/owner.ts';
 import { readConfig } from '../../platform/config.ts';
 import { openDb } from '../../platform/db.ts';
+import { addBanks } from './banks.ts';
 import { migrateCommand } from './offline.ts';
-import { addBanks, addOperations } from './operations.ts';
+import { addOperations } from './operations.ts';
 
 interface Ran {
   code: unknown;
@@ -54,7 +55,7 @@ async function commands(t: TestContext): Promise<{
     );
     const root = new Command('recollect').exitOverride();
     addOperations(root, () => config);
-    addBanks(root, () => config);
+    addBanks(root, {}, () => config);
     try {
       await root.parseAsync(args, { from: 'user' });
       return { code: process.exitCode, said: texts.stderr, printed: texts.stdout };

@@ -79,22 +79,3 @@ function addUnallocated(unallocated: Command, config: () => Config): void {
         say(await (await work()).endUnallocatedCommand(config(), id, { ...o, end })),
     );
 }
-
-/** Adds `bank list` and `bank trust`: the service's banks. */
-export function addBanks(root: Command, config: () => Config): void {
-  const bank = root.command('bank').description('the service’s banks');
-  bank
-    .command('list')
-    .description('list consents in doubt, pending deletions, and banks whose responses are ignored')
-    .action(async () => show(await (await work()).listBanksCommand(config())));
-  bank
-    .command('trust <bank_id>')
-    .description('trust a bank again after too many of its consents vanished at once')
-    .requiredOption(
-      '--reason <text>',
-      'who at the bank confirmed it, and when; kept in the audit trail',
-    )
-    .action(async (bankId: string, { reason }: { reason: string }) =>
-      say(await (await work()).trustBankCommand(config(), bankId, reason)),
-    );
-}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { decodeJwt, type JWTPayload } from 'jose';
 import * as oidc from 'openid-client';
 import {
@@ -17,6 +18,7 @@ import {
   unavailable,
 } from './client.ts';
 import { tokenEnded } from './outcomes.ts';
+import { signJwt } from './signer.ts';
 
 /** How long the customer's browser may take to deliver the request to the bank; the standard allows an hour. */
 const REQUEST_LIFETIME_S = 10 * 60;
@@ -32,31 +34,32 @@ type ReturnInput = Parameters<Bank['completeAuthorisation']>[0];
  * Builds the authorisation request: the hybrid flow with a signed request object (FAPI 1.0 Advanced). The nonce, and the hashes
  * of code and state in the signed response, bind the response to this request and this browser, so PKCE is not needed.
  */
-export async function authorisationUrl(oauth: OAuthClient, i: UrlInput): Promise<string> {
-  const parameters = {
+export async function authorisationUrl(oauth: OAuthClient, now: Now, i: UrlInput): Promise<string> {
+  const configuration = await oauth.configuration();
+  const { client_id: clientId } = configuration.clientMetadata();
+  const issuedAt = Math.floor(now().epochMilliseconds / 1000);
+  const claims = {
     redirect_uri: i.redirectUri,
     scope: 'openid payments',
     state: i.state,
     nonce: i.nonce,
-    claims: JSON.stringify({
+    claims: {
       id_token: {
         [INTENT]: { value: i.bankConsentId, essential: true },
         acr: { essential: true, values: ACR_VALUES },
       },
-    }),
-  };
-  const key = { key: oauth.signingKey, kid: oauth.kid };
-  const url = await oidc.buildAuthorizationUrlWithJAR(
-    await oauth.configuration(),
-    parameters,
-    key,
-    {
-      [oidc.modifyAssertion]: (_header, claims) => {
-        claims.exp = Number(claims.iat) + REQUEST_LIFETIME_S;
-      },
     },
-  );
-  return url.href;
+    response_type: 'code id_token',
+    client_id: clientId,
+    iss: clientId,
+    aud: configuration.serverMetadata().issuer,
+    jti: randomUUID(),
+    iat: issuedAt,
+    nbf: issuedAt,
+    exp: issuedAt + REQUEST_LIFETIME_S,
+  };
+  const request = await signJwt(oauth.signing, { typ: 'oauth-authz-req+jwt' }, claims);
+  return oidc.buildAuthorizationUrl(configuration, { request }).href;
 }
 
 /**

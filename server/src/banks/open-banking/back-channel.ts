@@ -8,7 +8,7 @@ const KEEP_ALIVE_MS = 30_000;
 const MAX_ANSWER_BYTES = 512 * 1024;
 
 export interface Question {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers: Record<string, string>;
   body?: string | undefined;
@@ -61,7 +61,9 @@ const noteBegun: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (option
 };
 
 /** Creates the channel. Connections are opened when needed (at most 64) and kept alive. */
-export function backChannel(config: OpenBankingConfig): BackChannel {
+export function backChannel(
+  config: Pick<OpenBankingConfig, 'bankId' | 'tls' | 'timeoutMs'>,
+): BackChannel {
   const timeoutMs = config.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const plain = new Agent({
     connections: CONNECTIONS,

@@ -1,12 +1,14 @@
-import { createPrivateKey, type JsonWebKeyInput, type KeyObject, webcrypto } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { BankDefect, BankUnavailable } from '../bank.ts';
 import type { BackChannel } from './back-channel.ts';
 import { DEFAULT_TIMEOUT_MS, isAllowedPage, type OpenBankingConfig } from './config.ts';
+import { type SigningKey, signingKeyOf, signJwt } from './signer.ts';
 
 /** How long before its expiry a token is renewed, so that none expires in transit. */
 const TOKEN_MARGIN_S = 30;
 const DEFAULT_TOKEN_LIFETIME_S = 300;
+const ASSERTION_LIFETIME_S = 60;
 /** A longer lifetime is treated as this one: practically unlimited. */
 const MAX_TOKEN_LIFETIME_S = 10 * 365 * 24 * 3600;
 
@@ -18,25 +20,21 @@ export interface OAuthClient {
   ownToken(): Promise<string>;
   /** Drops the token after a 401: the next `ownToken` is a new one, unless another call renewed it already. */
   forgetOwnToken(token: string): void;
-  /** Our signing key, for the OAuth library, and for messages. */
-  readonly signingKey: CryptoKey;
-  readonly messageKey: KeyObject;
-  readonly kid: string;
+  /** Our signing key: for request objects, client assertions and messages. */
+  readonly signing: SigningKey;
 }
 
 export type Now = () => Temporal.Instant;
 
-/** Imports the key. Does not call the bank yet. */
+/** Does not call the bank yet. */
 export async function oauthClient(
   config: OpenBankingConfig,
   channel: BackChannel,
   now: Now,
 ): Promise<OAuthClient> {
-  const jwk = signingJwk(config);
-  const signingKey = await importSigningKey(jwk);
-  const kid = config.signingJwk.kid ?? '';
+  const signing = signingKeyOf(config);
   const configuration = kept(
-    () => discover(config, channel, { key: signingKey, kid }),
+    () => discover(config, channel, signing, now),
     () => true,
   );
   const token = kept(
@@ -52,9 +50,7 @@ export async function oauthClient(
     configuration: configuration.get,
     ownToken: async () => (await token.get()).value,
     forgetOwnToken: (value) => token.forget((held) => held.value === value),
-    signingKey,
-    messageKey: createPrivateKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' }),
-    kid,
+    signing,
   };
 }
 
@@ -93,21 +89,11 @@ export function unavailable(error: unknown): BankUnavailable {
   return new BankUnavailable('no usable answer from the authorisation server', { cause: error });
 }
 
-/** Omits the members that some key generators add (use, key_ops, alg): they can only contradict our use. */
-function signingJwk(config: OpenBankingConfig): webcrypto.JsonWebKey {
-  const { kty, n, e, d, p, q, dp, dq, qi } = config.signingJwk;
-  return { kty, n, e, d, p, q, dp, dq, qi } as webcrypto.JsonWebKey;
-}
-
-async function importSigningKey(jwk: webcrypto.JsonWebKey): Promise<CryptoKey> {
-  const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
-  return webcrypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']);
-}
-
 async function discover(
   config: OpenBankingConfig,
   channel: BackChannel,
-  key: { key: CryptoKey; kid: string },
+  signing: SigningKey,
+  now: Now,
 ): Promise<oidc.Configuration> {
   const sandbox = config.sandbox === true;
   const found = await oidc
@@ -115,7 +101,7 @@ async function discover(
       new URL(config.issuer),
       config.clientId,
       { id_token_signed_response_alg: 'PS256', use_mtls_endpoint_aliases: true },
-      config.tokenAuth === 'tls_client_auth' ? oidc.TlsClientAuth() : oidc.PrivateKeyJwt(key),
+      config.tokenAuth === 'tls_client_auth' ? oidc.TlsClientAuth() : signedAssertion(signing, now),
       {
         timeout: (config.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000,
         [oidc.customFetch]: (url, init) => channel.fetch(url, init),
@@ -138,6 +124,29 @@ async function discover(
     throw new BankDefect(`${config.bankId}: the customer's pages are not https`, 'config');
   }
   return found;
+}
+
+/** Proves who we are at the token endpoint by a JWT that our signer has signed (private_key_jwt). */
+function signedAssertion(signing: SigningKey, now: Now): oidc.ClientAuth {
+  return async (server, client, body) => {
+    const iat = Math.floor(now().epochMilliseconds / 1000);
+    const assertion = await signJwt(
+      signing,
+      {},
+      {
+        jti: randomUUID(),
+        aud: server.issuer,
+        iss: client.client_id,
+        sub: client.client_id,
+        iat,
+        nbf: iat,
+        exp: iat + ASSERTION_LIFETIME_S,
+      },
+    );
+    body.set('client_id', client.client_id);
+    body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+    body.set('client_assertion', assertion);
+  };
 }
 
 /** Throws `BankDefect` if the bank says that it does not take the way in which we are registered with it. */

@@ -4,6 +4,15 @@ import { BankDefect, type VrpType } from '../bank.ts';
 /** Both are allowed by FAPI 1.0 Advanced; the registration with the bank says which it is. */
 export type TokenAuth = 'private_key_jwt' | 'tls_client_auth';
 
+/** A program that signs for us over HTTP (docs/guides/banks.md#signing-by-another-program). */
+export interface SigningService {
+  /** `https://…`, `http://` on this machine, or `unix:/path/of/a/socket`. */
+  url: string;
+  kid: string;
+  /** Sent as a bearer token. */
+  token?: string;
+}
+
 /** One bank connection. No part of it may be logged. */
 export interface OpenBankingConfig {
   bankId: string;
@@ -28,8 +37,10 @@ export interface OpenBankingConfig {
    * token; with `tls_client_auth` the certificate of the connection is enough.
    */
   tokenAuth?: TokenAuth;
-  /** Our private PS256 key, with `kid`. */
+  /** Our private PS256 key, with `kid`; empty where a signing service has it. */
   signingJwk: JWK;
+  /** The program that signs for us, so that the private key is never here. */
+  signingService?: SigningService;
   /** For one call, from start to end. Default 10 000. */
   timeoutMs?: number;
   /** Allows plain http on loopback for the bank's customer pages. Nothing else is relaxed. */
@@ -48,7 +59,7 @@ export function checkConfig(config: OpenBankingConfig): void {
       throw new BankDefect(`bank ${config.bankId}: ${key} must be an https address`, 'config');
     }
   }
-  if (!config.signingJwk.kid) {
+  if (!config.signingService && !config.signingJwk.kid) {
     throw new BankDefect(`bank ${config.bankId}: signingJwk must have a kid`, 'config');
   }
 }

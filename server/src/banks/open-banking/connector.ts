@@ -33,7 +33,7 @@ export async function openBankingBank(
     bankId: config.bankId,
     name: config.name,
     createConsent: (request) => createConsent(call, config.vrpType, request),
-    authorisationUrl: (i) => authorisationUrl(oauth, i),
+    authorisationUrl: (i) => authorisationUrl(oauth, now, i),
     completeAuthorisation: (i) => completeAuthorisation(oauth, now, i),
     readConsent: (id) => readConsent(call, id),
     deleteConsent: (id) => deleteConsent(call, id),

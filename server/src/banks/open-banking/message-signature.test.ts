@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
@@ -17,12 +16,13 @@ import {
   signMessage,
   verifyMessage,
 } from './message-signature.ts';
+import { keySigner } from './signer.ts';
 
 const now = Temporal.Instant.from('2027-01-04T06:00:00Z');
 const ours = await makeSigningKey();
 const key = (await importJWK(ours.privateJwk, 'PS256')) as CryptoKey;
 const signer: MessageSigner = {
-  key: createPrivateKey({ key: ours.privateJwk as JsonWebKeyInput['key'], format: 'jwk' }),
+  signer: keySigner(ours.privateJwk),
   kid: ours.publicJwk.kid ?? '',
   issuer: 'org-1/software-1',
 };

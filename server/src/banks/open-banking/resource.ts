@@ -61,8 +61,7 @@ export interface Connection {
 export function resourceCaller(connection: Connection): CallResource {
   const { config, oauth } = connection;
   const signer: MessageSigner = {
-    key: oauth.messageKey,
-    kid: oauth.kid,
+    ...oauth.signing,
     issuer: `${config.orgId}/${config.softwareId}`,
   };
   return async (call) => {
