@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { decodeJwt } from 'jose';
 import {
   deleteBank,
   type RegisterOptions,
@@ -16,13 +15,13 @@ import { startSandboxBank } from '../server/test-support/sandbox-bank.ts';
 import { publishedSchemas, SPECS } from './published-schemas.ts';
 
 /**
- * Validates our registration requests, and the sandbox bank's answers, against the published OpenAPI description of Dynamic Client
- * Registration. We may not distribute the description: the test is skipped if it is not beside the project.
+ * Validates our registration requests, and the sandbox bank's answers, against the published OpenAPI description of Dynamic
+ * Client Registration. We may not distribute the description: the test is skipped if it is not beside the project.
  */
 const SPEC = `${SPECS}/registration/client-registration-openapi-v3.1.json`;
 const skip = existsSync(SPEC)
   ? false
-  : 'put client-registration-openapi-v3.1.json into registration/ of the folder named by OPEN_BANKING_SPECS to run this';
+  : 'put registration/client-registration-openapi-v3.1.json into the folder named by OPEN_BANKING_SPECS to run this';
 
 test('what we and a bank say of a registration conforms to the published description', {
   skip,
@@ -68,10 +67,15 @@ test('what we and a bank say of a registration conforms to the published descrip
   const refused = validator('RegistrationError');
   for (const { method, status, sent, answered } of exchanges) {
     if (sent !== '')
-      assert.ok(request(decodeJwt(sent)), `${method} ${JSON.stringify(request.errors)}`);
+      assert.ok(request(payloadOf(sent)), `${method} ${JSON.stringify(request.errors)}`);
     if (answered === '') continue;
     const validate = status < 400 ? registered : refused;
     assert.ok(validate(JSON.parse(answered)), `${method} ${JSON.stringify(validate.errors)}`);
     if (status < 400) assert.match(JSON.parse(answered).client_id, /^.{1,36}$/);
   }
 });
+
+/** Returns the claims of a JWS in compact form. */
+function payloadOf(jws: string): unknown {
+  return JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString());
+}

@@ -8,7 +8,7 @@ import { oauthClient } from '../banks/open-banking/client.ts';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import { type Discovery, readDiscovery } from '../banks/open-banking/registration.ts';
 import { type CallResource, resourceCaller } from '../banks/open-banking/resource.ts';
-import { signingKeyOf } from '../banks/open-banking/signer.ts';
+import { signingKeyOf } from '../banks/open-banking/signing-key.ts';
 import { realNow } from '../platform/clock.ts';
 import { certificateFindings } from './bank-certificates.ts';
 

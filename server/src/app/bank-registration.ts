@@ -14,7 +14,7 @@ import {
   registrationRequest,
   unregister,
 } from '../banks/open-banking/registration.ts';
-import { signingKeyOf } from '../banks/open-banking/signer.ts';
+import { signingKeyOf } from '../banks/open-banking/signing-key.ts';
 import { realNow } from '../platform/clock.ts';
 import { ConfigError } from '../platform/config.ts';
 import { certificateFindings } from './bank-certificates.ts';
@@ -43,6 +43,9 @@ export interface RegisterOptions {
   cert?: string;
   key?: string;
   signingKey?: string;
+  /** The address of a program that signs, instead of a key file, and the id of its key. */
+  signingService?: string;
+  signingKid?: string;
   tokenAuth?: TokenAuth;
   /** Allows the customer's pages of the bank to be http on this machine. */
   sandbox: boolean;
@@ -82,8 +85,8 @@ export function updateBank(bankId: string, options: RegisterOptions): Promise<Ou
 }
 
 /**
- * Deletes our registration with a bank, and its entry. Refuses while consents are granted there: their payments would wait for the
- * bank for ever.
+ * Deletes our registration with a bank, and its entry. Refuses while consents are granted there: their payments would wait for
+ * the bank for ever.
  */
 export function deleteBank(
   bankId: string,
@@ -115,7 +118,7 @@ export function deleteBank(
 }
 
 /** Returns the subject of a certificate as RFC 4514 writes it: the last part first. */
-export function subjectOf(pem: string): string {
+function subjectOf(pem: string): string {
   return new X509Certificate(pem).subject.split('\n').reverse().join(',');
 }
 
@@ -156,8 +159,9 @@ async function send(
     };
     delete (entry as Record<string, unknown>).stated_jwks_uri;
     save(edit, entry);
+    const did = existing === null ? 'registered us' : 'changed our registration';
     return {
-      line: `${config.bankId} ${existing === null ? 'registered us' : 'changed our registration'} as ${got.client_id}; written to ${options.file}`,
+      line: `${config.bankId} ${did} as ${got.client_id}; written to ${options.file}`,
       clientId: got.client_id,
       isChanged: true,
       warnings: differences(wanted, got),
@@ -172,7 +176,7 @@ function draftOf(bankId: string, before: FileEntry | null, options: RegisterOpti
   const inFile = (given: string | undefined, old: unknown): unknown =>
     given === undefined ? old : pathInFile(file, given);
   const issuer = (options.discovery ?? before?.issuer) as string | undefined;
-  const entry = {
+  const entry: Record<string, unknown> = {
     ...before,
     bank_id: bankId,
     name: options.title ?? before?.name ?? bankId,
@@ -188,15 +192,28 @@ function draftOf(bankId: string, before: FileEntry | null, options: RegisterOpti
       cert: inFile(options.cert, tls.cert),
       key: inFile(options.key, tls.key),
     },
-    signing_jwk: inFile(options.signingKey, before?.signing_jwk),
+    ...signingOf(before, options),
     ...(options.tokenAuth === undefined ? {} : { token_auth: options.tokenAuth }),
   };
-  const absent = ABSENT.filter(([path]) => valueAt(entry, path) === undefined);
+  const absent = ABSENT.filter(
+    ([path]) =>
+      valueAt(entry, path) === undefined &&
+      !(path === 'signing_jwk' && entry.signing_service !== undefined),
+  );
   if (absent.length > 0)
     throw new ConfigError(absent.map(([, option]) => `give ${option}`).join('\n'));
   if (options.redirectUris.length === 0)
     throw new ConfigError('give --redirect-uri, or set BASE_URL');
   return entry as FileEntry;
+}
+
+/** Returns the entry's key: a file, or a signing service. What is given replaces the other. */
+function signingOf(before: FileEntry | null, options: RegisterOptions): Record<string, unknown> {
+  const { signingKey, signingService: url, signingKid: kid } = options;
+  if (url !== undefined) return { signing_jwk: undefined, signing_service: { url, kid } };
+  if (signingKey !== undefined)
+    return { signing_jwk: pathInFile(options.file, signingKey), signing_service: undefined };
+  return { signing_jwk: before?.signing_jwk, signing_service: before?.signing_service };
 }
 
 const ABSENT = [
@@ -209,7 +226,7 @@ const ABSENT = [
   ['tls.ca', '--ca, the authority of the bank’s certificates in PEM'],
   ['tls.cert', '--cert, our transport certificate in PEM'],
   ['tls.key', '--key, the private key of our transport certificate in PEM'],
-  ['signing_jwk', '--signing-key, our private signing key as a JWK'],
+  ['signing_jwk', '--signing-key, our private signing key as a JWK, or --signing-service'],
 ] as const;
 
 const valueAt = (entry: object, path: string): unknown =>

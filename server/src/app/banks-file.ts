@@ -4,9 +4,14 @@ import { dirname, resolve } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { VrpType } from '../banks/bank.ts';
-import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
-import { type Config, ConfigError } from '../platform/config.ts';
+import { DEFAULT_SCHEME, type OpenBankingConfig } from '../banks/open-banking/config.ts';
+import { type Config, ConfigError, VRP_TYPES } from '../platform/config.ts';
 import { isPlaceholder } from '../platform/config-rules.ts';
+
+/** A misspelt field here would change what customers consent to without a word. */
+const CLOSED = { additionalProperties: false };
+const AUTHENTICATION_METHODS = ['UK.OBIE.SCANotRequired', 'UK.OBIE.SCA'] as const;
+const INTERACTION_TYPES = ['OffSession', 'InSession'] as const;
 
 const BankEntry = Type.Object({
   bank_id: Type.String({ pattern: '^[a-z][a-z0-9_-]{1,40}$' }),
@@ -22,7 +27,34 @@ const BankEntry = Type.Object({
   token_auth: Type.Optional(
     Type.Union([Type.Literal('private_key_jwt'), Type.Literal('tls_client_auth')]),
   ),
-  signing_jwk: Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
+  signing_jwk: Type.Optional(
+    Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
+  ),
+  signing_service: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String(),
+        kid: Type.String({ minLength: 1 }),
+        token_file: Type.Optional(Type.String()),
+      },
+      CLOSED,
+    ),
+  ),
+  vrp_type: Type.Optional(Type.Enum([...VRP_TYPES])),
+  scheme: Type.Optional(
+    Type.Object(
+      {
+        psu_authentication_methods: Type.Optional(
+          Type.Array(Type.Enum([...AUTHENTICATION_METHODS]), { minItems: 1, uniqueItems: true }),
+        ),
+        psu_interaction_types: Type.Optional(
+          Type.Array(Type.Enum([...INTERACTION_TYPES]), { minItems: 1, uniqueItems: true }),
+        ),
+        local_instrument: Type.Optional(Type.Union([Type.Literal('UK.OBIE.FPS'), Type.Null()])),
+      },
+      CLOSED,
+    ),
+  ),
 });
 
 const BanksFile = Type.Object({ banks: Type.Array(BankEntry, { minItems: 1 }) });
@@ -37,8 +69,8 @@ const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
 type Wanted = Pick<Config, 'vrpType'>;
 
 /** Returns the VRP type as the standard names it. */
-function vrpTypeOf(config: Wanted): VrpType {
-  return `UK.OBIE.VRPType.${config.vrpType}`;
+function vrpTypeOf(name: Config['vrpType']): VrpType {
+  return `UK.OBIE.VRPType.${name}`;
 }
 
 /**
@@ -66,7 +98,7 @@ export function examineBanksFile(
       found.problems.push('stands in the file twice: give each bank an id of its own');
     known.add(entry.bank_id);
     problems.push(...found.problems.map((says) => `BANKS_FILE ${path}: ${entry.bank_id} ${says}`));
-    banks.push({ ...found.bank, vrpType: vrpTypeOf(config) });
+    banks.push({ ...found.bank, vrpType: vrpTypeOf(entry.vrp_type ?? config.vrpType) });
   }
   return { banks, problems };
 }
@@ -119,9 +151,64 @@ function examineEntry(
     bankJwksUri: entry.bank_jwks_uri,
     tls: { ca: text(ca, 'tls.ca'), cert: text(cert, 'tls.cert'), key: text(key, 'tls.key') },
     ...(entry.token_auth === undefined ? {} : { tokenAuth: entry.token_auth }),
-    signingJwk: parseKey(text(entry.signing_jwk, 'signing_jwk'), entry.signing_jwk, problems),
+    ...signingOf(entry, text, problems),
+    ...schemeOf(entry, problems),
   };
   return { bank, problems };
+}
+
+type ReadText = (file: string, field: string) => string;
+
+/** Returns the key in a file, or the service that signs: exactly one of them. */
+function signingOf(
+  { signing_jwk: file, signing_service: service }: Entry,
+  text: ReadText,
+  problems: string[],
+): Pick<OpenBankingConfig, 'signingJwk' | 'signingService'> {
+  if ((file === undefined) === (service === undefined)) {
+    problems.push('needs signing_jwk or signing_service: write one of them, and not both');
+    return { signingJwk: {} };
+  }
+  if (service === undefined)
+    return { signingJwk: parseKey(text(file ?? '', 'signing_jwk'), file ?? '', problems) };
+  const { url, kid, token_file: tokenFile } = service;
+  if (!isSigningAddress(url))
+    problems.push(
+      'has no good signing_service.url: write https://…, http:// to this machine, or unix:/path',
+    );
+  const token = tokenFile === undefined ? null : text(tokenFile, 'signing_service.token_file');
+  return {
+    signingJwk: {},
+    signingService: { url, kid, ...(token === null ? {} : { token: token.trim() }) },
+  };
+}
+
+function isSigningAddress(address: string): boolean {
+  if (address.startsWith('unix:')) return address.startsWith('unix:/') && address.length > 6;
+  const url = URL.parse(address);
+  if (url?.protocol === 'https:') return true;
+  return url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}
+
+/** Returns what the agreement with the bank fixes. We collect while no customer is there: its lists must allow that. */
+function schemeOf({ scheme }: Entry, problems: string[]): Pick<OpenBankingConfig, 'scheme'> {
+  if (scheme === undefined) return {};
+  const {
+    psu_authentication_methods: methods = DEFAULT_SCHEME.psuAuthenticationMethods,
+    psu_interaction_types: types = DEFAULT_SCHEME.psuInteractionTypes,
+    local_instrument: localInstrument = DEFAULT_SCHEME.localInstrument,
+  } = scheme;
+  if (!methods.includes('UK.OBIE.SCANotRequired'))
+    problems.push(
+      'has scheme.psu_authentication_methods without UK.OBIE.SCANotRequired: add it, because nobody authenticates each collection',
+    );
+  if (!types.includes('OffSession'))
+    problems.push(
+      'has scheme.psu_interaction_types without OffSession: add it, because the customer is not there when we collect',
+    );
+  return {
+    scheme: { psuAuthenticationMethods: methods, psuInteractionTypes: types, localInstrument },
+  };
 }
 
 /** Parses the signing key; adds what is wrong with it to `problems`. `content` is empty if the file could not be read. */

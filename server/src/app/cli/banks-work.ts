@@ -30,6 +30,8 @@ export interface RegistrationOptions {
   cert?: string;
   key?: string;
   signingKey?: string;
+  signingService?: string;
+  signingKid?: string;
   tokenAuth?: TokenAuth;
   update?: true;
   delete?: true;

@@ -4,8 +4,13 @@ import type { CheckOptions, RegistrationOptions } from './banks-work.ts';
 import { say, show } from './output.ts';
 
 /** Loads, on demand, what the commands do. */
-const work = async () => import('./banks-work.ts');
-const books = async () => import('./operations-work.ts');
+async function work() {
+  return await import('./banks-work.ts');
+}
+
+async function books() {
+  return await import('./operations-work.ts');
+}
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -63,6 +68,8 @@ function addRegister(bank: Command, env: Env, config: () => Config): void {
     .option('--cert <file>', 'our transport certificate, PEM')
     .option('--key <file>', 'the private key of our transport certificate, PEM')
     .option('--signing-key <file>', 'our private signing key, a JWK with a kid')
+    .option('--signing-service <url>', 'a program that signs, instead of --signing-key')
+    .option('--signing-kid <kid>', 'the id of its key')
     .addOption(
       new Option('--token-auth <method>', 'how we prove who we are for a token').choices([
         'private_key_jwt',

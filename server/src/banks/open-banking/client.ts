@@ -3,7 +3,8 @@ import * as oidc from 'openid-client';
 import { BankDefect, BankUnavailable } from '../bank.ts';
 import type { BackChannel } from './back-channel.ts';
 import { DEFAULT_TIMEOUT_MS, isAllowedPage, type OpenBankingConfig } from './config.ts';
-import { type SigningKey, signingKeyOf, signJwt } from './signer.ts';
+import { type SigningKey, signJwt } from './signer.ts';
+import { signingKeyOf } from './signing-key.ts';
 
 /** How long before its expiry a token is renewed, so that none expires in transit. */
 const TOKEN_MARGIN_S = 30;

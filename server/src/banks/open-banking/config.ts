@@ -30,6 +30,8 @@ export interface OpenBankingConfig {
   bankOrgId: string;
   bankJwksUri: string;
   vrpType: VrpType;
+  /** What else the scheme leaves to the agreement with this bank. Default: `DEFAULT_SCHEME`. */
+  scheme?: SchemeFields;
   /** PEM texts: the authority that we trust for this bank, our transport certificate and its key. */
   tls: { ca: string; cert: string; key: string };
   /**
@@ -46,6 +48,21 @@ export interface OpenBankingConfig {
   /** Allows plain http on loopback for the bank's customer pages. Nothing else is relaxed. */
   sandbox?: boolean;
 }
+
+/** Fields of consents and payments that the agreement with a bank may fix. Consents that exist keep those they were made with. */
+export interface SchemeFields {
+  /** What a consent allows. A payment of ours always says that no customer is there: the lists must allow it. */
+  psuAuthenticationMethods: readonly string[];
+  psuInteractionTypes: readonly string[];
+  /** Null: payments do not name one. */
+  localInstrument: string | null;
+}
+
+export const DEFAULT_SCHEME: SchemeFields = {
+  psuAuthenticationMethods: ['UK.OBIE.SCANotRequired'],
+  psuInteractionTypes: ['OffSession'],
+  localInstrument: 'UK.OBIE.FPS',
+};
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 

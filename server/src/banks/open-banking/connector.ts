@@ -32,7 +32,7 @@ export async function openBankingBank(
   return {
     bankId: config.bankId,
     name: config.name,
-    createConsent: (request) => createConsent(call, config.vrpType, request),
+    createConsent: (request) => createConsent(call, config, request),
     authorisationUrl: (i) => authorisationUrl(oauth, now, i),
     completeAuthorisation: (i) => completeAuthorisation(oauth, now, i),
     readConsent: (id) => readConsent(call, id),

@@ -10,6 +10,7 @@ import {
   type VrpType,
 } from '../bank.ts';
 import { accountBody, accountDetails, parseConsent, reasonCodes } from './bodies.ts';
+import { DEFAULT_SCHEME, type OpenBankingConfig } from './config.ts';
 import { reportedLimits } from './limits.ts';
 import {
   consentError,
@@ -30,6 +31,8 @@ export const CUSTOMER_ABSENT = 'OffSession';
  */
 export interface Initiation {
   vrpType: VrpType;
+  /** Null: payments name none. Absent in consents made before it could be chosen: `UK.OBIE.FPS`. */
+  localInstrument?: string | null;
   initiation: {
     DebtorAccount?: ReturnType<typeof accountBody>;
     CreditorAccount: ReturnType<typeof accountBody>;
@@ -41,14 +44,16 @@ export interface Initiation {
   risk: { PaymentContextCode: string; ContractPresentIndicator: boolean };
 }
 
+type Scheme = Pick<OpenBankingConfig, 'vrpType' | 'scheme'>;
+
 /** POST `/domestic-vrp-consents`. Throws `BankRefused`, also for a consent that is rejected on creation. */
 export async function createConsent(
   call: CallResource,
-  vrpType: VrpType,
+  scheme: Scheme,
   request: ConsentRequest,
 ): Promise<CreatedConsent> {
   checkRequest(request);
-  const laidDown = initiationOf(vrpType, request);
+  const laidDown = initiationOf(scheme, request);
   const answer = await call({
     method: 'POST',
     path: '/domestic-vrp-consents',
@@ -58,7 +63,7 @@ export async function createConsent(
     body: JSON.stringify({
       Data: {
         ReadRefundAccount: 'No',
-        ControlParameters: controlParameters(vrpType, request),
+        ControlParameters: controlParameters(scheme, request),
         Initiation: laidDown.initiation,
       },
       Risk: laidDown.risk,
@@ -146,9 +151,13 @@ function consentOf(text: string): BankConsent {
  * each payment, and, unlike the two billing contexts, it does not say whether the goods come before or after, which we do not
  * know.
  */
-function initiationOf(vrpType: VrpType, request: ConsentRequest): Initiation {
+function initiationOf(
+  { vrpType, scheme = DEFAULT_SCHEME }: Scheme,
+  request: ConsentRequest,
+): Initiation {
   return {
     vrpType,
+    localInstrument: scheme.localInstrument,
     initiation: {
       ...(request.debtor && { DebtorAccount: accountBody(request.debtor) }),
       CreditorAccount: accountBody(request.creditor),
@@ -164,12 +173,15 @@ function initiationOf(vrpType: VrpType, request: ConsentRequest): Initiation {
   };
 }
 
-function controlParameters(vrpType: VrpType, request: ConsentRequest): Record<string, unknown> {
+function controlParameters(
+  { vrpType, scheme = DEFAULT_SCHEME }: Scheme,
+  request: ConsentRequest,
+): Record<string, unknown> {
   const { validFrom, validTo, maximumAmountPence, periodicLimits } = request.controlParameters;
   return {
     VRPType: [vrpType],
-    PSUAuthenticationMethods: [NO_CUSTOMER_STEP],
-    PSUInteractionTypes: [CUSTOMER_ABSENT],
+    PSUAuthenticationMethods: scheme.psuAuthenticationMethods,
+    PSUInteractionTypes: scheme.psuInteractionTypes,
     ValidFromDateTime: dateTime(validFrom),
     ...(validTo && { ValidToDateTime: dateTime(validTo) }),
     MaximumIndividualAmount: amountBody(maximumAmountPence, request.currency),

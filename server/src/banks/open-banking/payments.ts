@@ -99,6 +99,7 @@ function reportOf(body: string): PaymentReport {
  */
 function paymentBody(request: PaymentRequest): string {
   const laidDown = JSON.parse(request.initiation) as Initiation;
+  const { localInstrument = 'UK.OBIE.FPS' } = laidDown;
   const { CreditorAccount, UltimateCreditor, RemittanceInformation } = laidDown.initiation;
   return JSON.stringify({
     Data: {
@@ -111,7 +112,7 @@ function paymentBody(request: PaymentRequest): string {
         InstructionIdentification: request.instructionId,
         EndToEndIdentification: request.endToEndId,
         RemittanceInformation,
-        LocalInstrument: 'UK.OBIE.FPS',
+        ...(localInstrument !== null && { LocalInstrument: localInstrument }),
         InstructedAmount: amountBody(request.amountPence, request.currency),
         CreditorAccount,
         UltimateCreditor,

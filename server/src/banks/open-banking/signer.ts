@@ -6,15 +6,13 @@ import {
   sign as signBytes,
 } from 'node:crypto';
 import type { JWK } from 'jose';
-import type { OpenBankingConfig } from './config.ts';
-import { serviceSigner } from './signing-service.ts';
 
 /** The only algorithm in use: RSASSA-PSS with SHA-256 and a salt as long as the hash. */
 type Algorithm = 'PS256';
 
 /**
- * Signs with our private keys, wherever they are: in a file, or with a program that never shows them. `sign` throws if there is no
- * signature; nothing is sent then.
+ * Signs with our private keys, wherever they are: in a file, or with a program that never shows them. `sign` throws if there is
+ * no signature; nothing is sent then.
  */
 export interface Signer {
   sign(kid: string, algorithm: Algorithm, bytes: Uint8Array): Promise<Buffer>;
@@ -31,7 +29,7 @@ const PSS = {
   saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
 } as const;
 
-/** Signs with a private key that we have: on a thread of Node's pool, because it takes ten times as long as verifying. */
+/** Signs with a private key of ours, on a thread of Node's pool: it takes ten times as long as verifying. */
 export function keySigner(jwk: JWK): Signer {
   // Without what some key generators add (use, key_ops, alg): it can only contradict our use.
   const { kty, n, e, d, p, q, dp, dq, qi } = jwk;
@@ -45,16 +43,6 @@ export function keySigner(jwk: JWK): Signer {
         ),
       ),
   };
-}
-
-/** Returns the key of a connection: the file's, or that of its signing service. */
-export function signingKeyOf(
-  config: Pick<OpenBankingConfig, 'bankId' | 'signingJwk' | 'signingService'>,
-): SigningKey {
-  const { signingJwk, signingService } = config;
-  if (signingService !== undefined)
-    return { kid: signingService.kid, signer: serviceSigner(config.bankId, signingService) };
-  return { kid: signingJwk.kid ?? '', signer: keySigner(signingJwk) };
 }
 
 /** Returns a signed JWT in compact form. The header gets `alg` and `kid`. */
