@@ -50,6 +50,11 @@ const TOO_WIDE_WITH_LARGE_LETTERS = `(() => {
   return wide;
 })()`;
 
+/** Run in the page: the buttons that lie beyond the screen's edge, where only scrolling a table would show them. */
+const HIDDEN_BUTTONS = `[...document.querySelectorAll('main button')]
+  .filter((button) => button.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((button) => button.textContent).join(', ')`;
+
 /** Opens a link for a new password, and sets this one. */
 export async function choosePassword(
   { page }: Person,
@@ -96,6 +101,8 @@ export async function assertGood(page: Page, name: string): Promise<void> {
   await page.setViewportSize(PHONE);
   const spare = await page.evaluate<number>(SPARE_WIDTH);
   assert.ok(spare >= 0, `${name} is ${-spare} pixels too wide for a phone`);
+  const hidden = await page.evaluate<string>(HIDDEN_BUTTONS);
+  assert.equal(hidden, '', `${name}: buttons beyond the edge of a phone's screen`);
   const inDialog = await page.evaluate<number>(SPARE_IN_DIALOG);
   assert.ok(inDialog >= 0, `${name}: ${-inDialog} pixels too wide for a phone with large letters`);
   const large = await page.evaluate<string>(TOO_WIDE_WITH_LARGE_LETTERS);

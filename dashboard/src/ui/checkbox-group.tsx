@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { type FieldValues, useController } from 'react-hook-form';
+import { breakable } from './breakable.tsx';
 import { FieldError, type FieldProps, rulesOf } from './field.tsx';
 
 interface CheckboxGroupProps<V extends FieldValues> extends FieldProps<V> {
@@ -40,7 +41,7 @@ export function CheckboxGroup<V extends FieldValues>(props: CheckboxGroupProps<V
               onChange={(event) => toggle(option.value, event.target.checked)}
             />
             <div>
-              <label htmlFor={`${id}-${option.value}`}>{option.label}</label>
+              <label htmlFor={`${id}-${option.value}`}>{breakable(option.label)}</label>
               {option.description === undefined ? null : (
                 <p className="field-description">{option.description}</p>
               )}

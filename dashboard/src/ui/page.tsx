@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
+import { breakable } from './breakable.tsx';
 
 interface PageProps {
   title: string;
@@ -35,7 +36,7 @@ export function Page({ title, back, badge, lead, actions, children }: PageProps)
         )}
         <div className="page-row">
           <div className="page-title">
-            <h1 tabIndex={-1}>{title}</h1>
+            <h1 tabIndex={-1}>{breakable(title)}</h1>
             {badge}
           </div>
           {actions === undefined ? null : <div className="actions">{actions}</div>}

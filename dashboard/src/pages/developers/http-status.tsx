@@ -1,4 +1,5 @@
 import { Badge } from '../../ui/badge.tsx';
+import { breakable } from '../../ui/breakable.tsx';
 
 /** The status of a response, and the error's code if it was refused. */
 export function HttpStatus({
@@ -10,7 +11,7 @@ export function HttpStatus({
   return (
     <span className="stacked">
       <Badge tone={tone}>{status}</Badge>
-      {code === null ? null : <code>{code}</code>}
+      {code === null ? null : <code>{breakable(code)}</code>}
     </span>
   );
 }

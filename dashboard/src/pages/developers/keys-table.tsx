@@ -41,8 +41,10 @@ export function KeysTable({ keys, onWish }: Props) {
           header: 'Last used',
           cell: ({ last_used_at: at, created_at: created }) => (
             <span className="stacked">
-              {at === null ? 'never' : <When at={at} as="datetime" />}
-              <span className="quiet small">
+              <span className="nowrap">
+                {at === null ? 'never' : <When at={at} as="datetime" />}
+              </span>
+              <span className="quiet small nowrap">
                 created <When at={created} as="date" />
               </span>
             </span>

@@ -1,6 +1,7 @@
 import type { RequestItem } from '../../../../server/src/dashboard/requests/view.ts';
 import { useRequests } from '../../api/developers.ts';
 import { useCan, useMe } from '../../app/session.tsx';
+import { breakable } from '../../ui/breakable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -93,7 +94,7 @@ function RequestsTable({ rows }: { rows: RequestItem[] }) {
           header: 'Request',
           cell: ({ method, path }) => (
             <code className="request-line">
-              {method} {path}
+              {method} {breakable(path)}
             </code>
           ),
         },
