@@ -1,9 +1,9 @@
-import pThrottle from 'p-throttle';
+import { realNow } from '../platform/clock.ts';
 import { IssuerUnavailable } from './issuer.ts';
 import type { IssuerLimits } from './issuer-limits.ts';
 
 /** The longest that a request waits for its turn. Stages hold leases meanwhile, so a longer wait is left to the next claim. */
-const LONGEST_WAIT = Temporal.Duration.from({ seconds: 10 });
+const LONGEST_WAIT_MS = 10_000;
 
 /** The share of the issuer's rate that we use: the network delays some requests, and brings them closer together. */
 const SHARE = 0.95;
@@ -13,22 +13,27 @@ const SHARE = 0.95;
  * issuer's limit.
  */
 export class RateLimiter {
-  readonly #throttled: ReturnType<ReturnType<typeof pThrottle>>;
-  readonly #mostWaiting: number;
+  readonly #periodMs: number;
+  /** When the latest turns came, as a ring: the next turn overwrites the oldest. */
+  readonly #turns: Float64Array;
+  #next = 0;
 
   constructor({ requests, per }: IssuerLimits['rate']) {
-    const interval = per.total('milliseconds');
-    const limit = Math.max(1, Math.floor(requests * SHARE));
-    this.#throttled = pThrottle({ limit, interval, strict: true })(() => undefined);
-    this.#mostWaiting = (limit * LONGEST_WAIT.total('milliseconds')) / interval;
+    this.#periodMs = per.total('milliseconds');
+    this.#turns = new Float64Array(Math.max(1, Math.floor(requests * SHARE))).fill(-Infinity);
   }
 
-  /** Resolves when a request may be sent. Throws IssuerUnavailable, not sent, if so many wait that it would take too long. */
+  /** Resolves when a request may be sent. Throws IssuerUnavailable, not sent, if that is more than ten seconds away. */
   async turn(): Promise<void> {
-    if (this.#throttled.queueSize >= this.#mostWaiting)
+    const now = realNow().epochMilliseconds;
+    const oldest = this.#turns[this.#next] ?? -Infinity;
+    const wait = Math.max(0, oldest + this.#periodMs - now);
+    if (wait > LONGEST_WAIT_MS)
       throw new IssuerUnavailable("our requests have reached the issuer's rate limit", {
         notSent: true,
       });
-    await this.#throttled();
+    this.#turns[this.#next] = now + wait;
+    this.#next = (this.#next + 1) % this.#turns.length;
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
