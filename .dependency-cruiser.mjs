@@ -154,7 +154,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(server|sdk|dashboard)/',
-        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/issuer-http[.]ts$|^server/src/(webhooks/sender|notices/texts)[.]ts$|${TEST_CODE}`,
+        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/(issuer-http|modulr/client)[.]ts$|^server/src/(platform/request-begun|webhooks/sender|notices/texts)[.]ts$|${TEST_CODE}`,
       },
       to: { path: '(^|/)node_modules/undici/' },
     },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
+import { type Begun, noteBegun } from '../../platform/request-begun.ts';
 import { BankUnavailable } from '../bank.ts';
 import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
 
@@ -34,31 +35,6 @@ interface FetchInit {
   headers?: ConstructorParameters<typeof Headers>[0];
   body?: unknown;
 }
-
-/** Whether a request was given to an open connection: after that, part of it may have been sent. */
-interface Begun {
-  hasBegun: boolean;
-}
-
-/**
- * Marks each request (its `opaque`) when undici passes it to a connection whose TLS handshake is complete. A request that fails
- * without the mark provably never left: its name was not found, the connection or the handshake failed, or no connection was free
- * in time. Error codes cannot tell: a reset can come before a request as well as after it.
- */
-const noteBegun: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const call = (options as { opaque?: Begun }).opaque;
-  return dispatch(options, {
-    onRequestStart(controller, context) {
-      if (call !== undefined) call.hasBegun = true;
-      handler.onRequestStart?.(controller, context);
-    },
-    onRequestUpgrade: (...all) => handler.onRequestUpgrade?.(...all),
-    onResponseStart: (...all) => handler.onResponseStart?.(...all),
-    onResponseData: (...all) => handler.onResponseData?.(...all),
-    onResponseEnd: (...all) => handler.onResponseEnd?.(...all),
-    onResponseError: (...all) => handler.onResponseError?.(...all),
-  });
-};
 
 /** Creates the channel. Connections are opened when needed (at most 64) and kept alive. */
 export function backChannel(
