@@ -250,6 +250,22 @@ CREATE POLICY whole_service ON bank_revocations AS PERMISSIVE FOR ALL TO recolle
 GRANT DELETE, INSERT, SELECT, UPDATE ON bank_revocations TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON bank_revocations TO recollect_api;
 
+CREATE TABLE bank_stops (
+  bank_id text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  given_by text NOT NULL,
+  reason text NOT NULL,
+  sequence bigint NOT NULL DEFAULT nextval('state_changes_change_id_seq'::regclass),
+  ended_at timestamp with time zone,
+  ended_by text,
+  end_reason text,
+  end_sequence bigint,
+  CONSTRAINT bank_stops_pkey PRIMARY KEY (bank_id, since),
+  CONSTRAINT bank_stops_whole_end CHECK ((num_nulls(ended_at, ended_by, end_reason, end_sequence) = ANY (ARRAY[0, 4])))
+);
+CREATE UNIQUE INDEX bank_stops_open ON public.bank_stops USING btree (bank_id) WHERE (ended_at IS NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON bank_stops TO recollect_engine;
+
 CREATE TABLE carried_debts (
   merchant_id text NOT NULL,
   settlement_id text NOT NULL,
@@ -784,6 +800,29 @@ CREATE POLICY whole_service ON merchant_fees AS PERMISSIVE FOR ALL TO recollect_
 GRANT DELETE, INSERT, SELECT, UPDATE ON merchant_fees TO recollect_engine;
 GRANT SELECT ON merchant_fees TO recollect_api;
 
+CREATE TABLE merchant_holds (
+  merchant_id text NOT NULL,
+  kind text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  given_by text NOT NULL,
+  reason text NOT NULL,
+  sequence bigint NOT NULL DEFAULT nextval('state_changes_change_id_seq'::regclass),
+  ended_at timestamp with time zone,
+  ended_by text,
+  end_reason text,
+  end_sequence bigint,
+  CONSTRAINT merchant_holds_pkey PRIMARY KEY (merchant_id, kind, since),
+  CONSTRAINT merchant_holds_known_kind CHECK ((kind = ANY (ARRAY['suspended'::text, 'pay_outs'::text]))),
+  CONSTRAINT merchant_holds_whole_end CHECK ((num_nulls(ended_at, ended_by, end_reason, end_sequence) = ANY (ARRAY[0, 4]))),
+  CONSTRAINT merchant_holds_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE merchant_holds ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX merchant_holds_open ON public.merchant_holds USING btree (merchant_id, kind) WHERE (ended_at IS NULL);
+CREATE POLICY one_merchant ON merchant_holds AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON merchant_holds AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON merchant_holds TO recollect_engine;
+GRANT SELECT ON merchant_holds TO recollect_api;
+
 CREATE TABLE merchant_looks (
   merchant_id text NOT NULL,
   colour text,
@@ -922,6 +961,34 @@ CREATE POLICY one_merchant ON occurrence_changes AS PERMISSIVE FOR ALL TO recoll
 CREATE POLICY whole_service ON occurrence_changes AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON occurrence_changes TO recollect_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON occurrence_changes TO recollect_engine;
+
+CREATE TABLE operator_keys (
+  operator_id text NOT NULL,
+  key_id text NOT NULL,
+  name text NOT NULL,
+  secret_hash bytea NOT NULL,
+  hint text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  CONSTRAINT operator_keys_pkey PRIMARY KEY (operator_id, key_id),
+  CONSTRAINT operator_keys_one_per_secret UNIQUE (secret_hash),
+  CONSTRAINT operator_keys_of_operator FOREIGN KEY (operator_id) REFERENCES operators(operator_id)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_keys TO recollect_engine;
+
+CREATE TABLE operators (
+  operator_id text NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  created_by text NOT NULL,
+  removed_at timestamp with time zone,
+  removed_by text,
+  CONSTRAINT operators_pkey PRIMARY KEY (operator_id),
+  CONSTRAINT operators_one_per_name UNIQUE (name),
+  CONSTRAINT operators_whole_removal CHECK ((num_nulls(removed_at, removed_by) = ANY (ARRAY[0, 2])))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operators TO recollect_engine;
 
 CREATE TABLE passkeys (
   credential_id text NOT NULL,
@@ -1460,6 +1527,8 @@ CREATE TABLE settlements (
   carried_pence bigint NOT NULL DEFAULT 0,
   return_movement_id text,
   account_doubted_at timestamp with time zone,
+  ordered_at timestamp with time zone,
+  order_sequence bigint,
   CONSTRAINT settlements_pkey PRIMARY KEY (merchant_id, settlement_id),
   CONSTRAINT settlements_of_a_day UNIQUE (merchant_id, settle_date, part),
   CONSTRAINT settlements_add_up CHECK ((amount_pence = (((gross_pence - refunds_pence) - fees_pence) - carried_pence))),
@@ -1495,6 +1564,7 @@ CREATE TABLE state_changes (
   CONSTRAINT state_changes_pkey PRIMARY KEY (merchant_id, change_id)
 );
 ALTER TABLE state_changes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX state_changes_by_operators ON public.state_changes USING btree (at, merchant_id, change_id) WHERE (split_part(actor, ':'::text, 1) = 'operator'::text);
 CREATE INDEX state_changes_by_people ON public.state_changes USING btree (merchant_id, change_id) WHERE (split_part(actor, ':'::text, 1) = ANY (ARRAY['member'::text, 'api_key'::text, 'operator'::text, 'customer'::text]));
 CREATE INDEX state_changes_of_schedule ON public.state_changes USING btree (merchant_id, schedule_id, change_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.state_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();

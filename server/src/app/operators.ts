@@ -5,6 +5,7 @@ import { makeHealth } from '../operators/health/health.ts';
 import type { RecentCalls } from '../operators/health/recent-calls.ts';
 import type { Metrics } from '../operators/metrics/metrics.ts';
 import { makeScrape } from '../operators/metrics/scrape.ts';
+import { adminRoutes } from '../operators/routes.ts';
 import { makeOperatorsServer } from '../operators/server.ts';
 import { PortTaken } from '../platform/config.ts';
 import { OPERATOR_VARIABLES } from '../platform/config-operators.ts';
@@ -43,7 +44,7 @@ export async function openOperatorsPort(
   const stages = isOnCluster ? null : service.stages;
   const health = makeHealth({ platform, engine: service.engine, stages, banks: bankIds, calls });
   undo.add(() => health.idle());
-  const http = makeOperatorsServer(platform, scrape, health);
+  const http = await makeOperatorsServer(platform, scrape, health, adminRoutes(platform));
   undo.add(() => http.close());
   await listen(http, platform);
   const { port } = http.server.address() as AddressInfo;

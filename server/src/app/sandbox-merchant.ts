@@ -6,6 +6,12 @@ import { createSignInLink } from '../merchants/sign-in/links.ts';
 import { findUserByEmail } from '../merchants/sign-in/user-store.ts';
 import { addMember } from '../merchants/team/service.ts';
 import { createUser } from '../merchants/team/users.ts';
+import {
+  createOperator,
+  createOperatorKey,
+  operatorAuthenticator,
+} from '../operators/access/service.ts';
+import { lockOperator } from '../operators/access/store.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
 import type { Running } from './assemble.ts';
 
@@ -20,6 +26,8 @@ export interface SandboxFile {
   bank_url: string;
   issuer_url: string;
   operator_url: string;
+  /** Null: the sandbox's operator was removed. */
+  operator_key: string | null;
 }
 
 /** The sandbox's merchant: a broadband provider whose account details are a published test pair. */
@@ -40,6 +48,10 @@ const SANDBOX_MERCHANT = {
 
 /** The owner of the sandbox's merchant; the link on the start screen signs them in. */
 const OWNER = { email: 'owner@fernhill.example', name: 'Robin Fern', role: 'owner' } as const;
+
+/** The name of the sandbox's operator. */
+const OPERATOR = 'Sandbox';
+const FIRST_START = 'the first start';
 
 const sandboxFilePath = (dataDir: string): string => join(dataDir, 'sandbox.json');
 
@@ -73,12 +85,27 @@ export async function openSandboxMerchant(running: Running): Promise<SandboxFile
     bank_url: sandbox.partners.bankUrl,
     issuer_url: sandbox.partners.issuerUrl,
     operator_url: running.operatorUrl,
+    operator_key: await operatorKey(running, known?.operator_key ?? null),
   };
   const path = sandboxFilePath(config.dataDir);
   writeFileSync(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
   platform.wake();
   return file;
+}
+
+/** Returns the key of the sandbox's operator: the known one while it is valid, else a new one. */
+async function operatorKey({ platform }: Running, known: string | null): Promise<string | null> {
+  const holder = known === null ? null : await operatorAuthenticator(platform)(known);
+  if (holder !== null) return known;
+  const now = platform.clock.now();
+  return platform.db.transaction(async (tx) => {
+    const work = { platform, tx, now };
+    const operator = await lockOperator(tx, OPERATOR);
+    if (operator === null) return (await createOperator(work, OPERATOR, FIRST_START)).secret;
+    if (operator.removedAt !== null) return null;
+    return (await createOperatorKey(work, operator.operatorId, FIRST_START)).secret;
+  });
 }
 
 /** Creates a link that signs in the owner of the sandbox's merchant once; every start gets a new one. */
@@ -91,7 +118,7 @@ export async function ownerLink({ platform }: Running): Promise<string> {
 async function keepOwner({ platform }: Running, merchantId: string, isNew: boolean): Promise<void> {
   await platform.db.transaction(async (tx) => {
     if (!isNew && (await findUserByEmail(tx, OWNER.email)) !== null) return;
-    const actor = { merchantId, actorId: 'the first start' };
+    const actor = { merchantId, actorId: FIRST_START };
     const now = platform.clock.now();
     const known = await findUserByEmail(tx, OWNER.email);
     if (known === null) await createUser(platform, { tx, now, ...actor }, OWNER);

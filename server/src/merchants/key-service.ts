@@ -13,7 +13,7 @@ import {
   setKeyEnd,
   setKeyMaker,
 } from './key-store.ts';
-import { type ApiKey, formatKey, isLive } from './keys.ts';
+import { type ApiKey, formatKey, isLive, SECRET_BYTES } from './keys.ts';
 import { DEFAULT_SCOPES, SCOPES } from './scope.ts';
 
 /** A new key. Its secret is never shown again. */
@@ -21,8 +21,6 @@ export interface NewKey {
   key: ApiKey;
   secret: string;
 }
-
-const SECRET_BYTES = 32;
 
 async function note(
   { tx, now, merchantId }: Asked,

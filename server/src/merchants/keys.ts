@@ -25,12 +25,14 @@ export interface ApiKey {
   refused: { at: Temporal.Instant; address: string } | null;
 }
 
-const SECRET_BYTES = 32;
-const SECRET_DIGITS = 43; // 62^43 > 2^256
-const CHECKSUM_DIGITS = 6; // 62^6 > 2^32
+/** How many random bytes a key takes, and how many digits they are. */
+export const SECRET_BYTES = 32;
+export const SECRET_DIGITS = 43; // 62^43 > 2^256
+export const CHECKSUM_DIGITS = 6; // 62^6 > 2^32
 const FORM = /^rk_(test|live)_([0-9A-Za-z]{22})[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/;
 
-function checksum(text: string): string {
+/** Returns the checksum at the end of a key. */
+export function checksum(text: string): string {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(crc32(text));
   return base62(bytes, CHECKSUM_DIGITS);

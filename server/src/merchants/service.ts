@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid, notFound } from '../platform/errors.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform, Work } from '../platform/platform.ts';
 import {
   DEFAULT_SETTINGS,
   type Merchant,
@@ -32,25 +32,32 @@ function normalised<T extends Pick<MerchantFields, 'timeZone' | 'settlementAccou
   };
 }
 
-/** Creates a merchant. Throws 400 `invalid_request` naming every wrong field as the API names it. */
-export async function createMerchant(
+/** Creates a merchant in a transaction of its own, as `addMerchant` does. */
+export function createMerchant(
   platform: Platform,
   input: NewMerchant,
   onCreated: OnCreated = async () => undefined,
 ): Promise<Merchant> {
+  const now = platform.clock.now();
+  return platform.db.transaction((tx) => addMerchant({ platform, tx, now }, input, onCreated));
+}
+
+/** Creates a merchant. Throws 400 `invalid_request` naming every wrong field as the API names it. */
+export async function addMerchant(
+  { platform, tx, now }: Work,
+  input: NewMerchant,
+  onCreated: OnCreated,
+): Promise<Merchant> {
   const fields: MerchantFields = { ...DEFAULT_SETTINGS, ...input };
   const wrong = merchantErrors(fields, platform.config.mode);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
-  const now = platform.clock.now();
   const merchant: Merchant = {
     ...normalised(fields),
     merchantId: platform.ids.next('mer', now),
     createdAt: now,
   };
-  await platform.db.transaction(async (tx) => {
-    await insertMerchant(tx, platform.vault, merchant);
-    await onCreated(tx, merchant.merchantId);
-  });
+  await insertMerchant(tx, platform.vault, merchant);
+  await onCreated(tx, merchant.merchantId);
   return merchant;
 }
 

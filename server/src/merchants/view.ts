@@ -28,7 +28,8 @@ const Account = Type.Object(
   },
 );
 
-const properties = {
+/** The fields of a merchant that can be set, as the API names them. */
+export const MERCHANT_FIELDS = {
   name: Type.String({ minLength: 1, maxLength: 70, description: 'The name that customers know.' }),
   legal_name: text(140, 'The name in the register of companies.'),
   email: text(254, 'Where customers can write to.'),
@@ -69,7 +70,7 @@ const PendingAccount = Type.Object(
   },
 );
 
-const Fees = NamedObject('Fees', {
+export const Fees = NamedObject('Fees', {
   fixed_pence: Type.Integer({ minimum: 0 }),
   basis_points: Type.Integer({
     minimum: 0,
@@ -81,7 +82,7 @@ const Fees = NamedObject('Fees', {
 
 export const MerchantView = NamedObject('Merchant', {
   id: Id('mer'),
-  ...properties,
+  ...MERCHANT_FIELDS,
   logo_url: OrNull(Type.String({ description: 'Where the logo that customers see is served.' })),
   pending_settlement_account: OrNull(PendingAccount),
   fees: OrNull({
@@ -96,7 +97,7 @@ export const MerchantView = NamedObject('Merchant', {
 /** The body of PUT /merchant: only the fields sent are changed. */
 export const MerchantChanges = Type.Partial(
   Fields({
-    ...properties,
+    ...MERCHANT_FIELDS,
     logo: OrNull(
       Type.String({
         maxLength: LONGEST_LOGO_TEXT,
@@ -142,7 +143,8 @@ export const NewKeyView = NamedObject('NewApiKey', {
   }),
 });
 
-const viewFees = (terms: DatedFeeTerms | null): Static<typeof Fees> | null =>
+/** Returns fee terms as the API shows them. */
+export const viewFees = (terms: DatedFeeTerms | null): Static<typeof Fees> | null =>
   terms === null
     ? null
     : {

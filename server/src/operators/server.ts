@@ -1,23 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import { addNotFound } from '../platform/http/not-found.ts';
+import type { Route } from '../platform/http/route.ts';
 import { makeBareServer } from '../platform/http/server.ts';
 import type { Platform } from '../platform/platform.ts';
+import { addAdmin } from './admin/mount.ts';
 import type { Health } from './health/health.ts';
 import { METRICS_TYPE } from './metrics/metrics.ts';
 import type { Scrape } from './metrics/scrape.ts';
 
-/** A few scrapers; nobody else calls this port. */
+/** A few scrapers and operators; nobody else calls this port. */
 const MOST_CONNECTIONS = 100;
 
 const OK = 200;
 const UNABLE = 503;
 
-/** Makes the server of the operators' port. It shows the metrics and the health of this process, and nothing else. */
-export function makeOperatorsServer(
+/** Makes the server of the operators' port: the metrics and the health of this process, and the operators' API. */
+export async function makeOperatorsServer(
   platform: Platform,
   scrape: Scrape,
   health: Health,
-): FastifyInstance {
+  routes: readonly Route[],
+): Promise<FastifyInstance> {
   const app = makeBareServer(platform, { connections: MOST_CONNECTIONS });
   addNotFound(app);
   app.get('/metrics', async (_request, reply) => {
@@ -29,5 +32,6 @@ export function makeOperatorsServer(
     reply.header('cache-control', 'no-store').code(report.status === 'failing' ? UNABLE : OK);
     return reply.send(report);
   });
+  await addAdmin(app, platform, routes);
   return app;
 }

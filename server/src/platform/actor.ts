@@ -15,3 +15,6 @@ export function readActor(actor: string): { type: string; name: string } {
 export function operatorActor(name: string): string {
   return `operator:${name}`;
 }
+
+/** Stands in the audit trail in place of a merchant, where a change is the whole service's. */
+export const WHOLE_SERVICE = 'service';

@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'una'
   | 'ref'
   | 'ntc'
-  | 'viw';
+  | 'viw'
+  | 'opr';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

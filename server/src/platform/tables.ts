@@ -27,6 +27,7 @@ export const TABLES = {
   settlement_account_changes: 'distributed',
   merchant_fees: 'distributed',
   merchant_looks: 'distributed',
+  merchant_holds: 'distributed',
   idempotency_keys: 'distributed',
   request_log: 'distributed',
   customers: 'distributed',
@@ -76,6 +77,7 @@ export const TABLES = {
 
   // What belongs to the deployment, to a bank or to the issuer.
   bank_distrusts: 'local',
+  bank_stops: 'local',
   deployment: 'local',
   deployment_keys: 'local',
   fee_wallet: 'local',
@@ -85,6 +87,8 @@ export const TABLES = {
   law_marks: 'local',
   law_rounds: 'local',
   migrations: 'local',
+  operator_keys: 'local',
+  operators: 'local',
   reconciliation_agenda: 'local',
   reconciliation_items: 'local',
   reconciliations: 'local',

@@ -16,12 +16,14 @@ export function startScreen(running: Running, file: SandboxFile, signInUrl: stri
     Portal      ${file.portal_url}/<link>
     Bank app    ${file.bank_url}
     Issuer      ${file.issuer_url}
+    Operators   ${file.operator_url}/admin/v1
     Metrics     ${file.operator_url}/metrics
     Database    ${config.databaseUrl === null ? `embedded, in ${config.dataDir}` : 'DATABASE_URL'}
     Clock       ${now}
 
     Merchant    ${file.merchant_id}
     API key     ${file.api_key}
+    Operator    ${file.operator_key ?? 'none: the sandbox’s operator was removed'}
 
   Open the dashboard as its owner. This link works once, within 24 hours; for another one:
   npm run recollect -- user link ${file.owner_email}

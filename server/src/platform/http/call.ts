@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../actor.ts';
+import type { Tx } from '../db.ts';
 import type { Platform } from '../platform.ts';
 import { callerOf } from './auth.ts';
 import { checker } from './fields.ts';
@@ -43,25 +44,39 @@ async function doCall(
   return { body: toBody(result), leavesWork: isChange && (route.leavesWork?.(result) ?? true) };
 }
 
+/** Runs a call's transaction; `onlyReads`: it changes nothing. */
+export type Transact = <T>(
+  caller: Caller,
+  work: (tx: Tx) => Promise<T>,
+  options: { onlyReads: boolean },
+) => Promise<T>;
+
+/** Returns the transactions of the API, which row-level security confines to the caller's merchant. */
+const ofMerchants =
+  ({ db }: Platform): Transact =>
+  ({ merchantId, actorId }, work, { onlyReads }) =>
+    db.forMerchant(merchantId, work, onlyReads ? { onlyReads } : { actor: actorOf(actorId) });
+
 /** Handles a call: reads the inputs, runs one transaction, responds, and wakes the engine if it has work now. */
 export function callHandler(
   platform: Platform,
   route: Route,
   renderer: Render,
+  transact: Transact = ofMerchants(platform),
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const read = inputsOf(route);
   const toBody = renderer(route);
   const takesKey = route.method === 'POST' || route.method === 'PUT';
 
   const inTransaction = (caller: Caller, now: Temporal.Instant, inputs: Inputs): Promise<Answer> =>
-    platform.db.forMerchant(
-      caller.merchantId,
+    transact(
+      caller,
       async (tx) => ({
         status: 200,
         ...(await doCall(route, toBody, { tx, now, idempotencyKey: null, ...caller, ...inputs })),
         replayed: false,
       }),
-      route.method === 'GET' ? { onlyReads: true } : { actor: actorOf(caller.actorId) },
+      { onlyReads: route.method === 'GET' },
     );
 
   const once = (
@@ -70,8 +85,8 @@ export function callHandler(
     raw: RawInputs,
     keyed: { key: string; hash: Buffer },
   ): Promise<Answer> =>
-    platform.db.forMerchant(
-      caller.merchantId,
+    transact(
+      caller,
       (tx) =>
         onlyOnce(tx, platform.vault, now, { merchantId: caller.merchantId, ...keyed }, async () =>
           doCall(route, toBody, {
@@ -82,7 +97,7 @@ export function callHandler(
             ...read(raw, now),
           }),
         ),
-      { actor: actorOf(caller.actorId) },
+      { onlyReads: false },
     );
 
   return async (request, reply) => {

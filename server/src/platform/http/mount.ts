@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Platform } from '../platform.ts';
-import { callHandler, render, renderChecked } from './call.ts';
+import { callHandler, render, renderChecked, type Transact } from './call.ts';
 import { documented } from './openapi.ts';
 import type { LimitedBy } from './rate-limit.ts';
 import type { Route } from './route.ts';
@@ -13,6 +13,8 @@ export interface Mounted {
   platform: Platform;
   routes: readonly Route[];
   guards: (route: Route) => readonly Guard[];
+  /** Runs the transaction of a call. Default: confined to the caller's merchant. */
+  transact?: Transact;
   /** How their requests are counted before the guards run. Default: `caller`, which the guards count. */
   limitedBy?: LimitedBy;
   /** Prefix of every path. Default: none. */
@@ -40,7 +42,7 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
           schema: mounted.documented ? documented(route) : { hide: true },
           config: { limitedBy: mounted.limitedBy ?? 'caller' },
           onRequest: [...mounted.guards(route)],
-          handler: callHandler(mounted.platform, route, renderer),
+          handler: callHandler(mounted.platform, route, renderer, mounted.transact),
         });
       done();
     },

@@ -10,7 +10,7 @@ import { postmanCollection } from './postman.ts';
 import type { Route } from './route.ts';
 import { ErrorEnvelope, Id } from './schemas.ts';
 
-const ABOUT = `Recurring collections over open banking: schedules, the customer's consent, payments, settlements
+const ABOUT_API = `Recurring collections over open banking: schedules, the customer's consent, payments, settlements
 and webhooks. Amounts are integers in pence, instants are ISO 8601 in UTC.
 
 Send an \`Idempotency-Key\` with every POST and PUT, and repeat the request with the same key when no answer came.`;
@@ -99,6 +99,11 @@ const ID_OF: Readonly<Record<string, IdPrefix>> = {
   webhook_endpoints: 'end',
   events: 'evt',
   api_keys: 'key',
+  merchants: 'mer',
+  operators: 'opr',
+  keys: 'key',
+  users: 'usr',
+  unallocated: 'una',
 };
 
 const keyHeader = {
@@ -141,32 +146,55 @@ export function documented(route: Route): FastifySchema {
   };
 }
 
+/** What a document says besides its routes. */
+export interface Documented {
+  title: string;
+  about: string;
+  /** What its API keys look like. */
+  keys: string;
+  /** Where the API is reached; null: where the document was read. */
+  baseUrl: string | null;
+  webhooks: Record<string, object>;
+  /** The path of the document and of its Postman collection, without the file's name. */
+  prefix: string;
+}
+
+/** Returns what the document of the merchants' API says. */
+export const ofApi = ({ config }: Platform, webhooks: Record<string, object>): Documented => ({
+  title: 'Recollect',
+  about: ABOUT_API,
+  keys: 'An API key: `rk_test_…` in the sandbox, `rk_live_…` live.',
+  baseUrl: config.baseUrl,
+  webhooks,
+  prefix: '',
+});
+
 /**
- * Collects the routes added after it, and the webhooks, into an OpenAPI 3.1 document at `/openapi.json`, and a
- * Postman collection of it at `/postman.json`.
+ * Collects the routes added after it, and the webhooks, into an OpenAPI 3.1 document at `openapi.json`, and a
+ * Postman collection of it at `postman.json`.
  */
 export async function addOpenApi(
   app: FastifyInstance,
   platform: Platform,
-  webhooks: Record<string, object>,
+  { title, about, keys, baseUrl, webhooks, prefix }: Documented,
 ): Promise<void> {
   const guides = `${platform.config.baseUrl.replace(/\/+$/, '')}/docs/guides`;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Recollect',
+        title,
         version: VERSION,
-        description: `${ABOUT}\n\nGuides: [${guides}](${guides}).`,
+        description: `${about}\n\nGuides: [${guides}](${guides}).`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: platform.config.baseUrl }],
+      servers: [{ url: baseUrl ?? '/' }],
       components: {
         securitySchemes: {
           apiKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API key: `rk_test_…` in the sandbox, `rk_live_…` live.',
+            description: keys,
           },
         },
       },
@@ -187,8 +215,8 @@ export async function addOpenApi(
     return { document: JSON.stringify(document), postman: JSON.stringify(postman, null, 2) };
   };
   for (const [path, kind] of [
-    ['/openapi.json', 'document'],
-    ['/postman.json', 'postman'],
+    [`${prefix}/openapi.json`, 'document'],
+    [`${prefix}/postman.json`, 'postman'],
   ] as const)
     app.get(path, { schema: { hide: true } }, async (_request, reply) => {
       made ??= make();

@@ -16,7 +16,7 @@ import { envelope, headersOf, reportFailure, toApiError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { type Guard, mountRoutes } from './mount.ts';
 import { addNotFound } from './not-found.ts';
-import { addOpenApi } from './openapi.ts';
+import { addOpenApi, ofApi } from './openapi.ts';
 import { addRateLimits, limitCaller } from './rate-limit.ts';
 import { addReference } from './reference.ts';
 import type { PlainRoutes, Route } from './route.ts';
@@ -190,7 +190,7 @@ export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance>
   await addRateLimits(app, parts.platform);
   addNotFound(app);
   addHealth(app, parts.platform);
-  await addOpenApi(app, parts.platform, parts.webhooks ?? {});
+  await addOpenApi(app, parts.platform, ofApi(parts.platform, parts.webhooks ?? {}));
   addReference(app);
   await addApi(app, parts);
   await app.register((scope, _options, done) => {

@@ -1,0 +1,47 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
+import { HOLD_STATES, type HoldKind } from './hold.ts';
+import { endHoldRow, findHolds, insertHold, lockHolds } from './hold-store.ts';
+import { readMerchant } from './service.ts';
+
+/** Whose decision it is, and why. */
+export interface HoldWord {
+  by: string;
+  reason: string;
+}
+
+/** Gives a merchant a hold; one that stands stays as it is. Returns whether it is new. Throws 404 `not_found`. */
+export async function giveHold(
+  platform: Platform,
+  asked: Asked,
+  kind: HoldKind,
+  { by, reason }: HoldWord,
+): Promise<boolean> {
+  const { tx, now, merchantId } = asked;
+  await lockHolds(tx);
+  await readMerchant(platform, tx, merchantId);
+  if ((await findHolds(tx, merchantId))[kind] !== undefined) return false;
+  await insertHold(tx, merchantId, kind, { since: now, by, reason });
+  await note(asked, HOLD_STATES[kind].begin, reason);
+  return true;
+}
+
+/** Ends a merchant's hold. Returns false if there is none. Throws 404 `not_found`. */
+export async function endHold(
+  platform: Platform,
+  asked: Asked,
+  kind: HoldKind,
+  { by, reason }: HoldWord,
+): Promise<boolean> {
+  const { tx, now, merchantId } = asked;
+  await readMerchant(platform, tx, merchantId);
+  if (!(await endHoldRow(tx, merchantId, kind, { at: now, by, reason }))) return false;
+  await note(asked, HOLD_STATES[kind].end, reason);
+  return true;
+}
+
+async function note({ tx, now, merchantId }: Asked, to: string, reason: string): Promise<void> {
+  await recordChanges(tx, now, [
+    { merchantId, objectId: merchantId, scheduleId: null, from: null, to, reason },
+  ]);
+}

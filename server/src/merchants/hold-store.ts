@@ -1,0 +1,63 @@
+import type { Tx } from '../platform/db.ts';
+import type { Hold, HoldKind, Holds } from './hold.ts';
+
+interface HoldRow {
+  kind: HoldKind;
+  since: Temporal.Instant;
+  given_by: string;
+  reason: string;
+}
+
+/** Stands for all holds: they change rarely, and whoever sends money asks for them each time. */
+const HOLDS = 'holds';
+
+/**
+ * Takes the lock under which holds are given, until the transaction ends. Everything recorded as about to be sent before is
+ * committed when it returns; whatever is sent later sees the hold. Take it before any row. The end of a hold needs no lock: who
+ * does not see it yet sends nothing.
+ */
+export async function lockHolds(tx: Tx): Promise<void> {
+  await tx.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [HOLDS]);
+}
+
+const STANDING = 'ended_at IS NULL';
+
+/** Returns the holds of a merchant that stand. */
+export async function findHolds(tx: Tx, merchantId: string): Promise<Holds> {
+  const rows = await tx.rows<HoldRow>(
+    `SELECT kind, since, given_by, reason FROM merchant_holds WHERE merchant_id = $1 AND ${STANDING}`,
+    [merchantId],
+  );
+  return Object.fromEntries(
+    rows.map(({ kind, since, given_by: by, reason }) => [kind, { since, by, reason }]),
+  );
+}
+
+/** Inserts a hold. */
+export async function insertHold(
+  tx: Tx,
+  merchantId: string,
+  kind: HoldKind,
+  { since, by, reason }: Hold,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason) VALUES ($1, $2, $3, $4, $5)`,
+    [merchantId, kind, since, by, reason],
+  );
+}
+
+/** Ends a hold. Returns false if there is none. */
+export async function endHoldRow(
+  tx: Tx,
+  merchantId: string,
+  kind: HoldKind,
+  end: { at: Temporal.Instant; by: string; reason: string },
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE merchant_holds SET ended_at = $3, ended_by = $4, end_reason = $5,
+       end_sequence = nextval('state_changes_change_id_seq')
+     WHERE merchant_id = $1 AND kind = $2 AND ${STANDING}`,
+    [merchantId, kind, end.at, end.by, end.reason],
+  );
+  return changed === 1;
+}

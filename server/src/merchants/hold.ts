@@ -1,0 +1,20 @@
+/** What an operator holds of a merchant: docs/rules/holds.md. */
+export const HOLD_KINDS = ['suspended', 'pay_outs'] as const;
+export type HoldKind = (typeof HOLD_KINDS)[number];
+
+/** A hold: who gave it, why, and since when. */
+export interface Hold {
+  since: Temporal.Instant;
+  /** The operator's name. */
+  by: string;
+  reason: string;
+}
+
+/** A merchant's holds that stand; absent: there is none of that kind. */
+export type Holds = Partial<Record<HoldKind, Hold>>;
+
+/** What the audit trail calls the beginning and the end of a hold. */
+export const HOLD_STATES: Readonly<Record<HoldKind, { begin: string; end: string }>> = {
+  suspended: { begin: 'suspended', end: 'resumed' },
+  pay_outs: { begin: 'pay_outs_held', end: 'pay_outs_released' },
+};

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { operatorActor } from '../../platform/actor.ts';
+import { identify, refuseStrangers } from '../../platform/http/auth.ts';
+import type { Transact } from '../../platform/http/call.ts';
+import { type Guard, mountRoutes } from '../../platform/http/mount.ts';
+import { addOpenApi } from '../../platform/http/openapi.ts';
+import { addRateLimits, limitCaller } from '../../platform/http/rate-limit.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { operatorAuthenticator } from '../access/service.ts';
+import { ADMIN } from './route.ts';
+
+const ABOUT = `The operators' API of Recollect: merchants, banks, and what needs a person's decision.
+Amounts are integers in pence, instants are ISO 8601 in UTC. Every change is recorded under the operator's name.`;
+
+/** Returns the transactions of operators: they see every merchant, and name the operator as the actor. */
+const ofOperators =
+  ({ db }: Platform): Transact =>
+  ({ actorId: name }, work, { onlyReads }) =>
+    onlyReads ? db.read(work) : db.transaction(work, { actor: operatorActor(name) });
+
+/** Returns the checks before every operators' endpoint: a valid key of an operator, and how often it calls. */
+function adminGuards(platform: Platform): readonly Guard[] {
+  return [identify(operatorAuthenticator(platform)), limitCaller, refuseStrangers];
+}
+
+/** Adds the operators' API, with its document at `/admin/v1/openapi.json`, in a scope of its own. */
+export async function addAdmin(
+  app: FastifyInstance,
+  platform: Platform,
+  routes: readonly Route[],
+  { checkResponses = false }: { checkResponses?: boolean } = {},
+): Promise<void> {
+  await app.register(async (scope) => {
+    await addRateLimits(scope, platform);
+    await addOpenApi(scope, platform, {
+      title: 'Recollect: operators',
+      about: ABOUT,
+      keys: 'An operator’s key: `ro_test_…` in the sandbox, `ro_live_…` live.',
+      baseUrl: null,
+      webhooks: {},
+      prefix: ADMIN,
+    });
+    const guards = adminGuards(platform);
+    await mountRoutes(scope, {
+      platform,
+      routes,
+      guards: () => guards,
+      transact: ofOperators(platform),
+      documented: true,
+      checkResponses,
+    });
+  });
+}

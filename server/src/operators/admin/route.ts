@@ -1,0 +1,83 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { Tx } from '../../platform/db.ts';
+import { type ErrorCode, invalid } from '../../platform/errors.ts';
+import { type Method, type Route, route } from '../../platform/http/route.ts';
+import type { Operator } from '../access/operator-key.ts';
+
+/** One call of an operator. `tx` is its only transaction: it sees every merchant, and names the operator as the actor. */
+export interface AdminCall<P, Q, B> {
+  tx: Tx;
+  now: Temporal.Instant;
+  operator: Operator;
+  params: P;
+  query: Q;
+  body: B;
+}
+
+// biome-ignore lint/complexity/noBannedTypes: an object schema without properties
+type NoFields = TObject<{}>;
+
+interface AdminDefinition<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+> {
+  method: Method;
+  /** Without `/admin/v1`. */
+  path: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  operationId: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  response: R;
+  check?: (body: unknown, now: Temporal.Instant) => Record<string, string>;
+  errors?: readonly ErrorCode[];
+  handle: (call: AdminCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
+}
+
+/** Where the operators' API lies. */
+export const ADMIN = '/admin/v1';
+
+/** Types an endpoint of the operators' API. */
+export function adminRoute<
+  R extends TSchema,
+  P extends TSchema = NoFields,
+  Q extends TSchema = NoFields,
+  B extends TSchema = NoFields,
+>(definition: AdminDefinition<P, Q, B, R>): Route {
+  return route({
+    ...definition,
+    path: ADMIN + definition.path,
+    handle: ({ tx, now, params, query, body, merchantId, actorId }) =>
+      definition.handle({
+        tx,
+        now,
+        params,
+        query,
+        body,
+        operator: { operatorId: merchantId, name: actorId },
+      }),
+  });
+}
+
+const LONGEST_REASON = 500;
+
+/** Why an operator decides something: every decision takes it. */
+export const ADMIN_REASON = Type.String({
+  minLength: 1,
+  maxLength: LONGEST_REASON,
+  description: 'Why; kept in the audit trail.',
+});
+
+/** Reads a day such as 2026-12-01. Throws 400 `invalid_request` naming the field. */
+export function readDay(field: string, text: string): Temporal.PlainDate {
+  try {
+    return Temporal.PlainDate.from(text);
+  } catch {
+    throw invalid({ [field]: 'must be a day such as 2026-12-01' });
+  }
+}

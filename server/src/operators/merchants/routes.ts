@@ -1,0 +1,231 @@
+import Type, { type Static } from 'typebox';
+import { setFees } from '../../merchants/fee-service.ts';
+import type { NewMerchant } from '../../merchants/merchant.ts';
+import { merchantErrors } from '../../merchants/rules.ts';
+import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
+import { operatorActor } from '../../platform/actor.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import { invalid } from '../../platform/errors.ts';
+import type { Route } from '../../platform/http/route.ts';
+import {
+  Fields,
+  Id,
+  IdParams,
+  Instant,
+  ListOf,
+  ListQuery,
+  NamedObject,
+  OneOf,
+  OrNull,
+} from '../../platform/http/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { ADMIN_REASON, adminRoute, readDay } from '../admin/route.ts';
+import { type StartedMerchant, setHold, showMerchant, startMerchant } from './service.ts';
+import { listMerchants } from './store.ts';
+import { AdminMerchantView, ListedMerchantView, viewListedMerchant } from './view.ts';
+
+const tag = 'Merchants';
+
+const {
+  name,
+  legal_name,
+  email,
+  website,
+  address,
+  terms,
+  time_zone,
+  return_url,
+  settlement_account,
+} = MERCHANT_FIELDS;
+
+const NewMerchantBody = Fields({
+  name,
+  legal_name: Type.Optional(legal_name),
+  email,
+  website,
+  address,
+  terms,
+  settlement_account,
+  time_zone: Type.Optional(time_zone),
+  return_url: Type.Optional(return_url),
+  owner: Type.Optional(
+    Fields(
+      {
+        email: Type.String({ maxLength: 254 }),
+        name: Type.String({ minLength: 1, maxLength: 100 }),
+      },
+      'The first owner: the answer has the link by which they set a password.',
+    ),
+  ),
+});
+
+const NewMerchantView = NamedObject('StartedMerchant', {
+  merchant: AdminMerchantView,
+  api_key: Type.String({ description: 'The first API key, which is never shown again.' }),
+  owner: OrNull(
+    NamedObject('FirstOwner', {
+      id: Id('usr'),
+      email: Type.String(),
+      url: Type.String({ description: 'Hand it to the owner; it works once.' }),
+      expires_at: Instant,
+    }),
+  ),
+});
+
+const viewOwner = (owner: StartedMerchant['owner']) =>
+  owner === null
+    ? null
+    : {
+        id: owner.userId,
+        email: owner.email,
+        url: owner.url,
+        expires_at: formatInstant(owner.expiresAt),
+      };
+
+/** The endpoints of merchants. */
+export function merchantRoutes(platform: Platform): Route[] {
+  return [
+    ...readRoutes(platform),
+    createRoute(platform),
+    ...holdRoutes(platform),
+    feeRoute(platform),
+  ];
+}
+
+const readRoutes = (platform: Platform): Route[] => [
+  adminRoute({
+    method: 'GET',
+    path: '/merchants',
+    summary: 'List and search merchants',
+    tag,
+    operationId: 'listMerchants',
+    query: Fields({
+      ...ListQuery.properties,
+      q: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'An id, or a part of the name or email address.',
+        }),
+      ),
+      hold: Type.Optional(OneOf(['suspended', 'pay_outs'], 'Only those with this hold.')),
+    }),
+    response: ListOf(ListedMerchantView),
+    async handle({ tx, query: { limit, offset, ...filter } }) {
+      const { merchants, total } = await listMerchants(tx, filter, { limit, offset });
+      return { data: merchants.map(viewListedMerchant), total };
+    },
+  }),
+  adminRoute({
+    method: 'GET',
+    path: '/merchants/:id',
+    summary: 'Read a merchant',
+    tag,
+    operationId: 'getMerchant',
+    params: IdParams,
+    response: AdminMerchantView,
+    errors: ['not_found'],
+    handle: ({ tx, params }) => showMerchant(platform, tx, params.id),
+  }),
+];
+
+const createRoute = (platform: Platform): Route =>
+  adminRoute({
+    method: 'POST',
+    path: '/merchants',
+    summary: 'Create a merchant',
+    description:
+      'Creates its wallet, a first API key, which is shown once, and the first owner, if one is named.',
+    tag,
+    operationId: 'createMerchant',
+    body: NewMerchantBody,
+    response: NewMerchantView,
+    check: (body) =>
+      merchantErrors(
+        changesOf(Object(body) as Static<typeof MerchantChanges>),
+        platform.config.mode,
+      ),
+    async handle({ tx, now, operator, body: { owner = null, ...fields } }) {
+      const input = changesOf(fields) as Omit<NewMerchant, 'legalName'>;
+      const started = await startMerchant(
+        { platform, tx, now },
+        { legalName: input.name, ...input },
+        { owner, by: operatorActor(operator.name), reason: `created by ${operator.name}` },
+      );
+      return {
+        merchant: await showMerchant(platform, tx, started.merchant.merchantId),
+        api_key: started.secret,
+        owner: viewOwner(started.owner),
+      };
+    },
+  });
+
+const HOLDS = [
+  ['suspend', 'suspended', true, 'Suspend a merchant: no new schedules, no payment orders'],
+  ['resume', 'suspended', false, 'Resume a suspended merchant'],
+  ['hold_pay_outs', 'pay_outs', true, "Hold a merchant's pay-outs: settlements wait"],
+  ['release_pay_outs', 'pay_outs', false, "Release a merchant's pay-outs"],
+] as const;
+
+const OPERATION_IDS = {
+  suspend: 'suspendMerchant',
+  resume: 'resumeMerchant',
+  hold_pay_outs: 'holdPayOuts',
+  release_pay_outs: 'releasePayOuts',
+} as const;
+
+const holdRoutes = (platform: Platform): Route[] =>
+  HOLDS.map(([verb, kind, isHeld, summary]) =>
+    adminRoute({
+      method: 'POST',
+      path: `/merchants/:id/${verb}`,
+      summary,
+      description: 'A merchant that is in that state already stays as it is.',
+      tag,
+      operationId: OPERATION_IDS[verb],
+      params: IdParams,
+      body: Fields({ reason: ADMIN_REASON }),
+      response: AdminMerchantView,
+      errors: ['not_found'],
+      async handle({ tx, now, operator, params, body }) {
+        const word = { by: operator.name, reason: body.reason, isHeld };
+        await setHold(platform, { tx, now, merchantId: params.id }, kind, word);
+        return showMerchant(platform, tx, params.id);
+      },
+    }),
+  );
+
+const feeRoute = (platform: Platform): Route =>
+  adminRoute({
+    method: 'POST',
+    path: '/merchants/:id/fees',
+    summary: 'Set what the operator takes of each collection',
+    tag,
+    operationId: 'setFees',
+    params: IdParams,
+    body: Fields({
+      fixed_pence: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+      basis_points: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
+      from: Type.Optional(
+        Type.String({
+          maxLength: 10,
+          description: 'A day in London; without it, the next one.',
+          examples: ['2026-12-01'],
+        }),
+      ),
+    }),
+    response: AdminMerchantView,
+    errors: ['not_found'],
+    async handle({ tx, now, operator, params, body }) {
+      const { fixed_pence: fixedPence = 0, basis_points: basisPoints = 0, from } = body;
+      if (platform.config.mode === 'live' && platform.config.feeWalletHolder === null)
+        throw invalid({ fixed_pence: 'there is no wallet for fees: set FEE_WALLET_HOLDER' });
+      const fees = {
+        fixedPence,
+        basisPoints,
+        day: from === undefined ? null : readDay('from', from),
+      };
+      const asked = { tx, now, merchantId: params.id };
+      await setFees(platform, asked, fees, operatorActor(operator.name));
+      return showMerchant(platform, tx, params.id);
+    },
+  });

@@ -1,0 +1,70 @@
+import { findFeeTerms } from '../../merchants/fee-store.ts';
+import type { HoldKind } from '../../merchants/hold.ts';
+import { endHold, giveHold, type HoldWord } from '../../merchants/hold-service.ts';
+import { findHolds } from '../../merchants/hold-store.ts';
+import { createKey } from '../../merchants/key-service.ts';
+import type { Merchant, NewMerchant } from '../../merchants/merchant.ts';
+import { addMerchant, readMerchant } from '../../merchants/service.ts';
+import { type CreatedUser, createUser } from '../../merchants/team/users.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Asked, Platform, Work } from '../../platform/platform.ts';
+import { planMerchantWallet } from '../../wallets/service.ts';
+import { viewAdminMerchant } from './view.ts';
+
+/** A merchant with what it starts with. The key's secret is never shown again. */
+export interface StartedMerchant {
+  merchant: Merchant;
+  secret: string;
+  /** The link by which the owner sets a password; null: none was named. */
+  owner: CreatedUser | null;
+}
+
+/**
+ * Creates a merchant with its wallet, a first API key, and, if named, a first owner. `reason`: who asked for the key. Throws 400
+ * `invalid_request`.
+ */
+export async function startMerchant(
+  work: Work,
+  input: NewMerchant,
+  {
+    owner,
+    reason,
+    by,
+  }: { owner: { email: string; name: string } | null; reason: string; by: string },
+): Promise<StartedMerchant> {
+  const { platform, tx, now } = work;
+  const merchant = await addMerchant(work, input, (_tx, merchantId) =>
+    planMerchantWallet(platform, { tx, now, merchantId }),
+  );
+  const asked = { tx, now, merchantId: merchant.merchantId };
+  const { secret } = await createKey(platform, asked, 'first key', reason);
+  const user =
+    owner === null
+      ? null
+      : await createUser(platform, { ...asked, actorId: by }, { ...owner, role: 'owner' });
+  return { merchant, secret, owner: user };
+}
+
+/** Gives or ends a hold of a merchant. Work that waited for its end is due at once. Returns whether anything changed. */
+export function setHold(
+  platform: Platform,
+  asked: Asked,
+  kind: HoldKind,
+  word: HoldWord & { isHeld: boolean },
+): Promise<boolean> {
+  return word.isHeld ? giveHold(platform, asked, kind, word) : endHold(platform, asked, kind, word);
+}
+
+/** Returns a merchant as operators see it. Throws 404 `not_found`. */
+export async function showMerchant(
+  platform: Platform,
+  tx: Tx,
+  merchantId: string,
+): Promise<ReturnType<typeof viewAdminMerchant>> {
+  const merchant = await readMerchant(platform, tx, merchantId);
+  const [holds, fees] = await Promise.all([
+    findHolds(tx, merchantId),
+    findFeeTerms(tx, merchantId),
+  ]);
+  return viewAdminMerchant(merchant, holds, fees);
+}

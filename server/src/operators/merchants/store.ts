@@ -1,0 +1,46 @@
+import type { HoldKind } from '../../merchants/hold.ts';
+import type { Tx } from '../../platform/db.ts';
+
+/** A merchant as listed. */
+export interface ListedMerchant {
+  merchant_id: string;
+  name: string;
+  legal_name: string;
+  email: string;
+  website: string;
+  created_at: Temporal.Instant;
+  /** Since when, by kind. */
+  holds: { kind: HoldKind; since: string; by: string; reason: string }[];
+}
+
+/** Which merchants: by words of the name, the legal name or the email address, or by id; and by hold. */
+export interface MerchantFilter {
+  q?: string;
+  hold?: HoldKind;
+}
+
+const WHERE = `($1::text IS NULL OR m.merchant_id = $1
+    OR strpos(lower(m.name || ' ' || m.legal_name || ' ' || m.email), lower($1)) > 0)
+  AND ($2::text IS NULL OR EXISTS (SELECT FROM merchant_holds h
+    WHERE h.merchant_id = m.merchant_id AND h.kind = $2 AND h.ended_at IS NULL))`;
+
+/** Returns a page of merchants, newest first, and how many there are. */
+export async function listMerchants(
+  tx: Tx,
+  { q, hold }: MerchantFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ merchants: ListedMerchant[]; total: number }> {
+  const which = [q?.trim() || null, hold ?? null];
+  const [merchants, count] = await Promise.all([
+    tx.rows<ListedMerchant>(
+      `SELECT m.merchant_id, m.name, m.legal_name, m.email, m.website, m.created_at,
+         (SELECT coalesce(json_agg(json_build_object('kind', h.kind, 'since', h.since,
+            'by', h.given_by, 'reason', h.reason)), '[]')
+          FROM merchant_holds h WHERE h.merchant_id = m.merchant_id AND h.ended_at IS NULL) AS holds
+       FROM merchants m WHERE ${WHERE} ORDER BY m.merchant_id DESC LIMIT $3 OFFSET $4`,
+      [...which, limit, offset],
+    ),
+    tx.row<{ total: number }>(`SELECT count(*) AS total FROM merchants m WHERE ${WHERE}`, which),
+  ]);
+  return { merchants, total: count?.total ?? 0 };
+}

@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox';
+import type { DatedFeeTerms } from '../../merchants/fees.ts';
+import type { Hold, Holds } from '../../merchants/hold.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import { maskAccount } from '../../merchants/settlement-account.ts';
+import { Fees, MaskedAccountView, viewFees } from '../../merchants/view.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import { Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
+import type { ListedMerchant } from './store.ts';
+
+/** A hold, or a stop: docs/rules/holds.md. */
+const HoldView = NamedObject('Hold', {
+  since: Instant,
+  by: Type.String({ description: 'The operator who gave it.' }),
+  reason: Type.String(),
+});
+
+const listed = {
+  id: Id('mer'),
+  name: Type.String(),
+  legal_name: Type.String(),
+  email: Type.String(),
+  website: Type.String(),
+  suspended: OrNull({ ...HoldView, description: 'No new schedules and no payment orders.' }),
+  pay_outs_held: OrNull({ ...HoldView, description: 'Settlements wait; the money stays.' }),
+  created_at: Instant,
+};
+
+export const ListedMerchantView = NamedObject('ListedMerchant', listed);
+
+export const AdminMerchantView = NamedObject('AdminMerchant', {
+  ...listed,
+  address: Type.String(),
+  terms: Type.String(),
+  time_zone: Type.String(),
+  return_url: OrNull(Type.String()),
+  settlement_account: MaskedAccountView,
+  fees: Type.Array(Fees, { description: 'All there are, those to come included, oldest first.' }),
+});
+
+function viewHold({ since, by, reason }: Hold): Static<typeof HoldView> {
+  return { since: formatInstant(since), by, reason };
+}
+
+const holdOrNull = (hold: Hold | undefined): Static<typeof HoldView> | null =>
+  hold === undefined ? null : viewHold(hold);
+
+export function viewListedMerchant(row: ListedMerchant): Static<typeof ListedMerchantView> {
+  const of = (kind: string): Static<typeof HoldView> | null => {
+    const hold = row.holds.find((one) => one.kind === kind);
+    return hold === undefined
+      ? null
+      : viewHold({ ...hold, since: Temporal.Instant.from(hold.since) });
+  };
+  return {
+    id: row.merchant_id,
+    name: row.name,
+    legal_name: row.legal_name,
+    email: row.email,
+    website: row.website,
+    suspended: of('suspended'),
+    pay_outs_held: of('pay_outs'),
+    created_at: formatInstant(row.created_at),
+  };
+}
+
+export function viewAdminMerchant(
+  merchant: Merchant,
+  holds: Holds,
+  fees: readonly DatedFeeTerms[],
+): Static<typeof AdminMerchantView> {
+  return {
+    id: merchant.merchantId,
+    name: merchant.name,
+    legal_name: merchant.legalName,
+    email: merchant.email,
+    website: merchant.website,
+    suspended: holdOrNull(holds.suspended),
+    pay_outs_held: holdOrNull(holds.pay_outs),
+    created_at: formatInstant(merchant.createdAt),
+    address: merchant.address,
+    terms: merchant.terms,
+    time_zone: merchant.timeZone,
+    return_url: merchant.returnUrl,
+    settlement_account: maskAccount(merchant.settlementAccount),
+    fees: fees
+      .toSorted((a, b) => Temporal.Instant.compare(a.from, b.from))
+      .flatMap((terms) => viewFees(terms) ?? []),
+  };
+}
