@@ -4,6 +4,7 @@ import type { Occurrence, Schedule } from '@recollect/sdk';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { assertBooksInOrder, grantedSchedule, kindsOf, paymentsOf, webhooksOf } from './acts.ts';
 
+type Refused = { error: { details: object } };
 const gbp = (value: number) => ({ value, currency: 'GBP' });
 
 /** What a household used in a year, in pence: a bill for each month. */
@@ -83,24 +84,24 @@ test('twelve bills are collected under one consent, and one above its limits nev
   await assertBooksInOrder(service);
 });
 
-test('what is asked of an occurrence is one of two things, and is found by its date', async () => {
+test('a change of an occurrence is an amount or a skip, the one wrong field is named, and the date finds it', async () => {
   const { id } = await grantedSchedule(service, 'alex');
   const path = `/api/v1/schedules/${id}/upcoming`;
   const { body } = await service.api<{ data: Occurrence[] }>('GET', `${path}?limit=1`);
   const due = body.data[0]?.due_date ?? '';
   const skip = true;
-  for (const wrong of [
-    {},
-    { skip, amount: gbp(1) },
-    JSON.parse('{"skip":false}'),
-    { amount: gbp(0) },
-    { other: 1 },
-  ])
-    assert.equal(
-      (await service.api('PUT', `${path}/${due}`, wrong)).status,
-      400,
-      JSON.stringify(wrong),
-    );
+  const wrong: [object, string][] = [
+    [{}, 'amount: must be given, or skip'],
+    [{ skip, amount: gbp(1) }, 'skip: must be left out where an amount is given'],
+    [JSON.parse('{"skip":"yes"}'), 'skip: must be true'],
+    [{ amount: gbp(0) }, 'amount.value: must be greater than 0'],
+    [{ skip, other: 1 }, 'other: is not a field of this request'],
+  ];
+  for (const [change, expected] of wrong) {
+    const { status, body } = await service.api<Refused>('PUT', `${path}/${due}`, change);
+    const [[field, problem] = [], ...others] = Object.entries(body.error.details);
+    assert.deepEqual([status, `${field}: ${problem}`, others], [400, expected, []]);
+  }
   const left = await service.api<Occurrence>('PUT', `${path}/${due}`, { skip });
   assert.deepEqual(left.body, {
     due_date: due,

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** Shows a name such as `collection.success` or a path so that a line breaks after `/`, `.`, `_` and `,` and not within a word. */
+/** Shows a name such as `collection.success`, or a path, so that lines break after `/`, `.`, `_` and `,`, not within a word. */
 export function breakable(name: string): ReactNode {
   const pieces = name.split(/(?<=[/._,])(?=\p{L})/u);
   return pieces.map((piece, place) => (

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { CustomerAnswer, CustomerInputSchema, PayingAccount } from '../customers/schemas.ts';
+import { shownAs } from '../platform/http/components.ts';
 import {
   Amount,
   Fields,
@@ -205,12 +206,17 @@ export const OccurrenceAnswer = NamedObject('Occurrence', {
 
 export const UpcomingAnswer = Type.Object({ data: Type.Array(OccurrenceAnswer) });
 
-/** What is set for a coming occurrence: one of the two. */
+const Skip = Type.Literal(true);
+
+/** What is set for a coming occurrence: one of the two, which `occurrenceErrors` checks. */
 export const OccurrenceInput = Type.Unsafe<OccurrenceBody>({
-  title: 'OccurrenceChange',
-  description: 'What the occurrence collects, or that it is left out.',
-  oneOf: [Fields({ amount: Amount }), Fields({ skip: Type.Literal(true) })],
-  examples: [{ amount: { value: 4210, currency: 'GBP' } }],
+  ...Fields({ amount: Type.Optional(Amount), skip: Type.Optional(Skip) }),
+  ...shownAs({
+    title: 'OccurrenceChange',
+    description: 'What the occurrence collects, or that it is left out.',
+    oneOf: [Fields({ amount: Amount }), Fields({ skip: Skip })],
+    examples: [{ amount: { value: 4210, currency: 'GBP' } }],
+  }),
 });
 
 export const OccurrenceParams = Type.Object({
