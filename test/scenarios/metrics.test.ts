@@ -152,8 +152,10 @@ test('The reconciliation, certificates, connections, requests and warnings are s
   assert.equal(value('reconciliation_last_report_complete'), 1);
   for (const certificate of ['tls.cert', 'tls.ca'])
     atLeast(86_400, 'certificate_remaining_seconds', { bank: BANK, certificate });
-  assert.equal(value('database_connections_max'), 10);
-  assert.equal(value('database_connections_waiting'), 0);
+  for (const pool of ['api', 'engine']) {
+    assert.equal(value('database_connections_max', { pool }), 5);
+    assert.equal(value('database_connections_waiting', { pool }), 0);
+  }
   atLeast(5, 'http_request_duration_seconds_count', { area: 'api', status: '2xx' });
   atLeast(1, 'log_events_total', { event: 'payment.outcome_unknown', level: 'warn' });
 });

@@ -12,6 +12,7 @@ import {
   measureBank,
   measureIssuer,
   measureLog,
+  measureRefusals,
   measureRequest,
   measureSender,
   measureStage,
@@ -19,10 +20,11 @@ import {
 import { type Metrics, makeMetrics } from '../operators/metrics/metrics.ts';
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
-import type { Db } from '../platform/db.ts';
+import type { Pools } from '../platform/db/pools.ts';
+import type { Stage } from '../platform/engine.ts';
 import { logRequests, type RequestLog } from '../platform/http/request-log.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
-import { makeHttpServer } from '../platform/http/server.ts';
+import { makeHttpServer, makeWorkQueue } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { portalRoutes } from '../portal/routes.ts';
@@ -62,7 +64,7 @@ export interface Running {
 interface Started {
   config: Config;
   log: Log;
-  db: Db;
+  pools: Pools;
   partners: SandboxPartners | null;
   undo: Undo;
 }
@@ -71,27 +73,31 @@ interface Started {
 export async function assemble({
   config,
   log,
-  db,
+  pools,
   partners,
   undo,
 }: Started): Promise<Omit<Running, 'config' | 'close'>> {
   const metrics = makeMetrics();
-  const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
+  const clock = config.mode === 'sandbox' ? await makeSandboxClock(pools.engine) : null;
   if (clock !== null) undo.add(() => clock.close());
-  const platform = {
-    ...makePlatform(config, db, clock ?? realClock, measureLog(log, metrics)),
+  const collecting = {
+    ...makePlatform(config, pools.engine, clock ?? realClock, measureLog(log, metrics)),
     wake: () => service.engine.wake(),
   };
+  const platform = { ...collecting, db: pools.api };
   const calls = new RecentCalls();
   const { banks, ...made } = await makePartners(config, partners, { metrics, calls }, undo);
-  const service = wireService(platform, made.partners, (stage) => measureStage(stage, metrics));
-  const operatorUrl = await openOperatorsPort({ platform, service, metrics, calls, banks }, undo);
+  const measured = (stage: Stage) => measureStage(stage, metrics);
+  const service = wireService(collecting, made.partners, measured, platform);
+  const queue = makeWorkQueue(platform, measureRefusals(metrics));
+  const operators = { platform: collecting, service, metrics, calls, banks, pools, queue };
+  const operatorUrl = await openOperatorsPort(operators, undo);
   const sandbox = partners === null || clock === null ? null : { partners, clock };
   const signIn = makeSignIn(platform);
   undo.add(() => signIn.idle());
   const requests = logRequests(platform);
   undo.add(() => requests.idle());
-  const watch = watchLaws(platform, made.partners.issuer);
+  const watch = watchLaws(collecting, made.partners.issuer);
   undo.add(() => watch.close());
   const levers =
     sandbox === null
@@ -106,6 +112,7 @@ export async function assemble({
     webhooks: service.webhooks,
     authenticate: service.authenticate,
     record: (scope) => requests.hooks(scope),
+    queue,
     measure: (...response) => measureRequest(metrics, ...response),
     plain: (app) =>
       mountPlain(app, { platform, service, levers, signIn, requests, banks: made.partners.banks }),

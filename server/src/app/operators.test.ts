@@ -10,6 +10,7 @@ import { makeMetrics } from '../operators/metrics/metrics.ts';
 import { type Config, examineConfig, readConfig } from '../platform/config.ts';
 import { openDb } from '../platform/db.ts';
 import type { Engine } from '../platform/engine.ts';
+import { WorkQueue } from '../platform/http/work-queue.ts';
 import { makeIds } from '../platform/ids.ts';
 import { makeLog } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -47,6 +48,8 @@ async function open(
     metrics: makeMetrics(),
     calls: new RecentCalls(),
     banks: [],
+    pools: { api: db, engine: db },
+    queue: new WorkQueue(8),
   };
   return { url: await openOperatorsPort(shown, undo), reported };
 }

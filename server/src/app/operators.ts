@@ -9,7 +9,9 @@ import { adminRoutes } from '../operators/routes.ts';
 import { makeOperatorsServer } from '../operators/server.ts';
 import { PortTaken } from '../platform/config.ts';
 import { OPERATOR_VARIABLES } from '../platform/config-operators.ts';
+import type { Pools } from '../platform/db/pools.ts';
 import { isSpread } from '../platform/db/spread.ts';
+import type { WorkQueue } from '../platform/http/work-queue.ts';
 import type { Platform } from '../platform/platform.ts';
 import { certificatesOf } from './bank-certificates.ts';
 import type { Service } from './service.ts';
@@ -22,11 +24,13 @@ interface Shown {
   metrics: Metrics;
   calls: RecentCalls;
   banks: readonly OpenBankingConfig[];
+  pools: Pools;
+  queue: WorkQueue;
 }
 
 /** Opens the operators' port, and returns its address. */
 export async function openOperatorsPort(
-  { platform, service, metrics, calls, banks }: Shown,
+  { platform, service, metrics, calls, banks, pools, queue }: Shown,
   undo: Undo,
 ): Promise<string> {
   const { db, config } = platform;
@@ -38,7 +42,8 @@ export async function openOperatorsPort(
     config,
     books: isOnCluster ? null : { platform, stages: service.stages, banks: bankIds },
     certificates: banks.flatMap(certificatesOf),
-    connections: () => db.connections(),
+    pools: { api: pools.api, engine: pools.engine },
+    queue,
   });
   undo.add(() => scrape.idle());
   const stages = isOnCluster ? null : service.stages;

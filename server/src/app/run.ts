@@ -1,5 +1,5 @@
 import { type Config, ConfigError, isOursToChoose, PortTaken } from '../platform/config.ts';
-import { type Db, openDb } from '../platform/db.ts';
+import { openPools, type Pools } from '../platform/db/pools.ts';
 import { probeFreePort } from '../platform/free-port.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import { type SandboxPartners, startSandboxPartners } from '../sandbox/partners.ts';
@@ -44,11 +44,11 @@ async function start(
   prepareDataDir(given);
   const config = await withPort(given);
   // Load the slices while PostgreSQL and the partners start: on later starts loading takes half of the time.
-  const [{ assemble }, [db, partners]] = await Promise.all([
+  const [{ assemble }, [pools, partners]] = await Promise.all([
     loadAssembly(),
     startAll(config, log, undo, runProgram),
   ]);
-  const parts = await assemble({ config, log, db, partners, undo });
+  const parts = await assemble({ config, log, pools, partners, undo });
   return { config, ...parts, close: () => undo.run(log) };
 }
 
@@ -62,14 +62,14 @@ async function startAll(
   log: Log,
   undo: Undo,
   runProgram?: RunProgram,
-): Promise<[Db, SandboxPartners | null]> {
+): Promise<[Pools, SandboxPartners | null]> {
   const database = openDatabase(config, log).then(async ({ url, stop }) => {
     undo.add(stop, { bounded: true });
     await enterDatabase(config, url, 'start');
-    const db = openDb(url, config.databaseConnections);
-    undo.add(() => db.close());
-    await refuseEngineOnCluster(config, db);
-    return db;
+    const pools = openPools(config, url);
+    undo.add(() => pools.close());
+    await refuseEngineOnCluster(config, pools.engine);
+    return pools;
   });
   // A database that is not ours is refused before anything else is started.
   const entered = config.databaseUrl === null ? Promise.resolve() : database;

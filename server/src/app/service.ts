@@ -117,52 +117,38 @@ export interface Service {
   refunds: RefundDeps;
 }
 
-/** Wires every slice. This folder alone knows all of them. `measure` wraps each stage. */
+/**
+ * Wires every slice. This folder alone knows all of them. `measure` wraps each stage. `served`: the platform of requests, where
+ * it is another one than that of collections.
+ */
 export function wireService(
   platform: Platform,
   partners: Partners,
   measure: (stage: Stage) => Stage = (stage) => stage,
+  served: Platform = platform,
 ): Service {
-  const hooks = paymentHooks(platform);
-  const lifecycle = (tx: Tx, now: Temporal.Instant): Lifecycle => ({ platform, hooks, tx, now });
-  const consentHooks: ConsentHooks = {
-    lockSchedule: async (tx, ref) => void (await holdSchedule(tx, ref)),
-    lockSchedulesUnder: holdSchedulesUnder,
-    leaving: async (tx, ref) => leaveConsent(tx, await holdSchedule(tx, ref)),
-    granted: (tx, now, consent) => onGranted(lifecycle(tx, now), consent),
-    failed: (tx, now, ref, error) => onFailed(lifecycle(tx, now), ref, error),
-    suspended: (tx, now, consent) => onSuspended(lifecycle(tx, now), consent),
-    confirmed: (tx, now, ref) => onConfirmed(lifecycle(tx, now), ref),
-    revoked: (tx, now, ref, reason) => onRevoked(lifecycle(tx, now), ref, reason),
-  };
-  const authorisation: AuthorisationDeps = {
-    platform,
-    ...partners,
-    hooks: consentHooks,
-    plan: (tx, now, consent) => planConsent({ platform, tx, now }, consent),
-    payerOf: (tx, consent) => payerOf(platform, tx, consent),
-  };
-  const schedules = scheduleDeps(platform, hooks);
-  const customers = customerDeps(platform, partners.banks);
-  const settlements = settlementDeps(platform);
-  const refunds = refundDeps(platform);
-  const authenticator = makeAuthenticator(platform);
+  const { authorisation, ...slices } = wireSlices(served, partners);
+  const automatic =
+    served === platform ? { authorisation, ...slices } : wireSlices(platform, partners);
+  const { settlements, refunds } = automatic;
+  const authenticator = makeAuthenticator(served);
   const transfers: Transfers = new HandedOn(TRANSFER_LEASE);
   const handle: Handle = (tx, now, batch) =>
     actOnNotifications({ ...settlements, refunds, transfers }, tx, now, batch);
   const receive = makeInbox(platform, handle);
   const stages = [
     inboxStage(platform, handle),
-    resumeStage(schedules),
-    ...stagesOfCollections({ ...partners, platform, transfers }, authorisation, {
+    resumeStage(automatic.schedules),
+    ...stagesOfCollections({ ...partners, platform, transfers }, automatic.authorisation, {
       settlements,
       refunds,
     }),
   ].map(measure);
   return {
+    ...slices,
     stages,
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
-    routes: allRoutes(platform, authenticator, customers, schedules, { settlements, refunds }),
+    routes: allRoutes(served, authenticator, slices),
     webhooks: describeWebhooks({
       ...SCHEDULE_EVENTS,
       ...PAYMENT_EVENTS,
@@ -180,12 +166,42 @@ export function wireService(
     // Changes made through the portal are the customer's; the engine uses the same parts as the service.
     authorisation: {
       ...authorisation,
-      platform: { ...platform, db: asActor(platform.db, 'customer') },
+      platform: { ...served, db: asActor(served.db, 'customer') },
     },
-    customers,
-    schedules,
-    settlements,
-    refunds,
+  };
+}
+
+type Slices = Pick<
+  Service,
+  'authorisation' | 'customers' | 'schedules' | 'settlements' | 'refunds'
+>;
+
+/** Wires what requests and stages both build on. */
+function wireSlices(platform: Platform, partners: Partners): Slices {
+  const hooks = paymentHooks(platform);
+  const lifecycle = (tx: Tx, now: Temporal.Instant): Lifecycle => ({ platform, hooks, tx, now });
+  const consentHooks: ConsentHooks = {
+    lockSchedule: async (tx, ref) => void (await holdSchedule(tx, ref)),
+    lockSchedulesUnder: holdSchedulesUnder,
+    leaving: async (tx, ref) => leaveConsent(tx, await holdSchedule(tx, ref)),
+    granted: (tx, now, consent) => onGranted(lifecycle(tx, now), consent),
+    failed: (tx, now, ref, error) => onFailed(lifecycle(tx, now), ref, error),
+    suspended: (tx, now, consent) => onSuspended(lifecycle(tx, now), consent),
+    confirmed: (tx, now, ref) => onConfirmed(lifecycle(tx, now), ref),
+    revoked: (tx, now, ref, reason) => onRevoked(lifecycle(tx, now), ref, reason),
+  };
+  return {
+    authorisation: {
+      platform,
+      ...partners,
+      hooks: consentHooks,
+      plan: (tx, now, consent) => planConsent({ platform, tx, now }, consent),
+      payerOf: (tx, consent) => payerOf(platform, tx, consent),
+    },
+    schedules: scheduleDeps(platform, hooks),
+    customers: customerDeps(platform, partners.banks),
+    settlements: settlementDeps(platform),
+    refunds: refundDeps(platform),
   };
 }
 
@@ -302,9 +318,7 @@ function stagesOfCollections(
 function allRoutes(
   platform: Platform,
   authenticator: Authenticator,
-  customers: CustomerDeps,
-  schedules: ScheduleDeps,
-  { settlements, refunds }: Outgoing,
+  { customers, schedules, settlements, refunds }: Omit<Slices, 'authorisation'>,
 ): Route[] {
   return [
     ...customerRoutes(customers),

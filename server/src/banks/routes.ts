@@ -20,7 +20,7 @@ function refusalOf(error: unknown): ApiError | null {
 }
 
 /** Genuine notices are not rate-limited; unsigned or forged ones are. */
-const UNPROVEN = { config: { limitedBy: 'failures' } } as const;
+const UNPROVEN = { config: { limitedBy: 'failures', work: 'collections' } } as const;
 
 /**
  * Returns the routes to which banks push their signed notices (event notification API of the standard). A notice is verified,

@@ -22,6 +22,8 @@ export interface Export {
 
 /** How many rows are read at once. */
 const PAGE = 500;
+/** How long the reader of a file may take nothing before it is cut off: it keeps others from theirs. */
+const STALLED_MS = 30_000;
 /** A file longer than this is of no use in a spreadsheet. */
 const MOST_ROWS = 1_000_000;
 
@@ -45,7 +47,7 @@ export function addExport(
   const read = inputsOf(route);
   app.get<{ Querystring: Record<string, string> }>(
     `/dashboard${route.path}/csv`,
-    { schema: { hide: true }, config: { limitedBy: 'dashboard' }, onRequest },
+    { schema: { hide: true }, config: { limitedBy: 'dashboard', work: 'exports' }, onRequest },
     async ({ caller, query: { merchant: _, ...query } }, reply) => {
       const raw = { params: {}, query, body: undefined };
       refuseUnstorable(raw);
@@ -57,6 +59,7 @@ export function addExport(
       const pages = pagesOf(platform, route, caller, inputs, list.items);
       const first = await pages.next(); // an error of the query is an answer, not half a file
       const date = platform.clock.now().toString().slice(0, 10);
+      reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
       return reply
         .headers({
           'cache-control': 'no-store',

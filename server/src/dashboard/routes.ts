@@ -70,7 +70,7 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
 function addDownload(app: FastifyInstance, platform: Platform, onRequest: Guard[]): void {
   app.get<{ Params: { id: string } }>(
     '/dashboard/api/settlements/:id/csv',
-    { schema: { hide: true }, config: { limitedBy: 'dashboard' }, onRequest },
+    { schema: { hide: true }, config: { limitedBy: 'dashboard', work: 'exports' }, onRequest },
     async ({ caller, params }, reply) => {
       refuseUnstorable({ params, query: {}, body: undefined });
       const merchantId = caller?.merchantId ?? '';

@@ -163,7 +163,7 @@ export const VARIABLES = {
     null,
     url(['postgres:', 'postgresql:']),
   ),
-  DATABASE_CONNECTIONS: variable('the most connections one process opens', '20', integer(3, 1000)),
+  DATABASE_CONNECTIONS: variable('the most connections one process opens', '20', integer(4, 1000)),
   REDIS_URL: variable('counts the rate limit across processes', null, url(['redis:', 'rediss:'])),
   LOG_LEVEL: variable(
     'fatal, error, warn, info, debug or trace',

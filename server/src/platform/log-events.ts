@@ -48,6 +48,10 @@ export const LOG_EVENTS = {
     'A request failed',
     'Read `err`; the caller has the same `reqId` in `X-Request-Id`',
   ),
+  'http.overloaded': warn(
+    'More requests than the service can work on; refusing some',
+    'Nothing for a short peak: collections go on. If it lasts, start more API processes or raise `DATABASE_CONNECTIONS`; `work` is the class of the last refused request, `refused` how many since the last such line',
+  ),
   'http.library_reported': error(
     'The HTTP library reported a problem',
     'Read `said` and `err`; it is a defect',

@@ -2,8 +2,9 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '../consents/begin-authorisation.ts';
 import { ApiError } from '../platform/errors.ts';
-import { reportFailure, toApiError } from '../platform/http/errors.ts';
+import { headersOf, reportFailure, toApiError } from '../platform/http/errors.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
+import { Overloaded } from '../platform/http/work-queue.ts';
 import { field, isFromElsewhere, sendPage } from './answers.ts';
 import { arriveFromBank } from './arrival.ts';
 import { ASSETS } from './assets.ts';
@@ -45,6 +46,9 @@ export function portalRoutes(deps: PortalDeps): PlainRoutes {
   return async (app) => {
     await app.register(
       async (scope) => {
+        scope.addHook('onRoute', (route) => {
+          route.config = { ...route.config, work: 'customers' };
+        });
         await takeOnlyForms(scope);
         addProblems(scope, context);
         addGuards(scope);
@@ -69,6 +73,8 @@ function addProblems(scope: FastifyInstance, context: PortalContext): void {
   scope.setNotFoundHandler((_request, reply) => send(reply, 404, PROBLEMS.unknown));
   scope.setErrorHandler((thrown, request, reply) => {
     const { status, code } = toApiError(thrown);
+    if (thrown instanceof Overloaded)
+      return send(reply.headers(headersOf(thrown)), status, PROBLEMS.busy);
     if (status >= 500) {
       reportFailure(context.deps.authorisation.platform, request, thrown);
       return send(reply, status, PROBLEMS.failed);

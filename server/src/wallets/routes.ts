@@ -72,7 +72,7 @@ function toStored({ vault }: Platform, n: IssuerNotification): StoredNotice {
 }
 
 /** Genuine notifications are never limited; those without a valid signature are counted. */
-const UNPROVEN = { config: { limitedBy: 'failures' } } as const;
+const UNPROVEN = { config: { limitedBy: 'failures', work: 'collections' } } as const;
 
 /** The route to which the e-money issuer sends its signed notifications; each is acknowledged when it is stored. */
 export function issuerNotificationRoutes(

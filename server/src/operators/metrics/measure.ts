@@ -6,6 +6,7 @@ import {
   BankUnavailable,
 } from '../../banks/bank.ts';
 import type { Stage } from '../../platform/engine.ts';
+import { WORK, type Work } from '../../platform/http/work-queue.ts';
 import type { Log } from '../../platform/log.ts';
 import { LOG_EVENTS } from '../../platform/log-events.ts';
 import { type Issuer, IssuerRefused, IssuerUnavailable } from '../../wallets/issuer.ts';
@@ -167,4 +168,10 @@ export function measureRequest(
   const area = route?.split('/')[1] ?? '';
   const labels = { area: area === '' ? 'other' : area, status: `${Math.trunc(status / 100)}xx` };
   metrics.observe('recollect_http_request_duration_seconds', labels, elapsedMs / MS_PER_SECOND);
+}
+
+/** Returns what counts the requests that are refused because there are too many. */
+export function measureRefusals(metrics: Metrics): (work: Work) => void {
+  for (const work of WORK) metrics.count('recollect_http_refused_total', { work }, 0);
+  return (work) => metrics.count('recollect_http_refused_total', { work });
 }

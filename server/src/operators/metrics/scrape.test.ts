@@ -10,6 +10,7 @@ import { realNow } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config.ts';
 import { type Db, openDb } from '../../platform/db.ts';
 import { dueBy, type Stage } from '../../platform/engine.ts';
+import { WorkQueue } from '../../platform/http/work-queue.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeScrape, type Scrape } from './scrape.ts';
 
@@ -44,7 +45,7 @@ const STAGES: Stage[] = [
   stage('idle', 'NULL::timestamptz'),
 ];
 
-const scrapeOf = (over: Db, stages = STAGES, connections = over.connections): Scrape =>
+const scrapeOf = (over: Db, stages = STAGES, pools = { api: over, engine: over }): Scrape =>
   makeScrape({
     metrics: makeMetrics(),
     config: readConfig({}),
@@ -52,7 +53,8 @@ const scrapeOf = (over: Db, stages = STAGES, connections = over.connections): Sc
     certificates: [
       { bank: 'fernbank', certificate: 'tls.cert', validTo: realNow().add({ hours: 240 }) },
     ],
-    connections,
+    pools,
+    queue: new WorkQueue(8),
   });
 
 /** Returns what is shown when everything was read, however slow the machine is. */
@@ -112,13 +114,17 @@ test('an empty database has nothing unknown, nothing unallocated, and no report'
     assert.equal(sampleOf(shown, name), null, name);
 });
 
-test('certificates, connections and the version are shown', async () => {
-  const shown = await read(scrapeOf(db, STAGES, () => ({ inUse: 2, idle: 1, waiting: 4 })));
+test('certificates, connections of both pools, the queue and the version are shown', async () => {
+  const busy = { ...db, connections: () => ({ inUse: 2, idle: 1, waiting: 4 }) };
+  const shown = await read(scrapeOf(db, STAGES, { api: busy, engine: db }));
   const connections = 'recollect_database_connections';
-  assert.equal(sampleOf(shown, connections, { state: 'in_use' }), 2);
-  assert.equal(sampleOf(shown, connections, { state: 'idle' }), 1);
-  assert.equal(sampleOf(shown, `${connections}_waiting`), 4);
-  assert.equal(sampleOf(shown, `${connections}_max`), 20);
+  const pool = 'api';
+  assert.equal(sampleOf(shown, connections, { pool, state: 'in_use' }), 2);
+  assert.equal(sampleOf(shown, connections, { pool, state: 'idle' }), 1);
+  assert.equal(sampleOf(shown, `${connections}_waiting`, { pool }), 4);
+  assert.equal(sampleOf(shown, `${connections}_waiting`, { pool: 'engine' }), 0);
+  assert.equal(sampleOf(shown, `${connections}_max`, { pool }), 10);
+  assert.equal(sampleOf(shown, 'recollect_http_work', { work: 'reads', state: 'waiting' }), 0);
   assert.equal(sampleOf(shown, 'recollect_build_info', { mode: 'sandbox' }), 1);
   const left = sampleOf(shown, 'recollect_certificate_remaining_seconds', { bank: 'fernbank' });
   assert.ok(left !== null && left > 863_000 && left <= 864_000, String(left));

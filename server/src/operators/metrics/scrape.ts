@@ -1,6 +1,8 @@
 import { realNow } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { VERSION } from '../../platform/config.ts';
+import { type Pools, shareOut } from '../../platform/db/pools.ts';
+import { WORK, type WorkQueue } from '../../platform/http/work-queue.ts';
 import { type Books, type Part, partsOf } from './books.ts';
 import type { Metrics, Sample } from './metrics.ts';
 
@@ -24,8 +26,10 @@ export interface Scraped {
   /** Null: this process does not read the books. */
   books: Books | null;
   certificates: readonly Certificate[];
-  /** The connections to the database, now. */
-  connections(): { inUse: number; idle: number; waiting: number };
+  /** The pools of connections to the database. */
+  pools: Pools;
+  /** The queue of HTTP requests. */
+  queue: WorkQueue;
 }
 
 /** Shows the metrics, whatever happens to the database. */
@@ -48,11 +52,11 @@ export function makeScrape(scraped: Scraped): Scrape {
         labels: { version: VERSION, mode, roles: roles.join(',') },
         value: 1,
       },
-      {
-        name: 'recollect_database_connections_max',
-        labels: {},
-        value: config.databaseConnections,
-      },
+      ...Object.entries(shareOut(config)).map(([pool, value]) => ({
+        name: 'recollect_database_connections_max' as const,
+        labels: { pool },
+        value,
+      })),
     ],
   );
   const reading = books === null ? null : readBooks(metrics, books);
@@ -67,15 +71,20 @@ export function makeScrape(scraped: Scraped): Scrape {
 }
 
 /** Sets the gauges that need no database. */
-function showProcess({ metrics, certificates, connections }: Scraped): void {
-  const { inUse, idle, waiting } = connections();
+function showProcess({ metrics, certificates, pools, queue }: Scraped): void {
   metrics.replace(
     ['recollect_database_connections', 'recollect_database_connections_waiting'],
-    [
-      { name: 'recollect_database_connections', labels: { state: 'in_use' }, value: inUse },
-      { name: 'recollect_database_connections', labels: { state: 'idle' }, value: idle },
-      { name: 'recollect_database_connections_waiting', labels: {}, value: waiting },
-    ],
+    Object.entries(pools).flatMap(([pool, db]) => showPool(pool, db)),
+  );
+  metrics.replace(
+    ['recollect_http_work'],
+    WORK.flatMap((work) =>
+      Object.entries(queue.size(work)).map(([state, value]) => ({
+        name: 'recollect_http_work' as const,
+        labels: { work, state },
+        value,
+      })),
+    ),
   );
   const now = realNow().epochMilliseconds;
   metrics.replace(
@@ -86,6 +95,16 @@ function showProcess({ metrics, certificates, connections }: Scraped): void {
       value: (validTo.epochMilliseconds - now) / 1000,
     })),
   );
+}
+
+function showPool(pool: string, db: Pools[keyof Pools]): Sample[] {
+  const { inUse, idle, waiting } = db.connections();
+  const name = 'recollect_database_connections';
+  return [
+    { name, labels: { pool, state: 'in_use' }, value: inUse },
+    { name, labels: { pool, state: 'idle' }, value: idle },
+    { name: 'recollect_database_connections_waiting', labels: { pool }, value: waiting },
+  ];
 }
 
 /** Reads the books for scrapes: one read at a time, whose result is kept for some seconds. */

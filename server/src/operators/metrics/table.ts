@@ -139,19 +139,27 @@ export const METRICS = {
     ['bank', 'certificate'],
   ),
   recollect_database_connections: gauge(
-    'Connections of this process to PostgreSQL: in use, or idle.',
-    ['state'],
+    'Connections of this process to PostgreSQL: in use, or idle, of the pool for requests (api) or for collections (engine).',
+    ['pool', 'state'],
   ),
-  recollect_database_connections_max: gauge('The most that this process opens.', []),
+  recollect_database_connections_max: gauge('The most that this process opens.', ['pool']),
   recollect_database_connections_waiting: gauge(
     'Pieces of work of this process that wait for a connection.',
-    [],
+    ['pool'],
   ),
 
   recollect_http_request_duration_seconds: histogram(
     'How long requests took, by the first part of their path and the class of their status.',
     ['area', 'status'],
     OWN_WORK,
+  ),
+  recollect_http_work: gauge(
+    'Requests that are worked on (running) or queued (waiting), by class of work.',
+    ['work', 'state'],
+  ),
+  recollect_http_refused_total: counter(
+    'Requests refused because there were too many at once, by class of work.',
+    ['work'],
   ),
   recollect_log_events_total: counter('Lines of the log from warn on, by event.', [
     'event',

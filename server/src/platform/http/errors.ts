@@ -2,6 +2,7 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../db/unavailable.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Platform } from '../platform.ts';
+import { Overloaded } from './work-queue.ts';
 
 /** Fastify's own errors, in our words. */
 const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
@@ -35,8 +36,12 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal_error', 'Something went wrong on our side.');
 }
 
-/** Logs a request that failed on our side, by the pattern of its route: the URL itself may contain a secret. */
+/**
+ * Logs a request that failed on our side, by the pattern of its route: the URL itself may contain a secret. Refusals under load
+ * are counted, not logged one by one.
+ */
 export function reportFailure({ log }: Platform, request: FastifyRequest, err: unknown): void {
+  if (err instanceof Overloaded) return;
   log.report('http.request_failed', {
     reqId: request.id,
     route: request.routeOptions.url,
@@ -55,6 +60,7 @@ export function envelope(error: ApiError): string {
 /** Returns the headers that an error response has besides the envelope. */
 export function headersOf(error: ApiError): Readonly<Record<string, string>> {
   if (error.code === 'unauthorized') return { 'www-authenticate': 'Bearer realm="recollect"' };
+  if (error instanceof Overloaded) return { 'retry-after': String(error.retryAfter) };
   if (error.code === 'service_unavailable') return { 'retry-after': '1' };
   return {};
 }

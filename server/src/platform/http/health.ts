@@ -26,7 +26,10 @@ export async function checkDatabase(db: Db): Promise<boolean> {
 }
 
 const ANSWER_KEPT_MS = 1000;
-const PLAIN = { schema: { hide: true }, config: { limitedBy: 'health' } } as const;
+const PLAIN = {
+  schema: { hide: true },
+  config: { limitedBy: 'health', work: 'unbounded' },
+} as const;
 
 /** Pings the database at most once a second, however many callers ask. */
 function rememberingCheck(platform: Platform): () => Promise<boolean> {

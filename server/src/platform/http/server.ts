@@ -8,8 +8,10 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { realNow } from '../clock.ts';
+import { shareOut } from '../db/pools.ts';
 import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
+import { addAdmission, reportRefusals } from './admission.ts';
 import { type Authenticate, identify, refuseStrangers } from './auth.ts';
 import { ARRIVAL, boundConnections, endConnection } from './connections.ts';
 import { envelope, headersOf, reportFailure, toApiError } from './errors.ts';
@@ -20,6 +22,7 @@ import { addOpenApi, ofApi } from './openapi.ts';
 import { addRateLimits, limitCaller } from './rate-limit.ts';
 import { addReference } from './reference.ts';
 import type { PlainRoutes, Route } from './route.ts';
+import { type Work, WorkQueue } from './work-queue.ts';
 
 /** The parts of an HTTP server. */
 export interface HttpParts {
@@ -35,6 +38,8 @@ export interface HttpParts {
   plain?: PlainRoutes;
   /** Records requests and responses of the API. */
   record?: (scope: FastifyInstance) => void;
+  /** Bounds what is worked on at once. Default: by the connections to the database. */
+  queue?: WorkQueue;
   /** Called for every response. */
   measure?: MeasureRequest;
   /** Checks every response against its schema and fails with 500 on a mismatch: for tests. */
@@ -183,10 +188,26 @@ export function makeBareServer(
   return app;
 }
 
+/** How many requests are worked on for each connection to the database: not all of them wait for it at the same time. */
+const SLOTS_PER_CONNECTION = 4;
+
+/** Makes the queue of the requests of one server. `count`: called for each refused request. */
+export function makeWorkQueue(
+  { config, log }: Pick<Platform, 'config' | 'log'>,
+  count: (work: Work) => void = () => undefined,
+): WorkQueue {
+  const report = reportRefusals(log);
+  return new WorkQueue(shareOut(config).api * SLOTS_PER_CONNECTION, (work) => {
+    count(work);
+    report(work);
+  });
+}
+
 /** Makes the server of the API and the pages, ready to listen or to be injected into. */
 export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance> {
   const { config } = parts.platform;
   const app = makeBareServer(parts.platform, { connections: config.maxConnections }, parts.measure);
+  addAdmission(app, parts.queue ?? makeWorkQueue(parts.platform));
   await addRateLimits(app, parts.platform);
   addNotFound(app);
   addHealth(app, parts.platform);
