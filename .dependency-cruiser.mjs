@@ -138,23 +138,24 @@ export default {
       to: { path: '(^|/)node_modules/(pg|@types/pg)/' },
     },
     {
-      name: 'openid-client-in-the-connector',
-      comment: 'OpenID Connect is spoken by the open banking connector alone',
+      name: 'openid-client-at-the-edge',
+      comment:
+        'OpenID Connect is spoken by the open banking connector, and with teams’ identity providers',
       severity: 'error',
       from: {
         path: '^(server|sandbox|sdk|dashboard)/',
-        pathNot: `^server/src/banks/open-banking/|${TEST_CODE}`,
+        pathNot: `^server/src/banks/open-banking/|^server/src/merchants/sign-in/sso/providers[.]ts$|${TEST_CODE}`,
       },
       to: { path: '(^|/)node_modules/openid-client/' },
     },
     {
       name: 'undici-at-the-edge',
       comment:
-        'calls to the outside are made by connectors, the senders of webhooks and texts, and the sandbox control',
+        'calls to the outside are made by connectors, the senders of webhooks and texts, single sign-on, and the sandbox control',
       severity: 'error',
       from: {
         path: '^(server|sdk|dashboard)/',
-        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/(issuer-http|modulr/client)[.]ts$|^server/src/(platform/request-begun|webhooks/sender|notices/texts)[.]ts$|${TEST_CODE}`,
+        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/(issuer-http|modulr/client)[.]ts$|^server/src/platform/(request-begun|guarded-agents)[.]ts$|^server/src/(webhooks/sender|notices/texts|merchants/sign-in/sso/providers)[.]ts$|${TEST_CODE}`,
       },
       to: { path: '(^|/)node_modules/undici/' },
     },

@@ -658,6 +658,39 @@ CREATE POLICY whole_service ON idempotency_keys AS PERMISSIVE FOR ALL TO recolle
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO recollect_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO recollect_engine;
 
+CREATE TABLE identities (
+  merchant_id text NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id text NOT NULL,
+  linked_at timestamp with time zone NOT NULL,
+  CONSTRAINT identities_pkey PRIMARY KEY (merchant_id, issuer, subject),
+  CONSTRAINT identities_one_per_member UNIQUE (merchant_id, user_id),
+  CONSTRAINT identities_of_member FOREIGN KEY (merchant_id, user_id) REFERENCES members(merchant_id, user_id) ON DELETE CASCADE,
+  CONSTRAINT identities_of_provider FOREIGN KEY (merchant_id, issuer) REFERENCES identity_providers(merchant_id, issuer) ON DELETE CASCADE
+);
+ALTER TABLE identities ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON identities AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON identities AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON identities TO recollect_engine;
+GRANT DELETE, SELECT ON identities TO recollect_api;
+
+CREATE TABLE identity_providers (
+  merchant_id text NOT NULL,
+  issuer text NOT NULL,
+  client_id text NOT NULL,
+  client_secret text NOT NULL,
+  is_required boolean NOT NULL DEFAULT false,
+  CONSTRAINT identity_providers_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT identity_providers_named_by_issuer UNIQUE (merchant_id, issuer),
+  CONSTRAINT identity_providers_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE identity_providers ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON identity_providers AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON identity_providers AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON identity_providers TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON identity_providers TO recollect_engine;
+
 CREATE TABLE imported_lines (
   merchant_id text NOT NULL,
   line_key bytea NOT NULL,
@@ -1423,11 +1456,14 @@ CREATE TABLE sessions (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   used_at timestamp with time zone,
+  sso_merchant_id text,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_one_per_token UNIQUE (token),
+  CONSTRAINT sessions_of_identity FOREIGN KEY (sso_merchant_id, user_id) REFERENCES identities(merchant_id, user_id) ON DELETE CASCADE,
   CONSTRAINT sessions_of_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_age ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_by_identity ON public.sessions USING btree (sso_merchant_id, user_id) WHERE (sso_merchant_id IS NOT NULL);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO recollect_engine;
@@ -1584,7 +1620,10 @@ CREATE VIEW team_members WITH (security_barrier=true) AS
     u.last_seen_at,
     (EXISTS ( SELECT
            FROM members o
-          WHERE ((o.user_id = m.user_id) AND (o.merchant_id <> m.merchant_id)))) AS works_elsewhere
+          WHERE ((o.user_id = m.user_id) AND (o.merchant_id <> m.merchant_id)))) AS works_elsewhere,
+    (EXISTS ( SELECT
+           FROM identities i
+          WHERE ((i.merchant_id = m.merchant_id) AND (i.user_id = m.user_id)))) AS uses_sso
    FROM (members m
      JOIN users u ON ((u.id = m.user_id)))
   WHERE (m.merchant_id = current_setting('recollect.merchant_id'::text, true));

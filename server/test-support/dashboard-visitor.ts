@@ -48,6 +48,20 @@ export class DashboardVisitor {
     return { status: answer.statusCode, body: parsed as Record<string, unknown> };
   }
 
+  /** Opens an address below `/dashboard` that redirects; returns where to. */
+  async follow(path: string, site = 'same-origin'): Promise<string> {
+    const answer = await request(`${this.#baseUrl}/dashboard${path}`, {
+      headers: {
+        'sec-fetch-site': site,
+        'x-forwarded-for': this.#address,
+        cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; '),
+      },
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) this.#keep(line);
+    assert.equal(answer.statusCode, 303, await answer.body.text());
+    return String(answer.headers.location);
+  }
+
   #keep(line: string): void {
     const [pair = ''] = line.split(';');
     const [name = '', value = ''] = pair.split('=');

@@ -47,6 +47,13 @@ export function useRemoveMember() {
   });
 }
 
+/** Unlinks a member from their account at the identity provider. */
+export function useUnlink() {
+  return useMutation({
+    mutationFn: (userId: string) => dashboard.delete<MemberView>(`${memberPath(userId)}/sso`),
+  });
+}
+
 /** Creates a link for a member to set a new password; shown once. */
 export function useResetLink() {
   return useMutation({

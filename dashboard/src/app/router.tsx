@@ -134,6 +134,7 @@ const settings: RouteObject[] = [
 
 const doors: RouteObject[] = [
   page('/sign-in', async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
+  page('/single-sign-on', async () => (await import('../pages/sign-in/sso-page.tsx')).SsoPage),
   page('/join', async () => (await import('../pages/sign-in/join-page.tsx')).JoinPage),
   page(
     '/forgotten-password',

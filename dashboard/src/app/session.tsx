@@ -4,6 +4,7 @@ import { type ReactNode, use, useEffect } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { MeView } from '../../../server/src/dashboard/me/view.ts';
 import { chooseMerchant, chosenMerchant, dashboard, onSignedOut } from '../api/client.ts';
+import { rememberSso, teamRequiringSso } from '../api/sso.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { TimeZoneProvider } from '../ui/time-zone.tsx';
 import { BASE } from './base.ts';
@@ -11,6 +12,7 @@ import { NoTeam } from './no-team.tsx';
 import { queryClient } from './query-client.ts';
 import { SecondFactorNeeded } from './second-factor.tsx';
 import { Session } from './session-context.ts';
+import { SsoNeeded } from './sso-needed.tsx';
 
 export type { MeView };
 /** What a member may do; MeView lists this member's permissions. */
@@ -28,7 +30,8 @@ async function fetchMe(): Promise<MeView> {
     return await dashboard.get<MeView>('/api/me');
   } catch (error) {
     const isStale = error instanceof RecollectError && [403, 404].includes(error.status);
-    if (!isStale || lacksSecondFactor(error) || chosenMerchant() === null) throw error;
+    const isAtTheDoor = lacksSecondFactor(error) || teamRequiringSso(error) !== null;
+    if (!isStale || isAtTheDoor || chosenMerchant() === null) throw error;
     chooseMerchant(null); // the merchant chosen last time is no longer this member's
     return dashboard.get<MeView>('/api/me');
   }
@@ -62,8 +65,12 @@ export function SessionGate({ waiting, children }: { waiting: ReactNode; childre
   );
   const { data } = me;
   useEffect(() => {
-    if (data !== undefined) chooseMerchant(data.merchant.id);
+    if (data === undefined) return;
+    chooseMerchant(data.merchant.id);
+    if (data.uses_sso) rememberSso(data.merchant.id);
   }, [data]);
+  const ssoTeam = teamRequiringSso(me.error);
+  if (ssoTeam !== null) return <SsoNeeded team={ssoTeam} />;
   if (lacksSecondFactor(me.error)) return <SecondFactorNeeded />;
   if (me.error instanceof RecollectError && me.error.status === 403) return <NoTeam />;
   if (data !== undefined)

@@ -1,5 +1,6 @@
 import type { Bank } from '../banks/bank.ts';
 import { accessRoutes } from '../dashboard/access/routes.ts';
+import { ssoRoutes } from '../dashboard/access/sso-routes.ts';
 import { activityRoutes } from '../dashboard/activity/routes.ts';
 import { attentionRoutes } from '../dashboard/attention/routes.ts';
 import { dashboardCustomerRoutes } from '../dashboard/customers/routes.ts';
@@ -41,6 +42,7 @@ export function dashboardOf(parts: DashboardParts): PlainRoutes {
     who: (headers) => signIn.who(headers),
     membershipsOf: (userId) => platform.db.read((tx) => membershipsOf(tx, userId)),
     signIn: signIn.routes,
+    providers: () => signIn.providers(),
     prove: (request, reply, proof) => signIn.prove(request, reply, proof),
     sandbox,
     record,
@@ -73,6 +75,7 @@ export function ownRoutes({
     ...lookRoutes(platform),
     ...settlementAccountRoutes({ platform }),
     ...accessRoutes(),
+    ...ssoRoutes(platform),
     ...teamRoutes({ platform, authenticator: { distrust: service.distrustKey } }),
   ];
 }

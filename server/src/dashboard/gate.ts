@@ -10,14 +10,23 @@ import { permissionFor } from './permissions.ts';
 export interface Membership {
   merchantId: string;
   role: Role;
-  /** Whether the team requires a second factor that the user does not have. */
+  /** Whether the user does not have the second factor that they need to come in by password. */
   lacksSecondFactor: boolean;
+  /** Whether the team requires single sign-on of the user. */
+  mustUseSso: boolean;
 }
 
 /** The gate's dependencies: who is signed in, and which merchants they work for. */
 export interface GateDeps {
-  /** `cookies`: `Set-Cookie` lines for the response. */
-  who(headers: IncomingHttpHeaders): Promise<{ userId: string; cookies: readonly string[] } | null>;
+  /**
+   * `cookies`: `Set-Cookie` lines for the response. `ssoMerchantId`: the merchant by whose identity provider they came in, and
+   * for which alone they may act; null: by what is their own.
+   */
+  who(headers: IncomingHttpHeaders): Promise<{
+    userId: string;
+    cookies: readonly string[];
+    ssoMerchantId: string | null;
+  } | null>;
   membershipsOf(userId: string): Promise<readonly Membership[]>;
 }
 
@@ -54,21 +63,39 @@ function enterWith({
     if (user === null) throw new ApiError('unauthorized', 'Sign in to the dashboard.');
     if (user.cookies.length > 0) reply.header('set-cookie', user.cookies);
     const memberships = await membershipsOf(user.userId);
-    const wanted = wantedMerchant(request);
+    const wanted = wantedMerchant(request) ?? user.ssoMerchantId;
     const membership =
       wanted === null ? memberships[0] : memberships.find((m) => m.merchantId === wanted);
     if (membership === undefined)
       throw new ApiError('forbidden', 'You are not a member of this merchant’s team.');
     const { merchantId, role } = membership;
-    if (membership.lacksSecondFactor)
-      throw new ApiError(
-        'second_factor_required',
-        'This team requires a second factor. Set one up to continue.',
-      );
+    const usesSso = user.ssoMerchantId !== null;
+    if (usesSso) refuseOtherTeam(user.ssoMerchantId, merchantId);
+    else refuseUnproved(membership);
     const maySeeLinks = may(role, 'manage_schedules');
-    request.caller = { merchantId, actorId: user.userId, maySeeLinks };
+    request.caller = { merchantId, actorId: user.userId, maySeeLinks, usesSso };
     return role;
   };
+}
+
+/** Throws 403 `forbidden` where a team's identity provider has no say: it knows who is who on that team alone. */
+function refuseOtherTeam(ssoMerchantId: string | null, merchantId: string): void {
+  if (ssoMerchantId !== merchantId)
+    throw new ApiError(
+      'forbidden',
+      'You signed in through another team’s identity provider. Sign in with your password for this team.',
+    );
+}
+
+/** Throws 403 where the team wants more than a session of the user's own: docs/rules/access.md#single-sign-on. */
+function refuseUnproved({ merchantId, mustUseSso, lacksSecondFactor }: Membership): void {
+  if (mustUseSso)
+    throw new ApiError('sso_required', 'This team requires single sign-on.', { team: merchantId });
+  if (lacksSecondFactor)
+    throw new ApiError(
+      'second_factor_required',
+      'This team requires a second factor. Set one up to continue.',
+    );
 }
 
 /**

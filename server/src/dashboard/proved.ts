@@ -20,6 +20,8 @@ interface ProvedChange<B extends Proof> {
   path: string;
   operationId: string;
   read(body: unknown): B;
+  /** Checks what needs a call to the outside, before the transaction begins. Throws what the caller gets. */
+  check?(merchantId: string, body: B): Promise<void>;
   /** Makes the change in the caller's transaction; returns the response. */
   change(asked: AskedBy, body: B, params: Readonly<Record<string, string>>): Promise<object>;
 }
@@ -29,7 +31,7 @@ export function addProved<B extends Proof>(
   app: FastifyInstance,
   { platform, prove }: ProvedDeps,
   guards: (operationId: string) => Guard[],
-  { method, path, operationId, read, change }: ProvedChange<B>,
+  { method, path, operationId, read, check, change }: ProvedChange<B>,
 ): void {
   app.route<{ Params: Record<string, string> }>({
     method,
@@ -44,6 +46,7 @@ export function addProved<B extends Proof>(
       const { password, code } = body;
       await prove(request, reply, code === undefined ? { password } : { password, code });
       const caller = callerOf(request);
+      await check?.(caller.merchantId, body);
       const answer = await platform.db.forMerchant(
         caller.merchantId,
         (tx) => change({ ...caller, tx, now: platform.clock.now() }, body, params),

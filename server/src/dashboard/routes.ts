@@ -6,6 +6,7 @@ import { limitCaller } from '../platform/http/rate-limit.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addAccessChange } from './access/routes.ts';
+import { addSsoChanges, type SsoDeps } from './access/sso-routes.ts';
 import { hideLinks } from './customer-links.ts';
 import { addExport } from './export.ts';
 import { EXPORTS } from './exports.ts';
@@ -16,7 +17,7 @@ import { type AccountChangeDeps, addAccountChanges } from './settlement-account/
 import { settlementCsv } from './settlements/csv.ts';
 
 /** The dashboard's dependencies. */
-export interface DashboardDeps extends GateDeps, AccountChangeDeps {
+export interface DashboardDeps extends GateDeps, AccountChangeDeps, SsoDeps {
   platform: Platform;
   /** The public API's endpoints and the dashboard's own. */
   routes: readonly Route[];
@@ -60,6 +61,7 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
       takeOnlyJson(scope);
       addAccountChanges(scope, deps, guards);
       addAccessChange(scope, deps, guards);
+      addSsoChanges(scope, deps, guards);
     });
     await sandbox?.(app, guards);
     await addPages(app, platform.config);

@@ -80,6 +80,10 @@ export const LOG_EVENTS = {
     'The sign-in library reported an error',
     'Read `said` and `err`; mostly the database',
   ),
+  'sign_in.provider_failed': warn(
+    'A team’s identity provider did not sign somebody in',
+    'Read `err`; mostly the team’s settings or its provider. Its owners come in with password and second factor',
+  ),
   'sign_in.visit_not_stored': warn(
     'Could not store a visit to the dashboard',
     'Nothing: the visitor is signed in. Read `err` if it happens often',

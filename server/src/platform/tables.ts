@@ -18,6 +18,8 @@ export const TABLES = {
   used_codes: 'reference',
   members: 'reference',
   access_rules: 'reference',
+  identity_providers: 'reference',
+  identities: 'reference',
   user_links: 'reference',
 
   // What belongs to one merchant.

@@ -1,4 +1,4 @@
-import { AddressRefused } from './address.ts';
+import { AddressRefused } from '../platform/address.ts';
 
 const ACKNOWLEDGES = 200;
 

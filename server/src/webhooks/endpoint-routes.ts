@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { refuseUrl } from '../platform/address.ts';
 import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import { Fields, Id, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
-import { refuseUrl } from './address.ts';
 import { sendTestEvent } from './resend.ts';
 import {
   activateSecret,

@@ -1,6 +1,6 @@
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, request } from 'undici';
-import { AddressRefused, checkAddress, guardedLookup, hostOf, reachesOf } from './address.ts';
+import type { LookupFunction } from 'node:net';
+import { type Dispatcher, request } from 'undici';
+import { guardedAgents } from '../platform/guarded-agents.ts';
 import { sentenceOf, whyNot } from './answer.ts';
 
 /** One webhook request, signed and ready to send. */
@@ -46,33 +46,19 @@ async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /**
- * Makes a sender for one mode. Each scheme has its own connections, whose DNS lookup returns only addresses that the scheme
- * may reach. An address written into the URL is never looked up, so it is checked for each request
- * (docs/rules/webhooks.md#endpoint-addresses). Connections per origin are not limited: merchants behind one provider must not
- * wait for each other.
+ * Makes a sender for one mode. It reaches no address of our own network. Connections per origin are not limited: merchants behind
+ * one provider must not wait for each other.
  */
 export function makeSender(options: {
   mode: 'sandbox' | 'live';
   timeoutMs: number;
   lookup?: LookupFunction;
 }): Sender {
-  const { mode, timeoutMs, lookup } = options;
-  const agentOf = (protocol: string): Agent =>
-    new Agent({
-      connect: { lookup: guardedLookup(reachesOf(protocol, mode), lookup), timeout: timeoutMs },
-      headersTimeout: 0, // the signal below limits the whole request
-      bodyTimeout: 0,
-    });
-  const agents = new Map(['https:', 'http:'].map((protocol) => [protocol, agentOf(protocol)]));
+  const { timeoutMs } = options;
+  const agents = guardedAgents(options);
 
-  const call = async (outgoing: Outgoing): Promise<Dispatcher.ResponseData> => {
-    const url = new URL(outgoing.url);
-    const reaches = reachesOf(url.protocol, mode);
-    const dispatcher = agents.get(url.protocol);
-    if (dispatcher === undefined || reaches.length === 0)
-      throw new AddressRefused(`${url.protocol}// is not called in ${mode} mode`);
-    if (isIP(hostOf(url)) !== 0) checkAddress(hostOf(url), reaches);
-    const { headers, body } = outgoing;
+  const call = async ({ url, headers, body }: Outgoing): Promise<Dispatcher.ResponseData> => {
+    const dispatcher = agents.of(new URL(url));
     const signal = AbortSignal.timeout(timeoutMs);
     return request(url, { dispatcher, method: 'POST', headers, body, signal });
   };
@@ -90,8 +76,6 @@ export function makeSender(options: {
         return { status: null, body: null, error: sentence, durationMs: tookMs() };
       }
     },
-    async close() {
-      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
-    },
+    close: () => agents.close(),
   };
 }

@@ -1,8 +1,8 @@
 import { holdMerchant } from '../merchants/store.ts';
+import { refuseEndpoint } from '../platform/address.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import { refuseEndpoint } from './address.ts';
 import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
 import { MOST_PUT_ASIDE, putAside, takeUp } from './put-aside-store.ts';
 import { secretText } from './signature.ts';

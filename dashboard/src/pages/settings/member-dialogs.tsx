@@ -6,6 +6,7 @@ import {
   useChangeRole,
   useRemoveMember,
   useResetLink,
+  useUnlink,
 } from '../../api/team.ts';
 import { BASE } from '../../app/base.ts';
 import { useMe } from '../../app/session.tsx';
@@ -111,6 +112,28 @@ export function ResetLinkDialog({ member, onClose }: MemberDialogProps) {
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+export function UnlinkDialog({ member, onClose }: MemberDialogProps) {
+  const unlink = useUnlink();
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Unlink ${member.name} from single sign-on?`}
+      confirmLabel="Unlink"
+      tone="primary"
+      onConfirm={async () => {
+        await unlink.mutateAsync(member.user_id);
+        toast(`${member.name} is unlinked.`, 'success');
+      }}
+    >
+      <p>
+        Do this if their account at your provider was replaced. They are signed out, and the next
+        account with the verified address {member.email} is linked to them.
+      </p>
+    </ConfirmDialog>
   );
 }
 

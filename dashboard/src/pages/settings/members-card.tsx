@@ -7,15 +7,20 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { roleLabel } from '../../ui/role.ts';
 import { When } from '../../ui/when.tsx';
-import { ChangeRoleDialog, RemoveMemberDialog, ResetLinkDialog } from './member-dialogs.tsx';
+import {
+  ChangeRoleDialog,
+  RemoveMemberDialog,
+  ResetLinkDialog,
+  UnlinkDialog,
+} from './member-dialogs.tsx';
 
-type Action = 'role' | 'reset' | 'remove';
+type Action = 'role' | 'reset' | 'unlink' | 'remove';
 interface Chosen {
   member: Member;
   action: Action;
 }
 
-function columns(me: MeView, choose: (chosen: Chosen) => void): Column<Member>[] {
+function columns(me: MeView, hasSso: boolean, choose: (chosen: Chosen) => void): Column<Member>[] {
   return [
     {
       header: 'Member',
@@ -35,6 +40,14 @@ function columns(me: MeView, choose: (chosen: Chosen) => void): Column<Member>[]
       cell: ({ two_factor }) =>
         two_factor ? <Badge tone="success">On</Badge> : <Badge tone="neutral">Off</Badge>,
     },
+    ...(hasSso
+      ? [
+          {
+            header: 'Single sign-on',
+            cell: ({ uses_sso }: Member) => (uses_sso ? 'Used' : 'Not yet'),
+          },
+        ]
+      : []),
     {
       header: 'Last seen',
       cell: ({ last_seen_at }) => <When at={last_seen_at} as="relative" clock="real" />,
@@ -51,6 +64,14 @@ function columns(me: MeView, choose: (chosen: Chosen) => void): Column<Member>[]
               label: 'Create password reset link…',
               onAction: () => choose({ member, action: 'reset' }),
             },
+            ...(member.uses_sso
+              ? [
+                  {
+                    label: 'Unlink single sign-on…',
+                    onAction: () => choose({ member, action: 'unlink' }),
+                  },
+                ]
+              : []),
             {
               label: member.user_id === me.user.id ? 'Leave the team…' : 'Remove from the team…',
               tone: 'danger',
@@ -74,7 +95,11 @@ export function MembersCard({ members }: { members: readonly Member[] }) {
         label="Team members"
         rows={members}
         rowKey={({ user_id }) => user_id}
-        columns={columns(me, setChosen)}
+        columns={columns(
+          me,
+          members.some(({ uses_sso }) => uses_sso),
+          setChosen,
+        )}
       />
       {chosen?.action === 'role' ? (
         <ChangeRoleDialog member={chosen.member} onClose={close} />
@@ -82,6 +107,7 @@ export function MembersCard({ members }: { members: readonly Member[] }) {
       {chosen?.action === 'reset' ? (
         <ResetLinkDialog member={chosen.member} onClose={close} />
       ) : null}
+      {chosen?.action === 'unlink' ? <UnlinkDialog member={chosen.member} onClose={close} /> : null}
       {chosen?.action === 'remove' ? (
         <RemoveMemberDialog member={chosen.member} onClose={close} />
       ) : null}

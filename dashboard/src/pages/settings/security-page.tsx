@@ -1,5 +1,6 @@
 import './settings.css';
 import { useMe } from '../../app/session.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
@@ -9,19 +10,28 @@ import { TwoFactorCard } from './two-factor-card.tsx';
 
 /** /settings/security */
 export function SecurityPage() {
-  const { user } = useMe();
+  const { user, uses_sso } = useMe();
   return (
     <Page
       title="Your security"
       lead={`How ${user.email} signs in, for every merchant you work with.`}
     >
       <SettingsNav />
-      <div className="columns">
-        <TwoFactorCard />
-        <PasskeysCard />
-      </div>
-      <SessionsCard />
-      <PasswordCard />
+      {uses_sso ? (
+        <Notice tone="info" title="You signed in with your company’s account">
+          Your company’s sign-in protects it. To change the password, two-factor or passkeys of your
+          account here, sign out and sign in with your password.
+        </Notice>
+      ) : (
+        <>
+          <div className="columns">
+            <TwoFactorCard />
+            <PasskeysCard />
+          </div>
+          <SessionsCard />
+          <PasswordCard />
+        </>
+      )}
     </Page>
   );
 }

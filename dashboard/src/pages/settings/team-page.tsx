@@ -14,6 +14,7 @@ import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MembersCard } from './members-card.tsx';
 import { SettingsNav } from './settings-nav.tsx';
+import { SsoCard } from './sso-card.tsx';
 
 function Roles() {
   return (
@@ -39,6 +40,7 @@ function Team() {
           <MembersCard members={members} />
           {invitations.length === 0 ? null : <InvitationsCard invitations={invitations} />}
           <AccessCard />
+          <SsoCard />
           <Roles />
         </div>
       )}

@@ -1,36 +1,42 @@
-import { KeyRound } from 'lucide-react';
+import { KeyRound, LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router';
 import { canUsePasskeys, enterWithPasskey } from '../../api/passkeys.ts';
 import { enterWithPassword } from '../../api/sign-in.ts';
+import { rememberedSso, ssoAddress } from '../../api/sso.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { applyApiError } from '../../ui/form-errors.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CodeStep } from './code-step.tsx';
 import { Door } from './door.tsx';
 import { useEnter } from './enter.ts';
+import { SignInProblem } from './sign-in-problem.tsx';
 
 interface Credentials {
   email: string;
   password: string;
 }
 
-/** Explains why the user has to sign in again. */
-function Problem() {
+/** Leads to the provider of the team that this browser was signed in by before, or asks for the team. */
+function SsoLink() {
   const [search] = useSearchParams();
-  if (search.get('problem') === 'link')
+  const team = rememberedSso();
+  if (team === null)
     return (
-      <Notice tone="warning" title="That link is no longer valid">
-        Sign-in links work once, within 24 hours. Sign in below, or ask for a new link.
-      </Notice>
+      <p className="quiet small">
+        <Link to="/single-sign-on">Use single sign-on</Link>
+      </p>
     );
-  if (search.has('next'))
-    return <Notice tone="info">Sign in to continue where you left off.</Notice>;
-  return null;
+  return (
+    <LinkButton href={ssoAddress(team, search.get('next'))}>
+      <LogIn aria-hidden="true" />
+      Sign in with your company’s account
+    </LinkButton>
+  );
 }
 
 function PasskeyButton({
@@ -64,7 +70,7 @@ function PasswordStep({ onEntered, onCode }: { onEntered: () => void; onCode: ()
   const form = useForm<Credentials>({ defaultValues: { email: '', password: '' } });
   return (
     <div className="stack">
-      <Problem />
+      <SignInProblem />
       <Form
         form={form}
         onSubmit={async ({ email, password }) => {
@@ -98,6 +104,7 @@ function PasswordStep({ onEntered, onCode }: { onEntered: () => void; onCode: ()
           <PasskeyButton form={form} onEntered={onEntered} />
         </>
       ) : null}
+      <SsoLink />
       <p className="quiet small">
         <Link to="/forgotten-password">Forgotten your password?</Link>
       </p>

@@ -48,6 +48,8 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     removed: 'Removed from the team',
     reset: 'Sign-in reset by an operator',
     reset_link_made: 'Link for a new password made',
+    sso_linked: 'Linked to the identity provider',
+    sso_unlinked: 'Unlinked from the identity provider',
   },
   business: {
     details_changed: 'Business settings changed',
@@ -55,6 +57,7 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     settlement_account_change_taken_back: 'Settlement account change cancelled',
     settlement_account_changed: 'Settlement account changed',
     access_changed: 'Sign-in rules changed',
+    sso_changed: 'Single sign-on changed',
   },
 };
 

@@ -27,6 +27,7 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
         const { userId, name, email, role } = member;
         const merchant = await readMerchant(platform, tx, merchantId);
         const memberships = await listMembershipsOfMember(tx, merchantId, userId);
+        const usesSso = call.usesSso === true;
         return {
           user: { id: userId, name, email },
           merchant: {
@@ -36,11 +37,10 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
             permissions: [...permissionsOf(role)],
             time_zone: merchant.timeZone,
           },
-          merchants: memberships.map((m) => ({
-            id: m.merchantId,
-            name: m.merchantName,
-            role: m.role,
-          })),
+          merchants: memberships
+            .filter((m) => !usesSso || m.merchantId === merchantId)
+            .map((m) => ({ id: m.merchantId, name: m.merchantName, role: m.role })),
+          uses_sso: usesSso,
           mode,
           base_url: baseUrl,
           request_log: requestLog,

@@ -20,7 +20,12 @@ export const MeView = Type.Object({
     permissions: Type.Array(OneOf(PERMISSIONS)),
     time_zone: Type.String(),
   }),
-  merchants: Type.Array(Membership, { description: 'Every merchant that this user works for.' }),
+  merchants: Type.Array(Membership, {
+    description: 'Every merchant that this session may act for.',
+  }),
+  uses_sso: Type.Boolean({
+    description: 'Whether the team’s identity provider opened the session.',
+  }),
   mode: OneOf(['sandbox', 'live'] as const),
   base_url: Type.String({ description: 'Of the API, for snippets; without a trailing slash.' }),
   request_log: OneOf(REQUEST_LOG),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Authenticator } from '../../merchants/authenticator.ts';
 import { distrustKeysOf, leaveKeys } from '../../merchants/key-service.ts';
 import { ROLES } from '../../merchants/role.ts';
+import { unlink } from '../../merchants/sign-in/sso/service.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
 import { type Invitation, listInvitations } from '../../merchants/team/invitation-store.ts';
 import { invite, withdrawInvitation } from '../../merchants/team/invitations.ts';
@@ -134,6 +135,19 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
         return { url, expires_at: formatInstant(expiresAt) };
       },
     }),
+    route({
+      method: 'DELETE',
+      path: '/api/team/members/:user_id/sso',
+      summary: 'Unlink a member from their account at the identity provider',
+      description:
+        'For an account that was replaced there: the next one with their verified address is linked. Ends their sessions of single sign-on.',
+      tag: TAG,
+      operationId: 'unlinkMember',
+      params: UserParams,
+      response: MemberView,
+      errors: ['not_found'],
+      handle: async (call) => viewMember(await unlink(call, call.params.user_id)),
+    }),
   ];
 }
 
@@ -171,6 +185,7 @@ function viewMember(m: Member): Static<typeof MemberView> {
     email: m.email,
     role: m.role,
     two_factor: m.twoFactor,
+    uses_sso: m.usesSso,
     joined_at: formatInstant(m.joinedAt),
     last_seen_at: formatInstant(m.lastSeenAt),
   };

@@ -8,6 +8,7 @@ const Member = Type.Object({
   email: Type.String(),
   role: OneOf(ROLES),
   two_factor: Type.Boolean(),
+  uses_sso: Type.Boolean({ description: 'Whether they have signed in by single sign-on.' }),
   joined_at: Instant,
   last_seen_at: OrNull(Instant),
 });

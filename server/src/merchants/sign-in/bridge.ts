@@ -82,15 +82,19 @@ function takeCookies(reply: FastifyReply, headers: Headers): FastifyReply {
   return cookies.length === 0 ? reply : reply.header('set-cookie', cookies);
 }
 
-/** Opens a session for a user who has proved their identity; replies with its cookie. */
+/**
+ * Opens a session for a user who has proved their identity; replies with its cookie. `ssoMerchantId`: the team by whose identity
+ * provider, for which alone it acts.
+ */
 export async function openSession(
   library: Library,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
+  ssoMerchantId: string | null = null,
 ): Promise<void> {
   const response = await library.api.openSession({
-    body: { userId },
+    body: { userId, ssoMerchantId },
     headers: headersFor(library, request.headers, request.ip),
     asResponse: true,
   });

@@ -4,6 +4,7 @@ import type { Devices } from './devices.ts';
 import type { Forgotten } from './forgotten.ts';
 import type { Library } from './library.ts';
 import type { Limiter } from './limits.ts';
+import type { Providers } from './sso/providers.ts';
 
 /** The user who is signed in. */
 export interface SignedIn {
@@ -11,6 +12,8 @@ export interface SignedIn {
   name: string;
   email: string;
   sessionId: string;
+  /** The team by whose identity provider the session was opened, and for which alone it acts; null: by what is the user's own. */
+  ssoMerchantId: string | null;
   /** `Set-Cookie` lines for the response, present now and then: they extend the browser's cookie along with the session. */
   cookies: readonly string[];
 }
@@ -23,5 +26,7 @@ export interface SignInDeps {
   limiter: Limiter;
   devices: Devices;
   forgotten: Forgotten;
+  /** Loads the library that speaks to identity providers, on first use. */
+  providers(): Promise<Providers>;
   who(headers: IncomingHttpHeaders): Promise<SignedIn | null>;
 }

@@ -140,7 +140,8 @@ async function joinAs(
   const { platform } = deps;
   const startedAt = realNow();
   const session = await deps.who(request.headers);
-  const own = session?.userId === user.userId ? session : null;
+  const isOwn = session?.userId === user.userId && session.ssoMerchantId === null;
+  const own = isOwn ? session : null;
   const entered = await enterAs(deps, request, reply, { user, isSignedIn: own !== null, password });
   if (entered === null) {
     reply.removeHeader('set-cookie');

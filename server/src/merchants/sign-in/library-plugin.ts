@@ -8,14 +8,21 @@ const TAKES_CODE = '/two-factor/verify-totp';
 /** The endpoints that change the second factor; sessions that were open before end with the change. */
 const CHANGES_FACTORS = new Set([TAKES_CODE, '/two-factor/disable']);
 
-/** Opens a session for a user who has proved their identity by other means: a link, a passkey. Not reachable over HTTP. */
+/**
+ * Opens a session for a user who has proved their identity by other means: a link, a passkey, the identity provider of a team
+ * (`ssoMerchantId`). Not reachable over HTTP.
+ */
 const openSession = createAuthEndpoint.serverOnly(
-  { method: 'POST', metadata: { $Infer: { body: {} as { userId: string } } } },
+  {
+    method: 'POST',
+    metadata: { $Infer: { body: {} as { userId: string; ssoMerchantId: string | null } } },
+  },
   async (ctx) => {
     const { internalAdapter } = ctx.context;
-    const user = await internalAdapter.findUserById(ctx.body.userId);
+    const { userId, ssoMerchantId } = ctx.body;
+    const user = await internalAdapter.findUserById(userId);
     if (user === null) throw ctx.error('NOT_FOUND');
-    const session = await internalAdapter.createSession(user.id);
+    const session = await internalAdapter.createSession(userId, false, { ssoMerchantId });
     await setSessionCookie(ctx, { session, user });
     return ctx.json({ email: user.email });
   },

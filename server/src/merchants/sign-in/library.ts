@@ -66,6 +66,14 @@ const SESSION = {
   },
   expiresIn: 7 * DAY_S,
   updateAge: HOUR_S, // how often a session in use is extended
+  additionalFields: {
+    ssoMerchantId: {
+      type: 'string',
+      required: false,
+      input: false,
+      fieldName: 'sso_merchant_id',
+    },
+  },
   freshAge: 0, // sensitive actions ask for the password instead
 } as const satisfies BetterAuthOptions['session'];
 

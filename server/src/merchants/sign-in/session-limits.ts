@@ -3,15 +3,20 @@ import { realNow } from '../../platform/clock.ts';
 import { cookiesOf } from '../../platform/http/cookies.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isOver, USE_RECORDED_EVERY } from '../team/access.ts';
-import { endSession, findLimitedSession, noteSessionUse } from '../team/access-store.ts';
+import {
+  endSession,
+  findLimitedSession,
+  type LimitedSession,
+  noteSessionUse,
+} from '../team/access-store.ts';
 
 /** Ends sessions by the limits of their users' teams. See docs/rules/access.md#sessions. */
 export interface SessionGuard {
   /**
    * Ends the session of a request if it is over, so that nothing takes it for valid; else records its use, unless the page only
-   * refreshed itself. Does nothing for a request without a session.
+   * refreshed itself. Returns the session that goes on; null for a request without one.
    */
-  check(headers: IncomingHttpHeaders): Promise<void>;
+  check(headers: IncomingHttpHeaders): Promise<LimitedSession | null>;
 }
 
 /** The dashboard sends it while nobody touches the page, which goes on refreshing itself. */
@@ -23,19 +28,19 @@ export function makeSessionGuard({ db }: Platform): SessionGuard {
   return {
     async check(headers) {
       const token = tokenOf(headers);
-      if (token === null) return;
+      if (token === null) return null;
       const session = await db.read((tx) => findLimitedSession(tx, token));
-      if (session === null) return;
+      if (session === null) return null;
       const { sessionId, usedAt, limits } = session;
       const now = realNow();
       if (isOver(session, limits, now)) {
         await db.transaction((tx) => endSession(tx, sessionId));
-        return;
+        return null;
       }
       const isNoted = Temporal.Instant.compare(usedAt.add(USE_RECORDED_EVERY), now) > 0;
-      if (isNoted || limits.sessionIdleMinutes === null || headers[UNATTENDED] !== undefined)
-        return;
-      await db.transaction((tx) => noteSessionUse(tx, sessionId, now));
+      const counts = limits.sessionIdleMinutes !== null && headers[UNATTENDED] === undefined;
+      if (counts && !isNoted) await db.transaction((tx) => noteSessionUse(tx, sessionId, now));
+      return session;
     },
   };
 }

@@ -20,6 +20,9 @@ import { askPassword } from './password-question.ts';
 import { askSecondFactor } from './second-factor.ts';
 import { makeSessionGuard } from './session-limits.ts';
 import { SIGN_IN_LIMITS, SIGN_IN_PATH, type SignInLimits } from './settings.ts';
+import { refuseOtherDoor } from './sso/other-door.ts';
+import type { Providers } from './sso/providers.ts';
+import { addSsoRoutes } from './sso/routes.ts';
 import { makeVisits } from './visits.ts';
 
 /** Who may enter the dashboard, and how. */
@@ -33,6 +36,8 @@ export interface SignIn {
    * Throws 400 `invalid_request`, 401 `unauthorized`, 429 `rate_limit_exceeded`.
    */
   prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
+  /** Makes the client of the teams' identity providers, on first use. */
+  providers(): Promise<Providers>;
   /** Creates a link that signs in, once, within 24 hours. Throws 404 `not_found` if no user has this address. */
   createSignInLink(email: string): Promise<Link>;
   /** Loads the library, which takes half a second; it happens automatically a while after the service listens. */
@@ -60,6 +65,11 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
   const visits = makeVisits(platform);
   const sessions = makeSessionGuard(platform);
   const forgotten = makeForgotten(platform);
+  let speaking: Promise<Providers> | undefined;
+  const providers = (): Promise<Providers> => {
+    speaking ??= loadProviders(platform);
+    return speaking;
+  };
   const who = async (headers: IncomingHttpHeaders): Promise<SignedIn | null> => {
     if (headers.cookie?.includes(SESSION_COOKIE) !== true) return null;
     await sessions.check(headers);
@@ -79,6 +89,7 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
   return {
     who,
     prove,
+    providers,
     createSignInLink: (email) =>
       platform.db.transaction((tx) => createSignInLink(platform, tx, email)),
     warmUp,
@@ -86,9 +97,10 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
     routes: async (app) => {
       const devices = makeDevices(platform);
       const limiter = makeLimiter(app, platform, devices, limits);
-      const deps: SignInDeps = { platform, library, limiter, devices, forgotten, who };
+      const deps: SignInDeps = { platform, library, limiter, devices, forgotten, providers, who };
       openDesk = deps;
       warmUpOnceListening(app, warmUp);
+      app.addHook('onClose', async () => (await speaking)?.close());
       await app.register(
         async (scope) => {
           takeOnlyJson(scope);
@@ -96,12 +108,14 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
           scope.addHook('onRequest', async (request) => {
             if (request.method !== 'GET' && !isFromOurPages(request))
               throw new ApiError('forbidden', 'Sent from another website.');
-            await sessions.check(request.headers); // the library does not know the teams' limits
+            // The library does not know the teams' limits.
+            refuseOtherDoor(request, await sessions.check(request.headers));
           });
           addLibraryRoutes(scope, deps);
           addLinkRoutes(scope, deps);
           addInvitationRoutes(scope, deps);
           addPasskeyRoutes(scope, deps);
+          addSsoRoutes(scope, deps);
         },
         { prefix: SIGN_IN_PATH },
       );
@@ -127,6 +141,11 @@ async function loadLibrary(platform: Platform): Promise<Library> {
   return makeLibrary(platform);
 }
 
+async function loadProviders({ config }: Platform): Promise<Providers> {
+  const { makeProviders } = await import('./sso/providers.ts');
+  return makeProviders(config);
+}
+
 async function findSession(
   library: Library,
   headers: IncomingHttpHeaders,
@@ -142,6 +161,7 @@ async function findSession(
     name: user.name,
     email: user.email,
     sessionId: session.id,
+    ssoMerchantId: session.ssoMerchantId ?? null,
     cookies: answered.getSetCookie(),
   };
 }

@@ -44,6 +44,8 @@ export interface LimitedSession {
   createdAt: Temporal.Instant;
   usedAt: Temporal.Instant;
   limits: SessionLimits;
+  /** The team by whose identity provider it was opened; null: by what belongs to its user. */
+  ssoMerchantId: string | null;
 }
 
 /** Returns the session with this token and its limits, or null. Across merchants: needs the engine's role. */
@@ -54,8 +56,9 @@ export async function findLimitedSession(tx: Tx, token: string): Promise<Limited
     used_at: Temporal.Instant;
     idle: number | null;
     longest: number | null;
+    sso_merchant_id: string | null;
   }>(
-    `SELECT s.id, s.created_at, coalesce(s.used_at, s.created_at) AS used_at,
+    `SELECT s.id, s.created_at, coalesce(s.used_at, s.created_at) AS used_at, s.sso_merchant_id,
        min(r.session_idle_minutes) AS idle, min(r.session_longest_minutes) AS longest
      FROM sessions s LEFT JOIN members m ON m.user_id = s.user_id
        LEFT JOIN access_rules r ON r.merchant_id = m.merchant_id
@@ -69,6 +72,7 @@ export async function findLimitedSession(tx: Tx, token: string): Promise<Limited
         createdAt: row.created_at,
         usedAt: row.used_at,
         limits: { sessionIdleMinutes: row.idle, sessionLongestMinutes: row.longest },
+        ssoMerchantId: row.sso_merchant_id,
       };
 }
 

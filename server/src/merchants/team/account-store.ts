@@ -69,6 +69,7 @@ export async function deleteWaysIn(tx: Tx, userId: string): Promise<void> {
     'used_codes',
     'sessions',
     'user_links',
+    'identities',
   ] as const)
     await tx.run(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
   await tx.run('DELETE FROM verifications WHERE value = $1', [userId]); // a sign-in waiting for its second factor

@@ -96,19 +96,27 @@ export async function findInvitation(
   return row === null ? null : fromRow(row);
 }
 
-/** Uses up an invitation: returns it once, and null from then on. Needs the engine's role. */
+/**
+ * Uses up the invitation with this secret, or that for this address: returns it once, and null from then on. Needs the engine's
+ * role.
+ */
 export async function takeInvitation(
   tx: Tx,
   merchantId: string,
-  tokenHash: Buffer,
+  which: { tokenHash: Buffer } | { email: string },
   now: Temporal.Instant,
 ): Promise<Invitation | null> {
   const row = await tx.row<InvitationRow>(
-    `UPDATE invitations SET accepted_at = $3
-     WHERE merchant_id = $1 AND token_hash = $2 AND accepted_at IS NULL AND expires_at > $3
+    `UPDATE invitations SET accepted_at = $4
+     WHERE merchant_id = $1 AND (token_hash = $2 OR email = $3) AND accepted_at IS NULL AND expires_at > $4
        AND ${MAKER_STANDS}
      RETURNING ${COLUMNS}`,
-    [merchantId, tokenHash, now],
+    [
+      merchantId,
+      'tokenHash' in which ? which.tokenHash : null,
+      'email' in which ? which.email : null,
+      now,
+    ],
   );
   return row === null ? null : fromRow(row);
 }

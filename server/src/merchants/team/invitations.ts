@@ -6,6 +6,7 @@ import type { AskedBy, Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
 import type { Role } from '../role.ts';
 import { CONFIRMING_DELAY } from '../settlement-account.ts';
+import { insertUser } from '../sign-in/user-store.ts';
 import { parseEmail } from './email.ts';
 import {
   deleteInvitations,
@@ -113,10 +114,40 @@ export async function acceptInvitation(
 ): Promise<void> {
   const merchantId = merchantOfToken(token);
   const taken =
-    merchantId === null ? null : await takeInvitation(tx, merchantId, hashSecret(token), realNow());
+    merchantId === null
+      ? null
+      : await takeInvitation(tx, merchantId, { tokenHash: hashSecret(token) }, realNow());
   if (taken === null || taken.email !== user.email) throw gone();
-  const asked = { tx, now, merchantId: taken.merchantId, actorId: user.userId };
+  await join(platform, tx, now, taken, user.userId);
+}
+
+/**
+ * Uses up the invitation of a newcomer whose address the team's identity provider has verified, and makes them a user and a
+ * member. Needs the engine's role. Returns false if none is open.
+ */
+export async function acceptByAddress(
+  platform: Pick<Platform, 'notify'>,
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  user: { userId: string; name: string; email: string },
+): Promise<boolean> {
+  const taken = await takeInvitation(tx, merchantId, { email: user.email }, realNow());
+  if (taken === null) return false;
+  await insertUser(tx, user, realNow());
+  await join(platform, tx, now, taken, user.userId);
+  return true;
+}
+
+async function join(
+  platform: Pick<Platform, 'notify'>,
+  tx: Tx,
+  now: Temporal.Instant,
+  taken: Invitation,
+  userId: string,
+): Promise<void> {
+  const asked = { tx, now, merchantId: taken.merchantId, actorId: userId };
   await recordTeamChange(asked, taken.invitationId, 'invited', 'accepted');
   const confirmsFrom = taken.byOperator ? null : now.add(CONFIRMING_DELAY);
-  await addMember(platform, asked, user.userId, taken.role, confirmsFrom);
+  await addMember(platform, asked, userId, taken.role, confirmsFrom);
 }

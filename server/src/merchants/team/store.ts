@@ -12,6 +12,8 @@ export interface Member {
   lastSeenAt: Temporal.Instant | null;
   /** Whether they are also on another merchant's team. */
   worksElsewhere: boolean;
+  /** Whether they have signed in through the team's identity provider, which knows them from then on. */
+  usesSso: boolean;
 }
 
 /** A merchant that a user works for. */
@@ -21,9 +23,12 @@ export interface Membership {
   role: Role;
 }
 
-/** A membership, and whether its user lacks the second factor that the team requires. */
+/** A membership, and what the team requires of a user who did not come in through its identity provider. */
 export interface CheckedMembership extends Membership {
+  /** The user lacks the second factor that they need. */
   lacksSecondFactor: boolean;
+  /** The user may come in through the provider alone. */
+  mustUseSso: boolean;
 }
 
 interface MembershipRow {
@@ -41,10 +46,11 @@ interface MemberRow {
   joined_at: Temporal.Instant;
   last_seen_at: Temporal.Instant | null;
   works_elsewhere: boolean;
+  uses_sso: boolean;
 }
 
-const MEMBER = `SELECT user_id, name, email, role, two_factor_enabled, joined_at, last_seen_at, works_elsewhere
-  FROM team_members`;
+const MEMBER = `SELECT user_id, name, email, role, two_factor_enabled, joined_at, last_seen_at, works_elsewhere,
+  uses_sso FROM team_members`;
 
 const fromRow = (row: MemberRow): Member => ({
   userId: row.user_id,
@@ -55,6 +61,7 @@ const fromRow = (row: MemberRow): Member => ({
   joinedAt: row.joined_at,
   lastSeenAt: row.last_seen_at,
   worksElsewhere: row.works_elsewhere,
+  usesSso: row.uses_sso,
 });
 
 /** Returns the team, earliest member first. The transaction must be the merchant's own (`forMerchant`). */
@@ -166,17 +173,28 @@ const membership = (row: MembershipRow): Membership => ({
   role: row.role,
 });
 
-/** Returns every merchant that a user works for, by name. Across merchants: needs the engine's role. */
+/**
+ * Returns every merchant that a user works for, by name. An owner of a team that requires single sign-on may come in by password,
+ * and needs a second factor for it. Across merchants: needs the engine's role.
+ */
 export async function listMemberships(tx: Tx, userId: string): Promise<CheckedMembership[]> {
-  const rows = await tx.rows<MembershipRow & { lacks_second_factor: boolean }>(
+  const rows = await tx.rows<
+    MembershipRow & { lacks_second_factor: boolean; must_use_sso: boolean }
+  >(
     `SELECT m.merchant_id, w.name, m.role,
-       coalesce(r.requires_second_factor, false) AND NOT u.two_factor_enabled AS lacks_second_factor
+       (coalesce(r.requires_second_factor, false) OR coalesce(p.is_required, false))
+         AND NOT u.two_factor_enabled AS lacks_second_factor,
+       coalesce(p.is_required, false) AND m.role <> 'owner' AS must_use_sso
      FROM members m JOIN merchants w USING (merchant_id) JOIN users u ON u.id = m.user_id
-       LEFT JOIN access_rules r USING (merchant_id)
+       LEFT JOIN access_rules r USING (merchant_id) LEFT JOIN identity_providers p USING (merchant_id)
      WHERE m.user_id = $1 ORDER BY w.name, m.merchant_id`,
     [userId],
   );
-  return rows.map((row) => ({ ...membership(row), lacksSecondFactor: row.lacks_second_factor }));
+  return rows.map((row) => ({
+    ...membership(row),
+    lacksSecondFactor: row.lacks_second_factor,
+    mustUseSso: row.must_use_sso,
+  }));
 }
 
 /** Returns the same for a member of this merchant's team, in the merchant's own transaction. */

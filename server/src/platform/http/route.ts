@@ -14,6 +14,8 @@ export interface Caller {
   readonly key?: KeyPower;
   /** Whether a member's role lets them pass on customers' links. Absent: the caller is an API key. */
   readonly maySeeLinks?: boolean;
+  /** Whether a member came in through the merchant's identity provider, and so acts for this merchant alone. */
+  readonly usesSso?: boolean;
 }
 
 /** What an API key may do, and on whose authority. */

@@ -45,6 +45,14 @@ const endpoint = (row: SealedRow): string =>
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...of(
+    {
+      table: 'identity_providers',
+      key: ['merchant_id'],
+      sealedIn: ['merchants/sign-in/sso/provider-store.ts'],
+    },
+    { client_secret: (row) => `identity_provider:${row.merchant_id}` },
+  ),
+  ...of(
     { table: 'merchants', key: ['merchant_id'], sealedIn: ['merchants/store.ts'] },
     { settlement_account: account },
   ),

@@ -1,0 +1,58 @@
+import { LogIn } from 'lucide-react';
+import { useForm } from 'react-hook-form';
+import { Link, useSearchParams } from 'react-router';
+import { ssoAddress, teamIn } from '../../api/sso.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { Door } from './door.tsx';
+
+function TeamField() {
+  const [, setSearch] = useSearchParams();
+  const form = useForm({ defaultValues: { team: '' } });
+  return (
+    <Form
+      form={form}
+      onSubmit={async ({ team }) => setSearch({ team: teamIn(team) ?? '' }, { replace: true })}
+    >
+      <TextField
+        control={form.control}
+        name="team"
+        label="Your team’s sign-in address"
+        description="An owner of your team finds it under Settings, Team."
+        autoComplete="off"
+        rules={{
+          validate: (text) =>
+            teamIn(text) !== null || 'Paste the address, or the id that begins with mer_.',
+        }}
+      />
+      <Button variant="primary" type="submit">
+        Continue
+      </Button>
+    </Form>
+  );
+}
+
+/** /single-sign-on */
+export function SsoPage() {
+  const [search] = useSearchParams();
+  const team = teamIn(search.get('team') ?? '');
+  return (
+    <Door title="Single sign-on" lead="Sign in with your company’s account.">
+      <div className="stack">
+        {team === null ? (
+          <TeamField />
+        ) : (
+          <LinkButton variant="primary" href={ssoAddress(team, search.get('next'))}>
+            <LogIn aria-hidden="true" />
+            Continue to your company’s sign-in
+          </LinkButton>
+        )}
+        <p className="quiet small">
+          <Link to="/sign-in">Sign in with a password instead</Link>
+        </p>
+      </div>
+    </Door>
+  );
+}

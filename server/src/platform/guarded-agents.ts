@@ -1,0 +1,45 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, type Dispatcher } from 'undici';
+import { AddressRefused, checkAddress, guardedLookup, hostOf, reachesOf } from './address.ts';
+
+/** Connections to addresses that somebody else chose: they reach nothing of our own network. */
+export interface GuardedAgents {
+  /** Returns what calls a URL. Throws AddressRefused where its scheme or its address may not be called. */
+  of(url: URL): Dispatcher;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the connections of one mode. Each scheme has its own, whose DNS lookup returns only addresses that the scheme may reach.
+ * An address written into the URL is never looked up, so it is checked for each call (docs/rules/webhooks.md#endpoint-addresses).
+ */
+export function guardedAgents(options: {
+  mode: 'sandbox' | 'live';
+  timeoutMs: number;
+  lookup?: LookupFunction | undefined;
+  /** The longest body of a response, in bytes; the caller limits it where it is left out. */
+  longestResponse?: number;
+}): GuardedAgents {
+  const { mode, timeoutMs, lookup, longestResponse = -1 } = options;
+  const agentOf = (protocol: string): Agent =>
+    new Agent({
+      connect: { lookup: guardedLookup(reachesOf(protocol, mode), lookup), timeout: timeoutMs },
+      headersTimeout: 0, // the caller's signal limits the whole request
+      bodyTimeout: 0,
+      maxResponseSize: longestResponse,
+    });
+  const agents = new Map(['https:', 'http:'].map((protocol) => [protocol, agentOf(protocol)]));
+  return {
+    of(url) {
+      const reaches = reachesOf(url.protocol, mode);
+      const agent = agents.get(url.protocol);
+      if (agent === undefined || reaches.length === 0)
+        throw new AddressRefused(`${url.protocol}// is not called in ${mode} mode`);
+      if (isIP(hostOf(url)) !== 0) checkAddress(hostOf(url), reaches);
+      return agent;
+    },
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
+  };
+}
