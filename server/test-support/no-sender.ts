@@ -6,4 +6,5 @@ export const NO_SENDER: Sender = {
   room: () => 0,
   send: () => undefined,
   idle: async () => undefined,
+  halt: { isHalted: false },
 };

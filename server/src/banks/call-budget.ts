@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import type { Halt } from '../platform/engine.ts';
 import { BankUnavailable } from './bank.ts';
 
 /** The longest wait that we accept: a bank that asks for more is called again after an hour. */
@@ -26,16 +27,19 @@ export function callBudgets(clock: Clock, until: Temporal.Instant): (bankId: str
 export class CallBudget {
   readonly #clock: Clock;
   readonly #until: Temporal.Instant;
+  readonly #halt: Halt | undefined;
   #restsUntil: Temporal.Instant | null = null;
 
-  /** `until`: the last time at which a call may begin and still end within the lease. */
-  constructor(clock: Clock, until: Temporal.Instant) {
+  /** `until`: the last time at which a call may begin and still end within the lease. `halt`: no call begins once it is set. */
+  constructor(clock: Clock, until: Temporal.Instant, halt?: Halt) {
     this.#clock = clock;
     this.#until = until;
+    this.#halt = halt;
   }
 
   /** Whether a call may still begin; the rest is left to the next claim. */
   hasTime(): boolean {
+    if (this.#halt?.isHalted === true) return false;
     return Temporal.Instant.compare(this.#clock.now(), this.#until) < 0;
   }
 

@@ -3,7 +3,9 @@ import { CallBudget } from '../banks/call-budget.ts';
 import { openInitiation } from '../consents/grant.ts';
 import { lookNow } from '../consents/look-store.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
+import type { Halt } from '../platform/engine.ts';
 import { isolateFailures } from '../platform/isolate-failures.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { type Awaited, takeArrival } from './arrivals.ts';
 import {
@@ -17,6 +19,7 @@ import {
   type SubmitRow,
 } from './attempt.ts';
 import { consentStops, moneyStops, refuseCarriedOver } from './checks.ts';
+import { giveBack } from './lease-store.ts';
 import { markSent } from './order-store.ts';
 import {
   type AttemptOutcome,
@@ -40,6 +43,14 @@ export interface SubmitDeps extends OutcomeDeps {
   issuer: Issuer;
 }
 
+/** How long a batch was claimed for. */
+export interface BatchLease {
+  leaseEnds: Temporal.Instant;
+  /** The last moment at which a call may begin and still end within the lease. */
+  until: Temporal.Instant;
+  halt: Halt;
+}
+
 const WIDTH = 32;
 /**
  * How many attempts are checked, recorded as sent together and then sent: if a process crashes, few are left with an unknown
@@ -50,21 +61,37 @@ const CHUNK = 64;
 /**
  * Sends a batch of attempts of one bank in chunks, in three steps: the checks that still apply, the record that they may be with
  * the bank from now on, and the call. An attempt that was never sent can be ended by a check; one that was sent, only by the
- * bank's report on the payment itself, or by the money. No call begins after `until`. Outcomes determined before an error are
- * still recorded.
+ * bank's report on the payment itself, or by the money. No call begins after `until`, or once the engine stops: what was not sent
+ * then is given back. Outcomes determined before an error are still recorded.
  */
 export async function sendBatch(
   deps: SubmitDeps,
   batch: readonly StartedAttempt[],
-  until: Temporal.Instant,
+  lease: BatchLease,
 ): Promise<void> {
-  const work = new Sending(deps, new CallBudget(deps.platform.clock, until));
+  const { halt } = lease;
+  const work = new Sending(deps, new CallBudget(deps.platform.clock, lease.until, halt));
   try {
-    for (let at = 0; at < batch.length; at += CHUNK)
+    for (let at = 0; at < batch.length && !halt.isHalted; at += CHUNK)
       await work.sendChunk(await work.prepareAll(batch.slice(at, at + CHUNK)));
   } finally {
     await recordBatch(deps, work.outcomes);
+    if (halt.isHalted) await giveBackRest(deps.platform, batch, work.outcomes, lease.leaseEnds);
   }
+}
+
+/** Gives back the payments of a batch that have no outcome: nothing was sent for them. */
+export async function giveBackRest(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  batch: readonly { merchant_id: string; payment_id: string }[],
+  outcomes: readonly AttemptOutcome[],
+  until: Temporal.Instant,
+): Promise<void> {
+  const done = new Set(outcomes.map(({ ref }) => ref.paymentId));
+  const rest = batch.filter(({ payment_id }) => !done.has(payment_id));
+  if (rest.length === 0) return;
+  const leased = rest.map(({ merchant_id, payment_id }) => ({ merchant_id, payment_id, until }));
+  await db.transaction((tx) => giveBack(tx, clock.now(), leased));
 }
 
 /** A batch being sent, and its outcomes so far. */

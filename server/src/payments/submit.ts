@@ -1,6 +1,6 @@
 import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Stage } from '../platform/engine.ts';
+import type { Halt, Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { StartedAttempt, SubmitRow } from './attempt.ts';
 import { startAttempts } from './attempt-store.ts';
@@ -29,22 +29,27 @@ export interface Sender {
   /** Starts sending attempts that were claimed at `now`. */
   send(now: Temporal.Instant, attempts: readonly StartedAttempt[]): void;
   idle(): Promise<void>;
+  /** Set by the engine when it stops. */
+  halt: Halt;
 }
 
 /** Makes the sender of a process. */
 export function makeSender(deps: SubmitDeps): Sender {
   const lanes = new ConcurrencyLimits(BATCHES_PER_BANK);
   const { log } = deps.platform;
+  const halt: Halt = { isHalted: false };
   return {
+    halt,
     full: () => lanes.full(),
     room: (bankId) => lanes.room(bankId) * BATCH,
     send(now, attempts) {
-      const until = now.add(SUBMIT_LEASE).subtract(LAST_CALLS);
+      const leaseEnds = now.add(SUBMIT_LEASE);
+      const lease = { leaseEnds, until: leaseEnds.subtract(LAST_CALLS), halt };
       for (const [bankId, all] of Map.groupBy(attempts, (a) => a.bank_id))
         for (let at = 0; at < all.length; at += BATCH)
           lanes.start(
             bankId,
-            () => sendBatch(deps, all.slice(at, at + BATCH), until),
+            () => sendBatch(deps, all.slice(at, at + BATCH), lease),
             (error) => log.report('payment.batch_failed', { bank_id: bankId, err: error }),
           );
     },
@@ -67,6 +72,7 @@ export function submitStage(platform: Platform, sender: Sender): Stage {
       return attempts.length;
     },
     idle: () => sender.idle(),
+    halt: sender.halt,
   };
 }
 

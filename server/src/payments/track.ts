@@ -1,7 +1,7 @@
 import { BankRefused, BankUnavailable, isDebited, type PaymentRead } from '../banks/bank.ts';
 import { CallBudget } from '../banks/call-budget.ts';
 import { ConcurrencyLimits, mapInParallel } from '../platform/concurrency-limits.ts';
-import type { Stage } from '../platform/engine.ts';
+import type { Halt, Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { takeArrival } from './arrivals.ts';
 import { isOver, type StopCode } from './attempt.ts';
@@ -16,7 +16,7 @@ import {
 } from './queue-store.ts';
 import { recordBatch } from './record.ts';
 import { ARRIVES_WITHIN, NO_OUTCOME_FOR } from './retry.ts';
-import type { SubmitDeps } from './send.ts';
+import { type BatchLease, giveBackRest, type SubmitDeps } from './send.ts';
 
 const LEASE_MS = 240_000;
 /** How long the last calls of a batch may take: to the bank with its token, and to the issuer. */
@@ -29,7 +29,9 @@ const POLLS_BEFORE_LOOKING = 6;
 export function trackStage(deps: SubmitDeps): Stage {
   const { platform } = deps;
   const lanes = new ConcurrencyLimits(2);
+  const halt: Halt = { isHalted: false };
   return {
+    halt,
     name: 'payments.track',
     batch: 250,
     ...earliestToTrack,
@@ -37,11 +39,12 @@ export function trackStage(deps: SubmitDeps): Stage {
       const rows = await platform.db.transaction((tx) =>
         claimToTrack(tx, now, LEASE_MS, limit, lanes.full()),
       );
-      const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
+      const leaseEnds = now.add({ milliseconds: LEASE_MS });
+      const until = leaseEnds.subtract({ milliseconds: LAST_CALLS_MS });
       for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
         lanes.start(
           bankId,
-          () => askBatch(deps, batch, until),
+          () => askBatch(deps, batch, { leaseEnds, until, halt }),
           (error) => platform.log.report('payment.batch_failed', { bank_id: bankId, err: error }),
         );
       return rows.length;
@@ -50,14 +53,14 @@ export function trackStage(deps: SubmitDeps): Stage {
   };
 }
 
-/** Polls until the lease is nearly over, or the bank asks us to back off. */
+/** Polls until the lease is nearly over, the bank asks us to back off, or the engine stops: the rest is then given back. */
 async function askBatch(
   deps: SubmitDeps,
   batch: readonly TrackRow[],
-  until: Temporal.Instant,
+  { leaseEnds, until, halt }: BatchLease,
 ): Promise<void> {
   const outcomes: AttemptOutcome[] = [];
-  const budget = new CallBudget(deps.platform.clock, until);
+  const budget = new CallBudget(deps.platform.clock, until, halt);
   await mapInParallel(batch, WIDTH, async (row) => {
     const outcome = await askOne(deps, budget, row);
     if (outcome === null) return;
@@ -70,6 +73,7 @@ async function askBatch(
     outcomes.push({ ref, outcome });
   });
   await recordBatch(deps, outcomes);
+  if (halt.isHalted) await giveBackRest(deps.platform, batch, outcomes, leaseEnds);
 }
 
 async function askOne(

@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
 import { FEES, type Posting, post } from '../wallets/ledger-store.ts';
 import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';
+import { giveBack } from './lease-store.ts';
 import type { Transfers } from './paid.ts';
 import { moveToSuccess } from './payment-store.ts';
 import { lockPayments } from './queue-store.ts';
@@ -42,6 +43,11 @@ export function transferStage(deps: TransferDeps): Stage {
     batch: 500,
     ...earliestToTransfer,
     handed: transfers,
+    async handBack() {
+      const leased = transfers.clear().map(({ row, until }) => ({ ...row, until }));
+      if (leased.length > 0)
+        await platform.db.transaction((tx) => giveBack(tx, platform.clock.now(), leased));
+    },
     async run(now, limit) {
       const handed = transfers.take(now, limit);
       const rows =

@@ -141,6 +141,27 @@ test('stop waits for what is under way and begins nothing more', async () => {
   await engine.stop(); // a second stop has nothing to do
 });
 
+test('a stop halts what is claimed and not begun, waits, and then gives back what was handed on', async () => {
+  const halt = { isHalted: false };
+  const done: string[] = [];
+  const stage = {
+    ...pile(1, { idle: async () => void done.push(`idle, halted: ${halt.isHalted}`) }),
+    halt,
+    handBack: async () => {
+      done.push('back');
+      throw new Error('no database');
+    },
+  };
+  const engine = makeEngine(db, clock, silent, [stage]);
+  engine.start();
+  assert.equal(halt.isHalted, false);
+  await engine.stop();
+  assert.deepEqual(done, ['idle, halted: true', 'back']);
+  engine.start();
+  assert.equal(halt.isHalted, false);
+  await engine.stop();
+});
+
 test('stages that say by SQL when they have work are asked for in one statement, the others separately', async () => {
   const asked: string[] = [];
   const looked: Db = {

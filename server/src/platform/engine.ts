@@ -13,12 +13,21 @@ export interface Stage {
   readonly dueSql?: string;
   /** Claims that are handed to this stage in memory. */
   readonly handed?: Pick<HandedOn<unknown>, 'isEmpty' | 'isTaken'>;
+  /** Whether the engine stops: what is claimed and not begun is then given back, and not begun any more. */
+  readonly halt?: Halt;
   /** Claims and does up to `limit` pieces of work due at `now`; returns how many it claimed. */
   run(now: Temporal.Instant, limit: number): Promise<number>;
   /** How long to let work accumulate after a run that did not fill its batch, in milliseconds; absent: `GATHER_MS`. */
   readonly gatherMs?: number;
   /** Resolves when all work that `run` started has ended. Absent: `run` itself waits. */
   idle?(): Promise<void>;
+  /** Gives back the claims that were handed to this stage and not taken. Called when the engine has stopped. */
+  handBack?(): Promise<void>;
+}
+
+/** Set while the engine stops or is stopped. */
+export interface Halt {
+  isHalted: boolean;
 }
 
 export interface Engine {
@@ -26,7 +35,7 @@ export interface Engine {
   start(): void;
   /** Checks at once for due work. */
   wake(): void;
-  /** Stops claiming and waits for work in progress. */
+  /** Stops claiming, waits for calls in progress, and gives back what was claimed and not begun. */
   stop(): Promise<void>;
   /** Returns whether it polls, and when it last found out what is due, as `performance.now()`; null: not yet. */
   pulse(): { isRunning: boolean; lookedAt: number | null };
@@ -88,9 +97,12 @@ export async function stagesDue(
   return all;
 }
 
-/** Only where an engine runs may claims be handed to its stages. */
-function takeHanded(stages: readonly Stage[], isTaken: boolean): void {
-  for (const { handed } of stages) if (handed !== undefined) handed.isTaken = isTaken;
+/** Only where an engine runs may claims be handed to its stages, and begun. */
+function setRunning(stages: readonly Stage[], isRunning: boolean): void {
+  for (const { handed, halt } of stages) {
+    if (handed !== undefined) handed.isTaken = isRunning;
+    if (halt !== undefined) halt.isHalted = !isRunning;
+  }
 }
 
 const SHORTEST_SLEEP_MS = 25; // due, but claimed by another process or waiting for room
@@ -141,6 +153,15 @@ class Bell {
 
 const shortSleep = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, SHORTEST_SLEEP_MS));
+
+async function handBackAll(stages: readonly Stage[], log: Log): Promise<void> {
+  for (const stage of stages)
+    try {
+      await stage.handBack?.();
+    } catch (error) {
+      log.report('engine.stage_failed', { stage: stage.name, err: error });
+    }
+}
 
 /** Runs each stage in its own loop, and one more loop that queries due times for all of them. */
 function makeLoops(
@@ -219,7 +240,7 @@ function makeLoops(
     start() {
       if (running) return;
       running = true;
-      takeHanded(stages, true);
+      setRunning(stages, true);
       loops.push(...stages.map(loop), watch());
     },
     wake() {
@@ -228,9 +249,9 @@ function makeLoops(
     },
     async stop() {
       running = false;
-      takeHanded(stages, false);
+      setRunning(stages, false);
       for (const bell of [wakes, news, pause, ...bells.values()]) bell.ring();
-      await Promise.all(loops.splice(0));
+      await Promise.all(loops.splice(0)).then(() => handBackAll(stages, log));
     },
     pulse: () => ({ isRunning: running, lookedAt }),
   };
@@ -263,7 +284,7 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
       return [...all.values()].sort(Temporal.Instant.compare)[0] ?? null;
     },
     async drain() {
-      takeHanded(stages, true);
+      setRunning(stages, true);
       let total = 0;
       for (let round = 0; round < MAX_ROUNDS; round++) {
         const done = await drainOnce();

@@ -1,5 +1,11 @@
 import type { Tx } from './db.ts';
 
+/** A row that was written as claimed until a moment. */
+export interface Handed<R> {
+  row: R;
+  until: Temporal.Instant;
+}
+
 /** How many rows are kept in memory; beyond it the next step claims them from its queue. */
 const MOST = 5_000;
 
@@ -11,7 +17,7 @@ export class HandedOn<R> {
   readonly lease: Temporal.Duration;
   /** Whether an engine of this process runs the next step: nobody else takes what is handed on. */
   isTaken = false;
-  #rows: { row: R; until: Temporal.Instant }[] = [];
+  #rows: Handed<R>[] = [];
 
   constructor(lease: Temporal.Duration) {
     this.lease = lease;
@@ -30,6 +36,11 @@ export class HandedOn<R> {
   handOver(tx: Tx, now: Temporal.Instant, dueAt: Temporal.Instant, rows: readonly R[]): void {
     if (Temporal.Instant.compare(dueAt, now) <= 0) return;
     tx.afterCommit(() => this.#rows.push(...rows.map((row) => ({ row, until: dueAt }))));
+  }
+
+  /** Takes out every row, with its lease: the engine has stopped, and the claims are to be given back. */
+  clear(): Handed<R>[] {
+    return this.#rows.splice(0);
   }
 
   /** Takes up to `limit` rows, the earliest first. Those with less than half of their lease left are left to it. */
