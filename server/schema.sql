@@ -906,6 +906,7 @@ CREATE TABLE migrations (
   name text NOT NULL,
   sha256 text NOT NULL,
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  needs text,
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 GRANT SELECT ON migrations TO recollect_engine;

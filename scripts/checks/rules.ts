@@ -3,6 +3,7 @@ import { constraintsRule } from './constraints.ts';
 import type { Rule } from './files.ts';
 import { logEventsRule } from './log-events.ts';
 import { metricsRule } from './metrics.ts';
+import { migrationsRule } from './migrations.ts';
 import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
 import { sqlRule } from './sql.ts';
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   constraintsRule,
   logEventsRule,
   metricsRule,
+  migrationsRule,
   namesRule,
   referencesRule,
   sqlRule,

@@ -13,17 +13,20 @@ import {
   type Stamp,
 } from '../platform/deployment.ts';
 import { readStamp, writeStamp } from '../platform/deployment-store.ts';
-import { migrate } from '../platform/migrate.ts';
+import { checkMigrated, migrate } from '../platform/migrate.ts';
 import { DERIVED_KEY, makeVault } from '../platform/vault.ts';
 import { findKeys, keysForStart } from './keys.ts';
 
-/** Why a database is opened: a start may be its first; a command requires a database that was started before. */
-export type Opening = 'start' | 'command';
+/**
+ * Why a database is opened: a start may be its first; a command requires a database that was started before; `migrate` brings
+ * it to this version.
+ */
+export type Opening = 'start' | 'command' | 'migrate';
 
 /**
- * Migrates a database to this version, after checking that it is ours: our mode, sealed with our keys. The first start stamps it.
- * Throws a one-line ConfigError, before changing anything, if it is not ours; for a command also if no service was ever started
- * on it.
+ * Enters a database after checking that it is ours: our mode, sealed with our keys. The first one stamps it. In live mode only
+ * `migrate` migrates it; in the sandbox everything does. Throws a one-line ConfigError or MigrationError, before changing
+ * anything, if it is not ours or not migrated; for a command also if no service was ever started on it.
  */
 export async function enterDatabase(config: Config, url: string, opening: Opening): Promise<void> {
   const db = openDb(url, 1);
@@ -31,7 +34,8 @@ export async function enterDatabase(config: Config, url: string, opening: Openin
     const stamp = await db.read(readStamp);
     if (stamp === null && opening === 'command') throw new ConfigError(neverStarted(config));
     const keys = stamp === null ? keysForStart(config) : checkOurs(config, stamp);
-    await migrate(url);
+    if (opening === 'migrate' || config.mode === 'sandbox') await migrate(url);
+    else await checkMigrated(url);
     const entered = await db.transaction(async (tx) => {
       const now = await readStamp(tx);
       if (now !== null) refuseOthers(config, now, keys);

@@ -3,10 +3,11 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { emptyDatabase, testDatabase } from '../../test-support/database.ts';
 import { schemaText } from '../../test-support/schema.ts';
-import { migrate } from './migrate.ts';
+import { checkMigrated, migrate } from './migrate.ts';
 
 const SCHEMA = new URL('../../schema.sql', import.meta.url);
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
@@ -106,14 +107,86 @@ test('a file that was changed after it was applied is refused by name', async (t
   await assert.rejects(migrate(url, folder), { message: /^0001_first\.sql was changed/ });
 });
 
-test('a database of a newer version is refused, and so is a migration that comes too late', async (t) => {
+test('a migration that comes too late is refused', async (t) => {
   const { url, folder, write } = await setting(t, { '0002_second.sql': 'CREATE TABLE second ();' });
   await migrate(url, folder);
   await write('0001_first.sql', 'CREATE TABLE first ();');
   await assert.rejects(migrate(url, folder), { message: /^0001_first\.sql comes before/ });
-  await rm(join(folder, '0001_first.sql'));
-  await rm(join(folder, '0002_second.sql'));
-  await assert.rejects(migrate(url, folder), { message: /has the migration 0002_second/ });
+});
+
+/** A version that contracts: it takes away what the versions before `0002_expand` use. */
+const CONTRACTING = {
+  '0001_first.sql': 'CREATE TABLE first (n int); ALTER TABLE migrations ADD COLUMN needs text;',
+  '0002_expand.sql': 'ALTER TABLE first ADD COLUMN m int;',
+  '0003_contract.sql':
+    '-- Contracts: needs 0002_expand, released in 0.2.0.\nALTER TABLE first DROP COLUMN n;',
+};
+
+test('a version works on a database that a newer one has added to, until what it uses is taken away', async (t) => {
+  const { url, folder, write } = await setting(t);
+  const newest = Object.entries(CONTRACTING);
+  const become = async (count: number): Promise<void> => {
+    for (const [name] of newest) await rm(join(folder, name), { force: true });
+    for (const [name, sql] of newest.slice(0, count)) await write(name, sql);
+  };
+  await become(2);
+  await migrate(url, folder);
+  await become(1);
+  await checkMigrated(url, folder);
+  assert.deepEqual(await migrate(url, folder), []);
+  await become(3);
+  assert.deepEqual(await migrate(url, folder), ['0003_contract']);
+  await become(2);
+  await checkMigrated(url, folder);
+  await become(1);
+  const refused = {
+    name: 'MigrationError',
+    message: /0003_contract, on which this version cannot/,
+  };
+  await assert.rejects(checkMigrated(url, folder), refused);
+  await assert.rejects(migrate(url, folder), refused);
+});
+
+test('a check of the migrations changes nothing, and says in one line what is missing', async (t) => {
+  const { url, folder, write, tables } = await setting(t, {
+    '0001_first.sql': 'CREATE TABLE a ();',
+  });
+  await assert.rejects(checkMigrated(url, folder), {
+    name: 'MigrationError',
+    message: 'the database has no tables yet: run recollect migrate first',
+  });
+  assert.deepEqual(await tables(), []);
+  await migrate(url, folder);
+  await checkMigrated(url, folder);
+  await write('0002_second.sql', 'CREATE TABLE b ();');
+  await assert.rejects(checkMigrated(url, folder), {
+    message: /lacks .* \(0002_second\): run rec/,
+  });
+  await write('0003_third.sql', 'CREATE TABLE c ();');
+  await assert.rejects(checkMigrated(url, folder), { message: /\(2, from 0002_second on\)/ });
+  assert.deepEqual(await tables(), ['a', 'migrations']);
+});
+
+test('a migration that cannot have a table’s lock lets others pass and tries again', async (t) => {
+  const { url, folder, write } = await setting(t, { '0001_first.sql': 'CREATE TABLE a (n int);' });
+  await migrate(url, folder);
+  await write('0002_second.sql', 'ALTER TABLE a ADD COLUMN m int;');
+  const reader = new pg.Client({ connectionString: url });
+  await reader.connect();
+  await reader.query('BEGIN; SELECT * FROM a');
+  let isDone = false;
+  const migrating = migrate(url, folder).finally(() => {
+    isDone = true;
+  });
+  await sleep(1300); // the first wait for the lock is over
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query(`SET statement_timeout = '5s'; INSERT INTO a VALUES (1)`);
+  await other.end();
+  assert.equal(isDone, false);
+  await reader.query('COMMIT');
+  await reader.end();
+  assert.deepEqual(await migrating, ['0002_second']);
 });
 
 test('a file that is misnamed, or has the number of another, is refused', async (t) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openToEngine } from './db/privileges.ts';
@@ -13,49 +14,99 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
-/** One file: `name` without its ending, `sha256` of its bytes in hexadecimal. */
-export type Migration = { readonly name: string; readonly sql: string; readonly sha256: string };
+/**
+ * One file: `name` without its ending, `sha256` of its bytes in hexadecimal. `needs`: a version that does not know this migration
+ * cannot work once this file is applied; null: every version that worked before works on. See
+ * docs/guides/operators.md#upgrade.
+ */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly sha256: string;
+  readonly needs: string | null;
+}
 
-type Applied = { readonly name: string; readonly sha256: string };
+type Applied = Pick<Migration, 'name' | 'sha256' | 'needs'>;
 
 const LOCK = 7_265_636_002;
 const FILE_NAME = /^(\d{4}_[a-z0-9_]+)\.sql$/;
+/** The line of a migration that takes away what older versions use: what a version must know, and since which release. */
+const CONTRACTS = /^-- Contracts: needs (\d{4}_[a-z0-9_]+), released in (\d+\.\d+\.\d+)\.$/m;
+
+/** Returns what the line of a contracting migration says; null: it has none. */
+export function contractOf(sql: string): { needs: string; release: string } | null {
+  const [, needs, release] = CONTRACTS.exec(sql) ?? [];
+  return needs === undefined || release === undefined ? null : { needs, release };
+}
 
 /**
  * Applies the migrations that the database does not have yet, in order, each in its own transaction, and returns their names.
  * Two runners at once are safe: the second waits and finds nothing left to do. Throws MigrationError if an applied file has
- * changed or is gone, if a new one comes before one already applied, or if one fails; those before it stay applied. Opens
- * new tables to the service's role.
+ * changed, if a new one comes before one already applied, if the database is too new for this version, or if one fails; those
+ * before it stay applied. Opens new tables to the service's role.
  */
 export async function migrate(url: string, folder: string = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
+  return withClient(url, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    // Only if it is missing: a login that owns no table can run this on a database that is up to date.
+    if (!(await hasTable(client))) await client.query(TABLE);
+    const pending = pendingMigrations(migrations, await readApplied(client));
+    for (const migration of pending) await apply(client, migration);
+    await openToEngine(client);
+    return pending.map(({ name }) => name);
+  });
+}
+
+/**
+ * Checks that this version can work on a database, and changes nothing. Throws MigrationError with one line if the database lacks
+ * a migration, or is too new.
+ */
+export async function checkMigrated(url: string, folder: string = MIGRATIONS): Promise<void> {
+  const migrations = await readMigrations(folder);
+  await withClient(url, async (client) => {
+    const applied = (await hasTable(client)) ? await readApplied(client) : [];
+    const pending = pendingMigrations(migrations, applied);
+    const [first] = pending;
+    if (first === undefined) return;
+    const lacks = pending.length === 1 ? first.name : `${pending.length}, from ${first.name} on`;
+    throw new MigrationError(
+      applied.length === 0
+        ? 'the database has no tables yet: run recollect migrate first'
+        : `the database lacks migrations of this version (${lacks}): run recollect migrate first`,
+    );
+  });
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   // A broken connection fails the statement in progress; without a listener it would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    const pending = pendingMigrations(migrations, await readApplied(client));
-    for (const migration of pending) await apply(client, migration);
-    await openToEngine(client);
-    return pending.map(({ name }) => name);
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
-/** Creates the table of migrations only if it is missing: a login that owns none starts on a database that is up to date. */
-async function readApplied(client: pg.Client): Promise<Applied[]> {
+const TABLE = `CREATE TABLE migrations (
+  name text PRIMARY KEY,
+  sha256 text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`;
+
+async function hasTable(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(`SELECT FROM pg_class WHERE oid = to_regclass('migrations')`);
-  if (rows.length === 0)
-    await client.query(
-      `CREATE TABLE migrations (
-         name text PRIMARY KEY,
-         sha256 text NOT NULL,
-         applied_at timestamptz NOT NULL DEFAULT now()
-       )`,
-    );
-  return (await client.query<Applied>('SELECT name, sha256 FROM migrations')).rows;
+  return rows.length > 0;
+}
+
+/** The column `needs` came with a migration: before it, nothing was ever taken away. */
+async function readApplied(client: pg.Client): Promise<Applied[]> {
+  const { rows } = await client.query<Applied>(
+    `SELECT name, sha256, to_jsonb(m)->>'needs' AS needs FROM migrations m ORDER BY name`,
+  );
+  return rows;
 }
 
 /** Reads the migrations in a folder, in order. Throws MigrationError if a file is misnamed or repeated. */
@@ -68,7 +119,8 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
     if (migrations.at(-1)?.name.slice(0, 4) === name.slice(0, 4))
       throw new MigrationError(`${file} has the number of another migration`);
     const sql = await readFile(join(folder, file), 'utf8');
-    migrations.push({ name, sql, sha256: createHash('sha256').update(sql).digest('hex') });
+    const sha256 = createHash('sha256').update(sql).digest('hex');
+    migrations.push({ name, sql, sha256, needs: contractOf(sql)?.needs ?? null });
   }
   return migrations;
 }
@@ -79,12 +131,15 @@ function pendingMigrations(
   applied: readonly Applied[],
 ): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const { name, sha256 } of applied) {
+  for (const { name, sha256, needs } of applied) {
     const migration = known.get(name);
-    if (!migration)
+    if (migration === undefined) {
+      // A newer version has added to the database: this one works on beside it, until what it uses is taken away.
+      if (needs === null || known.has(needs)) continue;
       throw new MigrationError(
-        `the database has the migration ${name}, which this version does not know: run the version that made it, or a newer one`,
+        `the database has the migration ${name}, on which this version cannot work: run the version that made it, or a newer one`,
       );
+    }
     if (migration.sha256 !== sha256)
       throw new MigrationError(
         `${name}.sql was changed after it was applied: put it back and write a new migration instead`,
@@ -101,14 +156,38 @@ function pendingMigrations(
   return pending;
 }
 
+/** Whoever waits for a table's lock makes everybody behind them wait, so a migration waits briefly and tries again. */
+const LOCK_TIMEOUT = '1s';
+const LOCK_PAUSE_MS = 500;
+const MOST_TRIES = 60;
+const NO_LOCK = '55P03';
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await applyOnce(client, migration);
+    } catch (error) {
+      if (tries >= MOST_TRIES || codeOf(error) !== NO_LOCK) throw error;
+      await sleep(LOCK_PAUSE_MS);
+    }
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof MigrationError && error.cause instanceof pg.DatabaseError
+    ? error.cause.code
+    : undefined;
+
+async function applyOnce(client: pg.Client, migration: Migration): Promise<void> {
   try {
-    await client.query('BEGIN');
+    await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     await client.query(migration.sql);
-    await client.query('INSERT INTO migrations (name, sha256) VALUES ($1, $2)', [
-      migration.name,
-      migration.sha256,
-    ]);
+    const { name, sha256, needs } = migration;
+    const values = needs === null ? [name, sha256] : [name, sha256, needs];
+    await client.query(
+      `INSERT INTO migrations (name, sha256${needs === null ? '' : ', needs'})
+       VALUES ($1, $2${needs === null ? '' : ', $3'})`,
+      values,
+    );
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});

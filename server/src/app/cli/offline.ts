@@ -56,7 +56,7 @@ export async function migrateCommand(
   { spread = false }: { spread?: boolean } = {},
 ): Promise<void> {
   if (config.databaseUrl !== null && config.mode === 'sandbox') prepareDataDir(config);
-  await withDatabase(config, 'start', async (url) => {
+  await withDatabase(config, 'migrate', async (url) => {
     if (spread) await spreadOver(url);
   });
 }
