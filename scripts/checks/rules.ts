@@ -1,3 +1,4 @@
+import { alertsRule } from './alerts.ts';
 import { clockRule } from './clock.ts';
 import { constraintsRule } from './constraints.ts';
 import type { Rule } from './files.ts';
@@ -14,6 +15,7 @@ import { wordsRule } from './words.ts';
 
 /** Our own rules: what no tool checks. */
 export const rules: readonly Rule[] = [
+  alertsRule,
   clockRule,
   constraintsRule,
   logEventsRule,
