@@ -1,0 +1,95 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { probeFreePort } from '../src/platform/free-port.ts';
+
+/** A real Prometheus that reads a service's metrics every second. */
+export interface Prometheus {
+  /** Returns the names of the alerts that are pending or firing, each once, in order. */
+  alerts(): Promise<string[]>;
+  /** Waits until these alerts are among those. Fails after a minute, naming what is there. */
+  waitFor(names: readonly string[]): Promise<void>;
+  /** Returns the problem of each PromQL expression that it cannot evaluate. */
+  problemsOf(expressions: readonly string[]): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  status: string;
+  error?: string;
+  data: { alerts?: { labels: { alertname: string } }[]; activeTargets?: { health: string }[] };
+}
+
+/** Whether Prometheus is installed: `apt-get install prometheus`. */
+export const HAS_PROMETHEUS = spawnSync('prometheus', ['--version']).status === 0;
+
+const TRIES = 120;
+const PAUSE_MS = 500;
+
+/** Starts Prometheus with these rules on a service's operators' port, and waits for its first scrape. */
+export async function startPrometheus(operatorUrl: string, rules: string): Promise<Prometheus> {
+  const folder = mkdtempSync(join(tmpdir(), 'recollect-prometheus-'));
+  const config = join(folder, 'prometheus.yml');
+  writeFileSync(config, configuration(new URL(operatorUrl).host, rules));
+  const { port, close } = await probeFreePort();
+  await close();
+  const child = spawn(
+    'prometheus',
+    [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = once(child, 'exit');
+  const ask = async (path: string): Promise<Answer | null> => {
+    const url = `http://127.0.0.1:${port}/api/v1/${path}`;
+    const answer = await request(url).catch(() => null);
+    return answer === null ? null : ((await answer.body.json().catch(() => null)) as Answer | null);
+  };
+  const alerts = async (): Promise<string[]> => {
+    const all = (await ask('alerts'))?.data.alerts ?? [];
+    return [...new Set(all.map(({ labels }) => labels.alertname))].sort();
+  };
+  const until = async (isSo: () => Promise<boolean>): Promise<boolean> => {
+    for (let tries = 0; tries < TRIES; tries++, await sleep(PAUSE_MS))
+      if (await isSo()) return true;
+    return false;
+  };
+  const isRead = await until(async () => {
+    const targets = (await ask('targets'))?.data.activeTargets ?? [];
+    return targets.some(({ health }) => health === 'up');
+  });
+  if (!isRead) throw new Error('Prometheus did not read the metrics');
+  return {
+    alerts,
+    async waitFor(names) {
+      const isThere = async () => (await alerts()).filter((one) => names.includes(one)).length;
+      if (await until(async () => (await isThere()) === names.length)) return;
+      throw new Error(`alerts: ${(await alerts()).join(', ')}; expected ${names.join(', ')}`);
+    },
+    async problemsOf(expressions) {
+      const answers = expressions.map((query) => ask(`query?${new URLSearchParams({ query })}`));
+      const errors = (await Promise.all(answers)).map((answer) => answer?.error ?? '');
+      return errors.flatMap((error, place) => (error ? [`${expressions[place]}: ${error}`] : []));
+    },
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function configuration(target: string, rules: string): string {
+  return JSON.stringify({
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    rule_files: [rules],
+    scrape_configs: [{ job_name: 'recollect', static_configs: [{ targets: [target] }] }],
+  });
+}
