@@ -48,6 +48,10 @@ export interface Merchant extends MerchantFields {
   fees: Fees | null;
   /** What they change to, and when; null: no change is announced. */
   next_fees: Fees | null;
+  /** Since when the operator has the merchant suspended: no new schedules, no new payments. */
+  suspended_since: string | null;
+  /** Since when the operator holds its pay-outs: settlements wait. */
+  pay_outs_held_since: string | null;
   created_at: string;
 }
 

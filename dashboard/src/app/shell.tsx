@@ -7,6 +7,7 @@ import { Logo } from '../ui/logo.tsx';
 import { NowProvider } from '../ui/time-zone.tsx';
 import { AccountNotice } from './account-notice.tsx';
 import { Starting } from './frame.tsx';
+import { HoldNotice } from './hold-notice.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { useFreshness, usePulse } from './pulse.ts';
 import { SandboxBar } from './sandbox-bar.tsx';
@@ -84,6 +85,7 @@ function Inside() {
           </aside>
           <div className="stage">
             <SandboxBar pulse={pulse} />
+            <HoldNotice />
             <AccountNotice />
             <main id="main" tabIndex={-1}>
               <Outlet />

@@ -18,6 +18,7 @@ import {
   measureStage,
 } from '../operators/metrics/measure.ts';
 import { type Metrics, makeMetrics } from '../operators/metrics/metrics.ts';
+import { adminRoutes } from '../operators/routes.ts';
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
 import type { Pools } from '../platform/db/pools.ts';
@@ -90,7 +91,8 @@ export async function assemble({
   const measured = (stage: Stage) => measureStage(stage, metrics);
   const service = wireService(collecting, made.partners, measured, platform);
   const queue = makeWorkQueue(platform, measureRefusals(metrics));
-  const operators = { platform: collecting, service, metrics, calls, banks, pools, queue };
+  const routes = adminRoutes({ platform, ...made.partners });
+  const operators = { platform: collecting, service, metrics, calls, banks, pools, queue, routes };
   const operatorUrl = await openOperatorsPort(operators, undo);
   const sandbox = partners === null || clock === null ? null : { partners, clock };
   const signIn = makeSignIn(platform);

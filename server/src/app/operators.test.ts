@@ -50,6 +50,7 @@ async function open(
     banks: [],
     pools: { api: db, engine: db },
     queue: new WorkQueue(8),
+    routes: [],
   };
   return { url: await openOperatorsPort(shown, undo), reported };
 }

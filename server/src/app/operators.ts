@@ -5,12 +5,12 @@ import { makeHealth } from '../operators/health/health.ts';
 import type { RecentCalls } from '../operators/health/recent-calls.ts';
 import type { Metrics } from '../operators/metrics/metrics.ts';
 import { makeScrape } from '../operators/metrics/scrape.ts';
-import { adminRoutes } from '../operators/routes.ts';
 import { makeOperatorsServer } from '../operators/server.ts';
 import { PortTaken } from '../platform/config.ts';
 import { OPERATOR_VARIABLES } from '../platform/config-operators.ts';
 import type { Pools } from '../platform/db/pools.ts';
 import { isSpread } from '../platform/db/spread.ts';
+import type { Route } from '../platform/http/route.ts';
 import type { WorkQueue } from '../platform/http/work-queue.ts';
 import type { Platform } from '../platform/platform.ts';
 import { certificatesOf } from './bank-certificates.ts';
@@ -26,11 +26,13 @@ interface Shown {
   banks: readonly OpenBankingConfig[];
   pools: Pools;
   queue: WorkQueue;
+  /** The endpoints of the operators' API. */
+  routes: readonly Route[];
 }
 
 /** Opens the operators' port, and returns its address. */
 export async function openOperatorsPort(
-  { platform, service, metrics, calls, banks, pools, queue }: Shown,
+  { platform, service, metrics, calls, banks, pools, queue, routes }: Shown,
   undo: Undo,
 ): Promise<string> {
   const { db, config } = platform;
@@ -49,7 +51,7 @@ export async function openOperatorsPort(
   const stages = isOnCluster ? null : service.stages;
   const health = makeHealth({ platform, engine: service.engine, stages, banks: bankIds, calls });
   undo.add(() => health.idle());
-  const http = await makeOperatorsServer(platform, scrape, health, adminRoutes(platform));
+  const http = await makeOperatorsServer(platform, scrape, health, routes);
   undo.add(() => http.close());
   await listen(http, platform);
   const { port } = http.server.address() as AddressInfo;

@@ -6,6 +6,7 @@ import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import { FEES } from './fees-laws.ts';
 import type { Finding } from './finding.ts';
 import { GRANTS } from './grants-law.ts';
+import { NOTHING_WHILE_HELD } from './holds-law.ts';
 import { AS_THE_ISSUER, compareWithIssuer } from './issuer-comparison.ts';
 import { type Breach, breachesAmong, type Law, MOST, type Part } from './law.ts';
 import { LEDGER } from './ledger-laws.ts';
@@ -20,6 +21,7 @@ export const LAWS: readonly Law[] = [
   ...LEDGER,
   ONE_SUCCESS,
   NOTHING_AFTER_A_NO,
+  NOTHING_WHILE_HELD,
   TWO_LOOKS,
   NOTHING_NEW_IN_A_WAIT,
   REFUNDS_ADD_UP,

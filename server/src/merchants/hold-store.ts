@@ -20,6 +20,14 @@ export async function lockHolds(tx: Tx): Promise<void> {
   await tx.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [HOLDS]);
 }
 
+/**
+ * Lets nobody give a hold until the transaction ends, beside others who do the same. Take it before any row, and read the holds
+ * in a later statement.
+ */
+export async function keepHolds(tx: Tx): Promise<void> {
+  await tx.run('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [HOLDS]);
+}
+
 const STANDING = 'ended_at IS NULL';
 
 /** Returns the holds of a merchant that stand. */
@@ -31,6 +39,27 @@ export async function findHolds(tx: Tx, merchantId: string): Promise<Holds> {
   return Object.fromEntries(
     rows.map(({ kind, since, given_by: by, reason }) => [kind, { since, by, reason }]),
   );
+}
+
+/** Returns those of these merchants that have such a hold. */
+export async function findHeld(
+  tx: Tx,
+  kind: HoldKind,
+  merchantIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ merchant_id: string }>(
+    `SELECT merchant_id FROM merchant_holds WHERE merchant_id = ANY ($1::text[]) AND kind = $2 AND ${STANDING}`,
+    [[...new Set(merchantIds)], kind],
+  );
+  return new Set(rows.map((row) => row.merchant_id));
+}
+
+/** Counts the holds that stand, by kind. */
+export async function countHolds(tx: Tx): Promise<Map<HoldKind, number>> {
+  const rows = await tx.rows<{ kind: HoldKind; count: number }>(
+    `SELECT kind, count(*) AS count FROM merchant_holds WHERE ${STANDING} GROUP BY kind`,
+  );
+  return new Map(rows.map(({ kind, count }) => [kind, count]));
 }
 
 /** Inserts a hold. */

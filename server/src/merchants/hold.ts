@@ -18,3 +18,6 @@ export const HOLD_STATES: Readonly<Record<HoldKind, { begin: string; end: string
   suspended: { begin: 'suspended', end: 'resumed' },
   pay_outs: { begin: 'pay_outs_held', end: 'pay_outs_released' },
 };
+
+/** How long what waits for the end of a hold is left alone: its end makes it due at once. */
+export const LOOK_AGAIN_WHILE_HELD = Temporal.Duration.from({ minutes: 15 });

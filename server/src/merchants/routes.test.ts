@@ -144,6 +144,8 @@ test('GET and PUT /merchant: only the fields sent change, null clears the return
     pending_settlement_account: null,
     fees: null,
     next_fees: null,
+    suspended_since: null,
+    pay_outs_held_since: null,
     created_at: '2026-03-02T10:00:00.000Z',
   });
   const changes = {

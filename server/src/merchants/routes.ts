@@ -7,6 +7,7 @@ import { rangeErrors, rangesOf } from './address-range.ts';
 import type { Authenticator } from './authenticator.ts';
 import { findFeeTerms } from './fee-store.ts';
 import { nextTerms, termsAt } from './fees.ts';
+import { findHolds } from './hold-store.ts';
 import { type Giver, grantOf } from './key-grant.ts';
 import { changeKeyAddresses, createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
 import { listKeys } from './key-store.ts';
@@ -104,10 +105,9 @@ async function showMerchant(
   const pending = await findPendingChange(tx, platform.vault, merchant.merchantId);
   const terms = await findFeeTerms(tx, merchant.merchantId);
   const look = await readLook(platform, tx, merchant.merchantId);
-  return viewMerchant(merchant, look, pending, {
-    now: termsAt(terms, now),
-    next: nextTerms(terms, now),
-  });
+  const holds = await findHolds(tx, merchant.merchantId);
+  const fees = { now: termsAt(terms, now), next: nextTerms(terms, now) };
+  return viewMerchant(merchant, look, pending, fees, holds);
 }
 
 /** An API key, or a session left open, must not be enough to redirect the money. */

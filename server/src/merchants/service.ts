@@ -16,6 +16,7 @@ import {
   findScheduleSettings,
   insertMerchant,
   lockMerchant,
+  type ScheduleSettings,
   updateMerchantRow,
 } from './store.ts';
 
@@ -72,11 +73,8 @@ export async function readMerchant(
   return merchant;
 }
 
-/** Returns what a merchant's schedules need of its settings. Throws 404 `not_found`. */
-export async function readScheduleSettings(
-  tx: Tx,
-  merchantId: string,
-): Promise<Pick<Merchant, 'timeZone' | 'reuseConsent'>> {
+/** Returns what a merchant's schedules need of it. Throws 404 `not_found`. */
+export async function readScheduleSettings(tx: Tx, merchantId: string): Promise<ScheduleSettings> {
   const settings = await findScheduleSettings(tx, merchantId);
   if (settings === null) throw notFound('merchant');
   return settings;

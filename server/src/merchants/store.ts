@@ -120,16 +120,28 @@ export async function findMerchant(
   return row === null ? null : fromRow(vault, row);
 }
 
-/** Returns what a merchant's schedules need of its settings, or null. */
+/** What a merchant's schedules need of it. */
+export interface ScheduleSettings extends Pick<Merchant, 'timeZone' | 'reuseConsent'> {
+  /** Whether an operator has suspended it. */
+  isSuspended: boolean;
+}
+
+/** Returns what a merchant's schedules need of it, or null. */
 export async function findScheduleSettings(
   tx: Tx,
   merchantId: string,
-): Promise<Pick<Merchant, 'timeZone' | 'reuseConsent'> | null> {
-  const row = await tx.row<Pick<MerchantRow, 'time_zone' | 'reuse_consent'>>(
-    'SELECT time_zone, reuse_consent FROM merchants WHERE merchant_id = $1',
+): Promise<ScheduleSettings | null> {
+  const row = await tx.row<
+    Pick<MerchantRow, 'time_zone' | 'reuse_consent'> & { is_suspended: boolean }
+  >(
+    `SELECT time_zone, reuse_consent, EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = m.merchant_id
+       AND h.kind = 'suspended' AND h.ended_at IS NULL) AS is_suspended
+     FROM merchants m WHERE merchant_id = $1`,
     [merchantId],
   );
-  return row === null ? null : { timeZone: row.time_zone, reuseConsent: row.reuse_consent };
+  if (row === null) return null;
+  const { time_zone: timeZone, reuse_consent: reuseConsent, is_suspended: isSuspended } = row;
+  return { timeZone, reuseConsent, isSuspended };
 }
 
 /** Returns whether a merchant's refunds wait for money; false for an unknown merchant. */

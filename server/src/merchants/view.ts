@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
 import { Fields, Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
 import type { DatedFeeTerms } from './fees.ts';
+import type { Holds } from './hold.ts';
 import type { ApiKey } from './keys.ts';
 import { LONGEST_LOGO_TEXT, type Look } from './look.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
@@ -91,6 +92,14 @@ export const MerchantView = NamedObject('Merchant', {
       'What the operator takes of each collection, never more than its amount; null: nothing.',
   }),
   next_fees: OrNull({ ...Fees, description: 'What it takes instead, and from when on.' }),
+  suspended_since: OrNull({
+    ...Instant,
+    description: 'Since when the operator has you suspended: no new schedules, no new payments.',
+  }),
+  pay_outs_held_since: OrNull({
+    ...Instant,
+    description: 'Since when the operator holds your pay-outs: settlements wait.',
+  }),
   created_at: Instant,
 });
 
@@ -159,6 +168,7 @@ export function viewMerchant(
   look: Look,
   pending: AccountChange | null,
   fees: { now: DatedFeeTerms | null; next: DatedFeeTerms | null },
+  holds: Holds,
 ): Static<typeof MerchantView> {
   return {
     id: m.merchantId,
@@ -189,6 +199,8 @@ export function viewMerchant(
           },
     fees: viewFees(fees.now),
     next_fees: viewFees(fees.next),
+    suspended_since: formatInstant(holds.suspended?.since ?? null),
+    pay_outs_held_since: formatInstant(holds.pay_outs?.since ?? null),
     created_at: formatInstant(m.createdAt),
   };
 }

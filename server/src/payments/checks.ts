@@ -1,10 +1,12 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
+import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { headroomNow, refusedAlone } from '../schedules/headroom.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import { type ClaimedAttempt, whyStopped } from './attempt.ts';
+import { findHeldPayments } from './held-store.ts';
 import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from './limits/carried-over.ts';
 import { findConsentRooms } from './limits/consent-room.ts';
 import { findUsed } from './limits/store.ts';
@@ -77,6 +79,16 @@ export async function consentStops(
     }
   }
   return stops;
+}
+
+/** Finds what waits for the end of a hold, by payment: docs/rules/holds.md#nothing-is-sent-while-held. */
+export async function holdStops(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  batch: readonly ClaimedAttempt[],
+): Promise<Map<string, Outcome>> {
+  const held = await db.read((tx) => findHeldPayments(tx, batch.filter(mayGo)));
+  const notBefore = clock.now().add(LOOK_AGAIN_WHILE_HELD);
+  return new Map([...held].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
+import { findHeld } from '../merchants/hold-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
@@ -14,6 +16,7 @@ import {
   lockDueSchedules,
   moveToNextOccurrence,
   putOffOccurrence,
+  putOffOccurrences,
 } from '../schedules/due-store.ts';
 import type { StartedAttempt } from './attempt.ts';
 import { startAttempts } from './attempt-store.ts';
@@ -28,18 +31,29 @@ type Room = (bankId: string) => number;
 
 const NO_ROOM: Room = () => 0;
 
+/** What is opened, and how. */
+interface Opening {
+  room?: Room;
+  only?: ScheduleKey | null;
+  /** Whether the occurrences of suspended merchants are opened too: before a pause or cancellation, which ends them. */
+  evenIfHeld?: boolean;
+}
+
 /**
  * Opens the payments of up to `limit` due occurrences and advances their schedules, in one transaction for hundreds of them. As
- * many as their banks have room for are claimed at the same time. Returns how many it opened, and the attempts that have begun.
+ * many as their banks have room for are claimed at the same time. Those of suspended merchants are put off. Returns how many it
+ * has dealt with, and the attempts that have begun.
  */
 export async function openPayments(
   work: Work,
   limit: number,
-  { room = NO_ROOM, only = null }: { room?: Room; only?: ScheduleKey | null } = {},
+  { room = NO_ROOM, only = null, evenIfHeld = false }: Opening = {},
 ): Promise<{ count: number; begun: StartedAttempt[] }> {
   const { platform, tx, now } = work;
-  const due = await lockDueSchedules(tx, now, limit, only);
-  if (due.length === 0) return { count: 0, begun: [] };
+  const locked = await lockDueSchedules(tx, now, limit, only);
+  if (locked.length === 0) return { count: 0, begun: [] };
+  const due = evenIfHeld ? locked : await putOffHeld(tx, now, locked);
+  if (due.length === 0) return { count: locked.length, begun: [] };
   const taken = new Map<string, number>();
   const payments = due.flatMap((schedule) => {
     const amountPence = amountOf(schedule);
@@ -59,7 +73,26 @@ export async function openPayments(
   await startAttempts(tx, now, begun);
   await moveToNextOccurrence(tx, now, due);
   await tellSkipped(work, due);
-  return { count: due.length, begun };
+  return { count: locked.length, begun };
+}
+
+/** Puts off the occurrences of suspended merchants, which stay due; returns the others. */
+async function putOffHeld(
+  tx: Tx,
+  now: Temporal.Instant,
+  due: readonly DueSchedule[],
+): Promise<readonly DueSchedule[]> {
+  const held = await findHeld(
+    tx,
+    'suspended',
+    due.map((schedule) => schedule.merchant_id),
+  );
+  if (held.size === 0) return due;
+  const { waiting = [], going = [] } = Object.groupBy(due, ({ merchant_id: id }) =>
+    held.has(id) ? 'waiting' : 'going',
+  );
+  await putOffOccurrences(tx, waiting, now.add(LOOK_AGAIN_WHILE_HELD));
+  return going;
 }
 
 /** Returns the first attempt of a payment, as a claim would: nothing has happened before. */

@@ -1,9 +1,11 @@
+import { keepHolds } from '../merchants/hold-store.ts';
 import { type Clock, momentIn } from '../platform/clock.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 import { mayOrder, type NotedStanding, type SubmitRow } from './attempt.ts';
 import { refs } from './attempt-store.ts';
+import { findHeldPayments } from './held-store.ts';
 import type { AttemptRef } from './payment.ts';
 
 /** For an attempt `a`: whether an earlier attempt of its payment was paid after it had been recorded as failed. */
@@ -19,9 +21,10 @@ export const LAST_ORDER_AT = `(SELECT max(o.sent_at) FROM payment_orders o WHERE
 
 /**
  * Marks attempts as sent, before calling the bank. Returns the payments that may be sent, with the time of their order; the
- * others were claimed by another process, stopped, paid or left without consent in the meantime. Locks schedules and then
+ * others were claimed by another process, stopped, held, paid or left without consent in the meantime. Locks schedules and then
  * consents in primary-key order, as every pause, cancellation and withdrawal does: one that committed earlier is visible here,
- * and one that commits later sees the order. The time is read from the database under those locks.
+ * and one that commits later sees the order. Holds are read under a lock of their own in the same way. The time is read from the
+ * database under those locks.
  */
 export async function markSent(
   tx: Tx,
@@ -29,17 +32,19 @@ export async function markSent(
   rows: readonly SubmitRow[],
 ): Promise<Map<string, Temporal.Instant>> {
   if (rows.length === 0) return new Map();
-  await lockSchedules(tx, rows);
+  await Promise.all([keepHolds(tx), lockSchedules(tx, rows)]);
   // One round trip; each statement starts once the previous one has its locks.
-  const [, now, standings] = await Promise.all([
+  const [, now, standings, held] = await Promise.all([
     lockConsents(tx, rows),
     momentIn(clock, tx),
     readStandings(tx, rows),
+    findHeldPayments(tx, rows),
   ]);
   const byPayment = new Map(standings.map((standing) => [standing.payment_id, standing]));
   const going = rows.filter((row) => {
     const standing = byPayment.get(row.payment_id);
-    return standing !== undefined && mayOrder(standing, row.attempts, row.polls);
+    const isFree = standing !== undefined && !held.has(row.payment_id);
+    return isFree && mayOrder(standing, row.attempts, row.polls);
   });
   await insertOrders(tx, now, going);
   return new Map(going.map((row) => [row.payment_id, now]));

@@ -130,6 +130,7 @@ function collectOnceRoute(platform: Platform): Route {
     response: PaymentAnswer,
     check: collectOnceErrors,
     errors: [
+      'merchant_suspended',
       'not_found',
       'consent_required',
       'schedule_paused',
@@ -214,7 +215,7 @@ function singleRoutes(): Route[] {
       operationId: 'retryPayment',
       params: IdParams,
       response: PaymentAnswer,
-      errors: ['not_found', 'payment_not_retryable', 'limit_exceeded'],
+      errors: ['not_found', 'merchant_suspended', 'payment_not_retryable', 'limit_exceeded'],
       handle: (call) => retryPayment(call, call.params.id),
     }),
   ];

@@ -18,7 +18,7 @@ import {
   type StartedAttempt,
   type SubmitRow,
 } from './attempt.ts';
-import { consentStops, moneyStops, refuseCarriedOver } from './checks.ts';
+import { consentStops, holdStops, moneyStops, refuseCarriedOver } from './checks.ts';
 import { giveBack } from './lease-store.ts';
 import { markSent } from './order-store.ts';
 import {
@@ -127,6 +127,7 @@ class Sending {
     const stops = new Map([
       ...(await moneyStops(platform, batch)),
       ...(await consentStops(platform, batch)),
+      ...(await holdStops(platform, batch)),
     ]);
     await mapInParallel(batch, WIDTH, async (attempt) => {
       // An attempt whose limit period is over no longer waits for its consent.

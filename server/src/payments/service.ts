@@ -1,5 +1,7 @@
 import { lockConsent } from '../consents/store.ts';
 import { requireCustomer } from '../customers/service.ts';
+import { readScheduleSettings } from '../merchants/service.ts';
+import { refuseSuspended } from '../merchants/suspended.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
@@ -38,7 +40,8 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
       await lockAgenda(tx, schedule);
       const only = { merchantId: schedule.merchantId, scheduleId: schedule.scheduleId };
       for (let opened = 0; opened < MOST_OVERDUE; opened++)
-        if ((await openPayments({ platform, tx, now }, 1, { only })).count === 0) return;
+        if ((await openPayments({ platform, tx, now }, 1, { only, evenIfHeld: true })).count === 0)
+          return;
     },
     stopPayments: (tx, now, schedule, code) => stopPayments({ platform, tx, now }, schedule, code),
     plannedAt: findPlannedAt,
@@ -76,14 +79,15 @@ export async function showPayment(asked: Asked, paymentId: string): Promise<Paym
 }
 
 /**
- * Retries a failed payment by hand; this does not count against `max_retries`. Throws 409 `payment_not_retryable` if the payment
- * has not failed, its consent is over, an earlier order may still be open at the bank, or money for it may have come; 409
- * `limit_exceeded` if the customer's limits have no room for it now besides the coming payments.
+ * Retries a failed payment by hand; this does not count against `max_retries`. Throws 409 `merchant_suspended`; 409
+ * `payment_not_retryable` if the payment has not failed, its consent is over, an earlier order may still be open at the bank, or
+ * money for it may have come; 409 `limit_exceeded` if the customer's limits have no room for it now besides the coming payments.
  */
 export async function retryPayment(asked: Asked, paymentId: string): Promise<PaymentView> {
   const { tx, now, merchantId } = asked;
   const found = await findPayment(tx, merchantId, paymentId);
   if (found === null) throw notFound('payment');
+  refuseSuspended((await readScheduleSettings(tx, merchantId)).isSuspended);
   const schedule = await lockSchedule(tx, merchantId, found.schedule_id); // always before its payments
   const row = await lockPayment(tx, merchantId, paymentId);
   if (row?.status !== 'failed')

@@ -117,6 +117,32 @@ export function putOffOccurrence(
   );
 }
 
+/** Postpones occurrences of locked schedules, which stay due. */
+export async function putOffOccurrences(
+  tx: Tx,
+  due: readonly Pick<DueSchedule, 'merchant_id' | 'schedule_id'>[],
+  until: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE schedule_agenda a SET put_off_until = $3 FROM unnest($1::text[], $2::text[]) AS k (merchant_id, schedule_id)
+     WHERE a.merchant_id = k.merchant_id AND a.schedule_id = k.schedule_id`,
+    [...columns(due, 'merchant_id', 'schedule_id'), until],
+  );
+}
+
+/** Makes a merchant's postponed occurrences due again. */
+export async function takeUpOccurrences(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+): Promise<void> {
+  await tx.run(
+    `UPDATE schedule_agenda SET put_off_until = NULL
+     WHERE merchant_id = $1 AND due_at <= $2 AND put_off_until IS NOT NULL`,
+    [merchantId, now],
+  );
+}
+
 /**
  * Locks schedules against changes, in primary-key order: a concurrent pause or cancellation takes effect either before or after
  * everything that this transaction plans for their payments, and no occurrence is opened meanwhile.

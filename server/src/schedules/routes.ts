@@ -48,7 +48,7 @@ function createRoute(deps: ScheduleDeps): Route {
     body: CreateSchema,
     response: ScheduleAnswer,
     check: createErrors,
-    errors: ['customer_not_found'],
+    errors: ['customer_not_found', 'merchant_suspended'],
     leavesWork: ({ status }) => status === 'active', // otherwise it waits for the customer
     handle: (call) => createSchedule(deps, call, call.body),
   });

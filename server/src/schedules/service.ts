@@ -3,6 +3,7 @@ import { type ConsentRow, lockGrantedOf } from '../consents/store.ts';
 import { channelsOf } from '../customers/reach.ts';
 import { identifyCustomers, requireCustomer } from '../customers/service.ts';
 import type { CustomerView } from '../customers/view.ts';
+import { refuseSuspended } from '../merchants/suspended.ts';
 import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
@@ -28,6 +29,7 @@ import { entriesOf } from './words.ts';
 export interface MerchantFacts {
   timeZone: string;
   reuseConsent: boolean;
+  isSuspended: boolean;
 }
 
 export interface ScheduleDeps {
@@ -74,6 +76,7 @@ export async function createSchedules<W extends { body: CreateBody }>(
   const identified = identifyCustomers(deps.platform, asked, named);
   identified.catch(() => undefined); // thrown below, unless the terms are wrong too
   const facts = await deps.merchantFacts(tx, merchantId);
+  refuseSuspended(facts.isSuspended);
   const terms = wanted.map(({ body }) => firstTerms(body, facts.timeZone, now));
   const customers = await identified;
   const all = wanted.map((one, at): W & Made => {

@@ -1,3 +1,4 @@
+import { findHeld } from '../merchants/hold-store.ts';
 import { releaseFromSettlements, takeForSettlement } from '../payments/settling-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { LARGEST_AMOUNT } from '../platform/money.ts';
@@ -22,12 +23,13 @@ const MOST_PARTS = 100;
 /**
  * Opens the settlement of a merchant and day, with the payments whose day has come and those of failed settlements; several
  * settlements if one pay-out cannot carry everything. What arrives later on a day that already has its settlement is paid out
- * on the next business day; what an outage kept until a night or a weekend, at 06:00 of the next business day. The caller has
- * locked the merchant's `in_settlement` account.
+ * on the next business day; what an outage kept until a night or a weekend, at 06:00 of the next business day. While the
+ * pay-outs are held, none is opened. The caller has locked the merchant's `in_settlement` account.
  */
 export async function openSettlements(deps: SettlementDeps, asked: Asked): Promise<void> {
   const { tx, now, merchantId } = asked;
-  if (await isAccountDoubted(deps, asked)) {
+  const held = await findHeld(tx, 'pay_outs', [merchantId]);
+  if (held.size > 0 || (await isAccountDoubted(deps, asked))) {
     await putOffAll(asked, nextSettlementMoment(now));
     return;
   }

@@ -5,6 +5,7 @@ import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { type Issuer, IssuerRefused, type Movement, type PayoutOrder } from '../wallets/issuer.ts';
 import { findPayOut, isKeySafe } from '../wallets/orders.ts';
 import { destinationOfRow, type SettlementDeps } from './destination.ts';
+import { noteOrdered } from './held-store.ts';
 import { openSettlements } from './opening.ts';
 import {
   isOtherAmount,
@@ -186,7 +187,10 @@ function askingStage(
           returning: CLAIMED_COLUMNS,
         }),
       );
-      await mapInParallel(rows, WIDTH, async (row) => {
+      const { db, clock } = platform;
+      const going =
+        stage === 'pay' ? await db.transaction((tx) => noteOrdered(tx, clock, rows)) : rows;
+      await mapInParallel(going, WIDTH, async (row) => {
         const answer = await askOrNull(deps, row, ask);
         await recordAnswer(deps, row, answer).catch((error: unknown) => {
           if (isOfTheDatabase(error)) throw error;

@@ -14,7 +14,7 @@ async function books() {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Adds `bank register`, `bank list`, `bank check` and `bank trust`: the connections to banks. */
+/** Adds the commands of banks: their connections, and decisions about them. */
 export function addBanks(root: Command, env: Env, config: () => Config): void {
   const bank = root.command('bank').description('the service’s banks');
   addRegister(bank, env, config);
@@ -38,17 +38,25 @@ export function addBanks(root: Command, env: Env, config: () => Config): void {
       process.stdout.write(text);
       if (!isGood) process.exitCode = 1;
     });
-  bank
-    .command('trust <bank_id>')
-    .description('trust a bank again after too many of its consents vanished at once')
-    .requiredOption(
-      '--reason <text>',
-      'who at the bank confirmed it, and when; kept in the audit trail',
-    )
-    .action(async (bankId: string, { reason }: { reason: string }) =>
-      say(await (await books()).trustBankCommand(config(), bankId, reason)),
-    );
+  for (const [name, about, reason] of DECISIONS)
+    bank
+      .command(`${name} <bank_id>`)
+      .description(about)
+      .requiredOption('--reason <text>', `${reason}; kept in the audit trail`)
+      .action(async (bankId: string, options: { reason: string }) =>
+        say(await (await books()).decideOnBankCommand(config(), bankId, options, name)),
+      );
 }
+
+const DECISIONS = [
+  [
+    'trust',
+    'trust a bank again after too many of its consents vanished at once',
+    'who at the bank confirmed it, and when',
+  ],
+  ['stop', 'stop all payment orders to a bank; payments wait', 'why'],
+  ['resume', 'send payment orders to a bank again; what waited is due at once', 'why'],
+] as const;
 
 function addRegister(bank: Command, env: Env, config: () => Config): void {
   bank

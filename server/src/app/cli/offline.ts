@@ -6,9 +6,10 @@ import { makeAuthenticator } from '../../merchants/authenticator.ts';
 import { createKey, revokeKey } from '../../merchants/key-service.ts';
 import { merchantErrors } from '../../merchants/rules.ts';
 import { DEFAULT_SCOPES, type Scope } from '../../merchants/scope.ts';
-import { createMerchant, readMerchant } from '../../merchants/service.ts';
+import { readMerchant } from '../../merchants/service.ts';
 import { maskAccount } from '../../merchants/settlement-account.ts';
 import { setAccountAtOnce } from '../../merchants/settlement-account-service.ts';
+import { startMerchant } from '../../operators/merchants/service.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { realClock } from '../../platform/clock.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
@@ -19,7 +20,6 @@ import { makeLog } from '../../platform/log.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { runningPostgresUrl } from '../../platform/postgres/start.ts';
 import { makeSandboxClock } from '../../sandbox/clock.ts';
-import { planMerchantWallet } from '../../wallets/service.ts';
 import { openDatabase, prepareDataDir } from '../database.ts';
 import { enterDatabase, type Opening, requireStarted } from '../deployment.ts';
 import { makePlatform } from '../platform.ts';
@@ -117,26 +117,25 @@ export async function createMerchantCommand(
   return withPlatform(config, async (platform) => {
     const now = platform.clock.now();
     const legalName = o.legalName ?? o.name;
-    const merchant = await createMerchant(
-      platform,
-      {
-        name: o.name,
-        legalName,
-        email: o.email,
-        website: o.website,
-        address: o.address,
-        terms: o.terms,
-        settlementAccount: {
-          sortCode: o.sortCode,
-          accountNumber: o.accountNumber,
-          name: o.accountName ?? legalName,
-        },
-        ...(o.returnUrl === undefined ? {} : { returnUrl: o.returnUrl }),
-        ...(o.timeZone === undefined ? {} : { timeZone: o.timeZone }),
+    const fields = {
+      name: o.name,
+      legalName,
+      email: o.email,
+      website: o.website,
+      address: o.address,
+      terms: o.terms,
+      settlementAccount: {
+        sortCode: o.sortCode,
+        accountNumber: o.accountNumber,
+        name: o.accountName ?? legalName,
       },
-      (tx, merchantId) => planMerchantWallet(platform, { tx, now, merchantId }),
+      ...(o.returnUrl === undefined ? {} : { returnUrl: o.returnUrl }),
+      ...(o.timeZone === undefined ? {} : { timeZone: o.timeZone }),
+    };
+    const first = { owner: null, reason: ON_THE_COMMAND_LINE, by: operatorOf(config) };
+    const { merchant, secret } = await platform.db.transaction((tx) =>
+      startMerchant({ platform, tx, now }, fields, first),
     );
-    const secret = await newKey(platform, merchant.merchantId, 'first key');
     return {
       merchant_id: merchant.merchantId,
       api_key: secret,
@@ -144,6 +143,8 @@ export async function createMerchantCommand(
     };
   });
 }
+
+const ON_THE_COMMAND_LINE = 'made on the command line';
 
 async function newKey(
   platform: Platform,
@@ -154,7 +155,7 @@ async function newKey(
 ): Promise<string> {
   const now = platform.clock.now();
   const key = await platform.db.transaction((tx) =>
-    createKey(platform, { tx, now, merchantId }, name, 'made on the command line', {
+    createKey(platform, { tx, now, merchantId }, name, ON_THE_COMMAND_LINE, {
       scopes,
       madeBy: null,
       allowedIps,

@@ -1,6 +1,8 @@
 import { bankDirectory } from '../../banks/directory.ts';
 import type { OpenBankingConfig } from '../../banks/open-banking/config.ts';
-import { type BankState, bankStates, trustBank } from '../../consents/bank-trust-store.ts';
+import { type BankStop, listStops } from '../../banks/stop-store.ts';
+import { type BankState, bankStates } from '../../consents/bank-trust-store.ts';
+import { resumeBank, stopBank, trustBankAgain } from '../../operators/banks/service.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
 import { listWaiting } from '../../payments/operator/waiting-store.ts';
@@ -51,10 +53,14 @@ async function withPartners(
 
 /** `bank list`. */
 export async function listBanksCommand(config: Config): Promise<ListedBank[]> {
-  const states = await withPlatform(config, (platform) => platform.db.read((tx) => bankStates(tx)));
+  const [states, stops] = await withPlatform(config, ({ db }) =>
+    db.read((tx) => Promise.all([bankStates(tx), listStops(tx)])),
+  );
   const configured = config.banksFile === null ? [] : readBanksFile(config, config.banksFile);
   const ids = new Set(
-    [...configured, ...states.map((one) => ({ bankId: one.bank_id }))].map((one) => one.bankId),
+    [...configured, ...stops, ...states.map((one) => ({ bankId: one.bank_id }))].map(
+      (one) => one.bankId,
+    ),
   );
   return [...ids].map((bankId) => {
     const state = states.find(({ bank_id }) => bank_id === bankId);
@@ -63,13 +69,20 @@ export async function listBanksCommand(config: Config): Promise<ListedBank[]> {
       ...NO_CONSENTS,
       ...state,
       bank_id: bankId,
+      stopped: stopOf(stops.find((one) => one.bankId === bankId)),
       connection: bank ? connectionOf(bank) : null,
     };
   });
 }
 
 /** A bank of the file or of the books: our registration with it, and its consents. */
-type ListedBank = BankState & { connection: ReturnType<typeof connectionOf> | null };
+type ListedBank = BankState & {
+  stopped: ReturnType<typeof stopOf>;
+  connection: ReturnType<typeof connectionOf> | null;
+};
+
+const stopOf = (stop: BankStop | undefined) =>
+  stop === undefined ? null : { since: stop.since, by: stop.by, reason: stop.reason };
 
 const NO_CONSENTS = {
   consents_granted: 0,
@@ -94,18 +107,42 @@ function connectionOf(bank: OpenBankingConfig) {
   };
 }
 
-/** `bank trust`. */
-export function trustBankCommand(config: Config, bankId: string, reason: string): Promise<Said> {
+/** `bank trust`, `bank stop` and `bank resume`: changes a bank's state, and says so. */
+export function decideOnBankCommand(
+  config: Config,
+  bankId: string,
+  { reason }: OperatorWord,
+  decision: keyof typeof BANK_DECISIONS,
+): Promise<Said> {
+  const { decide, done, already } = BANK_DECISIONS[decision];
+  const configured = config.banksFile === null ? [] : readBanksFile(config, config.banksFile);
+  const known = configured.map((bank) => bank.bankId);
   return withPlatform(config, async ({ db, clock }) => {
+    const word = { by: operatorOf(config), reason };
     const isDone = await db.transaction((tx) =>
-      trustBank(tx, clock.now(), bankId, `${operatorOf(config)}: ${reason}`),
+      decide({ tx, now: clock.now(), bankId }, word, known),
     );
-    const line = isDone
-      ? `${bankId} is trusted again; consents in doubt are being checked now`
-      : `${bankId} is already trusted`;
-    return { line, isDone };
+    return { line: `${bankId} ${isDone ? done : already}`, isDone };
   });
 }
+
+const BANK_DECISIONS = {
+  trust: {
+    decide: trustBankAgain,
+    done: 'is trusted again; consents in doubt are being checked now',
+    already: 'is already trusted',
+  },
+  stop: {
+    decide: stopBank,
+    done: 'is stopped; no payment order goes to it',
+    already: 'is already stopped',
+  },
+  resume: {
+    decide: resumeBank,
+    done: 'is resumed; payments that waited are due now',
+    already: 'is not stopped',
+  },
+} as const;
 
 /** `payment fail`. */
 export function failPaymentCommand(

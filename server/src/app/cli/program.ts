@@ -10,6 +10,7 @@ import { addKeyRing } from './keys.ts';
 import type { AccountOptions, AuditFinding, KeyOptions, MerchantOptions } from './offline.ts';
 import { addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
+import { addHolds, addOperators } from './operators.ts';
 import { show } from './output.ts';
 import { addReconcile } from './reconcile.ts';
 import { addSandbox } from './sandbox-commands.ts';
@@ -45,6 +46,7 @@ export function program(env: Env): Command {
   addBooks(root, config);
   addMerchants(root, config);
   addUsers(root, config);
+  addOperators(root, config);
   addOperations(root, config);
   addSettlements(root, config);
   addBanks(root, env, config);
@@ -140,6 +142,7 @@ function addMerchants(root: Command, config: () => Config): void {
       show(await (await offline()).changeAccountCommand(config(), merchantId, options)),
     );
   addFees(merchant, config);
+  addHolds(merchant, config);
   const key = root.command('key').description('API keys');
   key
     .command('create <merchant_id>')

@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'csv-stringify/sync';
 import { ISSUER, type Report, reconcile } from '../../laws/reconciliation.ts';
-import {
-  type ItemRow,
-  listItems,
-  resolveItem,
-  unknownSince,
-} from '../../laws/reconciliation-store.ts';
+import { type ItemRow, listItems, unknownSince } from '../../laws/reconciliation-store.ts';
+import { resolveDifference } from '../../operators/reconciliation/service.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { type CamtStatement, readCamt } from '../../wallets/camt.ts';
@@ -115,7 +111,7 @@ function itemLine(item: ItemRow, now: Temporal.Instant): string {
 export function resolveCommand(config: Config, item: string, how: string): Promise<boolean> {
   return withPlatform(config, ({ db, clock }) =>
     db.transaction((tx) =>
-      resolveItem(tx, clock.now(), { issuer: ISSUER, item, who: operatorOf(config), how }),
+      resolveDifference(tx, clock.now(), { item, who: operatorOf(config), how }),
     ),
   );
 }

@@ -55,6 +55,30 @@ export async function findAccount(tx: Tx, email: string): Promise<AccountFacts |
   return row === null ? null : fromRow(row);
 }
 
+/** Returns the account with this id, or null. Needs the engine's role. */
+export async function findAccountById(tx: Tx, userId: string): Promise<AccountFacts | null> {
+  const row = await tx.row<FactsRow>(`${FACTS} WHERE u.id = $1`, [userId]);
+  return row === null ? null : fromRow(row);
+}
+
+/** Returns a page of accounts whose id is `q`, or whose name or address has it; and how many. Needs the engine's role. */
+export async function searchAccounts(
+  tx: Tx,
+  q: string | null,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ accounts: AccountFacts[]; total: number }> {
+  const where = `$1::text IS NULL OR u.id = $1 OR strpos(lower(u.name || ' ' || u.email), lower($1)) > 0`;
+  const [rows, count] = await Promise.all([
+    tx.rows<FactsRow>(`${FACTS} WHERE ${where} ORDER BY u.email LIMIT $2 OFFSET $3`, [
+      q,
+      limit,
+      offset,
+    ]),
+    tx.row<{ total: number }>(`SELECT count(*) AS total FROM users u WHERE ${where}`, [q]),
+  ]);
+  return { accounts: rows.map(fromRow), total: count?.total ?? 0 };
+}
+
 /** Returns every account, by address. Needs the engine's role. */
 export async function listAccounts(tx: Tx): Promise<AccountFacts[]> {
   return (await tx.rows<FactsRow>(`${FACTS} ORDER BY u.email`)).map(fromRow);

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { operatorActor } from '../../platform/actor.ts';
+import type { Transact } from '../../platform/http/apart.ts';
 import { identify, refuseStrangers } from '../../platform/http/auth.ts';
-import type { Transact } from '../../platform/http/call.ts';
 import { type Guard, mountRoutes } from '../../platform/http/mount.ts';
 import { addOpenApi } from '../../platform/http/openapi.ts';
 import { addRateLimits, limitCaller } from '../../platform/http/rate-limit.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { operatorAuthenticator } from '../access/service.ts';
+import { addActivityFile } from '../activity/routes.ts';
 import { ADMIN } from './route.ts';
 
 const ABOUT = `The operators' API of Recollect: merchants, banks, and what needs a person's decision.
@@ -50,5 +51,6 @@ export async function addAdmin(
       documented: true,
       checkResponses,
     });
+    addActivityFile(scope, platform, guards);
   });
 }

@@ -1,7 +1,10 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { Tx } from '../../platform/db.ts';
-import { type ErrorCode, invalid } from '../../platform/errors.ts';
+import { OperatorRefusal } from '../../payments/operator/refusal.ts';
+import { operatorActor } from '../../platform/actor.ts';
+import { asActor, type Tx } from '../../platform/db.ts';
+import { ApiError, type ErrorCode, invalid } from '../../platform/errors.ts';
 import { type Method, type Route, route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { Operator } from '../access/operator-key.ts';
 
 /** One call of an operator. `tx` is its only transaction: it sees every merchant, and names the operator as the actor. */
@@ -63,6 +66,50 @@ export function adminRoute<
       }),
   });
 }
+
+/** A call that calls partners: it has no transaction; those of `db` name the operator as the actor. */
+export type ApartCall<P, Q, B> = Omit<AdminCall<P, Q, B>, 'tx'> & { platform: Platform };
+
+/**
+ * Types an endpoint that does its work in transactions of its own, between which it calls banks or the issuer. A refusal of an
+ * operator's decision is 409 `operation_refused`.
+ */
+export function adminRouteApart<
+  R extends TSchema,
+  P extends TSchema = NoFields,
+  Q extends TSchema = NoFields,
+  B extends TSchema = NoFields,
+>(
+  platform: Platform,
+  {
+    handle,
+    ...definition
+  }: Omit<AdminDefinition<P, Q, B, R>, 'handle'> & {
+    handle: (call: ApartCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
+  },
+): Route {
+  return {
+    ...definition,
+    path: ADMIN + definition.path,
+    errors: [...(definition.errors ?? []), 'operation_refused'],
+    async handle() {
+      throw new Error(`${definition.operationId} does its work apart from the call's transaction`);
+    },
+    async apart({ now, params, query, body, merchantId, actorId }) {
+      const operator = { operatorId: merchantId, name: actorId };
+      const db = asActor(platform.db, operatorActor(operator.name));
+      const call = { platform: { ...platform, db }, now, operator, params, query, body };
+      try {
+        return await handle(call as ApartCall<Static<P>, Static<Q>, Static<B>>);
+      } catch (error) {
+        if (!(error instanceof OperatorRefusal)) throw error;
+        throw new ApiError('operation_refused', sentence(error.message));
+      }
+    },
+  };
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const LONGEST_REASON = 500;
 

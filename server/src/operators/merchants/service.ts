@@ -6,8 +6,11 @@ import { createKey } from '../../merchants/key-service.ts';
 import type { Merchant, NewMerchant } from '../../merchants/merchant.ts';
 import { addMerchant, readMerchant } from '../../merchants/service.ts';
 import { type CreatedUser, createUser } from '../../merchants/team/users.ts';
+import { takeUpOrders } from '../../payments/held-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Asked, Platform, Work } from '../../platform/platform.ts';
+import { takeUpOccurrences } from '../../schedules/due-store.ts';
+import { takeUpPayOuts } from '../../settlements/held-store.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
 import { viewAdminMerchant } from './view.ts';
 
@@ -45,14 +48,25 @@ export async function startMerchant(
   return { merchant, secret, owner: user };
 }
 
-/** Gives or ends a hold of a merchant. Work that waited for its end is due at once. Returns whether anything changed. */
-export function setHold(
+/**
+ * Gives or ends a hold of a merchant; what waited for its end is due at once. Returns whether anything changed. Throws 404
+ * `not_found`.
+ */
+export async function setHold(
   platform: Platform,
   asked: Asked,
   kind: HoldKind,
   word: HoldWord & { isHeld: boolean },
 ): Promise<boolean> {
-  return word.isHeld ? giveHold(platform, asked, kind, word) : endHold(platform, asked, kind, word);
+  const { tx, now, merchantId } = asked;
+  if (word.isHeld) return giveHold(platform, asked, kind, word);
+  if (!(await endHold(platform, asked, kind, word))) return false;
+  if (kind === 'pay_outs') await takeUpPayOuts(tx, now, merchantId);
+  else {
+    await takeUpOccurrences(tx, now, merchantId);
+    await takeUpOrders(tx, now, { merchantId });
+  }
+  return true;
 }
 
 /** Returns a merchant as operators see it. Throws 404 `not_found`. */

@@ -6,14 +6,8 @@ import { maskAccount } from '../../merchants/settlement-account.ts';
 import { Fees, MaskedAccountView, viewFees } from '../../merchants/view.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
+import { HoldView, viewHold } from '../admin/hold-view.ts';
 import type { ListedMerchant } from './store.ts';
-
-/** A hold, or a stop: docs/rules/holds.md. */
-const HoldView = NamedObject('Hold', {
-  since: Instant,
-  by: Type.String({ description: 'The operator who gave it.' }),
-  reason: Type.String(),
-});
 
 const listed = {
   id: Id('mer'),
@@ -37,10 +31,6 @@ export const AdminMerchantView = NamedObject('AdminMerchant', {
   settlement_account: MaskedAccountView,
   fees: Type.Array(Fees, { description: 'All there are, those to come included, oldest first.' }),
 });
-
-function viewHold({ since, by, reason }: Hold): Static<typeof HoldView> {
-  return { since: formatInstant(since), by, reason };
-}
 
 const holdOrNull = (hold: Hold | undefined): Static<typeof HoldView> | null =>
   hold === undefined ? null : viewHold(hold);

@@ -1,4 +1,7 @@
+import { findStopped } from '../../banks/stop-store.ts';
 import { ISSUER } from '../../laws/reconciliation.ts';
+import { HOLD_KINDS } from '../../merchants/hold.ts';
+import { countHolds } from '../../merchants/hold-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import { type Stage, stagesDue } from '../../platform/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -50,6 +53,7 @@ export function partsOf({ stages, banks }: Books): Part[] {
     UNALLOCATED,
     INVARIANTS,
     RECONCILIATION,
+    holds(banks),
   ];
 }
 
@@ -210,3 +214,27 @@ const RECONCILIATION: Part = {
     ];
   },
 };
+
+const holds = (banks: readonly string[]): Part => ({
+  name: 'holds',
+  gauges: ['recollect_merchants_held', 'recollect_bank_stopped'],
+  async read(tx) {
+    const [counts, stopped] = await Promise.all([countHolds(tx), findStopped(tx, banks)]);
+    return [
+      ...HOLD_KINDS.map(
+        (hold): Sample => ({
+          name: 'recollect_merchants_held',
+          labels: { hold },
+          value: counts.get(hold) ?? 0,
+        }),
+      ),
+      ...banks.map(
+        (bank): Sample => ({
+          name: 'recollect_bank_stopped',
+          labels: { bank },
+          value: stopped.has(bank) ? 1 : 0,
+        }),
+      ),
+    ];
+  },
+});

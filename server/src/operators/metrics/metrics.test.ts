@@ -37,7 +37,7 @@ test('no label holds an id of which there are ever more', () => {
       'operation',
       'outcome',
     ],
-    ...['state', 'law', 'certificate', 'area', 'status', 'event', 'level', 'pool', 'work'],
+    ...['state', 'law', 'certificate', 'area', 'status', 'event', 'level', 'pool', 'work', 'hold'],
   ]);
   for (const [name, { labels }] of TABLE)
     assert.deepEqual(

@@ -18,6 +18,7 @@ const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 const PARTS = [
   ...['stages', 'payments', 'pay_outs', 'webhooks', 'unallocated', 'invariants'],
   'reconciliation',
+  'holds',
 ];
 
 let database: TestDatabase;

@@ -134,6 +134,15 @@ export const METRICS = {
     [],
   ),
 
+  recollect_merchants_held: gauge(
+    'Merchants that an operator holds: suspended, or their pay-outs.',
+    ['hold'],
+  ),
+  recollect_bank_stopped: gauge(
+    'Whether an operator has stopped all orders to a bank (1) or not (0).',
+    ['bank'],
+  ),
+
   recollect_certificate_remaining_seconds: gauge(
     'How long a certificate of a bank connection is valid: ours (tls.cert), or its authorities (tls.ca). Below 0: expired.',
     ['bank', 'certificate'],

@@ -1,4 +1,6 @@
 import { lockConsent } from '../../consents/store.ts';
+import { readScheduleSettings } from '../../merchants/service.ts';
+import { refuseSuspended } from '../../merchants/suspended.ts';
 import { formatInstant, parseInstant } from '../../platform/calendar.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { type Amount, amountErrors } from '../../platform/money.ts';
@@ -53,8 +55,8 @@ function dueDateErrors(text: string, now: Temporal.Instant): Record<string, stri
 
 /**
  * Opens one payment besides the occurrences of a schedule, due now or at `due_date`: docs/rules/payments.md#ad-hoc-payments.
- * Throws 409 `consent_required`, `schedule_paused`, `schedule_cancelled`, or `limit_exceeded` if the consent has no room for it
- * besides the coming occurrences.
+ * Throws 409 `merchant_suspended`, `consent_required`, `schedule_paused`, `schedule_cancelled`, or `limit_exceeded` if the
+ * consent has no room for it besides the coming occurrences.
  */
 export async function collectOnce(
   platform: Platform,
@@ -63,6 +65,7 @@ export async function collectOnce(
   body: CollectOnceBody,
 ): Promise<PaymentView> {
   const { tx, now, merchantId } = asked;
+  refuseSuspended((await readScheduleSettings(tx, merchantId)).isSuspended);
   const { schedule, consent } = await lockConsented(asked, scheduleId);
   const dueDate = body.due_date ? parseInstant(body.due_date) : null;
   const { value: amountPence, currency } = body.amount;

@@ -120,18 +120,36 @@ export function findItemOf(
   );
 }
 
-/** Lists items, oldest first: only open ones, or all. */
+/** Which items are listed: only open ones, of a merchant. */
+export interface ItemFilter {
+  onlyOpen: boolean;
+  merchantId?: string;
+}
+
+const whichItems = ({ onlyOpen }: ItemFilter): string =>
+  `${onlyOpen ? "status = 'open'" : 'true'} AND ($1::text IS NULL OR merchant_id = $1)`;
+
+/** Lists items, oldest first. */
 export function listItems(
   tx: Tx,
-  filter: { onlyOpen: boolean; merchantId?: string },
-  most: number,
+  filter: ItemFilter,
+  limit: number,
+  offset = 0,
 ): Promise<ItemRow[]> {
-  const status = filter.onlyOpen ? "status = 'open'" : 'true';
   return tx.rows<ItemRow>(
-    `SELECT ${COLUMNS} FROM unallocated_items WHERE ${status} AND ($1::text IS NULL OR merchant_id = $1)
-     ORDER BY opened_at, item_id LIMIT $2`,
-    [filter.merchantId ?? null, most],
+    `SELECT ${COLUMNS} FROM unallocated_items WHERE ${whichItems(filter)}
+     ORDER BY opened_at, item_id LIMIT $2 OFFSET $3`,
+    [filter.merchantId ?? null, limit, offset],
   );
+}
+
+/** Counts items. */
+export async function countItems(tx: Tx, filter: ItemFilter): Promise<number> {
+  const row = await tx.row<{ total: number }>(
+    `SELECT count(*) AS total FROM unallocated_items WHERE ${whichItems(filter)}`,
+    [filter.merchantId ?? null],
+  );
+  return row?.total ?? 0;
 }
 
 /** Returns the items that concern these payments, oldest first. */

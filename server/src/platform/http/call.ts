@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../actor.ts';
-import type { Tx } from '../db.ts';
 import type { Platform } from '../platform.ts';
+import { doApart, type Transact } from './apart.ts';
 import { callerOf } from './auth.ts';
 import { checker } from './fields.ts';
 import { type Answer, hashRequest, idempotencyKey, onlyOnce } from './idempotency.ts';
@@ -43,13 +43,6 @@ async function doCall(
   const isChange = route.method !== 'GET';
   return { body: toBody(result), leavesWork: isChange && (route.leavesWork?.(result) ?? true) };
 }
-
-/** Runs a call's transaction; `onlyReads`: it changes nothing. */
-export type Transact = <T>(
-  caller: Caller,
-  work: (tx: Tx) => Promise<T>,
-  options: { onlyReads: boolean },
-) => Promise<T>;
 
 /** Returns the transactions of the API, which row-level security confines to the caller's merchant. */
 const ofMerchants =
@@ -110,13 +103,16 @@ export function callHandler(
     };
     refuseUnstorable(raw);
     const key = takesKey ? idempotencyKey(request.headers['idempotency-key']) : null;
+    const keyed =
+      key === null ? null : { key, hash: hashRequest(request.method, request.url, request.body) };
     const answer =
-      key === null
-        ? await inTransaction(caller, now, read(raw, now))
-        : await once(caller, now, raw, {
-            key,
-            hash: hashRequest(request.method, request.url, request.body),
-          });
+      route.apart !== undefined
+        ? await doApart({ platform, transact }, caller, { now, keyed }, async () =>
+            toBody(await route.apart?.({ now, idempotencyKey: key, ...caller, ...read(raw, now) })),
+          )
+        : keyed === null
+          ? await inTransaction(caller, now, read(raw, now))
+          : await once(caller, now, raw, keyed);
     if (answer.leavesWork) platform.wake();
     if (answer.replayed) reply.header('idempotent-replayed', 'true');
     return reply.code(answer.status).type(JSON_TYPE).send(answer.body);

@@ -66,7 +66,8 @@ function contextOf(request: KeyedRequest): string {
   return `idempotency:${request.merchantId}:${request.key}`;
 }
 
-async function find(
+/** Returns the stored response of a request with this key, or null. Throws 409 `idempotency_conflict`. */
+export async function findAnswer(
   tx: Tx,
   vault: Vault,
   now: Temporal.Instant,
@@ -117,7 +118,7 @@ export async function onlyOnce(
 ): Promise<Answer> {
   const [, before] = await Promise.all([
     lock(tx, request),
-    find(tx, vault, now, request),
+    findAnswer(tx, vault, now, request),
     tx.run('SAVEPOINT idempotent_call'),
   ]);
   if (before !== null) return before;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Platform } from '../platform.ts';
-import { callHandler, render, renderChecked, type Transact } from './call.ts';
+import type { Transact } from './apart.ts';
+import { callHandler, render, renderChecked } from './call.ts';
 import { documented } from './openapi.ts';
 import type { LimitedBy } from './rate-limit.ts';
 import type { Route } from './route.ts';

@@ -87,6 +87,11 @@ export interface Route {
   readonly errors?: readonly ErrorCode[];
   leavesWork?(result: unknown): boolean;
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
+  /**
+   * Does the call instead of `handle`, in transactions of its own, between which it calls partners. It must take effect once by
+   * itself: a repeat that comes before the answer of the first is stored runs again.
+   */
+  apart?(call: Omit<Call<unknown, unknown, unknown>, 'tx'>): Promise<unknown>;
 }
 
 /** Routes beside the API, without its authentication: pages, notifications. */

@@ -1,0 +1,29 @@
+import { useMerchant } from '../api/merchant.ts';
+import { Notice } from '../ui/notice.tsx';
+import { When } from '../ui/when.tsx';
+
+/** Says on every page that the operator has suspended the merchant, or holds its pay-outs. */
+export function HoldNotice() {
+  const { data } = useMerchant();
+  if (data === undefined) return null;
+  return (
+    <>
+      {data.suspended_since !== null && (
+        <section className="stage-notice" aria-label="Notice about your suspension">
+          <Notice tone="warning" title="Your account is suspended">
+            Since <When at={data.suspended_since} />, no schedules can be created and no payments
+            are collected. Payments that fall due wait. Contact your payment provider.
+          </Notice>
+        </section>
+      )}
+      {data.pay_outs_held_since !== null && (
+        <section className="stage-notice" aria-label="Notice about your settlements">
+          <Notice tone="warning" title="Your settlements are on hold">
+            Since <When at={data.pay_outs_held_since} />, settlements wait and the money stays in
+            your wallet. Contact your payment provider.
+          </Notice>
+        </section>
+      )}
+    </>
+  );
+}

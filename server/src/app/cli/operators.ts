@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import type { Config } from '../../platform/config.ts';
+import { say, show } from './output.ts';
+
+/** Loads, on demand, the commands that need the books. */
+async function work() {
+  return await import('./operators-work.ts');
+}
+
+/** Adds `merchant suspend`, `resume`, `hold` and `release`: docs/rules/holds.md. */
+export function addHolds(merchant: Command, config: () => Config): void {
+  for (const [name, about] of [
+    ['suspend', 'suspend a merchant: no new schedules, no payment orders'],
+    ['resume', 'resume a suspended merchant; what waited is due at once'],
+    ['hold', "hold a merchant's pay-outs: settlements wait, the money stays"],
+    ['release', "release a merchant's pay-outs"],
+  ] as const)
+    merchant
+      .command(`${name} <merchant_id>`)
+      .description(about)
+      .requiredOption('--reason <text>', 'why; kept in the audit trail')
+      .action(async (merchantId: string, { reason }: { reason: string }) =>
+        say(await (await work()).holdCommand(config(), merchantId, name, reason)),
+      );
+}
+
+/** Adds `operator`: who may call the operators' API, and their keys. */
+export function addOperators(root: Command, config: () => Config): void {
+  const operator = root.command('operator').description('operators and their keys for /admin/v1');
+  operator
+    .command('create <name>')
+    .description('create an operator with a first key, which is shown once')
+    .action(async (name: string) =>
+      show(await (await work()).createOperatorCommand(config(), name)),
+    );
+  operator
+    .command('list')
+    .description('list operators, removed ones too')
+    .action(async () => show(await (await work()).listOperatorsCommand(config())));
+  operator
+    .command('remove <operator>')
+    .description('remove an operator, by id or name; the keys stop working at once')
+    .action(async (who: string) => show(await (await work()).removeOperatorCommand(config(), who)));
+  operator
+    .command('key <operator>')
+    .description('create another key of an operator, by id or name; it is shown once')
+    .option('--name <name>', 'what it is for', 'key')
+    .action(async (who: string, { name }: { name: string }) =>
+      show(await (await work()).createOperatorKeyCommand(config(), who, name)),
+    );
+  operator
+    .command('revoke <operator> <key_id>')
+    .description("revoke an operator's key immediately")
+    .action(async (who: string, keyId: string) =>
+      show(await (await work()).revokeOperatorKeyCommand(config(), who, keyId)),
+    );
+}

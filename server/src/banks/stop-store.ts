@@ -1,0 +1,59 @@
+import type { Tx } from '../platform/db.ts';
+
+/** A bank to which no payment order goes: docs/rules/holds.md#a-stopped-bank. */
+export interface BankStop {
+  bankId: string;
+  since: Temporal.Instant;
+  by: string;
+  reason: string;
+}
+
+const STANDING = 'ended_at IS NULL';
+
+/** Returns the banks that are stopped. */
+export async function listStops(tx: Tx): Promise<BankStop[]> {
+  const rows = await tx.rows<{
+    bank_id: string;
+    since: Temporal.Instant;
+    given_by: string;
+    reason: string;
+  }>(`SELECT bank_id, since, given_by, reason FROM bank_stops WHERE ${STANDING} ORDER BY bank_id`);
+  return rows.map(({ bank_id: bankId, since, given_by: by, reason }) => ({
+    bankId,
+    since,
+    by,
+    reason,
+  }));
+}
+
+/** Returns those of these banks that are stopped. */
+export async function findStopped(tx: Tx, bankIds: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ bank_id: string }>(
+    `SELECT bank_id FROM bank_stops WHERE bank_id = ANY ($1::text[]) AND ${STANDING}`,
+    [[...new Set(bankIds)]],
+  );
+  return new Set(rows.map((row) => row.bank_id));
+}
+
+/** Inserts a stop. */
+export async function insertStop(tx: Tx, stop: BankStop): Promise<void> {
+  await tx.run(
+    'INSERT INTO bank_stops (bank_id, since, given_by, reason) VALUES ($1, $2, $3, $4)',
+    [stop.bankId, stop.since, stop.by, stop.reason],
+  );
+}
+
+/** Ends a stop. Returns false if there is none. */
+export async function endStop(
+  tx: Tx,
+  bankId: string,
+  end: { at: Temporal.Instant; by: string; reason: string },
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE bank_stops SET ended_at = $2, ended_by = $3, end_reason = $4,
+       end_sequence = nextval('state_changes_change_id_seq')
+     WHERE bank_id = $1 AND ${STANDING}`,
+    [bankId, end.at, end.by, end.reason],
+  );
+  return changed === 1;
+}

@@ -1,0 +1,46 @@
+import type { Tx } from '../platform/db.ts';
+import type { Totals } from './reconciliation-store.ts';
+
+/** A stored report of the daily reconciliation. */
+export interface StoredReport extends Totals {
+  date: Temporal.PlainDate;
+  made_at: Temporal.Instant;
+  lines: number;
+  /** How many differences were open after it. */
+  differences: number;
+  unknown: string | null;
+  unknown_since: Temporal.Instant | null;
+}
+
+const COLUMNS = `date, made_at, lines, differences, unknown, unknown_since, wallets_pence, in_settlement_pence, unallocated_pence,
+  fees_pence, claims_pence, owed_pence, outside_pence`;
+
+/** Returns a page of reports, newest first, and how many there are. */
+export async function listReports(
+  tx: Tx,
+  issuer: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ reports: StoredReport[]; total: number }> {
+  const [reports, count] = await Promise.all([
+    tx.rows<StoredReport>(
+      `SELECT ${COLUMNS} FROM reconciliations WHERE issuer = $1 ORDER BY date DESC LIMIT $2 OFFSET $3`,
+      [issuer, limit, offset],
+    ),
+    tx.row<{ total: number }>('SELECT count(*) AS total FROM reconciliations WHERE issuer = $1', [
+      issuer,
+    ]),
+  ]);
+  return { reports, total: count?.total ?? 0 };
+}
+
+/** Returns the report of a day, or null. */
+export function findReport(
+  tx: Tx,
+  issuer: string,
+  date: Temporal.PlainDate,
+): Promise<StoredReport | null> {
+  return tx.row<StoredReport>(
+    `SELECT ${COLUMNS} FROM reconciliations WHERE issuer = $1 AND date = $2`,
+    [issuer, date],
+  );
+}

@@ -1,0 +1,15 @@
+import Type, { type Static } from 'typebox';
+import type { Hold } from '../../merchants/hold.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import { Instant, NamedObject } from '../../platform/http/schemas.ts';
+
+/** A hold, or a stop: docs/rules/holds.md. */
+export const HoldView = NamedObject('Hold', {
+  since: Instant,
+  by: Type.String({ description: 'The operator who gave it.' }),
+  reason: Type.String(),
+});
+
+export function viewHold({ since, by, reason }: Hold): Static<typeof HoldView> {
+  return { since: formatInstant(since), by, reason };
+}

@@ -1,0 +1,114 @@
+import type { Static } from 'typebox';
+import { listStops } from '../../banks/stop-store.ts';
+import { bankStates } from '../../consents/bank-trust-store.ts';
+import type { Tx } from '../../platform/db.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas.ts';
+import { ADMIN_REASON, adminRoute } from '../admin/route.ts';
+import { resumeBank, stopBank, trustBankAgain } from './service.ts';
+import { BankView, type NamedBank, viewBank } from './view.ts';
+
+const tag = 'Banks';
+
+/** Returns every bank, configured or with consents, by id. */
+async function listBanks(
+  tx: Tx,
+  configured: readonly NamedBank[],
+): Promise<Static<typeof BankView>[]> {
+  const [states, stops] = await Promise.all([bankStates(tx), listStops(tx)]);
+  const ids = new Set([
+    ...configured.map((bank) => bank.bankId),
+    ...states.map((state) => state.bank_id),
+    ...stops.map((stop) => stop.bankId),
+  ]);
+  return [...ids].sort().map((id) =>
+    viewBank(
+      id,
+      configured.find((bank) => bank.bankId === id)?.name ?? null,
+      states.find((state) => state.bank_id === id),
+      stops.find((stop) => stop.bankId === id),
+    ),
+  );
+}
+
+async function showBank(
+  tx: Tx,
+  configured: readonly NamedBank[],
+  bankId: string,
+): Promise<Static<typeof BankView>> {
+  const bank = (await listBanks(tx, configured)).find(({ id }) => id === bankId);
+  if (bank === undefined) throw notFound('bank');
+  return bank;
+}
+
+const DECISIONS = [
+  {
+    verb: 'stop',
+    operationId: 'stopBank',
+    summary: 'Stop all payment orders to a bank',
+    decide: stopBank,
+  },
+  {
+    verb: 'resume',
+    operationId: 'resumeBank',
+    summary: 'Send payment orders to a bank again',
+    decide: resumeBank,
+  },
+  {
+    verb: 'trust',
+    operationId: 'trustBank',
+    summary: "Act on a bank's answers about consents again",
+    decide: trustBankAgain,
+  },
+] as const;
+
+/** The endpoints of banks; `configured`: those of this process. */
+export function bankRoutes(configured: readonly NamedBank[]): Route[] {
+  const known = configured.map((bank) => bank.bankId);
+  return [
+    adminRoute({
+      method: 'GET',
+      path: '/banks',
+      summary: 'List banks and their state',
+      tag,
+      operationId: 'listBanks',
+      query: ListQuery,
+      response: ListOf(BankView),
+      async handle({ tx, query: { limit, offset } }) {
+        const banks = await listBanks(tx, configured);
+        return { data: banks.slice(offset, offset + limit), total: banks.length };
+      },
+    }),
+    adminRoute({
+      method: 'GET',
+      path: '/banks/:id',
+      summary: 'Read a bank',
+      tag,
+      operationId: 'getBank',
+      params: IdParams,
+      response: BankView,
+      errors: ['not_found'],
+      handle: ({ tx, params }) => showBank(tx, configured, params.id),
+    }),
+    ...DECISIONS.map(({ verb, operationId, summary, decide }) =>
+      adminRoute({
+        method: 'POST',
+        path: `/banks/:id/${verb}`,
+        summary,
+        description: 'A bank that is in that state already stays as it is.',
+        tag,
+        operationId,
+        params: IdParams,
+        body: Fields({ reason: ADMIN_REASON }),
+        response: BankView,
+        errors: ['not_found'],
+        async handle({ tx, now, operator, params, body }) {
+          const word = { by: operator.name, reason: body.reason };
+          await decide({ tx, now, bankId: params.id }, word, known);
+          return showBank(tx, configured, params.id);
+        },
+      }),
+    ),
+  ];
+}

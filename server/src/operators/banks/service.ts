@@ -1,0 +1,63 @@
+import { endStop, findStopped, insertStop } from '../../banks/stop-store.ts';
+import { bankStates, trustBank } from '../../consents/bank-trust-store.ts';
+import type { HoldWord } from '../../merchants/hold-service.ts';
+import { lockHolds } from '../../merchants/hold-store.ts';
+import { takeUpOrders } from '../../payments/held-store.ts';
+import { WHOLE_SERVICE } from '../../platform/actor.ts';
+import { recordChanges } from '../../platform/audit-trail.ts';
+import type { Tx } from '../../platform/db.ts';
+import { notFound } from '../../platform/errors.ts';
+
+/** A decision about a bank: its transaction, and the moment of the change. */
+export interface AboutBank {
+  tx: Tx;
+  now: Temporal.Instant;
+  bankId: string;
+}
+
+/**
+ * Stops all orders to a bank: docs/rules/holds.md#a-stopped-bank. Returns false if it is stopped already. Throws 404 `not_found`
+ * for a bank that is neither in `known` nor has consents.
+ */
+export async function stopBank(
+  about: AboutBank,
+  { by, reason }: HoldWord,
+  known: readonly string[],
+): Promise<boolean> {
+  const { tx, now, bankId } = about;
+  await lockHolds(tx);
+  await requireBank(tx, bankId, known);
+  if ((await findStopped(tx, [bankId])).size > 0) return false;
+  await insertStop(tx, { bankId, since: now, by, reason });
+  await note(about, 'bank_stopped', reason);
+  return true;
+}
+
+/** Sends orders to a bank again; those that waited are due at once. Returns false if it is not stopped. */
+export async function resumeBank(about: AboutBank, { by, reason }: HoldWord): Promise<boolean> {
+  const { tx, now, bankId } = about;
+  if (!(await endStop(tx, bankId, { at: now, by, reason }))) return false;
+  await note(about, 'bank_resumed', reason);
+  await takeUpOrders(tx, now, { bankId });
+  return true;
+}
+
+/** Acts on a bank's answers about consents again. Returns false if they are believed already. */
+export async function trustBankAgain(about: AboutBank, { by, reason }: HoldWord): Promise<boolean> {
+  const { tx, now, bankId } = about;
+  if (!(await trustBank(tx, now, bankId, `${by}: ${reason}`))) return false;
+  await note(about, 'bank_trusted', reason);
+  return true;
+}
+
+async function requireBank(tx: Tx, bankId: string, known: readonly string[]): Promise<void> {
+  if (known.includes(bankId)) return;
+  const states = await bankStates(tx);
+  if (!states.some(({ bank_id }) => bank_id === bankId)) throw notFound('bank');
+}
+
+async function note({ tx, now, bankId }: AboutBank, to: string, reason: string): Promise<void> {
+  await recordChanges(tx, now, [
+    { merchantId: WHOLE_SERVICE, objectId: bankId, scheduleId: null, from: null, to, reason },
+  ]);
+}

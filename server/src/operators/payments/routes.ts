@@ -1,0 +1,88 @@
+import Type from 'typebox';
+import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
+import { listWaiting } from '../../payments/operator/waiting-store.ts';
+import type { Route } from '../../platform/http/route.ts';
+import {
+  Amount,
+  Fields,
+  Id,
+  IdParams,
+  Instant,
+  ListOf,
+  ListQuery,
+  NamedObject,
+  OneOf,
+  OrNull,
+} from '../../platform/http/schemas.ts';
+import { ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
+
+const tag = 'Payments';
+/** More than this wait only when a whole bank is silent; the metrics count them. */
+const MOST_WAITING = 1_000;
+
+const WaitingView = NamedObject('WaitingPayment', {
+  payment_id: Id('pay'),
+  merchant_id: Id('mer'),
+  schedule_id: Id('sch'),
+  amount: Amount,
+  waits_for: OneOf(['no_outcome', 'credited_without_money', 'wrong_amount']),
+  since: Instant,
+  age: Type.String({ examples: ['1 day 4 hours'] }),
+  bank_id: Type.String(),
+  end_to_end_id: Type.String({ description: 'What the bank and the issuer know it by.' }),
+  bank_payment_id: OrNull(Type.String()),
+  bank_status: OrNull(Type.String()),
+});
+
+/** The endpoints of payments that cannot end without a person. */
+export function paymentRoutes(deps: GiveUpDeps): Route[] {
+  return [
+    adminRoute({
+      method: 'GET',
+      path: '/payments/waiting',
+      summary: 'List payments that need an operator, oldest first',
+      description: `At most ${MOST_WAITING} are listed.`,
+      tag,
+      operationId: 'listWaitingPayments',
+      query: ListQuery,
+      response: ListOf(WaitingView),
+      async handle({ tx, now, query: { limit, offset } }) {
+        const waiting = await listWaiting(tx, now, MOST_WAITING);
+        return { data: waiting.slice(offset, offset + limit), total: waiting.length };
+      },
+    }),
+    adminRouteApart(deps.platform, {
+      method: 'POST',
+      path: '/payments/:id/fail',
+      summary: 'Mark a payment as failed whose outcome stays unknown',
+      description:
+        'The bank and the issuer are asked first, where they can be. Money that comes after all is booked as usual.',
+      tag,
+      operationId: 'failPayment',
+      params: IdParams,
+      body: Fields({
+        reason: ADMIN_REASON,
+        evidence: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 500,
+            description: 'What proves the end of a payment that the bank reports as open.',
+          }),
+        ),
+        bank_is_silent: Type.Optional(
+          Type.Boolean({ description: 'The bank no longer responds about this payment.' }),
+        ),
+      }),
+      response: NamedObject('FailedPayment', {
+        payment_id: Id('pay'),
+        status: OneOf(['pending', 'processing', 'success', 'failed'], 'What it is now.'),
+      }),
+      async handle({ platform, operator, params, body }) {
+        const { reason, evidence, bank_is_silent: bankIsSilent = false } = body;
+        const word = { by: operator.name, reason, bankIsSilent, ...(evidence && { evidence }) };
+        const status = await giveUpPayment({ ...deps, platform }, params.id, word);
+        return { payment_id: params.id, status };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox';
+import { searchAccounts } from '../../merchants/team/account-store.ts';
+import { readInstructionId } from '../../payments/payment.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { Fields, NamedObject, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { isId } from '../../platform/ids.ts';
+import { adminRoute } from '../admin/route.ts';
+import { listMerchants } from '../merchants/store.ts';
+import { FOUND_PREFIXES, type FoundPrefix, findObject } from './store.ts';
+
+const MOST_OF_A_KIND = 10;
+
+const KINDS: Readonly<Record<FoundPrefix, string>> = {
+  cus: 'customer',
+  sch: 'schedule',
+  con: 'consent',
+  pay: 'payment',
+  ref: 'refund',
+  set: 'settlement',
+  una: 'unallocated_money',
+  end: 'webhook_endpoint',
+  key: 'api_key',
+};
+
+const FoundView = NamedObject('Found', {
+  kind: OneOf(['merchant', 'user', ...Object.values(KINDS)]),
+  id: Type.String(),
+  title: Type.String({ description: 'The name, or the name of its merchant.' }),
+  merchant_id: OrNull(Type.String()),
+});
+type Found = Static<typeof FoundView>;
+
+/** The search over all merchants. */
+export const searchRoutes = (): Route[] => [
+  adminRoute({
+    method: 'GET',
+    path: '/search',
+    summary: 'Search all merchants',
+    description:
+      'By any id, by the end-to-end id of a payment, or by a part of the name or email address of a merchant or user.',
+    tag: 'Search',
+    operationId: 'search',
+    query: Fields({ q: Type.String({ minLength: 1, maxLength: 200 }) }),
+    response: NamedObject('SearchResults', { data: Type.Array(FoundView) }),
+    handle: async ({ tx, query }) => ({ data: await search(tx, query.q.trim()) }),
+  }),
+];
+
+async function search(tx: Tx, q: string): Promise<Found[]> {
+  if (q === '') return [];
+  const id = readInstructionId(q)?.paymentId ?? q;
+  const prefix = FOUND_PREFIXES.find((one) => isId(one, id));
+  if (prefix !== undefined) {
+    const found = await findObject(tx, prefix, id);
+    return found === null
+      ? []
+      : [{ kind: KINDS[prefix], id, title: found.merchant_name, merchant_id: found.merchant_id }];
+  }
+  const page = { limit: MOST_OF_A_KIND, offset: 0 };
+  const [{ merchants }, { accounts }] = await Promise.all([
+    listMerchants(tx, { q }, page),
+    searchAccounts(tx, q, page),
+  ]);
+  return [
+    ...merchants.map(
+      ({ merchant_id: of, name }): Found => ({
+        kind: 'merchant',
+        id: of,
+        title: name,
+        merchant_id: of,
+      }),
+    ),
+    ...accounts.map(
+      ({ userId, name, email }): Found => ({
+        kind: 'user',
+        id: userId,
+        title: `${name} <${email}>`,
+        merchant_id: null,
+      }),
+    ),
+  ];
+}

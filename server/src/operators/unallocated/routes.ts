@@ -1,0 +1,117 @@
+import Type from 'typebox';
+import { type EndDeps, endUnallocated } from '../../payments/unallocated/decide.ts';
+import type { ItemEnd } from '../../payments/unallocated/item.ts';
+import { countItems, findItem, listItems } from '../../payments/unallocated/store.ts';
+import { viewItem, viewItemInFull } from '../../payments/unallocated/view.ts';
+import { notFound } from '../../platform/errors.ts';
+import { IdQuery } from '../../platform/http/list-filters.ts';
+import type { Route } from '../../platform/http/route.ts';
+import {
+  Fields,
+  IdParams,
+  ListOf,
+  ListQuery,
+  NamedObject,
+  OneOf,
+} from '../../platform/http/schemas.ts';
+import { ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
+import { FullItemView, ItemView } from './schemas.ts';
+
+const tag = 'Unallocated money';
+
+/** The endpoints of money that no payment awaits. */
+export function unallocatedRoutes(deps: EndDeps): Route[] {
+  return [listRoute(), showRoute(deps), ...ENDS.map((end) => endRoute(deps, end))];
+}
+
+const listRoute = (): Route =>
+  adminRoute({
+    method: 'GET',
+    path: '/unallocated',
+    summary: 'List money that waits for a decision, oldest first',
+    tag,
+    operationId: 'listUnallocated',
+    query: Fields({
+      ...ListQuery.properties,
+      status: Type.Optional(OneOf(['open', 'all'], 'Default: `open`.')),
+      merchant_id: IdQuery,
+    }),
+    response: ListOf(ItemView),
+    async handle({ tx, now, query: { limit, offset, status = 'open', merchant_id: merchantId } }) {
+      const filter = { onlyOpen: status === 'open', ...(merchantId && { merchantId }) };
+      const [items, total] = await Promise.all([
+        listItems(tx, filter, limit, offset),
+        countItems(tx, filter),
+      ]);
+      return { data: items.map((item) => viewItem(item, now)), total };
+    },
+  });
+
+const showRoute = ({ platform }: EndDeps): Route =>
+  adminRoute({
+    method: 'GET',
+    path: '/unallocated/:id',
+    summary: "Read all that is known of it, with the payer's account",
+    tag,
+    operationId: 'getUnallocated',
+    params: IdParams,
+    response: FullItemView,
+    errors: ['not_found'],
+    async handle({ tx, now, params }) {
+      const item = await findItem(tx, params.id);
+      if (item === null) throw notFound('unallocated money');
+      return viewItemInFull(platform.vault, item, now);
+    },
+  });
+
+const ENDS = [
+  ['allocate', 'allocated', 'Apply it to a payment of the same amount'],
+  ['accept', 'accepted_in_part', 'Accept it as part payment of a payment'],
+  ['return', 'returned', 'Record that the issuer has returned it to the payer'],
+  ['pay_on', 'paid_on', 'Record that it was paid by hand to whom it belongs'],
+] as const satisfies readonly (readonly [string, ItemEnd, string])[];
+
+const OPERATION_IDS = {
+  allocate: 'allocateUnallocated',
+  accept: 'acceptUnallocated',
+  return: 'returnUnallocated',
+  pay_on: 'payOnUnallocated',
+} as const;
+
+function endRoute(deps: EndDeps, [verb, end, summary]: (typeof ENDS)[number]): Route {
+  const takesPayment = end === 'allocated' || end === 'accepted_in_part';
+  return adminRouteApart(deps.platform, {
+    method: 'POST',
+    path: `/unallocated/:id/${verb}`,
+    summary,
+    description:
+      'Above FOUR_EYES_ABOVE_PENCE the decision waits until a second operator makes the same one.',
+    tag,
+    operationId: OPERATION_IDS[verb],
+    params: IdParams,
+    body: Fields({
+      reason: ADMIN_REASON,
+      ...(takesPayment ? { payment_id: Type.String({ minLength: 1, maxLength: 64 }) } : {}),
+    }),
+    response: NamedObject('UnallocatedDecision', {
+      waits_for_second: Type.Boolean({ description: 'A second operator must decide the same.' }),
+      item: FullItemView,
+    }),
+    errors: ['not_found'],
+    async handle({ platform, now, operator, params, body }) {
+      const { reason, payment_id: paymentId = null } = body as {
+        reason: string;
+        payment_id?: string;
+      };
+      if ((await platform.db.read((tx) => findItem(tx, params.id))) === null)
+        throw notFound('unallocated money');
+      const decision = { end, paymentId, by: operator.name, reason };
+      const { kind, item } = await endUnallocated({ ...deps, platform }, params.id, decision);
+      const after = await platform.db.read((tx) => findItem(tx, item.item_id));
+      return {
+        waits_for_second: kind === 'waits',
+        item: viewItemInFull(platform.vault, after ?? item, now),
+      };
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { Amount, Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
+
+const properties = {
+  item_id: Id('una'),
+  merchant_id: Id('mer'),
+  amount: Amount,
+  status: Type.String({
+    description: '`open`, `allocated`, `accepted_in_part`, `returned` or `paid_on`.',
+  }),
+  age: Type.String(),
+  arrived_at: Instant,
+  source: Type.Object({ movement_id: Type.String(), wallet_id: Type.String() }),
+  reason: Type.String(),
+  why: Type.String({ description: 'The reason in words.' }),
+  guess: OrNull(Type.Object({ payment_id: Id('pay'), attempt: OrNull(Type.Integer()) })),
+  proposed: OrNull(
+    Type.Object(
+      {
+        end: Type.String(),
+        paymentId: OrNull(Type.String()),
+        by: Type.String(),
+        reason: Type.String(),
+        at: Type.String(),
+      },
+      { description: 'What a first operator decided, where a second must agree.' },
+    ),
+  ),
+};
+
+export const ItemView = NamedObject('UnallocatedItem', properties);
+
+export const FullItemView = NamedObject('UnallocatedItemInFull', {
+  ...properties,
+  end_to_end_id: OrNull(Type.String()),
+  part_of: OrNull(Type.String()),
+  payer: OrNull(
+    Type.Object({
+      name: OrNull(Type.String()),
+      sort_code: OrNull(Type.String()),
+      account_number: OrNull(Type.String()),
+    }),
+  ),
+  ended: OrNull(
+    Type.Object({
+      at: Instant,
+      by: OrNull(Type.String()),
+      confirmed_by: OrNull(Type.String()),
+      reason: OrNull(Type.String()),
+    }),
+  ),
+});

@@ -1,0 +1,55 @@
+import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
+import { findHeld, keepHolds } from '../merchants/hold-store.ts';
+import { type Clock, momentIn } from '../platform/clock.ts';
+import { columns } from '../platform/db/columns.ts';
+import type { Tx } from '../platform/db.ts';
+import type { SettlementRow } from './store.ts';
+
+/**
+ * Records that pay-outs are about to be ordered, and returns those that may be: docs/rules/holds.md#nothing-is-sent-while-held.
+ * Those of merchants whose pay-outs are held wait; those that another process has claimed are left to it.
+ */
+export async function noteOrdered(
+  tx: Tx,
+  clock: Clock,
+  rows: readonly SettlementRow[],
+): Promise<SettlementRow[]> {
+  if (rows.length === 0) return [];
+  await keepHolds(tx);
+  const merchantIds = rows.map((row) => row.merchant_id);
+  const [now, held] = await Promise.all([
+    momentIn(clock, tx),
+    findHeld(tx, 'pay_outs', merchantIds),
+  ]);
+  const { waiting = [], going = [] } = Object.groupBy(rows, ({ merchant_id: id }) =>
+    held.has(id) ? 'waiting' : 'going',
+  );
+  const [noted] = await Promise.all([
+    tx.rows<{ settlement_id: string }>(
+      `UPDATE settlements s SET ordered_at = $4, order_sequence = nextval('state_changes_change_id_seq')
+       ${CLAIMED} RETURNING s.settlement_id`,
+      [...columns(going, 'merchant_id', 'settlement_id', 'polls'), now],
+    ),
+    tx.run(`UPDATE settlements s SET due_at = $4 ${CLAIMED}`, [
+      ...columns(waiting, 'merchant_id', 'settlement_id', 'polls'),
+      now.add(LOOK_AGAIN_WHILE_HELD),
+    ]),
+  ]);
+  const ids = new Set(noted.map((row) => row.settlement_id));
+  return going.filter((row) => ids.has(row.settlement_id));
+}
+
+const CLAIMED = `FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_id, settlement_id, polls)
+  WHERE s.merchant_id = k.merchant_id AND s.settlement_id = k.settlement_id AND s.polls = k.polls AND s.stage = 'pay'`;
+
+/** Makes a merchant's pay-outs due that waited for the end of a hold. */
+export async function takeUpPayOuts(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+): Promise<void> {
+  await tx.run(
+    `UPDATE settlements SET due_at = $2 WHERE merchant_id = $1 AND stage = 'pay' AND due_at > $2`,
+    [merchantId, now],
+  );
+}
