@@ -52,6 +52,21 @@ test('a balance that was changed by hand is noticed, and by how much', async () 
   assert.match(broken['balances-equal-transfers']?.[0] ?? '', /has 7, its transfers say 0$/);
 });
 
+test('an order to a stopped bank and of a suspended merchant is noticed, and a held pay-out that was ordered', async () => {
+  const values = "now(), 'Robin Fern', 'fraud alert', 0";
+  const broken = await brokenAfter(
+    `INSERT INTO bank_stops (bank_id, since, given_by, reason, sequence) VALUES ('fakebank', ${values})`,
+    ...['suspended', 'pay_outs'].map(
+      (kind) => `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason, sequence)
+         SELECT merchant_id, '${kind}', ${values} FROM merchants`,
+    ),
+  );
+  assert.deepEqual(Object.keys(broken), ['nothing-while-held']);
+  const said = broken['nothing-while-held']?.join('\n') ?? '';
+  for (const what of ['its merchant was suspended', 'its bank was stopped', ' was ordered at '])
+    assert.ok(said.includes(what), `${what} in ${said}`);
+});
+
 test('two balances changed so that the sum still fits are noticed', () =>
   notice(
     ['balances-equal-transfers'],
