@@ -301,8 +301,6 @@ export class FakeIssuer implements Issuer {
       yield {
         issuerWalletId: wallet.issuerWalletId,
         externalReference: wallet.externalReference === '' ? null : wallet.externalReference,
-        openingPence: wallet.balancePence,
-        closingPence: wallet.balancePence,
         currentPence: wallet.balancePence,
       };
   }

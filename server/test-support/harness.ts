@@ -80,10 +80,11 @@ export interface Wrap {
 const MOST_STEPS = 20_000;
 const VISITOR = { ip: '127.0.0.1', userAgent: 'test' };
 
-/** Opens a harness at the given moment, on a database of its own. */
+/** Opens a harness at the given moment, on a database of its own; `wrap` may put other partners into its service. */
 export async function openHarness(
   start = '2026-01-05T09:30:00Z',
   overrides: Partial<Config> = {},
+  wrap: Wrap = {},
 ): Promise<Harness> {
   const database = await testDatabase();
   const db = openDb(database.url, 10);
@@ -91,10 +92,11 @@ export async function openHarness(
   const issuer = new FakeIssuer(() => clock.at);
   const bank = new FakeBank(issuer);
   const platform = makePlatform(db, clock, overrides);
-  const another = (wrap: Wrap = {}): Service => {
-    const wrapped: Platform = { ...platform, db: wrap.db?.(db) ?? db };
-    const banks = new Map([[bank.bankId, wrap.bank?.(bank) ?? bank]]);
-    return wireService(wrapped, { banks, issuer: wrap.issuer?.(issuer) ?? issuer });
+  const another = (other: Wrap = {}): Service => {
+    const { db: wrapDb, bank: wrapBank, issuer: wrapIssuer } = { ...wrap, ...other };
+    const wrapped: Platform = { ...platform, db: wrapDb?.(db) ?? db };
+    const banks = new Map([[bank.bankId, wrapBank?.(bank) ?? bank]]);
+    return wireService(wrapped, { banks, issuer: wrapIssuer?.(issuer) ?? issuer });
   };
   const service = another();
   const told = tellOfPayIns(db, clock, issuer);

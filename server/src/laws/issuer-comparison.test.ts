@@ -73,7 +73,7 @@ test('more wallets than the issuer has pages of are all looked at', async () => 
   assert.deepEqual(broken, ['the issuer has 7 in y, which is not ours']);
 });
 
-const EMPTY = { openingPence: 0, closingPence: 0, currentPence: 0 };
+const EMPTY = { currentPence: 0 };
 
 test('money that comes and is booked between two calls to the issuer is no difference', async () => {
   const own = await openHarness();

@@ -103,7 +103,7 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
       reference: statementReference(row.settlement_id),
     };
     // The issuer may have forgotten the key: then the same order would be paid out twice.
-    const mayRepeat = firstAt === null || isKeySafe(firstAt, clock.now());
+    const mayRepeat = firstAt === null || isKeySafe(issuer.limits, firstAt, clock.now());
     const made = mayRepeat ? null : await findPayOut(issuer, order, firstAt);
     return made ?? (await orderPayOut(issuer, order));
   });

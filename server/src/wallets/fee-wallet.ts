@@ -6,27 +6,20 @@ import type { Issuer } from './issuer.ts';
 export const FEE_WALLET = 'operator/fees';
 
 const HOLDER_IN_THE_SANDBOX = 'Recollect';
-const TIME_ZONE = 'Europe/London';
 
 /**
  * Returns the issuer's id of the fee wallet; opens it with the first fee. A database that has lost it finds it at the issuer
  * again. Makes outside calls: never use it within a transaction. Throws IssuerUnavailable, and Error if nobody is set to hold it.
  */
 export async function openFeeWallet(platform: Platform, issuer: Issuer): Promise<string> {
-  const { db, clock, config } = platform;
+  const { db, config } = platform;
   const known = await db.read(findFeeWallet);
   if (known !== null) return known;
-  const id = (await findAtIssuer(issuer, clock.now())) ?? (await reserve(issuer, config));
+  const made = await issuer.findWallet(FEE_WALLET);
+  const id = made?.status === 'open' ? made.issuerWalletId : await reserve(issuer, config);
   await issuer.openWallet(id, 'open-fees');
   await db.transaction((tx) => putFeeWallet(tx, id));
   return id;
-}
-
-async function findAtIssuer(issuer: Issuer, now: Temporal.Instant): Promise<string | null> {
-  const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
-  for await (const { externalReference, issuerWalletId } of issuer.listBalances(today))
-    if (externalReference === FEE_WALLET) return issuerWalletId;
-  return null;
 }
 
 async function reserve(

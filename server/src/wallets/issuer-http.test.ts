@@ -123,6 +123,14 @@ async function startSandboxIssuer(): Promise<IssuerBench> {
     notifications,
     passTime,
     payIn: (account, amountPence, endToEndId) => payIn(baseUrl, account, amountPence, endToEndId),
+    tellsEndToEndIds: true,
+    today: () => now.toZonedDateTimeISO('Europe/London').toPlainDate(),
+    forge: ({ headers, raw }) => [
+      { headers, raw: Buffer.from('{}') },
+      { headers: {}, raw },
+      { headers: { ...headers, 'x-timestamp': String(Number(headers['x-timestamp']) - 301) }, raw },
+      { headers: { ...headers, 'x-signature': '00' }, raw },
+    ],
     destinations: {
       settles: destination('12345678'),
       invalid: destination('99999999'),

@@ -134,8 +134,6 @@ const BalancePageJson = Type.Object({
     Type.Object({
       wallet_id: Type.String(),
       external_reference: nullable(Type.String()),
-      opening: SignedAmountJson,
-      closing: SignedAmountJson,
       current: SignedAmountJson,
     }),
   ),
@@ -214,8 +212,6 @@ export const readBalancePage: Reader<Page<IssuerBalance>> = reader(BalancePageJs
   items: json.balances.map((balance) => ({
     issuerWalletId: balance.wallet_id,
     externalReference: balance.external_reference,
-    openingPence: balance.opening.value,
-    closingPence: balance.closing.value,
     currentPence: balance.current.value,
   })),
   nextCursor: json.next_cursor,

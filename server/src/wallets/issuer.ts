@@ -7,7 +7,7 @@ import type { IssuerLimits } from './issuer-limits.ts';
  * throw `IssuerUnavailable` (outcome unknown) or `IssuerRefused` (a definite refusal).
  *
  * Our names fit most issuers' fields: an idempotency key has at most 50 characters of `[A-Za-z0-9_-]`, the external reference of
- * a wallet at most 64 of `[A-Za-z0-9_/]`.
+ * a wallet at most 64 of `[A-Za-z0-9_/-]`. A connector maps what does not fit, and maps it back.
  */
 
 /** A UK account: sort code of 6 digits, account number of 8 digits, the holder's name. */
@@ -90,6 +90,7 @@ export interface Movement {
   /** The pay-out that came back, or the pay-in that was recalled; null for the other kinds. */
   originalMovementId: string | null;
   createdAt: Temporal.Instant;
+  /** Null: it has not ended, or the issuer does not say when. */
   completedAt: Temporal.Instant | null;
 }
 
@@ -119,12 +120,10 @@ export interface StatementLine {
   reference: string;
 }
 
-/** An account's balances; below zero only for what we owe for recalled pay-ins. */
+/** An account's balance; below zero only for what we owe for recalled pay-ins. */
 export interface IssuerBalance {
   issuerWalletId: string;
   externalReference: string | null;
-  openingPence: number;
-  closingPence: number;
   currentPence: number;
 }
 
@@ -196,7 +195,7 @@ export interface Issuer {
   listMovements(issuerWalletId: string, since: Temporal.Instant): AsyncIterable<Movement>;
 
   /**
-   * Returns what was ordered from or to a wallet with this reference at or after `since`, oldest first. Complete for orders
+   * Returns what was ordered from a wallet with this reference at or after `since`, oldest first. Complete for orders
    * within `limits.lookUp.byReference`.
    */
   findByReference(
@@ -208,8 +207,8 @@ export interface Issuer {
   /** Lists every booking of a London day on all of our accounts, in order; of today, those so far. */
   listStatement(date: Temporal.PlainDate): AsyncIterable<StatementLine>;
 
-  /** Lists the balances of all of our accounts at the beginning and end of a London day, and now. */
-  listBalances(date: Temporal.PlainDate): AsyncIterable<IssuerBalance>;
+  /** Lists what all of our accounts hold now. `today`: the London day that it is, which some issuers ask for. */
+  listBalances(today: Temporal.PlainDate): AsyncIterable<IssuerBalance>;
 
   /**
    * Verifies and parses a raw notification; null: genuine, and of no interest to us. May ask the issuer for what the notification

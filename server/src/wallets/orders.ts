@@ -1,19 +1,26 @@
 import { delayFrom, withJitter } from '../platform/backoff.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Issuer, Movement, PayoutOrder, TransferOrder } from './issuer.ts';
+import type { IssuerLimits } from './issuer-limits.ts';
 
-/**
- * How long after its first try an order may be repeated under its key: issuers forget keys after 24 hours, and then the same
- * order is a new one.
- */
-const KEY_IS_SAFE = Temporal.Duration.from({ hours: 23 });
+/** How long before the end of a key's life an order is no longer repeated without looking: a call and two clocks take some time. */
+const MARGIN = Temporal.Duration.from({ hours: 1 });
 /** Tolerance for the difference between the issuer's clock and ours. */
 const BEFORE = Temporal.Duration.from({ minutes: 10 });
 const WIDTH = 16;
 
-/** Whether an order first made at `firstAt` may be repeated without looking for its movement. */
-export function isKeySafe(firstAt: Temporal.Instant, now: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(now, firstAt.add(KEY_IS_SAFE)) < 0;
+/**
+ * Whether an order first made at `firstAt` may be repeated without looking for its movement: the issuer still knows its key. Later,
+ * or where the issuer knows no keys, the same order may be a new one.
+ */
+export function isKeySafe(
+  { keyLifetime }: IssuerLimits,
+  firstAt: Temporal.Instant,
+  now: Temporal.Instant,
+): boolean {
+  if (keyLifetime === null) return false;
+  const end = firstAt.add(keyLifetime).subtract(MARGIN);
+  return Temporal.Instant.compare(now, end) < 0;
 }
 
 /** A transfer, and when it may first have been ordered. */
@@ -31,7 +38,7 @@ export async function orderTransfers(
   now: Temporal.Instant,
   transfers: readonly DatedTransfer[],
 ): Promise<Map<string, Movement>> {
-  const old = transfers.filter(({ firstAt }) => !isKeySafe(firstAt, now));
+  const old = transfers.filter(({ firstAt }) => !isKeySafe(issuer.limits, firstAt, now));
   const known = new Map<string, Movement>();
   await mapInParallel(old, WIDTH, async ({ order, firstAt }) => {
     const made = await findTransfer(issuer, order, firstAt);

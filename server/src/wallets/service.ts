@@ -12,6 +12,7 @@ import {
   openAccounts,
   UNALLOCATED,
 } from './ledger-store.ts';
+import { isKeySafe } from './orders.ts';
 import {
   findWallet,
   followNow,
@@ -97,11 +98,15 @@ export async function reserveWallet(
 ): Promise<Wallet> {
   const known = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
   if (known?.issuer_wallet_id) return toWallet(platform, merchantId, known);
-  const reserved = await issuer.reserveWallet({
-    idempotencyKey: walletId,
-    externalReference: externalReference(merchantId, walletId),
-    holder,
-  });
+  const name = externalReference(merchantId, walletId);
+  const mayRepeat =
+    known !== null && isKeySafe(issuer.limits, known.created_at, platform.clock.now());
+  // An issuer that has forgotten the key would make a second wallet.
+  const made = mayRepeat ? null : await issuer.findWallet(name);
+  const reserved =
+    made !== null && made.status !== 'closed'
+      ? made
+      : await issuer.reserveWallet({ idempotencyKey: walletId, externalReference: name, holder });
   const account = reserved.account;
   if (account === null)
     throw new IssuerUnavailable(`the issuer has assigned no account to wallet ${walletId} yet`);
@@ -182,7 +187,7 @@ export function walletsStage(
           table: 'wallets',
           key: ['merchant_id', 'wallet_id'],
           returning:
-            't.merchant_id, t.wallet_id, t.customer_id, t.status, t.issuer_wallet_id, t.account',
+            't.merchant_id, t.wallet_id, t.customer_id, t.status, t.issuer_wallet_id, t.account, t.created_at',
         }),
       );
       for (const wallet of claimed) await followWallet(platform, issuer, holderOf, wallet, now);

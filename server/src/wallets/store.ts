@@ -9,9 +9,10 @@ export interface WalletRow {
   status: WalletStatus;
   issuer_wallet_id: string | null;
   account: string | null;
+  created_at: Temporal.Instant;
 }
 
-const COLUMNS = 'wallet_id, customer_id, status, issuer_wallet_id, account';
+const COLUMNS = 'wallet_id, customer_id, status, issuer_wallet_id, account, created_at';
 
 /** Locks and returns the wallet in use of a customer (null: the merchant's own). */
 export function lockWalletOf(
