@@ -34,7 +34,7 @@ import type { SandboxDeps } from '../sandbox/deps.ts';
 import { keyGuards } from '../sandbox/outside-route.ts';
 import type { SandboxPartners } from '../sandbox/partners.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
-import { HttpIssuer } from '../wallets/issuer-http.ts';
+import { makeIssuer } from '../wallets/make-issuer.ts';
 import { makeSender } from '../webhooks/sender.ts';
 import { readBanksFile } from './banks-file.ts';
 import { dashboardOf } from './dashboard.ts';
@@ -141,8 +141,7 @@ async function makePartners(
   undo.add(() => directory.close());
   const issuerConfig = config.issuer ?? sandbox?.issuer;
   if (issuerConfig === undefined) throw new ConfigError('no e-money issuer is configured');
-  const { url, ...credentials } = issuerConfig;
-  const issuer = new HttpIssuer({ baseUrl: url, ...credentials });
+  const issuer = makeIssuer(issuerConfig);
   undo.add(() => issuer.close());
   const mail = makeMail(config);
   undo.add(async () => mail?.close());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRM_ENV } from '../../test-support/firm.ts';
 import { ConfigError, readConfig, VARIABLES, VERSION } from './config.ts';
+import { ISSUER, ISSUER_CASES } from './test-issuer-settings.ts';
 import { NOTICE_CASES, type SettingCase } from './test-notice-settings.ts';
 
 const keyOf = (first: number): string =>
@@ -9,12 +10,6 @@ const keyOf = (first: number): string =>
 const KEY = keyOf(1);
 const OTHER = keyOf(2);
 const THIRD = keyOf(3);
-const ISSUER = {
-  ISSUER_URL: 'https://issuer.example/',
-  ISSUER_KEY_ID: 'key-1',
-  ISSUER_SECRET: 'qB7vT2mXw9LrK4nZs8HdYc3FgJ6p',
-  ISSUER_NOTIFICATION_SECRET: 'e5RkU1tNy8WzA7bQv4MjPx2GhD9s',
-};
 const LIVE = {
   ...ISSUER,
   ...FIRM_ENV,
@@ -127,23 +122,7 @@ const CASES: Record<Name, SettingCase> = {
     bad: [KEY, 's1:short', 'derived,derived', `derived:${KEY}`, `s1:${KEY},s1:${OTHER}`, 'other'],
   },
   BANKS_FILE: { good: [['banks.json', 'banks.json', (c) => c.banksFile]], bad: [] },
-  ISSUER_URL: {
-    set: ISSUER,
-    good: [['https://i.example/v', 'https://i.example/v', (c) => c.issuer?.url]],
-    bad: ['i'],
-  },
-  ISSUER_KEY_ID: { set: ISSUER, good: [['me', 'me', (c) => c.issuer?.keyId]], bad: [] },
-  ISSUER_SECRET: { set: ISSUER, good: [['s', 's', (c) => c.issuer?.secret]], bad: [] },
-  ISSUER_NOTIFICATION_SECRET: {
-    set: ISSUER,
-    good: [['n', 'n', (c) => c.issuer?.notificationSecret]],
-    bad: [],
-  },
-  ISSUER_PREVIOUS_NOTIFICATION_SECRET: {
-    set: ISSUER,
-    good: [['p', 'p', (c) => c.issuer?.previousNotificationSecret]],
-    bad: [],
-  },
+  ...ISSUER_CASES,
   FIRM_NAME: { good: [['Fern Ltd ', 'Fern Ltd', (c) => c.firm.name]], bad: [' ', '123', '<name>'] },
   FIRM_FCA_REFERENCE: {
     good: [['123456', '123456', (c) => c.firm.fcaReference]],

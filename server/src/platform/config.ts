@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
+import { ISSUER_VARIABLES, type IssuerConfig, issuerOf, modulrFindings } from './config-issuer.ts';
 import { KEY_VARIABLES } from './config-keys.ts';
 import { NOTICE_VARIABLES } from './config-notices.ts';
 import { OPERATOR_VARIABLES } from './config-operators.ts';
@@ -65,14 +66,7 @@ export interface Config {
   signingKeys: ReadonlyMap<string, Buffer | null> | null;
   /** Path of the JSON file with the bank connections. Null: the sandbox's own. */
   banksFile: string | null;
-  issuer: {
-    url: string;
-    keyId: string;
-    secret: string;
-    notificationSecret: string;
-    /** Accepted too, while that secret is replaced. */
-    previousNotificationSecret?: string | null;
-  } | null;
+  issuer: IssuerConfig | null;
   /** Who provides the service, as customers are told. */
   firm: Firm;
   vrpType: (typeof VRP_TYPES)[number];
@@ -182,15 +176,7 @@ export const VARIABLES = {
   ),
   ...KEY_VARIABLES,
   BANKS_FILE: variable('the bank connections, a JSON file', null, text),
-  ISSUER_URL: variable('the e-money issuer', null, url(['http:', 'https:'])),
-  ISSUER_KEY_ID: variable('our key at the e-money issuer', null, text),
-  ISSUER_SECRET: variable('signs our requests to the issuer', null, text),
-  ISSUER_NOTIFICATION_SECRET: variable("checks the issuer's notifications", null, text),
-  ISSUER_PREVIOUS_NOTIFICATION_SECRET: variable(
-    "accepted for the issuer's notifications too, while that secret is replaced",
-    null,
-    text,
-  ),
+  ...ISSUER_VARIABLES,
   ...FIRM_VARIABLES,
   VRP_TYPE: variable('the kind of VRP asked for at the bank', 'CVRP1', oneOf(VRP_TYPES)),
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
@@ -248,17 +234,6 @@ function readAll(given: Env): { values: Values; findings: Finding[]; wrong: Set<
   return { values: values as Values, findings, wrong };
 }
 
-function issuerOf(v: Values): Config['issuer'] {
-  if (v.ISSUER_URL === null) return null;
-  return {
-    url: v.ISSUER_URL,
-    keyId: sure(v.ISSUER_KEY_ID),
-    secret: sure(v.ISSUER_SECRET),
-    notificationSecret: sure(v.ISSUER_NOTIFICATION_SECRET),
-    previousNotificationSecret: v.ISSUER_PREVIOUS_NOTIFICATION_SECRET,
-  };
-}
-
 /**
  * Requires MODE where DATABASE_URL is set, so that a forgotten setting does not turn a live service into a sandbox. The
  * embedded database is the sandbox's.
@@ -283,6 +258,7 @@ export function examineConfig(env: Env): {
     ...unread,
     ...modeFindings(env, v),
     ...togetherFindings(v, wrong),
+    ...modulrFindings(v, wrong),
     ...(v.MODE === 'live' ? liveFindings(v, wrong) : []),
   ];
   const isWrong = findings.some(({ level }) => level === 'problem');

@@ -18,7 +18,10 @@ export interface IssuerLimits {
     byKey: Temporal.Duration | null;
     /** How long after an order `findByReference` finds its movement by wallet and reference; null: never. */
     byReference: Temporal.Duration | null;
-    /** How long after an order was sent its movement may still be missing from what is looked up. */
+    /**
+     * How long after an order was sent its movement may still be missing from what is looked up. At most two minutes: an order
+     * without an answer is left alone for that long.
+     */
     visibleWithin: Temporal.Duration;
   };
 

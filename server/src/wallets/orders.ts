@@ -3,7 +3,7 @@ import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Issuer, Movement, PayoutOrder, TransferOrder } from './issuer.ts';
 import type { IssuerLimits } from './issuer-limits.ts';
 
-/** How long before the end of a key's life an order is no longer repeated without looking: a call and two clocks take some time. */
+/** How long before the end of a key's life an order is last repeated without looking: calls take time, and clocks differ. */
 const MARGIN = Temporal.Duration.from({ hours: 1 });
 /** Tolerance for the difference between the issuer's clock and ours. */
 const BEFORE = Temporal.Duration.from({ minutes: 10 });

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /** Where Modulr's OpenAPI document is: beside the project, because we may not distribute it. */
-export const MODULR_DOCUMENT =
+const MODULR_DOCUMENT =
   process.env.MODULR_OPENAPI ??
   fileURLToPath(new URL('../../../../shared/partners/modulr/openapi.json', import.meta.url));
 
@@ -13,6 +13,14 @@ export const MODULR_DOCUMENT =
 export const noModulrDocument: string | false = existsSync(MODULR_DOCUMENT)
   ? false
   : 'put openapi.json of Modulr where MODULR_OPENAPI says to run this';
+
+/** Returns the values of an enumeration in the document. */
+export function documentedEnum(schema: string, member: string): string[] {
+  const document = JSON.parse(readFileSync(MODULR_DOCUMENT, 'utf8')) as {
+    components: { schemas: Record<string, { properties: Record<string, { enum: string[] }> }> };
+  };
+  return document.components.schemas[schema]?.properties[member]?.enum ?? [];
+}
 
 /** A request and its answer. */
 export interface Exchange {

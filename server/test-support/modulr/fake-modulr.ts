@@ -144,16 +144,25 @@ export class FakeModulr {
 function webhookHeaders(): Record<string, string> {
   const date = new Date().toUTCString();
   const nonce = randomUUID();
-  const signature = createHmac('sha512', WEBHOOK_SECRET)
-    .update(`date: ${date}\nx-mod-nonce: ${nonce}`)
-    .digest('base64');
-  const authorization = `Signature keyId="",algorithm="hmac-sha512",headers="date x-mod-nonce",signature="${encodeURIComponent(signature)}"`;
+  const authorization = signatureOf('sha512', '', WEBHOOK_SECRET, date, nonce);
   return { date, 'x-mod-nonce': nonce, authorization };
 }
 
 function isSigned({ headers }: IncomingMessage): boolean {
-  const text = `date: ${headers.date}\nx-mod-nonce: ${headers['x-mod-nonce']}`;
-  const signature = createHmac('sha1', FAKE_KEY.secret).update(text).digest('base64');
-  const expected = `Signature keyId="${FAKE_KEY.keyId}",algorithm="hmac-sha1",headers="date x-mod-nonce",signature="${encodeURIComponent(signature)}"`;
-  return headers.authorization === expected;
+  const { keyId, secret } = FAKE_KEY;
+  const [date, nonce] = [String(headers.date), String(headers['x-mod-nonce'])];
+  return headers.authorization === signatureOf('sha1', keyId, secret, date, nonce);
+}
+
+function signatureOf(
+  hash: 'sha1' | 'sha512',
+  keyId: string,
+  secret: string,
+  date: string,
+  nonce: string,
+): string {
+  const text = `date: ${date}\nx-mod-nonce: ${nonce}`;
+  const signature = encodeURIComponent(createHmac(hash, secret).update(text).digest('base64'));
+  const names = `keyId="${keyId}",algorithm="hmac-${hash}",headers="date x-mod-nonce"`;
+  return `Signature ${names},signature="${signature}"`;
 }

@@ -75,7 +75,7 @@ function pay(books: FakeBooks, body: Record<string, unknown>): Reply {
     return wrong('destination', 'INVALID', 'No such account');
   const text = String(body.reference ?? '');
   if (!/^[\w\-.&/ ]{6,18}$/.test(text) || new Set(text).size < 2)
-    return wrong('reference', 'INVALID', 'Min 6 to max 18 characters that are not all the same');
+    return wrong('reference', 'INVALID', 'Min 6 to max 18 characters');
   if (books.available(source) < Math.round(Number(body.amount) * 100))
     return wrong('amount', 'BUSINESSRULE', 'Account has insufficient funds');
   return { status: 201, body: paymentJson(books.order(source, target, body)) };

@@ -27,7 +27,7 @@ const BEGINNING = Temporal.Instant.from('2016-01-01T00:00:00Z');
 export type Query = Record<string, string | readonly string[]>;
 
 /** Returns a path with its query; a list is written as several values of one name. */
-export function withQuery(path: string, query: Query): string {
+function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) search.append(name, one);
@@ -97,8 +97,8 @@ export class ModulrBooks {
   }
 
   /**
-   * Names the pay-out that a return belongs to: by its id in the scheme where that is told, else the latest returned pay-out of the
-   * same account and amount. Other movements stay as they are.
+   * Names the pay-out that a return belongs to: by its id in the scheme where that is told, else the latest returned pay-out of
+   * the same account and amount. Other movements stay as they are.
    */
   async withOriginal(movement: Movement, schemeId: string | null): Promise<Movement> {
     const { kind, toIssuerWalletId, amountPence, originalMovementId } = movement;

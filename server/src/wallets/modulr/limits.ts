@@ -1,11 +1,11 @@
 import type { IssuerLimits } from '../issuer-limits.ts';
 
 /** How far back payments and transactions are told: six months. */
-export const HISTORY = Temporal.Duration.from({ hours: 24 * 180 });
+const HISTORY = Temporal.Duration.from({ hours: 24 * 180 });
 
 /**
- * Returns what Modulr does and allows; what its document leaves open is stated as the stricter value. `requests`: our share of its
- * 8,000 requests in ten minutes.
+ * Returns what Modulr does and allows; what its document leaves open is stated as the stricter value. `requests`: our share of
+ * its 8,000 requests in ten minutes.
  */
 export function modulrLimits(requests: number): IssuerLimits {
   return {
@@ -13,7 +13,7 @@ export function modulrLimits(requests: number): IssuerLimits {
     lookUp: {
       byKey: HISTORY,
       byReference: HISTORY,
-      visibleWithin: Temporal.Duration.from({ minutes: 5 }),
+      visibleWithin: Temporal.Duration.from({ minutes: 1 }),
     },
     transfersPerCall: 100,
     rate: { requests, per: Temporal.Duration.from({ minutes: 10 }) },

@@ -13,8 +13,8 @@ const MOST_KEPT = 100_000;
 type Told = NoticeJson & { PaymentId: string; AccountId: string };
 
 /**
- * Reads Modulr's notifications. What they say is not believed: the money is read at Modulr, from the transaction or the payment that
- * they name. The payer alone is taken from them.
+ * Reads Modulr's notifications. What they say is not believed: the money is read at Modulr, from the transaction or the payment
+ * that they name. The payer alone is taken from them.
  */
 export class ModulrNotices {
   readonly #client: ModulrClient;

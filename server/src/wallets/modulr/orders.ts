@@ -12,8 +12,8 @@ const WIDTH = 16;
 const MOST_KEPT = 50_000;
 
 /**
- * Makes orders at Modulr, each as a payment of its own under the nonce of its key. A batch is not used: it has one nonce for all its
- * payments, so that a repeat of some of them would be a new order.
+ * Makes orders at Modulr, each as a payment of its own under the nonce of its key. A batch is not used: it has one nonce for all
+ * its payments, so that a repeat of some of them would be a new order.
  */
 export class ModulrOrders {
   readonly #client: ModulrClient;

@@ -14,8 +14,8 @@ const HASHES: Readonly<Record<string, string>> = {
 export type Headers = Record<string, string | string[] | undefined>;
 
 /**
- * Checks a notification's signature as if Modulr built it like that of our requests: over `date` and `x-mod-nonce`, with the secret
- * of the webhook. Modulr's document does not say how it is built. Throws IssuerSignatureError.
+ * Checks a notification's signature as if Modulr built it like that of our requests: over `date` and `x-mod-nonce`, with the
+ * secret of the webhook. Modulr's document does not say how it is built. Throws IssuerSignatureError.
  */
 export function checkWebhookSignature(
   headers: Headers,

@@ -195,8 +195,7 @@ function readParty(party: Static<typeof PartyJson> | undefined): AccountDetails 
   return accountOf(party?.name ?? '', party?.identifier);
 }
 
-/** Reads a transaction on an account. */
-export const readTransaction: Reader<TransactionJson> = reader(TransactionJson, (json) => json);
+const readTransaction: Reader<TransactionJson> = reader(TransactionJson, (json) => json);
 
 /** Returns the movement that a credit on an account is. */
 export function toCredit(json: TransactionJson, accountId: string): Movement {
