@@ -3,15 +3,15 @@ import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Issuer, Movement, PayoutOrder, TransferOrder } from './issuer.ts';
 import type { IssuerLimits } from './issuer-limits.ts';
 
-/** How long before the end of a key's life an order is last repeated without looking: calls take time, and clocks differ. */
+/** How long before the end of a key's life an order is last repeated without looking: calls take time, clocks differ. */
 const MARGIN = Temporal.Duration.from({ hours: 1 });
 /** Tolerance for the difference between the issuer's clock and ours. */
 const BEFORE = Temporal.Duration.from({ minutes: 10 });
 const WIDTH = 16;
 
 /**
- * Whether an order first made at `firstAt` may be repeated without looking for its movement: the issuer still knows its key. Later,
- * or where the issuer knows no keys, the same order may be a new one.
+ * Whether an order first made at `firstAt` may be repeated without looking for its movement: the issuer still knows its key.
+ * Later, or where the issuer knows no keys, the same order may be a new one.
  */
 export function isKeySafe(
   { keyLifetime }: IssuerLimits,

@@ -15,7 +15,7 @@ export function fromAccountReference(reference: string | undefined): string | nu
   return reference.replace(THEIRS, 'mer_$1/$2').replaceAll(' ', '/');
 }
 
-/** Returns what stands on a statement: 6 to 18 letters and digits, of two kinds at least. Different references may look the same. */
+/** Returns what stands on a statement: 6 to 18 letters and digits, of two kinds at least. Two references may look alike. */
 export function toStatementText(reference: string): string {
   const text = reference.replaceAll(/[^A-Za-z0-9]/g, '').slice(-18);
   const isFit = text.length >= 6 && new Set(text).size > 1;
