@@ -19,6 +19,7 @@ import {
 } from '../operators/metrics/measure.ts';
 import { type Metrics, makeMetrics } from '../operators/metrics/metrics.ts';
 import { adminRoutes } from '../operators/routes.ts';
+import { NOT_TRACED, startTracing, type Traced } from '../operators/traces/traced.ts';
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
 import type { Pools } from '../platform/db/pools.ts';
@@ -79,16 +80,18 @@ export async function assemble({
   undo,
 }: Started): Promise<Omit<Running, 'config' | 'close'>> {
   const metrics = makeMetrics();
+  const traced = config.telemetry ? await startTracing() : NOT_TRACED;
+  undo.add(() => traced.close());
   const clock = config.mode === 'sandbox' ? await makeSandboxClock(pools.engine) : null;
   if (clock !== null) undo.add(() => clock.close());
   const collecting = {
-    ...makePlatform(config, pools.engine, clock ?? realClock, measureLog(log, metrics)),
+    ...makePlatform(config, pools.engine, clock ?? realClock, traced.log(measureLog(log, metrics))),
     wake: () => service.engine.wake(),
   };
   const platform = { ...collecting, db: pools.api };
   const calls = new RecentCalls();
-  const { banks, ...made } = await makePartners(config, partners, { metrics, calls }, undo);
-  const measured = (stage: Stage) => measureStage(stage, metrics);
+  const { banks, ...made } = await makePartners(config, partners, { metrics, calls, traced }, undo);
+  const measured = (stage: Stage) => measureStage(traced.stage(stage), metrics);
   const service = wireService(collecting, made.partners, measured, platform);
   const queue = makeWorkQueue(platform, measureRefusals(metrics));
   const routes = adminRoutes({ platform, ...made.partners });
@@ -115,7 +118,10 @@ export async function assemble({
     authenticate: service.authenticate,
     record: (scope) => requests.hooks(scope),
     queue,
-    measure: (...response) => measureRequest(metrics, ...response),
+    measure: (...response) => {
+      measureRequest(metrics, ...response);
+      traced.request(...response);
+    },
     plain: (app) =>
       mountPlain(app, { platform, service, levers, signIn, requests, banks: made.partners.banks }),
   });
@@ -132,7 +138,7 @@ export async function assemble({
 async function makePartners(
   config: Config,
   sandbox: SandboxPartners | null,
-  { metrics, calls }: { metrics: Metrics; calls: RecentCalls },
+  { metrics, calls, traced }: { metrics: Metrics; calls: RecentCalls; traced: Traced },
   undo: Undo,
 ): Promise<{ partners: Partners; banks: readonly OpenBankingConfig[] }> {
   const configs =
@@ -150,13 +156,13 @@ async function makePartners(
   const noteOf = (partner: string) => (outcome: string) =>
     calls.note(partner, outcome, performance.now());
   const banks = [...directory.banks].map(
-    ([id, bank]) => [id, measureBank(bank, metrics, noteOf(id))] as const,
+    ([id, bank]) => [id, measureBank(traced.calls(bank, id), metrics, noteOf(id))] as const,
   );
   const { mode, webhookTimeoutMs: timeoutMs } = config;
   const partners = {
     banks: new Map(banks),
-    issuer: measureIssuer(issuer, metrics, noteOf(ISSUER_PARTNER)),
-    sender: measureSender(makeSender({ mode, timeoutMs }), metrics),
+    issuer: measureIssuer(traced.calls(issuer, 'issuer'), metrics, noteOf(ISSUER_PARTNER)),
+    sender: measureSender(traced.sender(makeSender({ mode, timeoutMs })), metrics),
     mail,
     texts,
   };

@@ -51,6 +51,11 @@ const CASES: Record<Name, SettingCase> = {
   },
   OPERATOR_HOST: { good: [['::1', '::1', (c) => c.operatorHost]], bad: ['localhost', 'a:4004'] },
   OPERATOR_PORT: { good: [['0', 0, (c) => c.operatorPort]], bad: ['65536', '-1', 'none'] },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    good: [['http://collector:4318', true, (c) => c.telemetry]],
+    bad: ['collector:4318'],
+  },
+  OTEL_SDK_DISABLED: { good: [['true', false, (c) => c.telemetry]], bad: ['yes'] },
   MAX_CONNECTIONS: {
     good: [['500', 500, (c) => c.maxConnections]],
     bad: ['9', '100001', 'many'],

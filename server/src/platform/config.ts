@@ -46,6 +46,8 @@ export interface Config {
   /** Where operators reach this process: its metrics. */
   operatorHost: string;
   operatorPort: number;
+  /** Whether traces and logs are sent to an OpenTelemetry collector. */
+  telemetry: boolean;
   /** Proxies whose `X-Forwarded-For` is trusted; null: none. */
   trustProxy: readonly string[] | null;
   /** Where merchants and customers reach the service, without a trailing slash. */
@@ -288,6 +290,7 @@ function configOf(v: Values): Config {
     port,
     operatorHost: sure(v.OPERATOR_HOST),
     operatorPort: sure(v.OPERATOR_PORT),
+    telemetry: v.OTEL_EXPORTER_OTLP_ENDPOINT !== null && v.OTEL_SDK_DISABLED === 'false',
     maxConnections: sure(v.MAX_CONNECTIONS),
     trustProxy: v.TRUST_PROXY === null || v.TRUST_PROXY.length === 0 ? null : v.TRUST_PROXY,
     baseUrl: v.BASE_URL ?? `http://localhost:${port}`,

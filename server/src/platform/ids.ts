@@ -108,12 +108,21 @@ export function makeIds(fill: (buffer: Buffer) => void = pooledRandom()): Ids {
   return { next, random };
 }
 
-/** Returns the time of an id, to the millisecond. */
-export function timeOfId(id: string): Temporal.Instant {
+/** Returns the number that an id's digits stand for: its UUID. */
+function numberOf(id: string): bigint {
   const start = id.indexOf('_') + 1;
   const digits = [...id.slice(start, start + WIDTH)];
-  const value = digits.reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
-  return Temporal.Instant.fromEpochMilliseconds(Number(value >> 80n));
+  return digits.reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+}
+
+/** Returns the time of an id, to the millisecond. */
+export function timeOfId(id: string): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(Number(numberOf(id) >> 80n));
+}
+
+/** Returns the 16 bytes of an id's UUID. */
+export function bytesOfId(id: string): Buffer {
+  return Buffer.from(numberOf(id).toString(16).padStart(32, '0'), 'hex');
 }
 
 /**

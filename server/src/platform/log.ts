@@ -41,7 +41,7 @@ function makeLines(level: string, destination?: pino.DestinationStream): pino.Lo
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { log: (object) => redactFields(object, 0) },
+    formatters: { log: (object) => redactFields(object) },
     serializers: { err: (error: unknown) => error }, // a plain object by now
     hooks: { logMethod: giveCode },
   };
@@ -102,7 +102,8 @@ function errorFields(error: Error, depth: number): Record<string, unknown> {
   return { ...redactFields(fields, depth), ...errors, type, message, stack };
 }
 
-function redactFields(fields: object, depth: number): Record<string, unknown> {
+/** Returns a copy of a line's fields without what must not be logged. */
+export function redactFields(fields: object, depth = 0): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields))
     copy[name] = REDACTED.test(name) ? CENSOR : redact(value, depth + 1);

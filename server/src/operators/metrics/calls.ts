@@ -6,7 +6,8 @@ interface Measuring<T> {
   /** The methods that call nobody. */
   besides: readonly (keyof T)[];
   outcomeOf(result: CallResult): string;
-  done(operation: string, outcome: string, seconds: number): void;
+  /** `about`: what was given, and what came back. */
+  done(operation: string, outcome: string, seconds: number, about: readonly unknown[]): void;
 }
 
 /**
@@ -21,9 +22,11 @@ export function measureCalls<T extends object>(port: T, measuring: Measuring<T>)
       if (typeof member !== 'function') return member;
       if (besides.includes(name as keyof T)) return member.bind(target);
       const operation = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      const ended = (result: CallResult, ms: number): void =>
-        done(operation, outcomeOf(result), ms / 1000);
       return (...given: unknown[]) => {
+        const ended = (result: CallResult, ms: number): void => {
+          const about = 'value' in result ? [...given, result.value] : given;
+          done(operation, outcomeOf(result), ms / 1000, about);
+        };
         const started = performance.now();
         const answer: unknown = member.apply(target, given);
         return isAsyncIterable(answer)
