@@ -1,9 +1,11 @@
 // Runs all static checks: `npm run check`, or `npm run check -- types rules` for some of them.
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageProblems, newCommits } from './checks/commits.ts';
 import { readFiles } from './checks/files.ts';
+import { type Lock, licencesPage, packageProblems } from './checks/packages.ts';
 import { rules } from './checks/rules.ts';
 import { type Cruise, structureProblems } from './checks/structure.ts';
 
@@ -68,6 +70,15 @@ async function ownRules(): Promise<Outcome> {
   return { passed: broken.length === 0, said: broken.sort().join('\n') };
 }
 
+async function packages(): Promise<Outcome> {
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock;
+  const listed = await readFile(join(root, 'docs/licences.md'), 'utf8').catch(() => '');
+  const problems = packageProblems(lock);
+  if (listed !== licencesPage(lock))
+    problems.push('docs/licences.md does not list the packages as they are: npm run packages');
+  return { passed: problems.length === 0, said: problems.join('\n') };
+}
+
 async function commits(): Promise<Outcome> {
   const { commits: found, ...rest } = await newCommits(root);
   const broken = found.flatMap((commit) =>
@@ -83,6 +94,7 @@ const checks: readonly Check[] = [
   { name: 'structure', run: structure },
   { name: 'unused', run: () => tool('knip', '--no-progress') },
   { name: 'rules', run: ownRules },
+  { name: 'packages', run: packages },
   { name: 'commits', run: commits },
 ];
 

@@ -1,0 +1,87 @@
+/** A package of the lock file. */
+interface LockedPackage {
+  version: string;
+  resolved?: string;
+  integrity?: string;
+  license?: string;
+  link?: boolean;
+  dev?: boolean;
+}
+
+export interface Lock {
+  packages: Readonly<Record<string, LockedPackage>>;
+}
+
+const REGISTRY = 'https://registry.npmjs.org/';
+/** Licences of what runs with the service. */
+const PERMITTED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-3.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'PSF-2.0',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+]);
+/** Of tools that we use and do not ship. */
+const OF_TOOLS = new Set([...PERMITTED, 'CC-BY-4.0', 'MPL-2.0']);
+
+interface Named extends LockedPackage {
+  name: string;
+}
+
+/** Returns the packages that come from a registry, by path. */
+export function packagesOf({ packages }: Lock): Map<string, Named> {
+  const found = Object.entries(packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+    .map(([path, one]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      return [path, { ...one, name }] as const;
+    });
+  return new Map(found);
+}
+
+/** Whether a licence expression leaves a choice that is permitted: every part of an AND, one of an OR. */
+function isPermitted(expression: string, permitted: ReadonlySet<string>): boolean {
+  const bare = expression.replace(/^\(|\)$/g, '');
+  if (bare.includes(' OR ')) return bare.split(' OR ').some((one) => isPermitted(one, permitted));
+  return bare.split(' AND ').every((one) => permitted.has(one.replace(/[()]/g, '').trim()));
+}
+
+/** Returns what is wrong with the packages of the lock file. */
+export function packageProblems(lock: Lock): string[] {
+  return [...packagesOf(lock)].flatMap(([path, { integrity, resolved, license, dev }]) => {
+    const problems: string[] = [];
+    if (!/^sha512-\S+$/.test(integrity ?? '')) problems.push('has no integrity: npm run packages');
+    if (resolved !== undefined && !resolved.startsWith(REGISTRY))
+      problems.push(`comes from ${resolved}, and not from the registry`);
+    if (!isPermitted(license ?? 'none', dev === true ? OF_TOOLS : PERMITTED))
+      problems.push(`has the licence ${license ?? 'none'}, which is not permitted`);
+    return problems.map((problem) => `package-lock.json: ${path} ${problem}`);
+  });
+}
+
+/** Returns docs/licences.md: the licences of everything that is installed to run the service. */
+export function licencesPage(lock: Lock): string {
+  const shipped = [...packagesOf(lock).values()].filter(({ dev }) => dev !== true);
+  const byLicence = Map.groupBy(shipped, ({ license }) => license ?? 'none');
+  const sections = [...byLicence]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([licence, packages]) => {
+      const names = [...new Set(packages.map(({ name, version }) => `${name} ${version}`))].sort();
+      return `## ${licence}\n\n${names.map((name) => `- ${name}`).join('\n')}\n`;
+    });
+  return `# Licences
+
+Written by \`npm run packages\` from the lock file; do not edit. Recollect itself is under the Apache License 2.0.
+These packages are installed to run it, some of them on one platform alone. \`npm run check\` refuses any other licence.
+
+${sections.join('\n')}`;
+}
