@@ -19,6 +19,7 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     target: 'baseline-widely-available',
     rolldownOptions: {
+      input: ['index.html', 'console.html'],
       output: {
         codeSplitting: {
           groups: [

@@ -11,7 +11,7 @@ const built = join(folder, 'dist');
 const STAMP = 'sources.sha256';
 const SOURCES = [
   'dashboard/{src,public}/**/*.*',
-  'dashboard/{index.html,vite.config.ts,package.json}',
+  'dashboard/{index.html,console.html,vite.config.ts,package.json}',
   'sdk/src/**/*.ts',
   'package-lock.json',
 ];

@@ -1,17 +1,10 @@
-import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { CrashOutside, CrashPage } from '../pages/crash-page.tsx';
 import { NotFoundPage } from '../pages/not-found-page.tsx';
 import { BASE } from './base.ts';
 import { Starting } from './frame.tsx';
+import { page } from './page-route.ts';
 import { Root } from './root.tsx';
-
-type Loader = () => Promise<ComponentType>;
-
-/** Returns a route whose code is fetched on the first visit. */
-function page(path: string, load: Loader): RouteObject {
-  return { path, lazy: async () => ({ Component: await load() }) };
-}
 
 const collections: RouteObject[] = [
   page('/', async () => (await import('../pages/overview/overview-page.tsx')).OverviewPage),

@@ -1,11 +1,7 @@
-import { Menu as MenuIcon, X } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { Button } from 'react-aria-components/Button';
-import { Dialog, Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { Link, Outlet } from 'react-router';
-import { Logo } from '../ui/logo.tsx';
 import { NowProvider } from '../ui/time-zone.tsx';
 import { AccountNotice } from './account-notice.tsx';
+import { AppFrame } from './app-frame.tsx';
 import { Starting } from './frame.tsx';
 import { HoldNotice } from './hold-notice.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -16,58 +12,6 @@ import { SearchDialog } from './search-dialog.tsx';
 import { SessionGate } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  return (
-    <ModalOverlay
-      className="overlay drawer-overlay"
-      isOpen={isOpen}
-      onOpenChange={onClose}
-      isDismissable
-    >
-      <Modal className="drawer">
-        <Dialog aria-label="Menu" className="drawer-inside">
-          <Button
-            className="icon-button drawer-close"
-            aria-label="Close the menu"
-            onPress={onClose}
-          >
-            <X aria-hidden="true" />
-          </Button>
-          <Sidebar onLeave={onClose} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
-  );
-}
-
-function TopBar() {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <header className="top-bar">
-      <Link to="/" className="brand">
-        <Logo /> Recollect
-      </Link>
-      <Button className="icon-button" aria-label="Menu" onPress={() => setOpen(true)}>
-        <MenuIcon aria-hidden="true" />
-      </Button>
-      <Drawer isOpen={isOpen} onClose={() => setOpen(false)} />
-    </header>
-  );
-}
-
-/** Focuses the page's content without an entry in the history, which the guard of unsaved changes would have to understand. */
-function SkipLink() {
-  return (
-    <button
-      type="button"
-      className="skip-link"
-      onClick={() => document.getElementById('main')?.focus()}
-    >
-      Skip to content
-    </button>
-  );
-}
-
 function Inside() {
   const pulse = usePulse();
   useFreshness(pulse);
@@ -77,21 +21,16 @@ function Inside() {
   return (
     <NowProvider now={pulse.now}>
       <OpenSearch value={openSearch}>
-        <SkipLink />
-        <div className="shell">
-          <TopBar />
-          <aside className="side">
-            <Sidebar />
-          </aside>
-          <div className="stage">
-            <SandboxBar pulse={pulse} />
-            <HoldNotice />
-            <AccountNotice />
-            <main id="main" tabIndex={-1}>
-              <Outlet />
-            </main>
-          </div>
-        </div>
+        <AppFrame
+          sidebar={(onLeave) => <Sidebar {...(onLeave === undefined ? {} : { onLeave })} />}
+          above={
+            <>
+              <SandboxBar pulse={pulse} />
+              <HoldNotice />
+              <AccountNotice />
+            </>
+          }
+        />
         <LeaveGuard />
         {isSearching ? <SearchDialog onClose={() => setSearching(false)} /> : null}
       </OpenSearch>

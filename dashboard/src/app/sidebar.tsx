@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react';
-import { Link, NavLink } from 'react-router';
+import { Link } from 'react-router';
 import { Button } from '../ui/button.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { placesFor } from './navigation.ts';
+import { Navigation } from './navigation.tsx';
+import { placesFor } from './places.ts';
 import { SHORTCUT, useOpenSearch } from './search-context.ts';
 import './search.css';
 import { useMe } from './session.tsx';
@@ -20,25 +21,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
         {merchant.name}
       </p>
       <SearchButton onLeave={onLeave} />
-      <nav aria-label="Main">
-        {placesFor(mode).map((group) => (
-          <div key={group.label} className="nav-group">
-            <p className="nav-heading" aria-hidden="true">
-              {group.label}
-            </p>
-            <ul aria-label={group.label}>
-              {group.places.map(({ to, label, icon: Icon }) => (
-                <li key={to}>
-                  <NavLink to={to} end={to === '/'} className="nav-link" onClick={onLeave}>
-                    <Icon aria-hidden="true" />
-                    {label}
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
+      <Navigation groups={placesFor(mode)} onLeave={onLeave} />
       <UserMenu onLeave={onLeave} />
     </div>
   );

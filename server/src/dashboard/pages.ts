@@ -22,39 +22,59 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const NOT_BUILT = `<!doctype html><html lang="en-GB"><meta charset="utf-8"><title>Dashboard</title>
-<h1>The dashboard is not built</h1><p>Run <code>npm run build</code>, then load this page again.</p></html>`;
+const NOT_BUILT = `<!doctype html><html lang="en-GB"><meta charset="utf-8"><title>Recollect</title>
+<h1>The pages are not built</h1><p>Run <code>npm run build</code>, then load this page again.</p></html>`;
 
-const NO_PAGE = /^\/dashboard\/(api|auth|sandbox|assets)\//;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 const PLAIN = { schema: { hide: true } } as const;
 
+/** One of the web apps of the build. */
+interface WebApp {
+  page: 'index.html' | 'console.html';
+  /** Where it lies: `/dashboard`. */
+  path: string;
+  /** The path of the service's public address, which stands before it in the page's links. */
+  base: string;
+  /** Addresses below its path that are no pages of it. */
+  notPages: RegExp;
+}
+
+/** Serves the merchants' dashboard. */
+export async function addPages(app: FastifyInstance, { baseUrl }: Config): Promise<void> {
+  await addWebApp(app, {
+    page: 'index.html',
+    path: '/dashboard',
+    base: new URL(baseUrl).pathname.replace(/\/+$/, ''),
+    notPages: /^\/dashboard\/(api|auth|sandbox|assets)\//,
+  });
+}
+
 /**
- * Serves the web app's files: one page for every address below `/dashboard`, because the app does its own routing, and assets
- * whose names change with their content.
+ * Serves a web app's files: one page for every address below its path, because the app does its own routing, and assets whose
+ * names change with their content.
  */
-export async function addPages(app: FastifyInstance, config: Config): Promise<void> {
-  const page = readPage(config);
-  if (page !== null) await addFiles(app);
+export async function addWebApp(app: FastifyInstance, web: WebApp): Promise<void> {
+  const page = readPage(web);
+  if (page !== null) await addFiles(app, web.path);
   await app.register(async (scope) => {
     keepNothing(scope);
-    for (const path of ['/dashboard', '/dashboard/*'])
+    for (const path of [web.path, `${web.path}/*`])
       scope.get(path, PLAIN, (request, reply) => {
-        if (NO_PAGE.test(request.url)) throw notFound('endpoint');
+        if (web.notPages.test(request.url)) throw notFound('endpoint');
         return sendApp(reply, page);
       });
   });
 }
 
 /** Serves every built file under its own address. */
-async function addFiles(app: FastifyInstance): Promise<void> {
+async function addFiles(app: FastifyInstance, path: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: BUILT,
-    prefix: '/dashboard/',
+    prefix: `${path}/`,
     wildcard: false,
     index: false,
-    globIgnore: ['index.html', '**/*.sha256'],
+    globIgnore: ['*.html', '**/*.sha256'],
     cacheControl: false,
     preCompressed: true,
     schemaHide: true,
@@ -63,13 +83,12 @@ async function addFiles(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Returns the page, its links below the path of BASE_URL; null if it was never built. */
-function readPage({ baseUrl }: Config): string | null {
-  const file = `${BUILT}index.html`;
+/** Returns the page, its links below its path; null if it was never built. */
+function readPage({ page, path, base }: WebApp): string | null {
+  const file = `${BUILT}${page}`;
   if (!existsSync(file)) return null;
-  const base = new URL(baseUrl).pathname.replace(/\/+$/, '');
   return readFileSync(file, 'utf8')
-    .replaceAll('"./', `"${base}/dashboard/`)
+    .replaceAll('"./', `"${base}${path}/`)
     .replace('<html ', `<html data-base="${base}" `);
 }
 

@@ -4,6 +4,8 @@ import type { Route } from '../platform/http/route.ts';
 import { makeBareServer } from '../platform/http/server.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addAdmin } from './admin/mount.ts';
+import { addConsole } from './console/routes.ts';
+import { makeConsoleSession } from './console/session.ts';
 import type { Health } from './health/health.ts';
 import { METRICS_TYPE } from './metrics/metrics.ts';
 import type { Scrape } from './metrics/scrape.ts';
@@ -14,7 +16,7 @@ const MOST_CONNECTIONS = 100;
 const OK = 200;
 const UNABLE = 503;
 
-/** Makes the server of the operators' port: the metrics and the health of this process, and the operators' API. */
+/** Makes the server of the operators' port: the metrics and the health of this process, the operators' API and their console. */
 export async function makeOperatorsServer(
   platform: Platform,
   scrape: Scrape,
@@ -32,6 +34,8 @@ export async function makeOperatorsServer(
     reply.header('cache-control', 'no-store').code(report.status === 'failing' ? UNABLE : OK);
     return reply.send(report);
   });
-  await addAdmin(app, platform, routes);
+  const session = makeConsoleSession(platform);
+  await addAdmin(app, platform, routes, { lendKey: session.lendKey });
+  await addConsole(app, platform, session);
   return app;
 }

@@ -30,7 +30,14 @@ export async function addAdmin(
   app: FastifyInstance,
   platform: Platform,
   routes: readonly Route[],
-  { checkResponses = false }: { checkResponses?: boolean } = {},
+  {
+    checkResponses = false,
+    lendKey = async () => undefined,
+  }: {
+    checkResponses?: boolean;
+    /** Runs first: a browser's session may stand in for a key. */
+    lendKey?: Guard;
+  } = {},
 ): Promise<void> {
   await app.register(async (scope) => {
     await addRateLimits(scope, platform);
@@ -42,7 +49,7 @@ export async function addAdmin(
       webhooks: {},
       prefix: ADMIN,
     });
-    const guards = adminGuards(platform);
+    const guards = [lendKey, ...adminGuards(platform)];
     await mountRoutes(scope, {
       platform,
       routes,

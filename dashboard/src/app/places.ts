@@ -6,22 +6,16 @@ import {
   FlaskConical,
   House,
   Landmark,
-  type LucideIcon,
   Settings,
   Undo2,
   Users,
   Webhook,
 } from 'lucide-react';
-
-interface Place {
-  to: string;
-  label: string;
-  icon: LucideIcon;
-}
+import type { Place, PlaceGroup } from './navigation.tsx';
 
 const SANDBOX: Place = { to: '/sandbox', label: 'Sandbox', icon: FlaskConical };
 
-const GROUPS: readonly { label: string; places: readonly Place[] }[] = [
+const GROUPS: readonly PlaceGroup[] = [
   {
     label: 'Collections',
     places: [
@@ -45,7 +39,7 @@ const GROUPS: readonly { label: string; places: readonly Place[] }[] = [
 const SETTINGS: Place = { to: '/settings', label: 'Settings', icon: Settings };
 
 /** Returns the sidebar's links: in the sandbox also its panel. */
-export function placesFor(mode: 'sandbox' | 'live') {
+export function placesFor(mode: 'sandbox' | 'live'): readonly PlaceGroup[] {
   const manage = mode === 'sandbox' ? [SETTINGS, SANDBOX] : [SETTINGS];
   return [...GROUPS, { label: 'Manage', places: manage }];
 }

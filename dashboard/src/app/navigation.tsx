@@ -1,0 +1,45 @@
+import type { LucideIcon } from 'lucide-react';
+import { NavLink } from 'react-router';
+
+/** A page that the sidebar leads to. */
+export interface Place {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+/** Pages that belong together. */
+export interface PlaceGroup {
+  label: string;
+  places: readonly Place[];
+}
+
+interface NavigationProps {
+  groups: readonly PlaceGroup[];
+  onLeave: (() => void) | undefined;
+}
+
+/** The links of the sidebar. */
+export function Navigation({ groups, onLeave }: NavigationProps) {
+  return (
+    <nav aria-label="Main">
+      {groups.map((group) => (
+        <div key={group.label} className="nav-group">
+          <p className="nav-heading" aria-hidden="true">
+            {group.label}
+          </p>
+          <ul aria-label={group.label}>
+            {group.places.map(({ to, label, icon: Icon }) => (
+              <li key={to}>
+                <NavLink to={to} end={to === '/'} className="nav-link" onClick={onLeave}>
+                  <Icon aria-hidden="true" />
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

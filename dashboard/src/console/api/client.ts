@@ -1,0 +1,29 @@
+import { RecollectError } from '@recollect/sdk';
+import { jsonClient } from '../../api/json-client.ts';
+import { BASE } from '../../app/base.ts';
+
+const origin = location.origin;
+const sameOrigin: typeof globalThis.fetch = (input, init) =>
+  globalThis.fetch(input, { ...init, credentials: 'same-origin' });
+
+/** The operators' API, called with the session's cookie: paths are below `/admin/v1`. */
+export const admin = jsonClient(`${origin}/admin/v1`, sameOrigin);
+
+/** What the console has besides: its session, and the health of the process. */
+const port = jsonClient(origin, sameOrigin);
+
+/** Signs in with an operator's key. */
+export async function signIn(key: string): Promise<void> {
+  await port.post(`${BASE}/session`, { key });
+}
+
+/** Ends the session, and leaves the page with a full load, so that none of its data remains. */
+export async function signOut(): Promise<void> {
+  await port.delete(`${BASE}/session`);
+  location.assign(`${BASE}/sign-in`);
+}
+
+/** Whether an error says that the session is over. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof RecollectError && error.status === 401;
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+
+interface DecisionDialogProps {
+  title: string;
+  confirmLabel: string;
+  tone?: 'danger' | 'primary';
+  /** What will happen. */
+  children: ReactNode;
+  onClose: () => void;
+  /** The dialog closes when it succeeds, and shows the error and stays open when it fails. */
+  onDecide: (reason: string) => Promise<unknown>;
+}
+
+const LONGEST_REASON = 500;
+
+/** Asks for the reason of a decision, which is recorded with the operator's name. */
+export function DecisionDialog(props: DecisionDialogProps) {
+  const { title, confirmLabel, tone = 'primary', children, onClose, onDecide } = props;
+  const form = useForm({ defaultValues: { reason: '' } });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title={title} size="small" isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ reason }) => {
+          await onDecide(reason.trim());
+          onClose();
+        }}
+      >
+        <p>{children}</p>
+        <TextArea
+          control={form.control}
+          name="reason"
+          label="Reason"
+          description="Recorded with your name in the audit trail."
+          rows={3}
+          maxLength={LONGEST_REASON}
+          rules={{
+            validate: (text) => String(text).trim() !== '' || 'Say why.',
+          }}
+        />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant={tone} type="submit" isPending={isSubmitting}>
+            {confirmLabel}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

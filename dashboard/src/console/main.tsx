@@ -1,0 +1,12 @@
+import '../ui/tokens.css';
+import '../ui/base.css';
+import '../ui/controls.css';
+import '../ui/forms.css';
+import '../ui/surfaces.css';
+import '../ui/data.css';
+import '../ui/overlays.css';
+import '../app/shell.css';
+import { showApp } from '../app/show-app.tsx';
+import { router } from './router.tsx';
+
+showApp(router);

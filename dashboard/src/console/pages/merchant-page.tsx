@@ -1,0 +1,147 @@
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Id } from '../../ui/id.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { When } from '../../ui/when.tsx';
+import {
+  type Hold,
+  type Merchant,
+  type MerchantDecision,
+  useDecideMerchant,
+  useMerchant,
+} from '../api/merchants.ts';
+import { DecisionDialog } from '../decision-dialog.tsx';
+import { FeesCard } from './fees-card.tsx';
+import { MerchantState } from './merchant-table.tsx';
+
+interface Words {
+  label: string;
+  title: string;
+  text: string;
+  done: string;
+  tone: 'danger' | 'primary';
+}
+
+const WORDS: Readonly<Record<MerchantDecision, Words>> = {
+  suspend: {
+    label: 'Suspend',
+    title: 'Suspend this merchant?',
+    text: 'No new schedules and no new payment orders. What is already with a bank runs to its end. Nothing is lost.',
+    done: 'The merchant is suspended.',
+    tone: 'danger',
+  },
+  resume: {
+    label: 'Resume',
+    title: 'Resume this merchant?',
+    text: 'Schedules and payment orders go on.',
+    done: 'The merchant goes on.',
+    tone: 'primary',
+  },
+  hold_pay_outs: {
+    label: 'Hold pay-outs',
+    title: 'Hold this merchant’s pay-outs?',
+    text: 'Collections go on. Settlements wait, and the money stays in the wallet.',
+    done: 'Pay-outs are held.',
+    tone: 'danger',
+  },
+  release_pay_outs: {
+    label: 'Release pay-outs',
+    title: 'Release this merchant’s pay-outs?',
+    text: 'Settlements that waited are paid out.',
+    done: 'Pay-outs are released.',
+    tone: 'primary',
+  },
+};
+
+function HoldNotice({ title, hold }: { title: string; hold: Hold | null }) {
+  if (hold === null) return null;
+  return (
+    <Notice tone="warning" title={title}>
+      “{hold.reason}” ({hold.by}, <When at={hold.since} />)
+    </Notice>
+  );
+}
+
+function Actions({
+  merchant,
+  choose,
+}: {
+  merchant: Merchant;
+  choose: (d: MerchantDecision) => void;
+}) {
+  const decisions: MerchantDecision[] = [
+    merchant.suspended === null ? 'suspend' : 'resume',
+    merchant.pay_outs_held === null ? 'hold_pay_outs' : 'release_pay_outs',
+  ];
+  return decisions.map((decision) => (
+    <Button key={decision} onPress={() => choose(decision)}>
+      {WORDS[decision].label}
+    </Button>
+  ));
+}
+
+function Details({ merchant }: { merchant: Merchant }) {
+  const { settlement_account: account } = merchant;
+  return (
+    <Card title="Details">
+      <KeyValue
+        items={[
+          ['ID', <Id key="id" value={merchant.id} />],
+          ['Legal name', merchant.legal_name],
+          ['Email', merchant.email],
+          ['Website', merchant.website],
+          ['Address', merchant.address],
+          ['Time zone', merchant.time_zone],
+          ['Settlement account', `${account.name}, ${account.sort_code} ${account.account_number}`],
+          ['Since', <When key="since" at={merchant.created_at} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Shown({ merchant }: { merchant: Merchant }) {
+  const [decision, setDecision] = useState<MerchantDecision | null>(null);
+  const decide = useDecideMerchant(merchant.id);
+  const words = decision === null ? null : WORDS[decision];
+  return (
+    <Page
+      title={merchant.name}
+      back={{ to: '/merchants', label: 'Merchants' }}
+      badge={<MerchantState merchant={merchant} />}
+      actions={<Actions merchant={merchant} choose={setDecision} />}
+    >
+      <HoldNotice title="Suspended" hold={merchant.suspended} />
+      <HoldNotice title="Pay-outs are held" hold={merchant.pay_outs_held} />
+      <Details merchant={merchant} />
+      <FeesCard merchant={merchant} />
+      {decision === null || words === null ? null : (
+        <DecisionDialog
+          title={words.title}
+          confirmLabel={words.label}
+          tone={words.tone}
+          onClose={() => setDecision(null)}
+          onDecide={async (reason) => {
+            await decide.mutateAsync({ decision, reason });
+            toast(words.done, 'success');
+          }}
+        >
+          {words.text}
+        </DecisionDialog>
+      )}
+    </Page>
+  );
+}
+
+/** /merchants/:id */
+export function MerchantPage() {
+  const { id = '' } = useParams();
+  const merchant = useMerchant(id);
+  return <QueryView query={merchant}>{(data) => <Shown merchant={data} />}</QueryView>;
+}

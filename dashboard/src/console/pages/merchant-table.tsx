@@ -1,0 +1,34 @@
+import { Badge } from '../../ui/badge.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { When } from '../../ui/when.tsx';
+import type { ListedMerchant } from '../api/merchants.ts';
+
+/** The holds of a merchant, or that it works as usual. */
+export function MerchantState({ merchant }: { merchant: ListedMerchant }) {
+  const { suspended, pay_outs_held: held } = merchant;
+  if (suspended === null && held === null) return <Badge tone="success">Active</Badge>;
+  return (
+    <span className="badges">
+      {suspended === null ? null : <Badge tone="danger">Suspended</Badge>}
+      {held === null ? null : <Badge tone="warning">Pay-outs held</Badge>}
+    </span>
+  );
+}
+
+/** A list of merchants. */
+export function MerchantTable({ rows }: { rows: readonly ListedMerchant[] }) {
+  return (
+    <DataTable<ListedMerchant>
+      label="Merchants"
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/merchants/${id}`}
+      columns={[
+        { header: 'Merchant', cell: ({ name }) => name },
+        { header: 'State', cell: (merchant) => <MerchantState merchant={merchant} /> },
+        { header: 'Email', cell: ({ email }) => email },
+        { header: 'Since', cell: ({ created_at }) => <When at={created_at} as="date" /> },
+      ]}
+    />
+  );
+}

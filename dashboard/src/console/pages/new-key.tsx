@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { NewKey } from '../api/operators.ts';
+
+interface NewKeyDialogProps {
+  title: string;
+  label: string;
+  onClose: () => void;
+  onCreate: (name: string) => Promise<NewKey>;
+}
+
+/** Asks for a name, and shows the new key once. */
+export function NewKeyDialog({ title, label, onClose, onCreate }: NewKeyDialogProps) {
+  const [made, setMade] = useState<NewKey | null>(null);
+  const form = useForm({ defaultValues: { name: '' } });
+  const { isSubmitting } = form.formState;
+  if (made !== null)
+    return (
+      <Dialog isOpen onClose={onClose} title="The key is ready">
+        <p>
+          Hand it to <strong>{made.operator.name}</strong> over a channel you trust.
+        </p>
+        <div className="secret-link">
+          <code>{made.secret}</code>
+          <CopyButton value={made.secret} label="Copy key" />
+        </div>
+        <Notice tone="warning">This key will not be shown again.</Notice>
+        <DialogActions>
+          <Button variant="primary" onPress={onClose}>
+            Done
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  return (
+    <Dialog isOpen onClose={onClose} title={title} size="small" isBusy={isSubmitting}>
+      <Form form={form} onSubmit={async ({ name }) => setMade(await onCreate(name.trim()))}>
+        <TextField
+          control={form.control}
+          name="name"
+          label={label}
+          maxLength={70}
+          rules={{ required: 'Enter a name.' }}
+          autoFocus
+        />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
+            Create
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,133 @@
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { type Health, useHealth } from '../api/health.ts';
+import { useMerchants } from '../api/merchants.ts';
+import { MerchantTable } from './merchant-table.tsx';
+
+type Meaning = readonly [Tone, string];
+
+const HEALTH: Readonly<Record<Health['status'], Meaning>> = {
+  ok: ['success', 'Healthy'],
+  degraded: ['warning', 'Needs a look'],
+  failing: ['danger', 'Failing'],
+};
+const ENGINE: Readonly<Record<Health['engine']['status'], Meaning>> = {
+  running: ['success', 'Running'],
+  stuck: ['danger', 'Stuck'],
+  stopped: ['danger', 'Stopped'],
+  not_here: ['neutral', 'Not in this process'],
+};
+const PARTNER: Readonly<Record<Health['issuer']['status'], Meaning>> = {
+  answers: ['success', 'Answers'],
+  no_answer: ['danger', 'No answer'],
+  not_called: ['neutral', 'Not called lately'],
+};
+const DATABASE: Readonly<Record<Health['database']['status'], Meaning>> = {
+  answers: ['success', 'Answers'],
+  no_answer: ['danger', 'No answer'],
+};
+
+function Word({ meaning: [tone, label] }: { meaning: Meaning }) {
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+interface Part {
+  name: string;
+  meaning: Meaning;
+  detail: string;
+}
+
+const ago = (seconds: number | null): string =>
+  seconds === null ? '' : `Last answer ${seconds} s ago`;
+
+function partsOf({ engine, database, issuer, banks }: Health): Part[] {
+  const { milliseconds } = database;
+  const looked = engine.looked_seconds_ago;
+  return [
+    {
+      name: 'Engine',
+      meaning: ENGINE[engine.status],
+      detail: looked === null ? '' : `Looked for due work ${looked} s ago`,
+    },
+    {
+      name: 'Database',
+      meaning: DATABASE[database.status],
+      detail: milliseconds === null ? '' : `Answered within ${milliseconds} ms`,
+    },
+    {
+      name: 'E-money issuer',
+      meaning: PARTNER[issuer.status],
+      detail: ago(issuer.answered_seconds_ago),
+    },
+    ...banks.map((bank) => ({
+      name: `Bank ${bank.bank}`,
+      meaning: PARTNER[bank.status],
+      detail: ago(bank.answered_seconds_ago),
+    })),
+  ];
+}
+
+function HealthCard({ health }: { health: Health }) {
+  return (
+    <Card title="Health of this process" actions={<Word meaning={HEALTH[health.status]} />} isFlush>
+      {health.problems.map(({ part, says }) => (
+        <Notice key={part} tone="warning" title={part}>
+          {says}
+        </Notice>
+      ))}
+      <DataTable<Part>
+        label="Parts of the service"
+        rows={partsOf(health)}
+        rowKey={({ name }) => name}
+        columns={[
+          { header: 'Part', cell: ({ name }) => name },
+          { header: 'State', cell: ({ meaning }) => <Word meaning={meaning} /> },
+          { header: 'Detail', cell: ({ detail }) => detail || <span className="quiet">–</span> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const HELD = [
+  ['suspended', 'Suspended merchants'],
+  ['pay_outs', 'Merchants whose pay-outs are held'],
+] as const;
+
+function HeldCard({ hold, title }: { hold: string; title: string }) {
+  const merchants = useMerchants({ q: '', hold });
+  return (
+    <Card
+      title={title}
+      actions={
+        <LinkButton to={`/merchants?hold=${hold}`} size="small">
+          See all
+        </LinkButton>
+      }
+      isFlush
+    >
+      <QueryView query={merchants}>
+        {({ data }) => (data.length === 0 ? <Empty title="None" /> : <MerchantTable rows={data} />)}
+      </QueryView>
+    </Card>
+  );
+}
+
+/** / */
+export function OverviewPage() {
+  const health = useHealth();
+  return (
+    <Page title="Overview" lead="How the service is, and what is on hold.">
+      <QueryView query={health}>{(data) => <HealthCard health={data} />}</QueryView>
+      {HELD.map(([hold, title]) => (
+        <HeldCard key={hold} hold={hold} title={title} />
+      ))}
+    </Page>
+  );
+}

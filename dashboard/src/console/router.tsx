@@ -1,0 +1,50 @@
+import { createBrowserRouter } from 'react-router';
+import { BASE } from '../app/base.ts';
+import { Starting } from '../app/frame.tsx';
+import { page } from '../app/page-route.ts';
+import { Root } from '../app/root.tsx';
+import { CrashOutside, CrashPage } from '../pages/crash-page.tsx';
+import { NotFoundPage } from '../pages/not-found-page.tsx';
+
+/** Every page below /console. */
+export const router = createBrowserRouter(
+  [
+    {
+      Component: Root,
+      ErrorBoundary: CrashOutside,
+      HydrateFallback: Starting,
+      children: [
+        page('/sign-in', async () => (await import('./pages/sign-in-page.tsx')).SignInPage),
+        {
+          lazy: async () => ({ Component: (await import('./shell.tsx')).Shell }),
+          children: [
+            {
+              ErrorBoundary: CrashPage,
+              children: [
+                page('/', async () => (await import('./pages/overview-page.tsx')).OverviewPage),
+                page(
+                  '/merchants',
+                  async () => (await import('./pages/merchants-page.tsx')).MerchantsPage,
+                ),
+                page(
+                  '/merchants/:id',
+                  async () => (await import('./pages/merchant-page.tsx')).MerchantPage,
+                ),
+                page(
+                  '/operators',
+                  async () => (await import('./pages/operators-page.tsx')).OperatorsPage,
+                ),
+                page(
+                  '/operators/:id',
+                  async () => (await import('./pages/operator-page.tsx')).OperatorPage,
+                ),
+                { path: '*', Component: NotFoundPage },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  { basename: BASE },
+);

@@ -1,0 +1,57 @@
+import { Building2, House, KeyRound } from 'lucide-react';
+import { Link } from 'react-router';
+import { AppFrame } from '../app/app-frame.tsx';
+import { Starting } from '../app/frame.tsx';
+import { LeaveGuard } from '../app/leave-guard.tsx';
+import { Navigation, type PlaceGroup } from '../app/navigation.tsx';
+import { Button } from '../ui/button.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { toast } from '../ui/toast.tsx';
+import { signOut } from './api/client.ts';
+import { OperatorGate, useMe } from './session.tsx';
+
+const GROUPS: readonly PlaceGroup[] = [
+  {
+    label: 'Service',
+    places: [
+      { to: '/', label: 'Overview', icon: House },
+      { to: '/merchants', label: 'Merchants', icon: Building2 },
+    ],
+  },
+  { label: 'Access', places: [{ to: '/operators', label: 'Operators', icon: KeyRound }] },
+];
+
+function leave(): void {
+  signOut().catch(() =>
+    toast('You are still signed in because the service did not respond. Try again.', 'danger'),
+  );
+}
+
+function Sidebar({ onLeave }: { onLeave: (() => void) | undefined }) {
+  const { name } = useMe();
+  return (
+    <div className="sidebar">
+      <Link to="/" className="brand" onClick={onLeave}>
+        <Logo /> Recollect
+      </Link>
+      <p className="sidebar-merchant">Operators’ console</p>
+      <Navigation groups={GROUPS} onLeave={onLeave} />
+      <div className="stack">
+        <p className="small">
+          Signed in as <strong>{name}</strong>
+        </p>
+        <Button onPress={leave}>Sign out</Button>
+      </div>
+    </div>
+  );
+}
+
+/** The frame of every page behind the sign-in. */
+export function Shell() {
+  return (
+    <OperatorGate waiting={<Starting />}>
+      <AppFrame sidebar={(onLeave) => <Sidebar onLeave={onLeave} />} />
+      <LeaveGuard />
+    </OperatorGate>
+  );
+}

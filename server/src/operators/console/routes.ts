@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { addWebApp } from '../../dashboard/pages.ts';
+import { reader } from '../../merchants/sign-in/fields.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { keepNothing, takeOnlyJson } from '../../platform/http/mount.ts';
+import { isFromOurPages } from '../../platform/http/origin.ts';
+import { addRateLimits } from '../../platform/http/rate-limit.ts';
+import { Fields } from '../../platform/http/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { operatorAuthenticator } from '../access/service.ts';
+import type { ConsoleSession } from './session.ts';
+
+const PATH = '/console';
+const readKey = reader(Fields({ key: Type.String({ minLength: 1, maxLength: 255 }) }));
+
+/** Adds the operators' console: the web app, and the session in which it calls the operators' API. */
+export async function addConsole(
+  app: FastifyInstance,
+  platform: Platform,
+  session: ConsoleSession,
+): Promise<void> {
+  const authenticate = operatorAuthenticator(platform);
+  app.get('/', async (_request, reply) => reply.redirect(PATH, 302));
+  await app.register(async (scope) => {
+    await addRateLimits(scope, platform);
+    takeOnlyJson(scope);
+    keepNothing(scope);
+    scope.addHook('onRequest', async (request) => {
+      if (!isFromOurPages(request)) throw new ApiError('forbidden', 'Sent from another website.');
+    });
+    scope.post(`${PATH}/session`, async (request, reply) => {
+      const { key } = readKey(request.body);
+      const caller = await authenticate(key.trim(), scope.rateLimits.lookUp(request, reply));
+      if (caller === null) throw new ApiError('unauthorized', 'This key is not valid.');
+      session.begin(request, reply, key.trim());
+      return { name: caller.actorId };
+    });
+    scope.delete(`${PATH}/session`, async (request, reply) => {
+      session.end(request, reply);
+      return { ended: true };
+    });
+  });
+  await addWebApp(app, {
+    page: 'console.html',
+    path: PATH,
+    base: '',
+    notPages: /^\/console\/(session|assets)\b/,
+  });
+}

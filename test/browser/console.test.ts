@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createOperator } from '../../server/src/operators/access/service.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
+import { type Site, startSite } from './dashboard.ts';
+import { card, gone, press } from './look.ts';
+
+const REASON = 'Complaints of three customers, see ticket 4711';
+
+describe('the operators’ console', () => {
+  let site: Site;
+  let page: Page;
+  let key: string;
+  const open = async (path: string): Promise<void> => {
+    await page.goto(`${site.service.running.operatorUrl}/console${path}`);
+    await page.locator('h1').first().waitFor();
+  };
+  const decide = async (label: string): Promise<void> => {
+    await press(page, label);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill(REASON);
+    await assertGood(page, `console, ${label}`);
+    await press(dialog, label);
+    await gone(dialog);
+  };
+
+  before(async () => {
+    site = await startSite();
+    const { platform } = site.service.running;
+    const now = platform.clock.now();
+    ({ secret: key } = await platform.db.transaction((tx) =>
+      createOperator({ platform, tx, now }, 'Robin Fern', 'a test'),
+    ));
+    ({ page } = await site.stranger());
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  test('an operator signs in with their key, and a wrong one is refused at its field', async () => {
+    await page.goto(site.service.running.operatorUrl);
+    await seeHeading(page, 'Operators’ console');
+    await assertGood(page, 'console, sign-in');
+    await page.getByLabel('Your operator’s key').fill('ro_test_wrong');
+    await press(page, 'Sign in');
+    await seeText(page, 'This key is not valid.');
+    await open('/merchants'); // leads to the sign-in, and back
+    await page.getByLabel('Your operator’s key').fill(key);
+    await press(page, 'Sign in');
+    await seeHeading(page, 'Merchants');
+    const cookies = await page.context().cookies();
+    const session = cookies.find(({ name }) => name === 'recollect.operator');
+    assert.deepEqual([session?.httpOnly, session?.sameSite], [true, 'Strict']);
+    assert.ok(!session?.value.includes(key.slice(-20)), 'the key itself is not in the cookie');
+  });
+
+  test('the overview says how the service is', async () => {
+    await open('/');
+    await card(page, 'Health of this process').getByText('Engine').waitFor();
+    await seeText(page, 'Signed in as Robin Fern');
+    await assertGood(page, 'console, overview');
+  });
+
+  test('a merchant is suspended and its pay-outs are held, each with a reason that the page shows', async () => {
+    await open('/merchants');
+    await page.getByLabel('Search merchants').fill('fernhill');
+    await page.getByRole('link', { name: 'Fernhill Gym' }).click();
+    await seeHeading(page, 'Fernhill Gym');
+    await decide('Suspend');
+    await seeText(page, `“${REASON}” (Robin Fern`);
+    await decide('Hold pay-outs');
+    await seeText(page, 'Pay-outs are held');
+    await assertGood(page, 'console, a merchant on hold');
+    await open('/merchants?hold=suspended');
+    await page.getByRole('link', { name: 'Fernhill Gym' }).waitFor();
+    await assertGood(page, 'console, merchants');
+    await page.getByRole('link', { name: 'Fernhill Gym' }).click();
+    await decide('Resume');
+    await decide('Release pay-outs');
+    await page.locator('header').getByText('Active', { exact: true }).waitFor();
+  });
+
+  test('fees are set, and shown with the day from which they hold', async () => {
+    await press(page, 'Set fees…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Fixed part of each collection').fill('0.20');
+    await dialog.getByLabel('Share of the amount, in per cent').fill('101');
+    await press(dialog, 'Set fees');
+    await seeText(page, 'Enter 0 to 100, with up to two decimals.');
+    await dialog.getByLabel('Share of the amount, in per cent').fill('1.25');
+    await assertGood(page, 'console, fees');
+    await press(dialog, 'Set fees');
+    await gone(dialog);
+    await card(page, 'Fees').getByText('1.25 %').waitFor();
+    await card(page, 'Fees').getByText('£0.20').waitFor();
+  });
+
+  test('an operator makes another, whose key is shown once, and removes them', async () => {
+    await open('/operators');
+    await press(page, 'New operator');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Kim Oak');
+    await press(dialog, 'Create');
+    await seeText(page, 'This key will not be shown again.');
+    await assertGood(page, 'console, a new key');
+    await press(dialog, 'Done');
+    await page.getByRole('link', { name: 'Kim Oak' }).click();
+    await seeHeading(page, 'Kim Oak');
+    await assertGood(page, 'console, an operator');
+    await press(page, 'Remove');
+    await press(page.getByRole('alertdialog'), 'Remove');
+    await page.locator('header').getByText('Removed', { exact: true }).waitFor();
+  });
+
+  test('another website cannot use the session, and signing out ends it', async () => {
+    const { operatorUrl } = site.service.running;
+    const cookies = await page.context().cookies();
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const send = (headers: Record<string, string>) =>
+      page.context().request.post(`${operatorUrl}/admin/v1/operators`, {
+        headers: { cookie, 'content-type': 'application/json', ...headers },
+        data: { name: 'Mallory' },
+      });
+    assert.equal((await send({ 'sec-fetch-site': 'cross-site' })).status(), 403);
+    assert.equal((await send({ origin: 'https://evil.example' })).status(), 403);
+    await open('/');
+    await press(page, 'Sign out');
+    await seeHeading(page, 'Operators’ console');
+    await open('/operators');
+    await seeHeading(page, 'Operators’ console');
+  });
+});
