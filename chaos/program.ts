@@ -13,6 +13,8 @@ export interface ProgramOptions {
   logFile: string;
   /** Whether the program is ready. It is polled. */
   isReady(): Promise<boolean>;
+  /** What replaces the program's clock; default: that of this version. */
+  preload?: string;
   /** Called with each line of output. */
   heard?: (line: string) => void;
 }
@@ -129,8 +131,8 @@ export class Program {
   }
 
   #spawn(): ChildProcess {
-    const { args, env, heard } = this.#options;
-    const child = spawn(process.execPath, ['--import', PRELOAD, ...args], {
+    const { args, env, heard, preload = PRELOAD } = this.#options;
+    const child = spawn(process.execPath, ['--import', preload, ...args], {
       cwd: ROOT,
       // Standard input is a pipe: the sandbox's programs exit when we do.
       stdio: ['pipe', 'pipe', 'pipe'],

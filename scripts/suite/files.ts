@@ -19,6 +19,7 @@ const SLOW: readonly string[] = [
   'test/scenarios/clock-changes.test.ts',
   'test/scenarios/life.test.ts',
   'test/process/stamp.test.ts',
+  'test/process/upgrade.test.ts',
   'test/scenarios/four-processes.test.ts',
   'bench/stand/multiply.test.ts',
 ];

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Agent, getGlobalDispatcher, request, setGlobalDispatcher } from 'undici';
+import { type Partners, startPartners } from '../../chaos/partners.ts';
+import { freePorts } from '../../chaos/ports.ts';
+import { Program } from '../../chaos/program.ts';
+import { Receiver } from '../../chaos/receiver.ts';
+import { Wire } from '../../chaos/wire.ts';
+import { WorldClock } from '../../chaos/world-clock.ts';
+import { Recollect, type Schedule } from '../../sdk/src/index.ts';
+import { openSandboxFolder } from '../../server/src/sandbox/folder.ts';
+import { playCustomer } from '../../server/src/sandbox/player.ts';
+import { testDatabase } from '../../server/test-support/database.ts';
+import { FERNHILL_OPTIONS } from '../../server/test-support/merchant.ts';
+import { makeChance } from '../../simulation/chance.ts';
+
+/** This version. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAIN = 'server/src/main.ts';
+const ALEX = { login: 'alex', accountNumber: '10000011', bankId: 'northbank' };
+const PATIENCE_MS = 60_000;
+const SPACE_BEFORE_DUE = Temporal.Duration.from({ minutes: 10 });
+
+/** A live service over one database, as processes; its partners are the sandbox's bank and issuer, run as programs. */
+export interface LiveWorld {
+  databaseUrl: string;
+  clock: WorldClock;
+  partners: Partners;
+  receiver: Receiver;
+  /** The port of each process. */
+  ports: readonly number[];
+  /** The merchant's client; known once `openShop` has run. */
+  client: Recollect;
+  /** Makes a process of the service; it is stopped with the world. `root`: of which version. */
+  process(name: string, roles: string, port: number, root?: string): Program;
+  /** Runs the `recollect` command; returns its output. */
+  command(...args: string[]): Promise<string>;
+  /** Creates the merchant, and the endpoint of its webhooks once `ready` has resolved. */
+  openShop(ready: () => Promise<unknown>): Promise<void>;
+  /** Creates daily schedules to which their customers agree, and moves the clock to their first collection. */
+  collectDaily(count: number): Promise<Schedule[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a world without a process. `front`, `portal`: to which of the processes requests and customers go. */
+export async function openLiveWorld(
+  processes: number,
+  { front, portal }: { front: readonly number[]; portal: readonly number[] },
+): Promise<LiveWorld> {
+  const machine = getGlobalDispatcher();
+  const [dir, database] = await Promise.all([
+    mkdtemp(join(tmpdir(), 'recollect-')),
+    testDatabase(),
+  ]);
+  const clock = new WorldClock(dir, Temporal.Now.instant()); // commands use the machine's clock
+  const folder = await openSandboxFolder(dir);
+  const { ca, serverCert, serverKey } = folder.certificates;
+  const tls = { cert: await readFile(serverCert), key: await readFile(serverKey) };
+  trust(await readFile(ca));
+  const ports = await freePorts(processes);
+  const portsOf = (which: readonly number[]) => which.map((n) => ports[n] ?? 0);
+  const wires = [await Wire.open(portsOf(front)), await Wire.open(portsOf(portal), tls)];
+  const [noticesUrl, baseUrl] = [
+    `http://127.0.0.1:${wires[0]?.port}`,
+    `https://pay.invalid:${wires[1]?.port}`,
+  ];
+  const receiver = await Receiver.open(tls, clock, makeChance('live world'));
+  receiver.isCalm = true;
+  const partners = await startPartners(dir, folder, clock, { baseUrl, noticesUrl });
+  const env = {
+    ...partners.env,
+    MODE: 'live',
+    TRUST_PROXY: 'none',
+    BASE_URL: baseUrl,
+    DATABASE_URL: database.url,
+    DATABASE_CONNECTIONS: '8',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'warn',
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    BLIND_INDEX_KEY: randomBytes(32).toString('base64'),
+    NODE_EXTRA_CA_CERTS: ca,
+    CHAOS_RECEIVER_PORT: String(receiver.port),
+  };
+  const running: Program[] = [];
+  const command = (...args: string[]) => run({ ...env, DATA_DIR: join(dir, 'operator') }, args);
+  const world: LiveWorld = {
+    ...{ databaseUrl: database.url, clock, partners, receiver, ports, command },
+    client: new Recollect({ apiKey: 'not known yet', baseUrl: noticesUrl }),
+    process(name, roles, port, root = ROOT) {
+      const one = new Program({
+        name,
+        args: [join(root, MAIN), 'serve', '--roles', roles],
+        preload: join(root, 'chaos/preload.ts'), // it replaces the clock of that version
+        env: {
+          ...env,
+          PORT: String(port),
+          OPERATOR_PORT: '0',
+          DATA_DIR: join(dir, name),
+          CHAOS_CLOCK: clock.fileOf(name),
+        },
+        logFile: join(dir, `${name}.log`),
+        isReady: async () => (await statusOf(port, '/readyz')) === 200,
+      });
+      running.push(one);
+      return one;
+    },
+    async openShop(ready) {
+      const { api_key: apiKey } = JSON.parse(
+        await command('merchant', 'create', ...FERNHILL_OPTIONS),
+      );
+      await ready();
+      world.client = new Recollect({ apiKey, baseUrl: noticesUrl });
+      const hooks = { url: 'https://shop.invalid/hooks' };
+      receiver.secret = (await world.client.webhookEndpoints.create(hooks)).secret;
+    },
+    collectDaily: (count) => collectDaily(world, baseUrl, count),
+    async close() {
+      await Promise.all(running.map((one) => one.stop()));
+      await partners.control.close();
+      await Promise.all([partners.bank.stop(), partners.issuer.stop()]);
+      for (const wire of [...wires, partners.pages, ...Object.values(partners.wires)]) wire.close();
+      receiver.close();
+      setGlobalDispatcher(machine);
+      await database.drop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+async function collectDaily(
+  { client, clock, partners }: LiveWorld,
+  baseUrl: string,
+  count: number,
+): Promise<Schedule[]> {
+  const due = clock.now().add(SPACE_BEFORE_DUE);
+  const made = await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      client.schedules.create({
+        amount: { value: 1000 + n, currency: 'GBP' },
+        frequency: 'daily',
+        customer: { type: 'phone', value: `+44770090${String(1000 + n)}` },
+        description: `Schedule ${n}`,
+        start_date: due.toString({ fractionalSecondDigits: 3 }),
+      }),
+    ),
+  );
+  const pages = `localhost:${partners.pages.port}`;
+  const origins = [`https://${pages}`, `http://${pages}`, baseUrl];
+  for (const { consent_url } of made)
+    await playCustomer({ ...ALEX, consentUrl: consent_url ?? '', decision: 'grant', origins });
+  for (const { id } of made)
+    await until(
+      `${id} is active`,
+      async () => (await client.schedules.get(id)).status === 'active',
+    );
+  clock.step(SPACE_BEFORE_DUE);
+  return made;
+}
+
+/** Resolves the live world's host names here, and trusts its certificates. */
+function trust(ca: Buffer): void {
+  setGlobalDispatcher(
+    new Agent({
+      connect: {
+        ca,
+        checkServerIdentity: () => undefined,
+        lookup: (_name, options, answer) =>
+          options.all === true
+            ? answer(null, [{ address: '127.0.0.1', family: 4 }])
+            : answer(null, '127.0.0.1', 4),
+      },
+    }),
+  );
+}
+
+function run(env: Record<string, string>, args: string[]): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const all = { ...env, PATH: process.env.PATH ?? '' };
+  execFile(process.execPath, [join(ROOT, MAIN), ...args], { env: all }, (error, out, err) =>
+    error === null ? resolve(out) : reject(new Error(`${out}${err}`)),
+  );
+  return promise;
+}
+
+/** Returns the status with which a process answers. */
+export async function statusOf(port: number, path: string): Promise<number> {
+  const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
+  await body.dump();
+  return statusCode;
+}
+
+/** Waits until a condition is true; fails after a minute. */
+export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    if (await isSo()) return;
+    await sleep(50);
+  }
+  assert.fail(`it did not happen: ${what}`);
+}
