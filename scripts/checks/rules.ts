@@ -2,6 +2,7 @@ import { alertsRule } from './alerts.ts';
 import { clockRule } from './clock.ts';
 import { constraintsRule } from './constraints.ts';
 import type { Rule } from './files.ts';
+import { grafanaRule } from './grafana.ts';
 import { logEventsRule } from './log-events.ts';
 import { metricsRule } from './metrics.ts';
 import { migrationsRule } from './migrations.ts';
@@ -18,6 +19,7 @@ export const rules: readonly Rule[] = [
   alertsRule,
   clockRule,
   constraintsRule,
+  grafanaRule,
   logEventsRule,
   metricsRule,
   migrationsRule,

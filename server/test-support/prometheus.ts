@@ -13,15 +13,19 @@ export interface Prometheus {
   alerts(): Promise<string[]>;
   /** Waits until these alerts are among those. Fails after a minute, naming what is there. */
   waitFor(names: readonly string[]): Promise<void>;
-  /** Returns the problem of each PromQL expression that it cannot evaluate. */
-  problemsOf(expressions: readonly string[]): Promise<string[]>;
+  /** Returns how many series a PromQL expression has now. Throws if it cannot be evaluated. */
+  countSeries(expression: string): Promise<number>;
   close(): Promise<void>;
 }
 
 interface Answer {
   status: string;
   error?: string;
-  data: { alerts?: { labels: { alertname: string } }[]; activeTargets?: { health: string }[] };
+  data?: {
+    alerts?: { labels: { alertname: string } }[];
+    activeTargets?: { health: string }[];
+    result?: unknown[];
+  };
 }
 
 /** Whether Prometheus is installed: `apt-get install prometheus`. */
@@ -53,7 +57,7 @@ export async function startPrometheus(operatorUrl: string, rules: string): Promi
     return answer === null ? null : ((await answer.body.json().catch(() => null)) as Answer | null);
   };
   const alerts = async (): Promise<string[]> => {
-    const all = (await ask('alerts'))?.data.alerts ?? [];
+    const all = (await ask('alerts'))?.data?.alerts ?? [];
     return [...new Set(all.map(({ labels }) => labels.alertname))].sort();
   };
   const until = async (isSo: () => Promise<boolean>): Promise<boolean> => {
@@ -62,7 +66,7 @@ export async function startPrometheus(operatorUrl: string, rules: string): Promi
     return false;
   };
   const isRead = await until(async () => {
-    const targets = (await ask('targets'))?.data.activeTargets ?? [];
+    const targets = (await ask('targets'))?.data?.activeTargets ?? [];
     return targets.some(({ health }) => health === 'up');
   });
   if (!isRead) throw new Error('Prometheus did not read the metrics');
@@ -73,10 +77,10 @@ export async function startPrometheus(operatorUrl: string, rules: string): Promi
       if (await until(async () => (await isThere()) === names.length)) return;
       throw new Error(`alerts: ${(await alerts()).join(', ')}; expected ${names.join(', ')}`);
     },
-    async problemsOf(expressions) {
-      const answers = expressions.map((query) => ask(`query?${new URLSearchParams({ query })}`));
-      const errors = (await Promise.all(answers)).map((answer) => answer?.error ?? '');
-      return errors.flatMap((error, place) => (error ? [`${expressions[place]}: ${error}`] : []));
+    async countSeries(query) {
+      const answer = await ask(`query?${new URLSearchParams({ query })}`);
+      if (answer?.data?.result === undefined) throw new Error(`${query}: ${answer?.error}`);
+      return answer.data.result.length;
     },
     async close() {
       child.kill('SIGTERM');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { dashboardPanels } from '../../server/test-support/grafana.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import {
   HAS_PROMETHEUS,
@@ -66,5 +67,12 @@ function runWithFaults(): void {
       'RecollectUnallocatedMoney',
       'RecollectWebhooksFailing',
     ]);
+  });
+
+  test('every panel of the dashboard can be evaluated, and shows what there is', async () => {
+    const empty: string[] = [];
+    for (const { title, expr } of dashboardPanels())
+      if ((await prometheus.countSeries(expr)) === 0) empty.push(title);
+    assert.deepEqual(empty, []);
   });
 }

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { METRICS } from '../../server/src/operators/metrics/table.ts';
+import { DASHBOARD, dashboardText } from '../grafana/dashboard.ts';
+import { grafanaRule } from './grafana.ts';
+
+const problems = (text: string): string[] =>
+  grafanaRule.check([{ path: DASHBOARD, text }]).map(({ message }) => message);
+
+test('the dashboard that the script writes shows every metric', () => {
+  assert.deepEqual(problems(dashboardText()), []);
+});
+
+test('a dashboard that is changed by hand, and a metric that it does not show, are found', () => {
+  const stale = 'is not what its script writes: npm run grafana';
+  assert.deepEqual(problems(`${dashboardText()} `), [stale]);
+  const hidden = dashboardText().replaceAll('recollect_payments_outcome_unknown)', 'up)');
+  const without = hidden.replaceAll('recollect_payments_outcome_unknown{', 'up{');
+  assert.deepEqual(problems(without), [
+    stale,
+    'shows nothing of `recollect_payments_outcome_unknown`',
+  ]);
+  assert.equal(problems('').length, 1 + Object.keys(METRICS).length);
+});
+
+test('no two panels overlap, and each has an id and a title of its own', () => {
+  const { panels } = JSON.parse(dashboardText()) as {
+    panels: {
+      id: number;
+      title: string;
+      type: string;
+      gridPos: Record<'x' | 'y' | 'w' | 'h', number>;
+    }[];
+  };
+  assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
+  const titles = panels.filter(({ type }) => type !== 'row').map(({ title }) => title);
+  assert.deepEqual(titles, [...new Set(titles)]);
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.trunc(cell / w)}`),
+  );
+  assert.equal(new Set(cells).size, cells.length);
+});

@@ -1,0 +1,19 @@
+import { METRICS } from '../../server/src/operators/metrics/table.ts';
+import { DASHBOARD, dashboardText } from '../grafana/dashboard.ts';
+import type { Rule, Violation } from './files.ts';
+
+/** The Grafana dashboard is what the script writes, and shows every metric. That its metrics exist is a matter of `alerts.ts`. */
+export const grafanaRule: Rule = {
+  name: 'grafana',
+  check(files) {
+    const text = files.find(({ path }) => path === DASHBOARD)?.text ?? '';
+    const at = (message: string): Violation => ({ path: DASHBOARD, line: 1, message });
+    const hidden = Object.keys(METRICS).filter(
+      (name) => !new RegExp(`\\b${name}(_bucket|_count)?\\b`).test(text),
+    );
+    return [
+      ...(text === dashboardText() ? [] : [at('is not what its script writes: npm run grafana')]),
+      ...hidden.map((name) => at(`shows nothing of \`${name}\``)),
+    ];
+  },
+};
