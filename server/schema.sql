@@ -448,8 +448,10 @@ CREATE TABLE customers (
   email text,
   reference text,
   notes text,
+  erased_at timestamp with time zone,
   CONSTRAINT customers_pkey PRIMARY KEY (merchant_id, customer_id),
-  CONSTRAINT customers_phone_or_bank_account CHECK (((phone IS NOT NULL) OR (bank_account IS NOT NULL))),
+  CONSTRAINT customers_erased_hold_nothing CHECK (((erased_at IS NULL) OR (num_nonnulls(phone, phone_index, bank_account, bank_account_index, name, email, reference, notes) = 0))),
+  CONSTRAINT customers_phone_or_bank_account CHECK (((phone IS NOT NULL) OR (bank_account IS NOT NULL) OR (erased_at IS NOT NULL))),
   CONSTRAINT customers_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE customers ENABLE ROW LEVEL SECURITY;

@@ -238,14 +238,14 @@ export async function isWalletNeeded(
   return row?.needed ?? false;
 }
 
-/** Returns the links of consents, sealed, by consent id. */
+/** Returns the links of consents, sealed, by consent id; a consent of an erased customer has none. */
 export async function findLinks(
   tx: Tx,
   merchantId: string,
   consentIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await tx.rows<{ consent_id: string; link: string }>(
-    'SELECT consent_id, link FROM consents WHERE merchant_id = $1 AND consent_id = ANY($2::text[])',
+    `SELECT consent_id, link FROM consents WHERE merchant_id = $1 AND consent_id = ANY($2::text[]) AND link <> ''`,
     [merchantId, consentIds],
   );
   return new Map(rows.map(({ consent_id, link }) => [consent_id, link]));

@@ -47,7 +47,7 @@ const nameOf = (customer: CustomerIdentification): string =>
 
 /**
  * Finds this merchant's customers, or creates them; returns each as shown with a schedule, in their order. Profile fields that
- * are sent change those of a known customer. Throws 404 `customer_not_found` for an unknown `user_id`.
+ * are sent change those of a known customer. Throws 404 `customer_not_found` for an unknown `user_id`, 409 `customer_erased`.
  */
 export async function identifyCustomers(
   platform: Platform,
@@ -60,6 +60,7 @@ export async function identifyCustomers(
   for (const one of named) {
     const found = known.get(nameOf(one.customer));
     if (found === undefined) throw customerNotFound();
+    refuseErased(found);
     const id = found.customer_id;
     const isSent = Object.keys(one.profile).length > 0 && found.newFor !== one;
     const profile = isSent
@@ -75,6 +76,12 @@ const customerNotFound = (): ApiError =>
   new ApiError('customer_not_found', 'No customer matches the given identification.', {
     'customer.value': 'is not the id of a customer of yours',
   });
+
+/** Throws 409 `customer_erased`: docs/rules/privacy.md#erasure. */
+function refuseErased({ erased_at }: CustomerRow): void {
+  if (erased_at !== null)
+    throw new ApiError('customer_erased', 'The personal data of this customer were erased.');
+}
 
 /** A customer; `newFor`: the first who named it, with whose profile it was created. */
 type Known = CustomerRow & { newFor: NamedCustomer | null };
@@ -174,6 +181,7 @@ export async function changeCustomer(
 ): Promise<FullProfile> {
   const row = await lockCustomer(tx, merchantId, customerId);
   if (row === null) throw notFound('customer');
+  refuseErased(row);
   const before = openFullProfile(platform, merchantId, row);
   const { after, changed } = changeProfile(before, change);
   if (changed.length === 0) return before;

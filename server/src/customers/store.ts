@@ -12,6 +12,8 @@ export interface CustomerRow {
   name: string | null;
   email: string | null;
   reference: string | null;
+  /** When the customer's personal data were erased. */
+  erased_at: Temporal.Instant | null;
 }
 
 /** The same with what only the merchant's team reads; the notes are sealed. */
@@ -20,7 +22,7 @@ export interface FullCustomerRow extends CustomerRow {
   created_at: Temporal.Instant;
 }
 
-const CUSTOMER_COLUMNS = 'customer_id, phone, bank_account, name, email, reference';
+const CUSTOMER_COLUMNS = 'customer_id, phone, bank_account, name, email, reference, erased_at';
 export const FULL_COLUMNS = `${CUSTOMER_COLUMNS}, notes, created_at`;
 
 /** Returns a customer of this merchant by id, or null. */

@@ -31,6 +31,8 @@ export const ERROR_STATUS = {
   operation_refused: 409,
   customer_without_email: 409,
   reminded_already: 409,
+  customer_in_use: 409,
+  customer_erased: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   headers_too_large: 431,

@@ -156,7 +156,8 @@ function viewShown(
     openLink(platform, merchantId, consentId, link);
   const links = {
     ...(open === null ? {} : { consent_url: address(open) }),
-    ...(granted === null ? {} : { portal_url: address(granted) }),
+    // The link of an erased customer is gone.
+    ...(granted === null || granted.link === '' ? {} : { portal_url: address(granted) }),
   };
   return view(shown, customer, links, at);
 }

@@ -9,6 +9,7 @@ import { BE_OWNER } from '../../../test-support/owner.ts';
 import { readConfig } from '../../platform/config.ts';
 import { openDb } from '../../platform/db.ts';
 import { addBanks } from './banks.ts';
+import { addCustomers } from './customers.ts';
 import { migrateCommand } from './offline.ts';
 import { addOperations } from './operations.ts';
 
@@ -56,6 +57,7 @@ async function commands(t: TestContext): Promise<{
     const root = new Command('recollect').exitOverride();
     addOperations(root, () => config);
     addBanks(root, {}, () => config);
+    addCustomers(root, () => config);
     try {
       await root.parseAsync(args, { from: 'user' });
       return { code: process.exitCode, said: texts.stderr, printed: texts.stdout };
@@ -73,6 +75,10 @@ test('what is refused is one line and exit code 1', async (t) => {
     [payment.code, payment.said],
     [1, 'recollect: not done: there is no payment pay_x\n'],
   );
+  for (const what of ['erase', 'export']) {
+    const { code, said } = await run(t, 'customer', what, 'cus_x', '--reason', 'asked to');
+    assert.deepEqual([code, said], [1, 'recollect: not done: there is no customer cus_x\n']);
+  }
   const payIn = await run(t, 'unallocated', 'return', 'mv_x', '--reason', 'asked to');
   assert.deepEqual(
     [payIn.code, payIn.said],

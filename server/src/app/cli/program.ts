@@ -4,6 +4,7 @@ import { SCOPES } from '../../merchants/scope.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import { addBanks } from './banks.ts';
+import { addCustomers } from './customers.ts';
 import { addFees } from './fees.ts';
 import { addImport } from './import.ts';
 import { addKeyRing } from './keys.ts';
@@ -47,6 +48,7 @@ export function program(env: Env): Command {
   addMerchants(root, config);
   addUsers(root, config);
   addOperators(root, config);
+  addCustomers(root, config);
   addOperations(root, config);
   addSettlements(root, config);
   addBanks(root, env, config);

@@ -1,0 +1,56 @@
+import { formatInstant } from '../../platform/calendar.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Tx } from '../../platform/db.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
+import { merchantOf } from '../../privacy/store.ts';
+import { withPlatform } from './offline.ts';
+import type { Said } from './output.ts';
+
+export interface EraseOptions {
+  reason: string;
+  metadata?: true;
+}
+
+/** Runs work on one customer in a transaction; a refusal is its result. */
+function onCustomer(
+  config: Config,
+  customerId: string,
+  work: (platform: Platform, tx: Tx, merchantId: string) => Promise<string>,
+): Promise<Said> {
+  return withPlatform(config, async (platform) => {
+    try {
+      const line = await platform.db.transaction(async (tx) => {
+        const merchantId = await merchantOf(tx, customerId);
+        return merchantId === null ? null : work(platform, tx, merchantId);
+      });
+      if (line === null) return { line: `there is no customer ${customerId}`, isDone: false };
+      return { line, isDone: true };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { line: error.message, isDone: false };
+    }
+  });
+}
+
+/** `customer erase`. */
+export function eraseCommand(
+  config: Config,
+  customerId: string,
+  { reason, metadata = false }: EraseOptions,
+): Promise<Said> {
+  return onCustomer(config, customerId, async ({ clock }, tx, merchantId) => {
+    const erasure = { merchantId, customerId, reason, metadata };
+    const at = await eraseCustomer(tx, clock.now(), erasure);
+    return `${customerId}: erased at ${formatInstant(at)}`;
+  });
+}
+
+/** `customer export`: JSON on the standard output. */
+export function exportCommand(config: Config, customerId: string, reason: string): Promise<Said> {
+  return onCustomer(config, customerId, async (platform, tx, merchantId) => {
+    const asked = { merchantId, customerId, reason };
+    return JSON.stringify(await exportCustomer(platform, tx, platform.clock.now(), asked), null, 2);
+  });
+}

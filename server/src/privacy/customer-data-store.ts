@@ -1,0 +1,196 @@
+/** What a table holds of one customer, and what becomes of it when the customer is erased. */
+export interface CustomerData {
+  /** Which rows are the customer's; `$1` is the merchant, `$2` the customer. */
+  rows: string;
+  /** Columns that erasure overwrites, each with the SQL of its new value. */
+  erased?: Readonly<Record<string, string>>;
+  /** Erasure deletes the rows. */
+  isDeleted?: true;
+  /** Columns that stay: they name no person, or the books need them. Space-separated. */
+  kept?: string;
+  /** Columns that stay and are left out of an export: secrets, hashes and search words. Space-separated. */
+  hidden?: string;
+}
+
+const SCHEDULES = 'SELECT schedule_id FROM schedules WHERE merchant_id = $1 AND customer_id = $2';
+const OF_SCHEDULES = `schedule_id IN (${SCHEDULES})`;
+const PAYMENTS = `SELECT payment_id FROM payments WHERE merchant_id = $1 AND ${OF_SCHEDULES}`;
+const OF_PAYMENTS = `payment_id IN (${PAYMENTS})`;
+const OF_CONSENTS = `consent_id IN (SELECT consent_id FROM consents WHERE merchant_id = $1 AND ${OF_SCHEDULES})`;
+const OF_REFUNDS = `refund_id IN (SELECT refund_id FROM refunds WHERE merchant_id = $1 AND ${OF_SCHEDULES})`;
+const OF_EVENTS = `event_id IN (SELECT event_id FROM events WHERE merchant_id = $1 AND ${OF_SCHEDULES})`;
+const OF_WALLETS =
+  'wallet_id IN (SELECT wallet_id FROM wallets WHERE merchant_id = $1 AND customer_id = $2)';
+const OF_CUSTOMER = 'customer_id = $2';
+/** Requests that name the customer or one of their schedules. */
+const NAMES_THEM = `EXISTS (SELECT FROM (SELECT $2 AS id UNION ALL ${SCHEDULES}) ids
+  WHERE strpos(concat_ws(' ', t.path, t.request_body, t.response_body), ids.id) > 0)`;
+
+const NOTHING = 'NULL';
+
+/**
+ * Every table that holds something of a customer, with each of its columns of text, JSON or bytes. A test fails while a column
+ * or a table is missing: docs/rules/privacy.md#erasure.
+ */
+export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
+  customers: {
+    rows: OF_CUSTOMER,
+    erased: {
+      phone: NOTHING,
+      phone_index: NOTHING,
+      bank_account: NOTHING,
+      bank_account_index: NOTHING,
+      name: NOTHING,
+      email: NOTHING,
+      reference: NOTHING,
+      notes: NOTHING,
+    },
+    hidden: 'phone_index bank_account_index',
+  },
+  customer_words: { rows: OF_CUSTOMER, isDeleted: true, hidden: 'word' },
+  wallets: { rows: OF_CUSTOMER, kept: 'status account' },
+  schedules: {
+    rows: OF_CUSTOMER,
+    erased: { customer_type: `'user_id'`, description: `'Erased'` },
+    kept: 'status metadata statement_reference search_text',
+  },
+  schedule_words: { rows: OF_SCHEDULES, isDeleted: true, hidden: 'word' },
+  schedule_terms: {
+    rows: OF_SCHEDULES,
+    kept: 'currency frequency_type time_zone amount_mode non_working_day',
+  },
+  schedule_agenda: { rows: OF_SCHEDULES },
+  occurrence_changes: { rows: OF_SCHEDULES },
+  announced_occurrences: { rows: OF_SCHEDULES },
+  imported_lines: { rows: OF_SCHEDULES, hidden: 'line_key content' },
+  consents: {
+    rows: OF_SCHEDULES,
+    erased: {
+      link: `''`,
+      link_hash: `sha256(convert_to(gen_random_uuid()::text, 'UTF8'))`,
+      initiation: NOTHING,
+      nonce: NOTHING,
+      confirm_nonce: NOTHING,
+      paying_account: NOTHING,
+      paying_account_ending: NOTHING,
+    },
+    kept: 'status control_parameters',
+    hidden: 'link link_hash nonce confirm_nonce state_hash left_state_hash confirm_state_hash',
+  },
+  bank_grants: { rows: OF_CONSENTS, isDeleted: true, hidden: 'bank_grant' },
+  consent_looks: { rows: OF_CONSENTS, kept: 'said evidence' },
+  consent_limit_changes: { rows: OF_CONSENTS, kept: 'before after' },
+  payments: {
+    rows: OF_SCHEDULES,
+    erased: { description: NOTHING },
+    kept: 'currency status error_code error_message returned_reason no_retry_reason ad_hoc',
+  },
+  payment_work: { rows: OF_PAYMENTS, kept: 'stage stopped_by' },
+  attempts: { rows: OF_PAYMENTS, kept: 'status bank_status error_code error_message pay_in_by' },
+  payment_orders: { rows: OF_PAYMENTS },
+  payment_evidence: { rows: OF_PAYMENTS },
+  to_settle: { rows: OF_PAYMENTS },
+  carried_payments: { rows: OF_PAYMENTS },
+  unallocated_items: {
+    rows: `(${OF_WALLETS} OR ${OF_PAYMENTS})`,
+    erased: { payer: NOTHING },
+    kept: 'part_of currency reason status proposed ended_by confirmed_by end_reason',
+  },
+  debts: { rows: `(${OF_WALLETS} OR ${OF_PAYMENTS})`, kept: 'reason issuer_account' },
+  refunds: {
+    rows: OF_SCHEDULES,
+    erased: { reason: NOTHING, destination: NOTHING },
+    kept: 'currency status stage error_code error_message',
+  },
+  refund_lines: { rows: OF_REFUNDS, kept: 'kind' },
+  carried_refund_lines: { rows: OF_REFUNDS, kept: 'kind' },
+  events: { rows: OF_SCHEDULES, kept: 'kind body' }, // the body by `redactEvent`
+  events_without_endpoint: { rows: OF_EVENTS },
+  deliveries: {
+    rows: OF_EVENTS,
+    erased: { first_response_body: NOTHING },
+    kept: 'status',
+  },
+  delivery_attempts: {
+    rows: `delivery_id IN (SELECT delivery_id FROM deliveries WHERE merchant_id = $1 AND ${OF_EVENTS})`,
+    erased: { response_body: NOTHING },
+    kept: 'error',
+  },
+  notices: {
+    rows: `(customer_id = $2 OR cause_id IN (${SCHEDULES} UNION ALL ${PAYMENTS}))`,
+    isDeleted: true,
+    kept: 'kind content status error',
+    hidden: 'reader_index',
+  },
+  request_log: {
+    rows: NAMES_THEM,
+    erased: { request_body: NOTHING, response_body: NOTHING },
+    kept: 'method path error_code caller_type idempotency_key user_agent',
+  },
+  state_changes: {
+    rows: `(object_id = $2 OR ${OF_SCHEDULES})`,
+    kept: 'from_state to_state reason actor',
+  },
+};
+
+/** Tables that hold nothing of a customer, or nothing for long, each with the reason. */
+export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
+  'the merchant and its team': [
+    'merchants',
+    'users',
+    'credentials',
+    'sessions',
+    'verifications',
+    'two_factors',
+    'passkeys',
+    'used_codes',
+    'members',
+    'access_rules',
+    'identity_providers',
+    'identities',
+    'user_links',
+    'api_keys',
+    'invitations',
+    'settlement_account_changes',
+    'merchant_fees',
+    'merchant_looks',
+    'merchant_holds',
+    'webhook_endpoints',
+    'notices_off',
+    'notices_on',
+    'announcements',
+    'saved_views',
+  ],
+  'amounts between accounts of ours': [
+    'accounts',
+    'transfers',
+    'transfer_seals',
+    'account_seals',
+    'settlements',
+    'fee_transfers',
+    'fee_wallet',
+    'carried_debts',
+  ],
+  'sealed, and deleted a day or a month later': ['idempotency_keys', 'inbox'],
+  'ids of a bank’s consents and payments until they are looked up': [
+    'bank_revocations',
+    'unknown_bank_payments',
+  ],
+  'the service itself': [
+    'bank_distrusts',
+    'bank_stops',
+    'deployment',
+    'deployment_keys',
+    'law_breaches',
+    'law_findings',
+    'law_marks',
+    'law_rounds',
+    'migrations',
+    'operator_keys',
+    'operators',
+    'reconciliation_agenda',
+    'reconciliation_items',
+    'reconciliations',
+    'sandbox_clock',
+  ],
+};

@@ -1,0 +1,143 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { ApiError, notFound } from '../platform/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import { beOwner } from '../platform/rewrap/rewrap-store.ts';
+import { SEALED_COLUMNS } from '../platform/rewrap/sealed-columns.ts';
+import { CUSTOMER_DATA } from './customer-data-store.ts';
+import { redactEvent } from './redact.ts';
+import {
+  type CustomerRef,
+  countUnderWay,
+  eraseMetadata,
+  eraseRows,
+  listBodies,
+  lockForErasure,
+  readRows,
+  replaceBodies,
+} from './store.ts';
+
+/** Why it is done, and what it covers; who does it is the transaction's actor. */
+export interface Erasure extends CustomerRef {
+  reason: string;
+  /** Removes the metadata of the customer's schedules too. */
+  metadata: boolean;
+}
+
+const PAGE = 500;
+const MOST_PAGES = 10_000;
+
+/**
+ * Erases a customer's personal data and records it. Payments, ledger and audit trail stay, under an id that names nobody:
+ * docs/rules/privacy.md#erasure. Returns when it was erased; a second time changes nothing. Needs the rights of the tables'
+ * owner, because events are written once. Throws 404 `not_found` and 409 `customer_in_use`.
+ */
+export async function eraseCustomer(
+  tx: Tx,
+  now: Temporal.Instant,
+  erasure: Erasure,
+): Promise<Temporal.Instant> {
+  const row = await lockForErasure(tx, erasure);
+  if (row === null) throw notFound('customer');
+  if (row.erased_at !== null) return row.erased_at;
+  const underWay = await countUnderWay(tx, erasure);
+  if (Object.keys(underWay).length > 0)
+    throw new ApiError('customer_in_use', inUse(underWay), underWay);
+  await record(tx, now, erasure, 'erased');
+  await beOwner(tx);
+  await redactEvents(tx, erasure);
+  if (erasure.metadata) await eraseMetadata(tx, erasure);
+  await eraseRows(tx, erasure, now);
+  return now;
+}
+
+const inUse = (underWay: Readonly<Record<string, string>>): string =>
+  `Something is still under way for this customer: ${Object.entries(underWay)
+    .map(([kind, n]) => `${kind.replaceAll('_', ' ')} ${n}`)
+    .join(', ')}.`;
+
+async function redactEvents(tx: Tx, erasure: Erasure): Promise<void> {
+  let after = '';
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const bodies = await listBodies(tx, erasure, after, PAGE);
+    const plain = bodies.filter(({ body }) => body.startsWith('{')); // sealed ones are of the merchant's account
+    await replaceBodies(
+      tx,
+      erasure.merchantId,
+      plain.map(({ eventId, body }) => ({ eventId, body: redactEvent(body, erasure) })),
+    );
+    if (bodies.length < PAGE) return;
+    after = bodies.at(-1)?.eventId ?? after;
+  }
+  throw new Error('the customer has more events than one erasure can hold');
+}
+
+async function record(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, customerId, reason }: CustomerRef & { reason: string },
+  to: 'erased' | 'exported',
+): Promise<void> {
+  await recordChanges(tx, now, [
+    { merchantId, objectId: customerId, scheduleId: null, from: 'details', to, reason },
+  ]);
+}
+
+/** Everything that is held of one customer: rows by table, unsealed, without secrets. */
+export interface CustomerExport {
+  customer_id: string;
+  merchant_id: string;
+  exported_at: string;
+  tables: Record<string, Record<string, unknown>[]>;
+  /** Tables of which only the first rows are in `tables`. */
+  cut_short: string[];
+}
+
+/** Rows of one table in an export. */
+const MOST_ROWS = 50_000;
+
+/** Returns everything that is held of a customer, and records that it was taken. Throws 404 `not_found`. */
+export async function exportCustomer(
+  { vault }: Pick<Platform, 'vault'>,
+  tx: Tx,
+  now: Temporal.Instant,
+  asked: CustomerRef & { reason: string },
+): Promise<CustomerExport> {
+  if ((await lockForErasure(tx, asked)) === null) throw notFound('customer');
+  const tables: CustomerExport['tables'] = {};
+  const cutShort: string[] = [];
+  for (const [table, { hidden = '' }] of Object.entries(CUSTOMER_DATA)) {
+    const rows = await readRows(tx, table, asked, MOST_ROWS + 1);
+    if (rows.length > MOST_ROWS) cutShort.push(table);
+    const left = new Set(hidden.split(' '));
+    const shown = rows.slice(0, MOST_ROWS).map((row) => unseal(vault, table, row, left));
+    if (shown.length > 0 && Object.keys(shown[0] ?? {}).length > 0) tables[table] = shown;
+  }
+  await record(tx, now, asked, 'exported');
+  return {
+    customer_id: asked.customerId,
+    merchant_id: asked.merchantId,
+    exported_at: formatInstant(now),
+    tables,
+    cut_short: cutShort,
+  };
+}
+
+/** Opens the sealed columns of a row, and leaves out what is hidden. */
+function unseal(
+  vault: Platform['vault'],
+  table: string,
+  row: Record<string, unknown>,
+  hidden: ReadonlySet<string>,
+): Record<string, unknown> {
+  const opened = { ...row };
+  for (const { table: of, column, context, key, also = [] } of SEALED_COLUMNS) {
+    const sealed = row[column];
+    if (of !== table || hidden.has(column) || typeof sealed !== 'string') continue;
+    if (!sealed.startsWith('v1.')) continue;
+    const named = [...key, ...also].map((name) => [name, String(row[name])]);
+    opened[column] = vault.open(sealed, context(Object.fromEntries(named)));
+  }
+  return Object.fromEntries(Object.entries(opened).filter(([name]) => !hidden.has(name)));
+}

@@ -1,0 +1,154 @@
+import { columns } from '../platform/db/columns.ts';
+import type { Tx } from '../platform/db.ts';
+import { CUSTOMER_DATA, type CustomerData } from './customer-data-store.ts';
+
+/** A customer of a merchant. */
+export interface CustomerRef {
+  merchantId: string;
+  customerId: string;
+}
+
+/** Locks a customer's row against new schedules too; returns when it was erased, or null if there is none. */
+export function lockForErasure(
+  tx: Tx,
+  { merchantId, customerId }: CustomerRef,
+): Promise<{ erased_at: Temporal.Instant | null } | null> {
+  return tx.row(
+    'SELECT erased_at FROM customers WHERE merchant_id = $1 AND customer_id = $2 FOR UPDATE',
+    [merchantId, customerId],
+  );
+}
+
+/** Finds the merchant of a customer; null if there is no such customer. */
+export async function merchantOf(tx: Tx, customerId: string): Promise<string | null> {
+  const row = await tx.row<{ merchant_id: string }>(
+    'SELECT merchant_id FROM customers WHERE customer_id = $1',
+    [customerId],
+  );
+  return row?.merchant_id ?? null;
+}
+
+const OF_SCHEDULES =
+  'schedule_id IN (SELECT schedule_id FROM schedules WHERE merchant_id = $1 AND customer_id = $2)';
+const PAYMENTS = `SELECT payment_id FROM payments WHERE merchant_id = $1 AND ${OF_SCHEDULES}`;
+
+/** What stops an erasure: what is counted, and the rows that are. */
+const UNDER_WAY: Readonly<Record<string, string>> = {
+  schedules: `schedules WHERE merchant_id = $1 AND customer_id = $2 AND status <> 'cancelled'`,
+  consents: `consents WHERE merchant_id = $1 AND ${OF_SCHEDULES}
+    AND status IN ('pending', 'authorising', 'authorised', 'granted')`,
+  revocations: `bank_revocations r WHERE merchant_id = $1 AND due_at IS NOT NULL AND EXISTS (
+    SELECT FROM consents c WHERE c.merchant_id = $1 AND c.bank_id = r.bank_id AND c.bank_consent_id = r.bank_consent_id
+    AND c.${OF_SCHEDULES})`,
+  payments: `payments WHERE merchant_id = $1 AND ${OF_SCHEDULES} AND status IN ('pending', 'processing')`,
+  unsettled: `payments p WHERE p.merchant_id = $1 AND p.${OF_SCHEDULES} AND p.status = 'success' AND NOT EXISTS (
+    SELECT FROM settlements s WHERE s.merchant_id = $1 AND s.settlement_id = p.settlement_id AND s.status = 'success')`,
+  refunds: `refunds WHERE merchant_id = $1 AND ${OF_SCHEDULES} AND status IN ('pending', 'processing')`,
+  refunds_not_netted: `refund_lines WHERE merchant_id = $1 AND settlement_id IS NULL
+    AND refund_id IN (SELECT refund_id FROM refunds WHERE merchant_id = $1 AND ${OF_SCHEDULES})`,
+  unallocated: `unallocated_items WHERE merchant_id = $1 AND status = 'open' AND (payment_id IN (${PAYMENTS})
+    OR wallet_id IN (SELECT wallet_id FROM wallets WHERE merchant_id = $1 AND customer_id = $2))`,
+  debts: `debts WHERE merchant_id = $1 AND payment_id IN (${PAYMENTS}) AND (netted_at IS NULL OR due_at IS NOT NULL)`,
+  notices: `notices WHERE merchant_id = $1 AND customer_id = $2 AND status = 'pending'`,
+};
+
+/** Counts what is under way for a customer, by kind; kinds with nothing are left out. */
+export async function countUnderWay(
+  tx: Tx,
+  { merchantId, customerId }: CustomerRef,
+): Promise<Record<string, string>> {
+  const kinds = Object.entries(UNDER_WAY);
+  const counts = kinds.map(([kind, rows]) => `(SELECT count(*) FROM ${rows}) AS ${kind}`);
+  const row = await tx.row<Record<string, number>>(
+    // The parameters are typed here, so that each kind may use them or not.
+    `WITH given AS (SELECT $1::text, $2::text) SELECT ${counts.join(', ')} FROM given`,
+    [merchantId, customerId],
+  );
+  return Object.fromEntries(
+    Object.entries(row ?? {}).flatMap(([kind, n]) => (n > 0 ? [[kind, String(n)]] : [])),
+  );
+}
+
+const ofCustomer = (data: CustomerData): string =>
+  `t.merchant_id = $1 AND $2::text IS NOT NULL AND ${data.rows}`;
+
+/** Overwrites and deletes what erasure takes away, table by table. */
+export async function eraseRows(
+  tx: Tx,
+  { merchantId, customerId }: CustomerRef,
+  now: Temporal.Instant,
+): Promise<void> {
+  for (const [table, data] of Object.entries(CUSTOMER_DATA)) {
+    const set = Object.entries(data.erased ?? {}).map(([column, sql]) => `${column} = ${sql}`);
+    const where = `WHERE ${ofCustomer(data)}`;
+    const key = [merchantId, customerId];
+    if (data.isDeleted) await tx.run(`DELETE FROM ${table} t ${where}`, key);
+    else if (table === 'customers')
+      await tx.run(`UPDATE ${table} t SET ${set.join(', ')}, erased_at = $3 ${where}`, [
+        ...key,
+        now,
+      ]);
+    else if (set.length > 0) await tx.run(`UPDATE ${table} t SET ${set.join(', ')} ${where}`, key);
+  }
+}
+
+/** Removes the metadata of a customer's schedules. */
+export async function eraseMetadata(
+  tx: Tx,
+  { merchantId, customerId }: CustomerRef,
+): Promise<void> {
+  await tx.run('UPDATE schedules SET metadata = NULL WHERE merchant_id = $1 AND customer_id = $2', [
+    merchantId,
+    customerId,
+  ]);
+}
+
+/** An event's body as it is stored. */
+export interface StoredBody {
+  eventId: string;
+  body: string;
+}
+
+/** Returns up to `limit` bodies of the customer's events after one of them, in the order of their ids. */
+export async function listBodies(
+  tx: Tx,
+  { merchantId, customerId }: CustomerRef,
+  after: string,
+  limit: number,
+): Promise<StoredBody[]> {
+  const rows = await tx.rows<{ event_id: string; body: string }>(
+    `SELECT event_id, body FROM events WHERE merchant_id = $1 AND ${OF_SCHEDULES} AND event_id > $3
+     ORDER BY event_id LIMIT $4`,
+    [merchantId, customerId, after, limit],
+  );
+  return rows.map((row) => ({ eventId: row.event_id, body: row.body }));
+}
+
+/** Replaces bodies of events. Only the owner of the tables may. */
+export async function replaceBodies(
+  tx: Tx,
+  merchantId: string,
+  bodies: readonly StoredBody[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE events e SET body = n.body FROM unnest($2::text[], $3::text[]) AS n (event_id, body)
+     WHERE e.merchant_id = $1 AND e.event_id = n.event_id`,
+    [merchantId, ...columns(bodies, 'eventId', 'body')],
+  );
+}
+
+/** Returns up to `limit` rows that a table holds of a customer, as JSON. */
+export async function readRows(
+  tx: Tx,
+  table: string,
+  { merchantId, customerId }: CustomerRef,
+  limit: number,
+): Promise<Record<string, unknown>[]> {
+  const data = CUSTOMER_DATA[table];
+  if (data === undefined) throw new Error(`${table} holds nothing of a customer`);
+  const rows = await tx.rows<{ row: Record<string, unknown> }>(
+    `SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${ofCustomer(data)} LIMIT ${Math.trunc(limit)}`,
+    [merchantId, customerId],
+  );
+  return rows.map(({ row }) => row);
+}
