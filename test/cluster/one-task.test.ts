@@ -57,8 +57,8 @@ const ASK_EVERY_SHARD: Readonly<Record<string, RegExp>> = {
     /JOIN payment_work w .*\s+WHERE p.merchant_id = \$1 AND p.schedule_id = ANY/,
 };
 
-/** Explains each statement just before it runs; adds those that need several tasks. */
-function explaining(tx: Tx, found: string[]): Tx {
+/** Explains each statement just before it runs; adds those that need several tasks, and the work that nobody awaits. */
+function explaining(tx: Tx, found: string[], unawaited: Promise<unknown>[]): Tx {
   const first =
     <R>(done: (sql: string, values?: readonly SqlValue[]) => Promise<R>) =>
     async (sql: string, values: readonly SqlValue[] = []): Promise<R> => {
@@ -68,15 +68,28 @@ function explaining(tx: Tx, found: string[]): Tx {
       if (tasks.some((count) => count !== '1')) found.push(sql);
       return done(sql, values);
     };
-  return { rows: first(tx.rows), row: first(tx.row), run: first(tx.run) } as Tx;
+  return {
+    rows: first(tx.rows) as Tx['rows'],
+    row: first(tx.row) as Tx['row'],
+    run: first(tx.run),
+    unawaited: (work) => {
+      unawaited.push(work);
+      tx.unawaited(work);
+    },
+    afterCommit: tx.afterCommit,
+  };
 }
 
 /** Makes a request of the merchant; adds its statements that need several tasks. */
 async function explained<T>(found: string[], request: (asked: Asked) => Promise<T>): Promise<T> {
   const now = platform.clock.now();
-  return platform.db.forMerchant(merchantId, (tx) =>
-    request({ tx: explaining(tx, found), now, merchantId }),
-  );
+  return platform.db.forMerchant(merchantId, async (tx) => {
+    // A statement is said only when it is explained: its transaction has to wait for it.
+    const unawaited: Promise<unknown>[] = [];
+    const answer = await request({ tx: explaining(tx, found, unawaited), now, merchantId });
+    await Promise.all(unawaited);
+    return answer;
+  });
 }
 
 test('all but three statements of the hot routes are one task on one node', async () => {

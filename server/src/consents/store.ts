@@ -66,7 +66,7 @@ export async function insertConsents(
     `INSERT INTO consents (merchant_id, created_at, status, consent_id, schedule_id, customer_id, terms_version,
        link_hash, link, link_expires_at, due_at)
      SELECT $1, $2, 'pending', c.* FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::bytea[], $8::text[],
-       $9::timestamptz[], $9::timestamptz[]) AS c`,
+       $9::timestamptz[], $9::timestamptz[]) AS c RETURNING consent_id`,
     [
       merchantId,
       now,

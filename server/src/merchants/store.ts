@@ -134,7 +134,7 @@ export async function findScheduleSettings(
   const row = await tx.row<
     Pick<MerchantRow, 'time_zone' | 'reuse_consent'> & { is_suspended: boolean }
   >(
-    `SELECT time_zone, reuse_consent, EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = m.merchant_id
+    `SELECT time_zone, reuse_consent, EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = $1
        AND h.kind = 'suspended' AND h.ended_at IS NULL) AS is_suspended
      FROM merchants m WHERE merchant_id = $1`,
     [merchantId],

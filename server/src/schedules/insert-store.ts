@@ -17,7 +17,7 @@ export async function insertSchedules(
       `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
          terms_version, created_at, updated_at, statement_reference, metadata)
        SELECT $1, s.* FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[],
-         $9::timestamptz[], $9::timestamptz[], $10::text[], $11::jsonb[]) AS s`,
+         $9::timestamptz[], $9::timestamptz[], $10::text[], $11::jsonb[]) AS s RETURNING schedule_id`,
       [
         merchantId,
         ...columns(
@@ -62,7 +62,7 @@ export async function insertTerms(
     `INSERT INTO schedule_terms (merchant_id, created_at, schedule_id, ${TERMS_COLUMNS})
      SELECT $1, $2, t.* FROM unnest($3::text[], $4::int[], $5::bigint[], $6::text[], $7::timestamptz[], $8::text[], $9::int[],
        $10::int[], $11::timestamptz[], $12::time[], $13::text[], $14::timestamptz[], $15::text[], $16::bigint[],
-       $17::bigint[], $18::text[]) AS t`,
+       $17::bigint[], $18::text[]) AS t RETURNING schedule_id`,
     [
       merchantId,
       now,

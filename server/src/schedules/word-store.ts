@@ -10,7 +10,7 @@ export async function insertWordsOf(
   if (entries.length === 0) return;
   await tx.run(
     `INSERT INTO schedule_words (merchant_id, schedule_id, word)
-     SELECT $1, w.* FROM unnest($2::text[], $3::text[]) AS w ON CONFLICT DO NOTHING`,
+     SELECT $1, w.* FROM unnest($2::text[], $3::text[]) AS w ON CONFLICT DO NOTHING RETURNING word`,
     [merchantId, ...columns(entries, 'scheduleId', 'word')],
   );
 }
