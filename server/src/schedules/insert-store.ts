@@ -36,7 +36,7 @@ export async function insertSchedules(
       ],
     ),
     tx.run(
-      'INSERT INTO schedule_agenda (merchant_id, schedule_id) SELECT $1, id FROM unnest($2::text[]) AS s (id)',
+      'INSERT INTO schedule_agenda (merchant_id, schedule_id) SELECT $1, id FROM unnest($2::text[]) AS s (id) RETURNING schedule_id',
       [merchantId, ids],
     ),
   ]);
