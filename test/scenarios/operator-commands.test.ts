@@ -52,6 +52,9 @@ test('a merchant suspended on the command line gets 409 from the running service
 test('pay-outs are held and a bank is stopped by commands, and an unknown one is refused', async () => {
   assert.match(await robin.does('merchant', 'hold', s.merchantId, ...WHY), /pay-outs held/);
   assert.match(await robin.does('merchant', 'release', s.merchantId, ...WHY), /released/);
-  assert.match(await robin.refused('merchant', 'release', s.merchantId, ...WHY), /no pay-outs held/);
+  assert.match(
+    await robin.refused('merchant', 'release', s.merchantId, ...WHY),
+    /no pay-outs held/,
+  );
   assert.match((await robin.run('bank', 'stop', 'nobank', ...WHY)).err, /No such bank/);
 });

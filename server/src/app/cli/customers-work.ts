@@ -10,7 +10,7 @@ import type { Said } from './output.ts';
 
 export interface EraseOptions {
   reason: string;
-  metadata?: true;
+  metadata?: boolean;
 }
 
 /** Runs work on one customer in a transaction; a refusal is its result. */
