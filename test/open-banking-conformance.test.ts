@@ -127,6 +127,7 @@ async function consentOf(
     idempotencyKey: crypto.randomUUID(),
     creditor: driver.creditor,
     ultimateCreditorName: 'Fernhill Broadband Ltd',
+    customerReference: 'cus_1',
     reference: 'FERNHILL 0042',
     currency: 'GBP',
     customerIp: '192.0.2.7',

@@ -1,5 +1,6 @@
 import { type Service, wireService } from '../../server/src/app/service.ts';
 import type { Bank } from '../../server/src/banks/bank.ts';
+import { OPEN_BANKING_TRAITS } from '../../server/src/banks/open-banking/connector.ts';
 import type { Clock } from '../../server/src/platform/clock.ts';
 import type { Inbox } from '../../server/src/platform/inbox.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
@@ -17,6 +18,7 @@ const refuse = (): never => {
 export const INSTANT_BANK: Bank = {
   bankId: BANK_ID,
   name: 'Instant Bank',
+  traits: OPEN_BANKING_TRAITS,
   refresh: async (grant) => grant,
   confirmFunds: async () => 'available',
   submitPayment: async (_grant, { endToEndId }) => ({

@@ -10,6 +10,7 @@ import {
   type PaymentRead,
   type PaymentReport,
 } from '../src/banks/bank.ts';
+import { OPEN_BANKING_TRAITS } from '../src/banks/open-banking/connector.ts';
 import {
   BANK_TIME_ZONE,
   type Collection,
@@ -78,6 +79,7 @@ export const errorOf = (kind: PaymentError['kind']): PaymentError => ({
 export class FakeBank implements Bank {
   readonly bankId: string;
   readonly name = 'Fake Bank';
+  readonly traits = OPEN_BANKING_TRAITS;
   readonly mood: BankMood = { ...CHEERFUL };
   readonly consents = new Map<string, BankConsentBook>();
   /** The deleted consents, in order. */
@@ -131,6 +133,7 @@ export class FakeBank implements Bank {
       debtor: null,
       limits: null,
       initiation: creditor,
+      redirectUrl: null,
     };
   }
 

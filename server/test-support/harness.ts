@@ -95,7 +95,8 @@ export async function openHarness(
   const another = (other: Wrap = {}): Service => {
     const { db: wrapDb, bank: wrapBank, issuer: wrapIssuer } = { ...wrap, ...other };
     const wrapped: Platform = { ...platform, db: wrapDb?.(db) ?? db };
-    const banks = new Map([[bank.bankId, wrapBank?.(bank) ?? bank]]);
+    const atBank = wrapBank?.(bank) ?? bank;
+    const banks = new Map([[atBank.bankId, atBank]]);
     return wireService(wrapped, { banks, issuer: wrapIssuer?.(issuer) ?? issuer });
   };
   const service = another();
@@ -111,7 +112,7 @@ export async function openHarness(
     if (Temporal.Instant.compare(end, clock.at) > 0) clock.at = end;
     await drain(by, told);
   };
-  const customer = customerOf(service, platform, bank);
+  const customer = customerOf(service, platform, wrap.bank?.(bank) ?? bank);
   const merchant = async (settings: Partial<MerchantSettings> = {}): Promise<MerchantSide> => {
     const created = await createMerchant(platform, { ...FERNHILL, ...settings }, (tx, id) =>
       planMerchantWallet(platform, { tx, now: clock.at, merchantId: id }),
@@ -236,7 +237,7 @@ function customerOf(
     const consent = await readLink(platform, consentUrl?.split('/').at(-1) ?? '');
     if (consent === null) throw new Error('no such link');
     const begun = await beginAuthorisation(authorisation, refOf(consent), bank, VISITOR);
-    return 'url' in begun ? new URL(begun.url).searchParams.get('state') : null;
+    return 'url' in begun ? begun.state : null;
   };
   const complete: Harness['complete'] = async (state, fragment = 'agreed') =>
     (await completeAuthorisation(authorisation, state ?? '', fragment)).outcome;

@@ -8,6 +8,7 @@ import {
   type BankConsentStatus,
   BankUnavailable,
 } from '../src/banks/bank.ts';
+import { OPEN_BANKING_TRAITS } from '../src/banks/open-banking/connector.ts';
 import { readMerchantAndLook } from '../src/merchants/look-service.ts';
 import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
@@ -142,13 +143,14 @@ function toldBank(bankId: string, name: string): ToldBank {
   const bank: ToldBank = {
     bankId,
     name,
+    traits: OPEN_BANKING_TRAITS,
     isDown: false,
     says: 'AUTH',
     signIn: `https://${bankId}.example/auth`,
     async createConsent() {
       if (bank.isDown) throw new BankUnavailable('no answer');
       made += 1;
-      return { ...consentAt(`${bankId}-${made}`, 'AWAU'), initiation: '{}' };
+      return { ...consentAt(`${bankId}-${made}`, 'AWAU'), initiation: '{}', redirectUrl: null };
     },
     authorisationUrl: async ({ state, redirectUri }) =>
       `${bank.signIn}?${new URLSearchParams({ state, redirect_uri: redirectUri })}`,

@@ -49,8 +49,10 @@ export function portalVisitor(bench: PortalBench): PortalVisitor {
     }
     return answer;
   };
+  const sent = (): string => [...cookies].map((pair) => pair.join('=')).join('; ');
   const visitor: PortalVisitor = {
-    get: (path) => bench.app.inject({ url: `/consent/${path}` }),
+    get: async (path) =>
+      keep(await bench.app.inject({ url: `/consent/${path}`, headers: { cookie: sent() } })),
     post: async (path, fields = {}, headers = {}) =>
       keep(
         await bench.app.inject({
@@ -58,7 +60,7 @@ export function portalVisitor(bench: PortalBench): PortalVisitor {
           url: `/consent/${path}`,
           headers: {
             'content-type': 'application/x-www-form-urlencoded',
-            cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+            cookie: sent(),
             ...headers,
           },
           payload: new URLSearchParams(fields).toString(),

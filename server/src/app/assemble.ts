@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { bankDirectory } from '../banks/directory.ts';
-import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
+import { type BankConnections, bankDirectory } from '../banks/directory.ts';
 import type { DashboardDeps } from '../dashboard/routes.ts';
 import { readMerchantAndLook } from '../merchants/look-service.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
@@ -90,13 +89,17 @@ export async function assemble({
   };
   const platform = { ...collecting, db: pools.api };
   const calls = new RecentCalls();
-  const { banks, ...made } = await makePartners(config, partners, { metrics, calls, traced }, undo);
+  const parts = { collecting, metrics, calls, traced };
+  const { connections, ...made } = await makePartners(config, partners, parts, undo);
   const measured = (stage: Stage) => measureStage(traced.stage(stage), metrics);
   const service = wireService(collecting, made.partners, measured, platform);
   const queue = makeWorkQueue(platform, measureRefusals(metrics));
   const routes = adminRoutes({ platform, ...made.partners });
-  const operators = { platform: collecting, service, metrics, calls, banks, pools, queue, routes };
-  const operatorUrl = await openOperatorsPort(operators, undo);
+  const shown = { service, metrics, calls, connections, pools, queue, routes };
+  const operatorUrl = await openOperatorsPort(
+    { ...shown, platform: collecting, banks: made.partners.banks },
+    undo,
+  );
   const sandbox = partners === null || clock === null ? null : { partners, clock };
   const signIn = makeSignIn(platform);
   undo.add(() => signIn.idle());
@@ -135,16 +138,35 @@ export async function assemble({
   return { platform, service, http, operatorUrl, sandbox };
 }
 
+/** What calls to partners are measured with, and the platform that they report to. */
+interface Parts {
+  collecting: Platform;
+  metrics: Metrics;
+  calls: RecentCalls;
+  traced: Traced;
+}
+
 async function makePartners(
   config: Config,
   sandbox: SandboxPartners | null,
-  { metrics, calls, traced }: { metrics: Metrics; calls: RecentCalls; traced: Traced },
+  { collecting, metrics, calls, traced }: Parts,
   undo: Undo,
-): Promise<{ partners: Partners; banks: readonly OpenBankingConfig[] }> {
-  const configs =
-    config.banksFile === null ? (sandbox?.banks ?? []) : readBanksFile(config, config.banksFile);
-  const directory = await bankDirectory(configs);
+): Promise<{ partners: Partners; connections: BankConnections }> {
+  const connections =
+    config.banksFile === null
+      ? { direct: sandbox?.banks ?? [], modulr: [] }
+      : readBanksFile(config, config.banksFile);
+  const noteOf = (partner: string) => (outcome: string) =>
+    calls.note(partner, outcome, performance.now());
+  const { log, clock } = collecting;
+  const directory = await bankDirectory(connections, {
+    wrap: (bank) => measureBank(traced.calls(bank, bank.bankId), metrics, noteOf(bank.bankId)),
+    now: () => clock.now(),
+  });
   undo.add(() => directory.close());
+  await directory.keepListed((connection, err) =>
+    log.report('bank.list_unavailable', { connection, err }),
+  );
   const issuerConfig = config.issuer ?? sandbox?.issuer;
   if (issuerConfig === undefined) throw new ConfigError('no e-money issuer is configured');
   const issuer = makeIssuer(issuerConfig);
@@ -153,20 +175,15 @@ async function makePartners(
   undo.add(async () => mail?.close());
   const texts = makeTexts(config);
   undo.add(async () => texts?.close());
-  const noteOf = (partner: string) => (outcome: string) =>
-    calls.note(partner, outcome, performance.now());
-  const banks = [...directory.banks].map(
-    ([id, bank]) => [id, measureBank(traced.calls(bank, id), metrics, noteOf(id))] as const,
-  );
   const { mode, webhookTimeoutMs: timeoutMs } = config;
   const partners = {
-    banks: new Map(banks),
+    banks: directory.banks,
     issuer: measureIssuer(traced.calls(issuer, 'issuer'), metrics, noteOf(ISSUER_PARTNER)),
     sender: measureSender(traced.sender(makeSender({ mode, timeoutMs })), metrics),
     mail,
     texts,
   };
-  return { partners, banks: configs };
+  return { partners, connections };
 }
 
 interface Plain {

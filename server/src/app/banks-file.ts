@@ -1,12 +1,15 @@
 import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { VrpType } from '../banks/bank.ts';
+import type { BankConnections } from '../banks/directory.ts';
+import type { ModulrConfig } from '../banks/modulr/config.ts';
 import { DEFAULT_SCHEME, type OpenBankingConfig } from '../banks/open-banking/config.ts';
 import { type Config, ConfigError, VRP_TYPES } from '../platform/config.ts';
 import { isPlaceholder } from '../platform/config-rules.ts';
+import { examineModulr, ModulrEntry, type ReadText } from './banks-file-modulr.ts';
 
 /** A misspelt field here would change what customers consent to without a word. */
 const CLOSED = { additionalProperties: false };
@@ -14,6 +17,7 @@ const AUTHENTICATION_METHODS = ['UK.OBIE.SCANotRequired', 'UK.OBIE.SCA'] as cons
 const INTERACTION_TYPES = ['OffSession', 'InSession'] as const;
 
 const BankEntry = Type.Object({
+  kind: Type.Optional(Type.Literal('open_banking')),
   bank_id: Type.String({ pattern: '^[a-z][a-z0-9_-]{1,40}$' }),
   name: Type.String({ minLength: 1 }),
   issuer: Type.String(),
@@ -57,8 +61,14 @@ const BankEntry = Type.Object({
   ),
 });
 
-const BanksFile = Type.Object({ banks: Type.Array(BankEntry, { minItems: 1 }) });
+const BanksFile = Type.Object({ banks: Type.Array(Type.Unknown(), { minItems: 1 }) });
 type Entry = Static<typeof BankEntry>;
+
+/** The entries of a file whose form is right. */
+interface Entries {
+  direct: Entry[];
+  modulr: ModulrEntry[];
+}
 
 /** The members of a private RSA key as a JWK, besides `kty` and `kid`. */
 const KEY_MEMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
@@ -77,46 +87,67 @@ function vrpTypeOf(name: Config['vrpType']): VrpType {
  * Reads the bank connections of a live service (docs/guides/operators.md). Paths in the file are relative to it. Throws
  * ConfigError with one line per problem.
  */
-export function readBanksFile(config: Wanted, path: string): OpenBankingConfig[] {
-  const { banks, problems } = examineBanksFile(config, path);
+export function readBanksFile(config: Wanted, path: string): BankConnections {
+  const { banks: direct, modulr, problems } = examineBanksFile(config, path);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return banks;
+  return { direct, modulr };
 }
 
 /** Returns the bank connections that could be read, and one line per problem. */
 export function examineBanksFile(
   config: Wanted,
   path: string,
-): { banks: OpenBankingConfig[]; problems: string[] } {
+): { banks: OpenBankingConfig[]; modulr: ModulrConfig[]; problems: string[] } {
   const problems: string[] = [];
-  const content = parse(path, problems);
-  const banks: OpenBankingConfig[] = [];
+  const entries = parse(path, problems);
   const known = new Set<string>();
-  for (const entry of content.banks) {
+  const note = ({ bank_id: id }: { bank_id: string }, found: string[]): void => {
+    const twice = known.has(id)
+      ? ['stands in the file twice: give each bank an id of its own']
+      : [];
+    known.add(id);
+    problems.push(...[...found, ...twice].map((says) => `BANKS_FILE ${path}: ${id} ${says}`));
+  };
+  const banks = entries.direct.map((entry) => {
     const found = examineEntry(path, entry);
-    if (known.has(entry.bank_id))
-      found.problems.push('stands in the file twice: give each bank an id of its own');
-    known.add(entry.bank_id);
-    problems.push(...found.problems.map((says) => `BANKS_FILE ${path}: ${entry.bank_id} ${says}`));
-    banks.push({ ...found.bank, vrpType: vrpTypeOf(entry.vrp_type ?? config.vrpType) });
-  }
-  return { banks, problems };
+    note(entry, found.problems);
+    return { ...found.bank, vrpType: vrpTypeOf(entry.vrp_type ?? config.vrpType) };
+  });
+  const modulr = entries.modulr.map((entry) => {
+    const wrong: string[] = [];
+    const made = examineModulr(entry, textReader(path, wrong), wrong);
+    note(entry, wrong);
+    return made;
+  });
+  return { banks, modulr, problems };
 }
 
-function parse(path: string, problems: string[]): Static<typeof BanksFile> {
+function parse(path: string, problems: string[]): Entries {
+  const entries: Entries = { direct: [], modulr: [] };
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const why = error instanceof Error ? error.message.replaceAll('\n', ' ') : error;
     problems.push(`BANKS_FILE ${path} cannot be read: ${why}`);
-    return { banks: [] };
+    return entries;
   }
-  const wrong = [...Value.Errors(BanksFile, content)];
-  if (wrong.length === 0) return content as Static<typeof BanksFile>;
-  for (const { instancePath, message } of wrong)
-    problems.push(`BANKS_FILE ${path}: ${instancePath || '/'} ${message}`);
-  return { banks: [] };
+  const isFormed = (schema: TSchema, value: unknown, place: string): boolean => {
+    const wrong = [...Value.Errors(schema, value)];
+    for (const { instancePath, message } of wrong)
+      problems.push(`BANKS_FILE ${path}: ${place + instancePath || '/'} ${message}`);
+    return wrong.length === 0;
+  };
+  if (!isFormed(BanksFile, content, '')) return entries;
+  const { banks } = content as Static<typeof BanksFile>;
+  for (const [n, entry] of banks.entries()) {
+    const place = `/banks/${n}`;
+    const isModulr = (entry as { kind?: unknown } | null)?.kind === 'modulr';
+    if (!isFormed(isModulr ? ModulrEntry : BankEntry, entry, place)) continue;
+    if (isModulr) entries.modulr.push(entry as ModulrEntry);
+    else entries.direct.push(entry as Entry);
+  }
+  return problems.length === 0 ? entries : { direct: [], modulr: [] };
 }
 
 function examineEntry(
@@ -130,14 +161,7 @@ function examineEntry(
   for (const field of NAMES)
     if (isPlaceholder(entry[field]))
       problems.push(`has a placeholder as ${field}: write the real value`);
-  const text = (file: string, field: string): string => {
-    try {
-      return readFileSync(resolve(dirname(resolve(path)), file), 'utf8');
-    } catch {
-      problems.push(`names a file that cannot be read as ${field}: ${file} cannot be read`);
-      return '';
-    }
-  };
+  const text = textReader(path, problems);
   const { ca, cert, key } = entry.tls;
   const bank = {
     bankId: entry.bank_id,
@@ -157,7 +181,17 @@ function examineEntry(
   return { bank, problems };
 }
 
-type ReadText = (file: string, field: string) => string;
+/** Returns a function that reads a file which the banks' file names, and adds to `problems` if it cannot. */
+function textReader(path: string, problems: string[]): ReadText {
+  return (file, field) => {
+    try {
+      return readFileSync(resolve(dirname(resolve(path)), file), 'utf8');
+    } catch {
+      problems.push(`names a file that cannot be read as ${field}: ${file} cannot be read`);
+      return '';
+    }
+  };
+}
 
 /** Returns the key in a file, or the service that signs: exactly one of them. */
 function signingOf(

@@ -62,7 +62,7 @@ test('the example of the banks’ file is read as it stands', async (t) => {
   const [example = ''] = blocks('json');
   await writeFile(join(folder, 'banks.json'), example);
 
-  const banks = readBanksFile(readConfig({}), join(folder, 'banks.json'));
+  const { direct: banks } = readBanksFile(readConfig({}), join(folder, 'banks.json'));
   assert.equal(banks.length, 1);
   for (const bank of banks) checkConfig(bank);
   assert.deepEqual(banks[0]?.tls, { ca: 'CA', cert: 'CERT', key: 'KEY' });

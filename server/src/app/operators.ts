@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
+import type { Bank } from '../banks/bank.ts';
+import type { BankConnections } from '../banks/directory.ts';
 import { makeHealth } from '../operators/health/health.ts';
 import type { RecentCalls } from '../operators/health/recent-calls.ts';
 import type { Metrics } from '../operators/metrics/metrics.ts';
@@ -23,7 +24,8 @@ interface Shown {
   service: Pick<Service, 'stages' | 'engine'>;
   metrics: Metrics;
   calls: RecentCalls;
-  banks: readonly OpenBankingConfig[];
+  connections: BankConnections;
+  banks: ReadonlyMap<string, Bank>;
   pools: Pools;
   queue: WorkQueue;
   /** The endpoints of the operators' API. */
@@ -32,18 +34,19 @@ interface Shown {
 
 /** Opens the operators' port, and returns its address. */
 export async function openOperatorsPort(
-  { platform, service, metrics, calls, banks, pools, queue, routes }: Shown,
+  { platform, service, metrics, calls, connections, banks, pools, queue, routes }: Shown,
   undo: Undo,
 ): Promise<string> {
   const { db, config } = platform;
   // The books are read along the engine's indexes, across all merchants.
   const isOnCluster = !config.roles.includes('engine') && (await db.read(isSpread));
-  const bankIds = banks.map(({ bankId }) => bankId);
+  // A list of banks may change while the service runs.
+  const bankIds = { [Symbol.iterator]: () => banks.keys() };
   const scrape = makeScrape({
     metrics,
     config,
     books: isOnCluster ? null : { platform, stages: service.stages, banks: bankIds },
-    certificates: banks.flatMap(certificatesOf),
+    certificates: connections.direct.flatMap(certificatesOf),
     pools: { api: pools.api, engine: pools.engine },
     queue,
   });

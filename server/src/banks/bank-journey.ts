@@ -25,13 +25,16 @@ export interface BankDriver {
   redirectUri: string;
   /** An account that accepts money. */
   creditor: AccountDetails;
-  /** Lets the customer open the address, sign in and agree; returns the fragment with which the browser came back. */
+  /**
+   * Lets the customer open the address, sign in and agree; returns the fragment with which the browser came back, empty where it
+   * brings nothing.
+   */
   agree(url: string, customer: ContractCustomer): Promise<string>;
   /** The same, but the customer declines. */
   disagree(url: string, customer: ContractCustomer): Promise<string>;
   /** Lets the customer withdraw a consent at the bank. */
   withdraw(customer: ContractCustomer, bankConsentId: string): Promise<void>;
-  /** Returns the notifications that the bank has pushed so far. */
+  /** Returns the notifications that the bank has pushed so far; none from one that pushes none. */
   notifications(): string[];
 }
 
@@ -41,6 +44,7 @@ const PAUSE_MS = 100;
 export interface Begun {
   bankConsentId: string;
   initiation: string;
+  redirectUrl: string | null;
   state: string;
   nonce: string;
   redirectUri: string;
@@ -53,9 +57,14 @@ export interface Agreed {
 
 /** Creates a consent, and what the customer's authorisation at the bank needs. */
 export async function begun(bank: Bank, driver: BankDriver): Promise<Begun> {
-  const { bankConsentId, initiation } = await bank.createConsent(termsFor(driver));
+  const { bankConsentId, initiation, redirectUrl } = await bank.createConsent(termsFor(driver));
   const { redirectUri } = driver;
-  return { bankConsentId, initiation, state: secret(), nonce: secret(), redirectUri };
+  return { bankConsentId, initiation, redirectUrl, state: secret(), nonce: secret(), redirectUri };
+}
+
+/** Returns the address to which the customer goes. */
+export async function pageOf(bank: Bank, request: Begun): Promise<string> {
+  return request.redirectUrl ?? bank.authorisationUrl(request);
 }
 
 /** Returns a consent that the customer has agreed to. */
@@ -65,7 +74,7 @@ export async function agreed(
   customer: ContractCustomer,
 ): Promise<Agreed> {
   const request = await begun(bank, driver);
-  const fragment = await driver.agree(await bank.authorisationUrl(request), customer);
+  const fragment = await driver.agree(await pageOf(bank, request), customer);
   const grant = await bank.completeAuthorisation({ ...request, fragment });
   return { bankConsentId: request.bankConsentId, initiation: request.initiation, grant };
 }
@@ -76,6 +85,7 @@ export function termsFor(driver: BankDriver): ConsentRequest {
     idempotencyKey: secret().slice(0, 40),
     creditor: driver.creditor,
     ultimateCreditorName: 'Fernhill Broadband Ltd',
+    customerReference: 'cus_1',
     reference: 'FERNHILL 0042',
     currency: 'GBP',
     controlParameters: {

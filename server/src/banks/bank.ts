@@ -25,10 +25,12 @@ export interface ConsentRequest {
   idempotencyKey: string;
   /** The account that receives every payment. */
   creditor: AccountDetails;
-  /** The account that makes every payment; absent: the customer chooses one at the bank. */
+  /** The account that makes every payment; absent: the customer chooses one at the bank. Only where a bank `namesPayer`. */
   debtor?: AccountDetails;
   /** The merchant; named because the creditor account is a wallet. */
   ultimateCreditorName: string;
+  /** The customer with this merchant: an id of ours, the same in every consent. */
+  customerReference: string;
   /** At most 18 characters, the limit of Faster Payments. */
   reference: string;
   controlParameters: {
@@ -77,13 +79,41 @@ export interface BankLimits {
 }
 
 /** A new consent, and the opaque text that every payment under it must repeat unchanged. */
-export type CreatedConsent = BankConsent & { initiation: string };
+export type CreatedConsent = BankConsent & {
+  initiation: string;
+  /** Where to send the customer's browser, if the bank says so now; null: `authorisationUrl` tells. */
+  redirectUrl: string | null;
+};
 
 /** The access granted under a consent. `expiresAt` is in real time, not in the sandbox's. Keep it encrypted. */
 export interface Grant {
   accessToken: string;
   refreshToken: string | null;
   expiresAt: Temporal.Instant;
+}
+
+/** The grant of a bank that gives no tokens: our own connection, and the consent, are all that a payment needs. */
+export const NO_TOKENS: Grant = {
+  accessToken: '',
+  refreshToken: null,
+  expiresAt: Temporal.Instant.from('9999-12-31T00:00:00Z'),
+};
+
+/** How a bank differs from others: every connector states it, and the core lives with it. */
+export interface BankTraits {
+  /**
+   * What the customer's browser brings back. `answer`: the bank's own word, for one `state` alone. `nothing`: the consent is
+   * read, and only the browser that left for the bank completes it.
+   */
+  returns: 'answer' | 'nothing';
+  /** Whether a grant has tokens, which expire; without, every grant is `NO_TOKENS`. */
+  givesTokens: boolean;
+  /** Whether a consent can ask for the account that pays, and names the one that the customer chose. */
+  namesPayer: boolean;
+  /** Whether the bank tells of changes; without, they are found by polling. */
+  notifies: boolean;
+  /** Whether a refused payment has a documented code that says why; without, a reason may be missing. */
+  explainsRefusals: boolean;
 }
 
 /** One attempt to collect. A new attempt has a new key, instruction id and end-to-end id. */
@@ -117,8 +147,8 @@ export const DEBITED_STATUSES: readonly string[] = ['ACSC', 'ACWP', 'ACCC'];
 /** Whether a bank that reports this status has debited the customer. */
 export const isDebited = (bankStatus: string): boolean => DEBITED_STATUSES.includes(bankStatus);
 
-/** A payment as recorded by the bank, with the ids that its order carried. */
-export type PaymentRead = PaymentReport & { bankConsentId: string; instructionId: string };
+/** A payment as recorded by the bank, with the ids that its order carried; a null one is not kept there. */
+export type PaymentRead = PaymentReport & { bankConsentId: string; instructionId: string | null };
 
 /** Our stable codes for a refused payment or consent; merchants see them. */
 export type PaymentErrorCode =
@@ -155,14 +185,19 @@ export interface BankNotification {
   resources: { kind: 'consent' | 'payment'; id: string }[];
 }
 
+/** docs/guides/write-a-bank-connector.md */
 export interface Bank {
   readonly bankId: string;
   readonly name: string;
+  readonly traits: BankTraits;
 
   /** Creates a consent. Throws `BankRefused` if the bank refuses it. */
   createConsent(request: ConsentRequest): Promise<CreatedConsent>;
 
-  /** Returns the address to send the customer's browser to. `state` and `nonce` are unguessable and used once. */
+  /**
+   * Returns the address to send the customer's browser to. `state` and `nonce` are unguessable and used once. Not called for a
+   * consent that came with its `redirectUrl`.
+   */
   authorisationUrl(i: {
     bankConsentId: string;
     state: string;
@@ -172,7 +207,8 @@ export interface Bank {
 
   /**
    * Takes the URL fragment (without `#`) with which the customer's browser came back. Throws `AuthorisationDenied` if the
-   * customer declined, `AuthorisationInvalid` if any check of the response fails.
+   * customer declined, `AuthorisationInvalid` if any check of the response fails. Where a bank returns nothing, the caller has
+   * checked that this is the browser that left.
    */
   completeAuthorisation(i: {
     bankConsentId: string;
@@ -198,14 +234,14 @@ export interface Bank {
   refresh(grant: Grant): Promise<Grant>;
 
   /**
-   * Checks the funds now, without reserving them. Throws `BankRefused` if the consent does not allow the check, and (`technical`,
-   * retryable) for an HTTP error without a documented code.
+   * Checks the funds now, without reserving them; `not_offered`: this bank does not tell. Throws `BankRefused` if the consent
+   * does not allow the check, and (`technical`, retryable) for an HTTP error without a documented code.
    */
   confirmFunds(
     grant: Grant,
     bankConsentId: string,
     amountPence: number,
-  ): Promise<'available' | 'not_available'>;
+  ): Promise<'available' | 'not_available' | 'not_offered'>;
 
   /**
    * Sends one attempt; the same key and request again returns the same payment. Throws `BankRefused` if a documented code says

@@ -1,26 +1,112 @@
+import { realNow } from '../platform/clock.ts';
 import { type Bank, BankDefect } from './bank.ts';
+import { keepListed, type Report } from './modulr/bank-list.ts';
+import type { ModulrConfig } from './modulr/config.ts';
+import { type ListedBank, type ModulrConnection, openModulr } from './modulr/connector.ts';
 import type { OpenBankingConfig } from './open-banking/config.ts';
-import { type OpenBankingBank, openBankingBank } from './open-banking/connector.ts';
+import { openBankingBank } from './open-banking/connector.ts';
 
-/** The configured banks by id, in the order in which the customer sees them. */
+/** The configured connections: to banks themselves, and to Modulr, which has many banks behind it. */
+export interface BankConnections {
+  direct: readonly OpenBankingConfig[];
+  modulr: readonly ModulrConfig[];
+}
+
+/** The banks by id, in the order in which the customer sees them. */
 export interface BankDirectory {
+  /**
+   * Iterates over the banks that customers can choose. `get` knows more: every bank of a connection, listed or not, because
+   * consents outlive a list.
+   */
   readonly banks: ReadonlyMap<string, Bank>;
+  /** Reads the lists of the banks behind Modulr, and again every hour. Resolves after the first try. */
+  keepListed(report: Report): Promise<void>;
   close(): Promise<void>;
 }
 
+interface Options {
+  /** Wraps every connector. */
+  wrap?: (bank: Bank) => Bank;
+  /** Business time: whether a consent has reached its end. */
+  now?: () => Temporal.Instant;
+}
+
 /** Creates a connector for each bank. Throws `BankDefect` if two have the same id or a configuration is wrong. */
-export async function bankDirectory(configs: OpenBankingConfig[]): Promise<BankDirectory> {
-  const banks = new Map<string, OpenBankingBank>();
-  for (const config of configs) {
-    if (banks.has(config.bankId)) {
-      throw new BankDefect(`two banks are called ${config.bankId}`, 'config');
-    }
-    banks.set(config.bankId, await openBankingBank(config));
-  }
+export async function bankDirectory(
+  { direct, modulr }: BankConnections,
+  { wrap = (bank) => bank, now = realNow }: Options = {},
+): Promise<BankDirectory> {
+  const ids = [...direct, ...modulr].map(({ bankId }) => bankId);
+  const twice = ids.find((bankId, n) => ids.indexOf(bankId) !== n);
+  if (twice !== undefined) throw new BankDefect(`two banks are called ${twice}`, 'config');
+  const own = await Promise.all(direct.map((config) => openBankingBank(config)));
+  const connections = modulr.map((config) => openModulr(config, now));
+  const banks = new Banks(own.map(wrap), connections, wrap);
+  const lists: { stop(): void }[] = [];
   return {
     banks,
+    async keepListed(report) {
+      const listed = connections.map((one) =>
+        keepListed(one, (list) => banks.show(one, list), report),
+      );
+      lists.push(...listed);
+      await Promise.all(listed.map(({ first }) => first));
+    },
     close: async () => {
-      await Promise.all([...banks.values()].map((bank) => bank.close()));
+      for (const list of lists) list.stop();
+      await Promise.all([...own, ...connections].map((one) => one.close()));
     },
   };
+}
+
+/** The banks that are offered, as a map; `get` finds those behind a connection that are not, too. */
+class Banks extends Map<string, Bank> {
+  readonly #connections: readonly ModulrConnection[];
+  readonly #wrap: (bank: Bank) => Bank;
+  /** The banks behind the connections that somebody has asked for, or that a list has. */
+  readonly #known = new Map<string, Bank>();
+
+  constructor(
+    direct: readonly Bank[],
+    connections: readonly ModulrConnection[],
+    wrap: (bank: Bank) => Bank,
+  ) {
+    super();
+    this.#connections = connections;
+    this.#wrap = wrap;
+    for (const bank of direct) this.set(bank.bankId, bank);
+  }
+
+  override get(bankId: string): Bank | undefined {
+    return super.get(bankId) ?? this.#known.get(bankId) ?? this.#unlisted(bankId);
+  }
+
+  override has(bankId: string): boolean {
+    return this.get(bankId) !== undefined;
+  }
+
+  /** Offers what the list of a connection has open, and nothing else of it. */
+  show(connection: ModulrConnection, list: readonly ListedBank[]): void {
+    const begins = `${connection.config.bankId}-`;
+    for (const bankId of this.#known.keys()) if (bankId.startsWith(begins)) this.delete(bankId);
+    for (const listed of list) {
+      const bank = this.#make(connection, listed);
+      if (listed.isOpen) this.set(bank.bankId, bank);
+    }
+  }
+
+  #unlisted(bankId: string): Bank | undefined {
+    const connection = this.#connections.find(({ config }) =>
+      bankId.startsWith(`${config.bankId}-`),
+    );
+    if (connection === undefined) return undefined;
+    const aspspId = bankId.slice(connection.config.bankId.length + 1);
+    return this.#make(connection, { aspspId, name: aspspId });
+  }
+
+  #make(connection: ModulrConnection, { aspspId, name }: Omit<ListedBank, 'isOpen'>): Bank {
+    const bank = this.#wrap(connection.bank(aspspId, name));
+    this.#known.set(bank.bankId, bank);
+    return bank;
+  }
 }

@@ -1,4 +1,4 @@
-import { type Bank, type BankConsent, BankRefused } from '../banks/bank.ts';
+import { type Bank, BankRefused, type CreatedConsent } from '../banks/bank.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { newLinkToken } from '../platform/link-token.ts';
@@ -34,7 +34,7 @@ export async function beginAuthorisation(
 ): Promise<Begun> {
   const { platform } = deps;
   const prepared = await platform.db.transaction((tx) =>
-    prepare(deps, tx, platform.clock.now(), ref),
+    prepare(deps, tx, platform.clock.now(), ref, bank),
   );
   if (prepared === null) return { ended: true };
   if (prepared === 'changed') return { changed: true };
@@ -45,7 +45,8 @@ export async function beginAuthorisation(
   });
   const state = newLinkToken(platform.ids, ref.merchantId);
   const nonce = platform.ids.random(24).toString('base64url');
-  const created = await askBank(bank, plan, wallet.account, state, visitor);
+  const { customerId } = ref;
+  const created = await askBank(bank, plan, wallet.account, { state, visitor, customerId });
   const rejected = created === null || created.status === 'RJCT';
   if (rejected) return rejectConsent(deps, ref);
   const stored = await platform.db.transaction((tx) =>
@@ -66,12 +67,10 @@ export async function beginAuthorisation(
     ),
   );
   if (stored !== 'stored') return stored === 'changed' ? { changed: true } : { ended: true };
-  const url = await bank.authorisationUrl({
-    bankConsentId: created.bankConsentId,
-    state,
-    nonce,
-    redirectUri: callbackUrl(platform),
-  });
+  const { bankConsentId, redirectUrl } = created;
+  const redirectUri = callbackUrl(platform);
+  const url =
+    redirectUrl ?? (await bank.authorisationUrl({ bankConsentId, state, nonce, redirectUri }));
   return { url, state };
 }
 
@@ -80,6 +79,7 @@ async function prepare(
   tx: Tx,
   now: Temporal.Instant,
   ref: ConsentRef,
+  { traits }: Bank,
 ): Promise<{ plan: ConsentPlan; walletId: string; termsVersion: number } | 'changed' | null> {
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
@@ -91,6 +91,8 @@ async function prepare(
     await failConsent(deps.hooks, tx, now, ref, 'consent_expired');
     return null;
   }
+  // The account that pays was given: a bank that cannot ask for it is not offered.
+  if (plan.payer !== null && !traits.namesPayer) return 'changed';
   const walletId = await planWallet(deps.platform, { ...ref, tx, now }, ref.customerId);
   await holdWallet(tx, ref.merchantId, ref.consentId, walletId);
   return { plan, walletId, termsVersion: consent.terms_version };
@@ -101,9 +103,8 @@ async function askBank(
   bank: Bank,
   plan: ConsentPlan,
   creditor: WalletAccount,
-  state: string,
-  visitor: Visitor,
-): Promise<(BankConsent & { initiation: string }) | null> {
+  { state, visitor, customerId }: { state: string; visitor: Visitor; customerId: string },
+): Promise<CreatedConsent | null> {
   const { validFrom, validTo, maximumAmountPence, periodicLimits } = plan.controlParameters;
   try {
     return await bank.createConsent({
@@ -111,6 +112,7 @@ async function askBank(
       creditor,
       ...(plan.payer !== null && { debtor: plan.payer }),
       ultimateCreditorName: plan.merchantName,
+      customerReference: customerId,
       reference: plan.reference,
       controlParameters: {
         validFrom: Temporal.Instant.from(validFrom),

@@ -25,7 +25,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
   return [
     ...accessRoutes(platform),
     ...merchantRoutes(platform),
-    ...bankRoutes([...banks].map(([bankId, { name }]) => ({ bankId, name }))),
+    ...bankRoutes(banks),
     ...paymentRoutes(deps),
     ...unallocatedRoutes(deps),
     ...reconciliationRoutes(platform, issuer),

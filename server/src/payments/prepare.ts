@@ -27,7 +27,7 @@ export async function prepare(
   try {
     const grant = await currentGrant(platform, bank, attempt, grants);
     const { bank_consent_id: consent, amount_pence: pence } = attempt;
-    if (isFresh && (await bank.confirmFunds(grant, consent, pence)) !== 'available')
+    if (isFresh && (await bank.confirmFunds(grant, consent, pence)) === 'not_available')
       return noFunds(attempt.polls);
     return { attempt, bank, grant };
   } catch (error) {

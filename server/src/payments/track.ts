@@ -127,9 +127,10 @@ function logOverdue(platform: Platform, row: TrackRow, since: Temporal.Instant):
 
 /** Returns a report about the payment that was asked for. Throws if it is about another one. */
 function ofRow(row: TrackRow, report: PaymentRead): PaymentRead {
+  const { instructionId: told } = report;
   const isOurs =
     report.bankPaymentId === row.bank_payment_id &&
-    report.instructionId === instructionId(row.payment_id, row.attempts);
+    (told === null || told === instructionId(row.payment_id, row.attempts));
   if (!isOurs) throw new BankUnavailable('the bank answered with another payment');
   return report;
 }

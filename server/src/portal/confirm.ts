@@ -26,7 +26,7 @@ export function leaveToConfirm(
     try {
       const begun = await beginConfirmation(authorisation, refOf(standing.consent));
       if (begun === null) return sendOn(reply, context.paths.link(token));
-      context.journeys.leave(reply, begun.state);
+      context.journeys.leave(reply, begun.state, 'answer');
       return sendOn(reply, begun.url);
     } catch (error) {
       if (!isOutage(error)) throw error;

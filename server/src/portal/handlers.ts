@@ -74,7 +74,7 @@ export function leaveForBank(
       return showOffer(context, reply, standing, { about: 'unsaid', bankId });
     const departure = await goToBank(context.deps, standing, bankId, visitor, termsVersion);
     if (departure.to === 'bank') {
-      context.journeys.leave(reply, departure.state);
+      context.journeys.leave(reply, departure.state, departure.returns);
       return sendOn(reply, departure.url);
     }
     if (departure.why === 'no such bank')

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BankTraits } from '../banks/bank.ts';
 import { realNow } from '../platform/clock.ts';
 import { cookiesOf, setCookie } from '../platform/http/cookies.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -10,8 +11,10 @@ import type { Paths } from './paths.ts';
  * Binds a bank's response to the browser that left for the bank, by one cookie per journey, so that two tabs do not interfere.
  */
 export interface Journeys {
-  /** Marks the browser that leaves with this state. */
-  leave(reply: FastifyReply, state: string): void;
+  /** Marks the browser that leaves with this state. From a bank that returns nothing, it can come back without it. */
+  leave(reply: FastifyReply, state: string, returns: BankTraits['returns']): void;
+  /** Returns what a browser brings back that left, last, for a bank that returns nothing; null: it did not. */
+  ownAnswer(request: FastifyRequest): string | null;
   /** Whether this browser left with it. */
   isOwn(request: FastifyRequest, state: string): boolean;
   /** Ends the journey. */
@@ -38,6 +41,8 @@ const ANSWER_S = 600;
 const CONTEXT = 'consent:pending-answer';
 const MARK = 'consent:journey';
 const NAME_DIGITS = 16;
+const AWAY = 'recollect_away';
+const AWAY_CONTEXT = 'consent:away';
 
 /** Uses cookies for the callback alone; `Lax`, because the bank's redirect back is a link from another site. */
 export function makeJourneys({ vault, ids, config }: Platform, paths: Paths): Journeys {
@@ -50,7 +55,14 @@ export function makeJourneys({ vault, ids, config }: Platform, paths: Paths): Jo
     reply.header('set-cookie', setCookie(cookie));
   };
   return {
-    leave: (reply, state) => put(reply, nameOf('journey', state), markOf(state), JOURNEY_S),
+    leave(reply, state, returns) {
+      put(reply, nameOf('journey', state), markOf(state), JOURNEY_S);
+      if (returns === 'nothing') put(reply, AWAY, vault.seal(state, AWAY_CONTEXT), JOURNEY_S);
+    },
+    ownAnswer(request) {
+      const state = openAway(vault, cookiesOf(request).get(AWAY));
+      return state === null ? null : new URLSearchParams({ state }).toString();
+    },
     isOwn(request, state) {
       const given = cookiesOf(request).get(nameOf('journey', state));
       return given !== undefined && vault.isSigned(Buffer.from(given, 'base64url'), state, MARK);
@@ -84,6 +96,14 @@ function open(
     return JSON.parse(vault.open(sealed, CONTEXT)) as ReturnType<typeof open>;
   } catch {
     return null; // not sealed by us, or not complete
+  }
+}
+
+function openAway(vault: Platform['vault'], sealed: string | undefined): string | null {
+  try {
+    return sealed === undefined ? null : vault.open(sealed, AWAY_CONTEXT);
+  } catch {
+    return null; // not sealed by us, or under a key that is gone
   }
 }
 

@@ -106,7 +106,10 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
     show(context, reply, { html: aboutPage(context.paths) }),
   );
   scope.get('/callback', PLAIN, (request, reply) => {
-    const html = callbackPage(context.paths, request.url.split('?').slice(1).join('?'));
+    const said = request.url.split('?').slice(1).join('?');
+    const isAnswer = new URLSearchParams(said).has('state');
+    const answer = isAnswer ? said : (context.journeys.ownAnswer(request) ?? said);
+    const html = callbackPage(context.paths, answer);
     return sendPage(reply, config, { html, forms: 'away', script: true });
   });
   scope.post('/callback', PLAIN, (request, reply) => arriveFromBank(context, request, reply));

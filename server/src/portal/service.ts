@@ -1,4 +1,4 @@
-import { AuthorisationInvalid, BankUnavailable } from '../banks/bank.ts';
+import { AuthorisationInvalid, type BankTraits, BankUnavailable } from '../banks/bank.ts';
 import type { AuthorisationDeps } from '../consents/authorisation.ts';
 import { beginAuthorisation, type Visitor } from '../consents/begin-authorisation.ts';
 import { completeAuthorisation } from '../consents/complete-authorisation.ts';
@@ -83,7 +83,7 @@ export async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<
 }
 
 export type Departure =
-  | { to: 'bank'; url: string; state: string }
+  | { to: 'bank'; url: string; state: string; returns: BankTraits['returns'] }
   | { to: 'nowhere'; why: 'no such bank' | 'decided' | 'outage' | 'changed' };
 
 /** Handles the choice of a bank: returns where the browser goes, or why it stays. The customer can retry after an outage. */
@@ -103,7 +103,7 @@ export async function goToBank(
       bank,
       visitor,
     );
-    if ('url' in begun) return { to: 'bank', ...begun };
+    if ('url' in begun) return { to: 'bank', ...begun, returns: bank.traits.returns };
     return { to: 'nowhere', why: 'changed' in begun ? 'changed' : 'decided' };
   } catch (error) {
     if (!isOutage(error)) throw error;

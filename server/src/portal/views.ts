@@ -62,7 +62,9 @@ export async function readOffer(deps: PortalDeps, standing: Standing): Promise<O
       coming: comingOccurrences(terms, changes, now, COMING_SHOWN),
       limits: planned.controlParameters,
       retries: retriesOf(terms, planned.controlParameters, schedule.maxRetries, now),
-      banks: [...banks.values()].map(({ bankId, name }) => ({ bankId, name })),
+      banks: [...banks.values()]
+        .filter(({ traits }) => planned.payer === null || traits.namesPayer)
+        .map(({ bankId, name }) => ({ bankId, name })),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FakeVrp } from './vrp.ts';
 
 /** An account at the fake Modulr. Amounts are pence. */
 export interface Account {
@@ -60,6 +61,7 @@ export class FakeBooks {
   readonly payments: Payment[] = [];
   readonly transactions: Transaction[] = [];
   readonly now: () => Temporal.Instant;
+  readonly vrp: FakeVrp;
   /** How long a payment takes. */
   settlesAfter: Temporal.DurationLike = { seconds: 2 };
   onNotice: (notice: Notice) => void = () => undefined;
@@ -67,6 +69,14 @@ export class FakeBooks {
 
   constructor(now: () => Temporal.Instant) {
     this.now = now;
+    this.vrp = new FakeVrp(now, (accountNumber, pence) => this.#payIn(accountNumber, pence));
+  }
+
+  /** Money from a bank; to an account that is not here, it goes elsewhere. */
+  #payIn(accountNumber: string, pence: number): void {
+    const account = [...this.accounts.values()].find((one) => one.accountNumber === accountNumber);
+    const payer = { name: 'Ada Moss', sortCode: '040004', accountNumber: '70872490' };
+    if (account !== undefined) this.credit(account, pence, { type: 'PI_FAST', payer });
   }
 
   #next(prefix: string): string {
@@ -160,6 +170,7 @@ export class FakeBooks {
 
   /** Ends what has been under way for long enough. */
   settle(): void {
+    this.vrp.settle();
     const now = this.now();
     const isDue = (at: Temporal.Instant): boolean => Temporal.Instant.compare(at, now) <= 0;
     for (const payment of [...this.payments]) {

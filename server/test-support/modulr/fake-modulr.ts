@@ -2,9 +2,10 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Reply } from './asked.ts';
 import { DESTINATIONS, FakeBooks, type Notice } from './books.ts';
 import type { Exchange } from './document.ts';
-import { answerFrom, type Reply } from './routes.ts';
+import { answerFrom } from './routes.ts';
 
 /** A notification as it is sent. */
 export interface SentNotice {
@@ -88,13 +89,17 @@ export class FakeModulr {
     return this.losesAnswer(call) || this.#isSilent(request, body) ? null : reply;
   }
 
-  /** An account that gets no answer the first time. */
+  /** An account, or a consent, that gets no answer the first time. */
   #isSilent(request: IncomingMessage, body: Record<string, unknown> | undefined): boolean {
     const destination = body?.destination as { accountNumber?: string } | undefined;
     const nonce = String(request.headers['x-mod-nonce']);
     const isFirst = !this.#silenced.has(nonce);
     this.#silenced.add(nonce);
-    return isFirst && destination?.accountNumber === DESTINATIONS.noAnswer;
+    const { books } = this;
+    const isLost =
+      destination?.accountNumber === DESTINATIONS.noAnswer ||
+      (request.url?.endsWith('/vrp') && books.vrp.isUnanswered(body?.consentId));
+    return isFirst && isLost === true;
   }
   readonly #silenced = new Set<string>();
 

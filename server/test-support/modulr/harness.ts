@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Bank } from '../../src/banks/bank.ts';
 import { testServer } from '../../src/platform/http/test-platform.ts';
 import { type Issuer, IssuerUnavailable } from '../../src/wallets/issuer.ts';
 import type { ModulrIssuer } from '../../src/wallets/modulr/issuer.ts';
@@ -20,13 +21,25 @@ export interface ModulrHarness {
   close(): Promise<void>;
 }
 
-export async function openModulrHarness(start = '2026-01-05T09:30:00Z'): Promise<ModulrHarness> {
+/** `bank` opens a bank that is reached through the fake too; absent: a bank in memory. */
+export async function openModulrHarness(
+  start = '2026-01-05T09:30:00Z',
+  bank?: (baseUrl: string, now: () => Temporal.Instant) => Bank,
+): Promise<ModulrHarness> {
   let h: Harness | null = null;
   const now = (): Temporal.Instant => h?.clock.at ?? Temporal.Instant.from(start);
-  const { fake, issuer, close } = await openModulr(now);
+  const { fake, issuer, baseUrl, close } = await openModulr(now);
+  const atModulr = bank?.(baseUrl, now);
   const waiting: SentNotice[] = [];
   fake.onSent = (notice) => waiting.push(notice);
-  h = await openHarness(start, {}, { issuer: (): Issuer => issuer });
+  h = await openHarness(
+    start,
+    {},
+    {
+      issuer: (): Issuer => issuer,
+      ...(atModulr && { bank: () => atModulr }),
+    },
+  );
   payInAtModulr(h, fake);
   const door: FastifyInstance = await testServer(h.platform, {
     routes: [],

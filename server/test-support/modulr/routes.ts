@@ -1,16 +1,5 @@
+import type { Asked, Reply } from './asked.ts';
 import type { Account, FakeBooks, Payment, Transaction } from './books.ts';
-
-export interface Reply {
-  status: number;
-  body: unknown;
-}
-
-export interface Asked {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  body: Record<string, unknown>;
-}
 
 const wrong = (field: string, code: string, message: string): Reply => ({
   status: 400,
@@ -48,7 +37,12 @@ export function answerFrom(books: FakeBooks, asked: Asked): Reply {
     case 'GET /payments':
       return pageOf(asked.query, found(books, asked.query));
     default:
-      return { status: 404, body: [{ field: 'path', code: 'NOTFOUND', message: call }] };
+      return (
+        books.vrp.answer(asked) ?? {
+          status: 404,
+          body: [{ field: 'path', code: 'NOTFOUND', message: call }],
+        }
+      );
   }
 }
 

@@ -4,6 +4,7 @@ import { RegistrationFailed } from '../../banks/open-banking/registration.ts';
 import { bankStates } from '../../consents/bank-trust-store.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { type CheckLine, checkBank } from '../bank-check.ts';
+import { checkModulr } from '../bank-check-modulr.ts';
 import {
   deleteBank,
   type Outcome,
@@ -76,9 +77,11 @@ export async function checkBanksCommand(
   options: CheckOptions,
 ): Promise<{ text: string; isGood: boolean }> {
   const file = fileOf(env, options.file);
-  const { banks, problems } = examineBanksFile({ vrpType: 'CVRP1' }, file);
-  const chosen = banks.filter((bank) => bankId === undefined || bank.bankId === bankId);
-  if (chosen.length === 0 && problems.length === 0)
+  const { banks, modulr, problems } = examineBanksFile({ vrpType: 'CVRP1' }, file);
+  const isChosen = (bank: { bankId: string }) => bankId === undefined || bank.bankId === bankId;
+  const chosen = banks.filter(isChosen);
+  const aggregated = modulr.filter(isChosen);
+  if (chosen.length + aggregated.length === 0 && problems.length === 0)
     throw new ConfigError(`${file} has no bank ${bankId ?? ''}`.trim());
   const participants = options.participants === undefined ? null : participantsOf(options);
   const sandbox = env.MODE !== 'live';
@@ -89,9 +92,11 @@ export async function checkBanksCommand(
     says,
   }));
   // With a wrong file nothing is called: a call with half a configuration tells nothing.
-  if (problems.length === 0)
+  if (problems.length === 0) {
     for (const bank of chosen)
       lines.push(...(await checkBank(file, { ...bank, sandbox }, participants)));
+    for (const connection of aggregated) lines.push(...(await checkModulr(connection)));
+  }
   const isGood = lines.every(({ level }) => level !== 'problem');
   const text = options.json ? `${JSON.stringify(lines, null, 2)}\n` : textOf(lines);
   return { text, isGood };

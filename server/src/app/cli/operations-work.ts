@@ -1,4 +1,5 @@
-import { bankDirectory } from '../../banks/directory.ts';
+import { type BankConnections, bankDirectory } from '../../banks/directory.ts';
+import type { ModulrConfig } from '../../banks/modulr/config.ts';
 import type { OpenBankingConfig } from '../../banks/open-banking/config.ts';
 import { type BankStop, listStops } from '../../banks/stop-store.ts';
 import { type BankState, bankStates } from '../../consents/bank-trust-store.ts';
@@ -37,8 +38,7 @@ async function withPartners(
 ): Promise<Said> {
   return withPlatform(config, async (platform: Platform) => {
     const issuer = await openIssuer(config);
-    const configs = config.banksFile === null ? [] : readBanksFile(config, config.banksFile);
-    const directory = await bankDirectory(configs);
+    const directory = await bankDirectory(connectionsOf(config));
     try {
       return { line: await work({ platform, issuer, banks: directory.banks }), isDone: true };
     } catch (error) {
@@ -51,12 +51,17 @@ async function withPartners(
   });
 }
 
-/** `bank list`. */
+/** Returns the connections of the banks' file; none without one. */
+const connectionsOf = (config: Config): BankConnections =>
+  config.banksFile === null ? { direct: [], modulr: [] } : readBanksFile(config, config.banksFile);
+
+/** `bank list`. A bank behind Modulr is listed on its own once it has consents. */
 export async function listBanksCommand(config: Config): Promise<ListedBank[]> {
   const [states, stops] = await withPlatform(config, ({ db }) =>
     db.read((tx) => Promise.all([bankStates(tx), listStops(tx)])),
   );
-  const configured = config.banksFile === null ? [] : readBanksFile(config, config.banksFile);
+  const { direct, modulr } = connectionsOf(config);
+  const configured = [...direct, ...modulr];
   const ids = new Set(
     [...configured, ...stops, ...states.map((one) => ({ bankId: one.bank_id }))].map(
       (one) => one.bankId,
@@ -93,8 +98,17 @@ const NO_CONSENTS = {
   oldest_deletion: null,
 };
 
-function connectionOf(bank: OpenBankingConfig) {
+function connectionOf(bank: OpenBankingConfig | ModulrConfig) {
+  if ('keyId' in bank)
+    return {
+      kind: 'modulr',
+      base_url: bank.baseUrl,
+      key_id: bank.keyId,
+      vrp_type: bank.vrpType,
+      funds_confirmation: bank.confirmsFunds,
+    };
   return {
+    kind: 'open_banking',
     name: bank.name,
     issuer: bank.issuer,
     client_id: bank.clientId,
@@ -115,8 +129,9 @@ export function decideOnBankCommand(
   decision: keyof typeof BANK_DECISIONS,
 ): Promise<Said> {
   const { decide, done, already } = BANK_DECISIONS[decision];
-  const configured = config.banksFile === null ? [] : readBanksFile(config, config.banksFile);
-  const known = configured.map((bank) => bank.bankId);
+  const { direct, modulr } = connectionsOf(config);
+  const isBehind = modulr.some((connection) => bankId.startsWith(`${connection.bankId}-`));
+  const known = [...direct.map((bank) => bank.bankId), ...(isBehind ? [bankId] : [])];
   return withPlatform(config, async ({ db, clock }) => {
     const word = { by: operatorOf(config), reason };
     const isDone = await db.transaction((tx) =>

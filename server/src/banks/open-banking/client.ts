@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { BankDefect, BankUnavailable } from '../bank.ts';
+import { isAllowedPage } from '../redirect.ts';
 import type { BackChannel } from './back-channel.ts';
-import { DEFAULT_TIMEOUT_MS, isAllowedPage, type OpenBankingConfig } from './config.ts';
+import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
 import { type SigningKey, signJwt } from './signer.ts';
 import { signingKeyOf } from './signing-key.ts';
 

@@ -1,5 +1,5 @@
 import { realNow } from '../../platform/clock.ts';
-import type { Bank } from '../bank.ts';
+import type { Bank, BankTraits } from '../bank.ts';
 import { authorisationUrl, completeAuthorisation, refreshGrant } from './authorisation.ts';
 import { backChannel } from './back-channel.ts';
 import { bankKeys } from './bank-keys.ts';
@@ -14,6 +14,15 @@ import { resourceCaller } from './resource.ts';
 export interface OpenBankingBank extends Bank {
   close(): Promise<void>;
 }
+
+/** What the standard promises of every bank. */
+export const OPEN_BANKING_TRAITS: BankTraits = {
+  returns: 'answer',
+  givesTokens: true,
+  namesPayer: true,
+  notifies: true,
+  explainsRefusals: true,
+};
 
 /**
  * Creates the connector of one bank; calls the bank only when used. `now` is the real clock, because tokens and signatures use
@@ -32,6 +41,7 @@ export async function openBankingBank(
   return {
     bankId: config.bankId,
     name: config.name,
+    traits: OPEN_BANKING_TRAITS,
     createConsent: (request) => createConsent(call, config, request),
     authorisationUrl: (i) => authorisationUrl(oauth, now, i),
     completeAuthorisation: (i) => completeAuthorisation(oauth, now, i),

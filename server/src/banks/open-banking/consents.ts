@@ -9,16 +9,11 @@ import {
   type CreatedConsent,
   type VrpType,
 } from '../bank.ts';
+import { consentError } from '../status-codes.ts';
 import { accountBody, accountDetails, parseConsent, reasonCodes } from './bodies.ts';
 import { DEFAULT_SCHEME, type OpenBankingConfig } from './config.ts';
 import { reportedLimits } from './limits.ts';
-import {
-  consentError,
-  consentStatus,
-  refusalError,
-  saysNotThere,
-  unexplainedError,
-} from './outcomes.ts';
+import { consentStatus, refusalError, saysNotThere, unexplainedError } from './outcomes.ts';
 import type { CallResource, ResourceAnswer } from './resource.ts';
 
 /** No customer step per payment: the schedule collects while the customer is absent. */
@@ -74,7 +69,7 @@ export async function createConsent(
   if (consent.status === 'RJCT') {
     throw new BankRefused(refusalError([consent.reason ?? 'RJCT']));
   }
-  return { ...consent, initiation: JSON.stringify(laidDown) };
+  return { ...consent, initiation: JSON.stringify(laidDown), redirectUrl: null };
 }
 
 /** GET of one consent. `GONE` if a documented code or a signed response says that the bank does not have it. */

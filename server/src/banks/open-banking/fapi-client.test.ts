@@ -159,6 +159,7 @@ test(`${CASE}-payment-consent-response-valid-aud-as-array: the consent is made`,
     idempotencyKey: 'con_1',
     creditor: { sortCode: '089999', accountNumber: '66374958', name: 'Wallet' },
     ultimateCreditorName: 'Fernhill Broadband Ltd',
+    customerReference: 'cus_1',
     reference: 'SCH7K2M4P9Q',
     currency: 'GBP',
     controlParameters: {

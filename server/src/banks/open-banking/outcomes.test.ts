@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BankConsentStatus } from '../bank.ts';
+import { consentError, paymentOutcome, paymentReport } from '../status-codes.ts';
 import {
   answerClass,
-  consentError,
   consentStatus,
   mustAskConsent,
-  paymentOutcome,
-  paymentReport,
   refusalError,
   saysNotThere,
   unexplainedError,

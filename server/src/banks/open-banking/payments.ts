@@ -1,5 +1,6 @@
 import type { Grant, PaymentRead, PaymentReport, PaymentRequest } from '../bank.ts';
 import { BankRefused, BankUnavailable } from '../bank.ts';
+import { paymentReport } from '../status-codes.ts';
 import { parseFunds, parsePayment, reasonCodes } from './bodies.ts';
 import {
   amountBody,
@@ -12,7 +13,7 @@ import {
   pathOf,
   refuseUnless,
 } from './consents.ts';
-import { mustAskConsent, paymentReport, refusalError, unexplainedError } from './outcomes.ts';
+import { mustAskConsent, refusalError, unexplainedError } from './outcomes.ts';
 import type { CallResource, ResourceAnswer } from './resource.ts';
 
 /** POST of the funds confirmation, with the customer's token. */

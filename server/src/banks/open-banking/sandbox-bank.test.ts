@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { type SandboxBank, startSandboxBank } from '../../../test-support/sandbox-bank.ts';
 import { sandboxDriver } from '../../../test-support/sandbox-customer.ts';
 import { bankContract } from '../bank-contract.ts';
-import { type OpenBankingBank, openBankingBank } from './connector.ts';
+import { OPEN_BANKING_TRAITS, type OpenBankingBank, openBankingBank } from './connector.ts';
 
 let sandbox: SandboxBank | undefined;
 let bank: OpenBankingBank | undefined;
@@ -13,6 +13,7 @@ after(async () => {
 
 bankContract(
   'the open banking connector, at the sandbox bank,',
+  OPEN_BANKING_TRAITS,
   async () => {
     sandbox = await startSandboxBank();
     bank = await openBankingBank(sandbox.config('northbank'));

@@ -10,6 +10,7 @@ const TERMS: ConsentRequest = {
   idempotencyKey: 'con_1',
   creditor: { sortCode: '089999', accountNumber: '66374958', name: 'Wallet' },
   ultimateCreditorName: 'Fernhill Broadband Ltd',
+  customerReference: 'cus_1',
   reference: 'SCH7K2M4P9Q',
   currency: 'GBP',
   controlParameters: {

@@ -63,9 +63,9 @@ const DECISIONS = [
   },
 ] as const;
 
-/** The endpoints of banks; `configured`: those of this process. */
-export function bankRoutes(configured: readonly NamedBank[]): Route[] {
-  const known = configured.map((bank) => bank.bankId);
+/** The endpoints of banks; `banks`: those of this process now. */
+export function bankRoutes(banks: ReadonlyMap<string, NamedBank>): Route[] {
+  const configured = (): NamedBank[] => [...banks.values()];
   return [
     adminRoute({
       method: 'GET',
@@ -76,8 +76,8 @@ export function bankRoutes(configured: readonly NamedBank[]): Route[] {
       query: ListQuery,
       response: ListOf(BankView),
       async handle({ tx, query: { limit, offset } }) {
-        const banks = await listBanks(tx, configured);
-        return { data: banks.slice(offset, offset + limit), total: banks.length };
+        const all = await listBanks(tx, configured());
+        return { data: all.slice(offset, offset + limit), total: all.length };
       },
     }),
     adminRoute({
@@ -89,7 +89,7 @@ export function bankRoutes(configured: readonly NamedBank[]): Route[] {
       params: IdParams,
       response: BankView,
       errors: ['not_found'],
-      handle: ({ tx, params }) => showBank(tx, configured, params.id),
+      handle: ({ tx, params }) => showBank(tx, configured(), params.id),
     }),
     ...DECISIONS.map(({ verb, operationId, summary, decide }) =>
       adminRoute({
@@ -105,8 +105,8 @@ export function bankRoutes(configured: readonly NamedBank[]): Route[] {
         errors: ['not_found'],
         async handle({ tx, now, operator, params, body }) {
           const word = { by: operator.name, reason: body.reason };
-          await decide({ tx, now, bankId: params.id }, word, known);
-          return showBank(tx, configured, params.id);
+          await decide({ tx, now, bankId: params.id }, word, [...banks.keys()]);
+          return showBank(tx, configured(), params.id);
         },
       }),
     ),

@@ -18,7 +18,7 @@ export interface Looked {
   engine: Pick<Engine, 'pulse'>;
   /** Null: this process does not read what is due. */
   stages: readonly Stage[] | null;
-  banks: readonly string[];
+  banks: Iterable<string>;
   calls: RecentCalls;
 }
 
@@ -65,7 +65,7 @@ async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
     engine: roles.includes('engine') ? { ...engine.pulse(), startedAt } : null,
     mayPause: mode === 'sandbox',
     lag,
-    banks: new Map(banks.map((bank) => [bank, calls.of(bank)])),
+    banks: new Map([...banks].map((bank) => [bank, calls.of(bank)])),
     issuer: calls.of(ISSUER_PARTNER),
   });
 }

@@ -21,7 +21,7 @@ export interface Queue {
 export function countDuePayments(
   tx: Tx,
   now: Temporal.Instant,
-  banks: readonly string[],
+  banks: Iterable<string>,
 ): Promise<(Queue & { bank: string; step: string })[]> {
   const queue = (step: string, stages: string): string =>
     `SELECT b.bank, '${step}' AS step, count(f.due_at)::int AS count, min(f.due_at) AS oldest
@@ -38,7 +38,7 @@ export function countDuePayments(
 export function countUnknownPayments(
   tx: Tx,
   now: Temporal.Instant,
-  banks: readonly string[],
+  banks: Iterable<string>,
 ): Promise<(Queue & { bank: string })[]> {
   return tx.rows(
     `SELECT b.bank, count(f.sent_at)::int AS count, min(f.sent_at) AS oldest

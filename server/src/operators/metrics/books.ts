@@ -32,7 +32,7 @@ export interface Part {
 export interface Books {
   platform: Pick<Platform, 'db' | 'clock'>;
   stages: readonly Stage[];
-  banks: readonly string[];
+  banks: Iterable<string>;
 }
 
 const MS_PER_SECOND = 1000;
@@ -71,7 +71,7 @@ const lag = (stages: readonly Stage[]): Part => ({
   },
 });
 
-const payments = (banks: readonly string[]): Part => ({
+const payments = (banks: Iterable<string>): Part => ({
   name: 'payments',
   gauges: [
     'recollect_payments_due',
@@ -215,11 +215,11 @@ const RECONCILIATION: Part = {
   },
 };
 
-const holds = (banks: readonly string[]): Part => ({
+const holds = (banks: Iterable<string>): Part => ({
   name: 'holds',
   gauges: ['recollect_merchants_held', 'recollect_bank_stopped'],
   async read(tx) {
-    const [counts, stopped] = await Promise.all([countHolds(tx), findStopped(tx, banks)]);
+    const [counts, stopped] = await Promise.all([countHolds(tx), findStopped(tx, [...banks])]);
     return [
       ...HOLD_KINDS.map(
         (hold): Sample => ({
@@ -228,7 +228,7 @@ const holds = (banks: readonly string[]): Part => ({
           value: counts.get(hold) ?? 0,
         }),
       ),
-      ...banks.map(
+      ...[...banks].map(
         (bank): Sample => ({
           name: 'recollect_bank_stopped',
           labels: { bank },

@@ -104,7 +104,7 @@ async function lookIntoOne(deps: SubmitDeps, reported: Reported): Promise<void> 
 /** Finds the attempt of a bank's payment by the instruction id of its order. */
 async function match(deps: SubmitDeps, bankId: string, report: PaymentRead): Promise<void> {
   const { db, log, clock } = deps.platform;
-  const name = readInstructionId(report.instructionId);
+  const name = readInstructionId(report.instructionId ?? '');
   const found =
     name === null
       ? null

@@ -5,7 +5,8 @@ import { steps } from './parts.ts';
 
 /**
  * Takes over the bank's response from the address: a script reads it after the `#`, which servers do not see, and posts it.
- * `answer` is a response in the query instead; a button then works without the script.
+ * `answer` is a response in the query instead, or what is known of a journey from which nothing comes back; a button then works
+ * without the script.
  */
 export function callbackPage(paths: Paths, answer: string): string {
   const content = html`!${steps(1)}
