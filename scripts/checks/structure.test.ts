@@ -91,7 +91,7 @@ const EXPECTED = [
   'server/src/settlements/page.ts  nobody-imports-the-dashboard',
   'server/src/wallets/a-call.ts  slice-order-wallets',
   'server/src/wallets/copied.ts  server-not-sandbox',
-  'server/src/wallets/direct.ts  openid-client-in-the-connector',
+  'server/src/wallets/direct.ts  openid-client-at-the-edge',
   'server/src/webhooks/stages.ts  undici-at-the-edge',
 ];
 

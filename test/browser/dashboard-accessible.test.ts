@@ -124,6 +124,7 @@ describe('every page of the dashboard', () => {
     const stranger = await site.stranger();
     await look(stranger, '/sign-in', below('/sign-in'));
     await look(stranger, '/join', below('/join'));
+    await look(stranger, '/single-sign-on', below('/single-sign-on'));
     await look(stranger, '/forgotten-password', below('/forgotten-password'));
     await look(stranger, '/new-password', await passwordLink(site, owner.email));
     await stranger.context.close();

@@ -79,7 +79,7 @@ test('the operators’ port shows the metrics and the health, and nothing else',
   assert.equal(statusCode, 200);
   assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
   assert.equal(sampleOf(readPrometheusText(text), 'recollect_build_info'), 1);
-  for (const path of ['/', '/healthz', '/api/v1/schedules', '/dashboard', '/openapi.json'])
+  for (const path of ['/healthz', '/api/v1/schedules', '/dashboard', '/openapi.json'])
     assert.equal((await get(url + path)).statusCode, 404, path);
   for (const method of ['POST', 'DELETE'] as const)
     assert.equal((await get(`${url}/metrics`, method)).statusCode, 405, method);

@@ -27,8 +27,8 @@ export const NOTHING_WHILE_HELD: Law = {
       'settlement',
       `SELECT s.merchant_id, s.settlement_id AS id,
          s.merchant_id || ' ' || s.settlement_id || ' was ordered at ' || s.ordered_at AS what
-       FROM scope k JOIN settlements s ON s.merchant_id = k.merchant_id AND s.settlement_id = k.id
-       JOIN merchant_holds h ON h.merchant_id = s.merchant_id AND h.kind = 'pay_outs' AND ${within('s.order_sequence')}`,
+       FROM scope k JOIN merchant_holds h ON h.merchant_id = k.merchant_id AND h.kind = 'pay_outs'
+       JOIN settlements s ON s.merchant_id = k.merchant_id AND s.settlement_id = k.id AND ${within('s.order_sequence')}`,
     ),
   ],
 };

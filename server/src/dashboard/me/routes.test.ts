@@ -53,6 +53,7 @@ test('who is signed in sees who they are, what they may do here, and every merch
     mode: 'sandbox',
     base_url: 'http://localhost:4000',
     request_log: 'changes',
+    uses_sso: false,
     version: VERSION,
     pulse: await readAs(app, mobile.merchantId, '/api/pulse'),
   });
