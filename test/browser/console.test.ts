@@ -112,6 +112,43 @@ describe('the operators’ console', () => {
     await page.locator('header').getByText('Removed', { exact: true }).waitFor();
   });
 
+  test('every list of the console is shown, also where nothing waits', async () => {
+    for (const [path, heading, words] of [
+      ['/payments', 'Unknown outcomes', 'No payment needs you'],
+      ['/unallocated', 'Unallocated money', 'Nothing waits for a decision'],
+      ['/reconciliation', 'Reconciliation', 'Our books and the issuer’s agree'],
+      ['/users', 'Users', 'Users'],
+    ] as const) {
+      await open(path);
+      await seeHeading(page, heading);
+      await seeText(page, words);
+      await assertGood(page, `console, ${heading}`);
+    }
+  });
+
+  test('orders to a bank are stopped and resumed, and the activity names who and why, as a file too', async () => {
+    await open('/banks');
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: 'Actions for Northbank' }).click();
+      await page.getByRole('menuitem', { name: `${action}…` }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill(REASON);
+      await press(dialog, action);
+      await gone(dialog);
+    };
+    await choose('Stop');
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await assertGood(page, 'console, banks');
+    await choose('Resume');
+    await page.getByText('Stopped', { exact: true }).waitFor({ state: 'detached' });
+    await open('/activity');
+    await page.getByRole('table', { name: 'Activity' }).getByText(REASON).first().waitFor();
+    await assertGood(page, 'console, activity');
+    const arrives = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    assert.match((await arrives).suggestedFilename(), /^activity-.*[.]csv$/);
+  });
+
   test('another website cannot use the session, and signing out ends it', async () => {
     const { operatorUrl } = site.service.running;
     const cookies = await page.context().cookies();

@@ -18,6 +18,11 @@ interface DecisionDialogProps {
 
 const LONGEST_REASON = 500;
 
+/** Requires a reason that is more than blanks. */
+export const REASON_RULES = {
+  validate: (text: unknown) => String(text).trim() !== '' || 'Say why.',
+};
+
 /** Asks for the reason of a decision, which is recorded with the operator's name. */
 export function DecisionDialog(props: DecisionDialogProps) {
   const { title, confirmLabel, tone = 'primary', children, onClose, onDecide } = props;
@@ -40,9 +45,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
           description="Recorded with your name in the audit trail."
           rows={3}
           maxLength={LONGEST_REASON}
-          rules={{
-            validate: (text) => String(text).trim() !== '' || 'Say why.',
-          }}
+          rules={REASON_RULES}
         />
         <DialogActions>
           <Button onPress={onClose} isDisabled={isSubmitting}>

@@ -38,6 +38,28 @@ export const router = createBrowserRouter(
                   '/operators/:id',
                   async () => (await import('./pages/operator-page.tsx')).OperatorPage,
                 ),
+                page('/banks', async () => (await import('./pages/banks-page.tsx')).BanksPage),
+                page(
+                  '/payments',
+                  async () => (await import('./pages/waiting-page.tsx')).WaitingPage,
+                ),
+                page(
+                  '/unallocated',
+                  async () => (await import('./pages/unallocated-page.tsx')).UnallocatedPage,
+                ),
+                page(
+                  '/unallocated/:id',
+                  async () => (await import('./pages/item-page.tsx')).ItemPage,
+                ),
+                page(
+                  '/reconciliation',
+                  async () => (await import('./pages/reconciliation-page.tsx')).ReconciliationPage,
+                ),
+                page('/users', async () => (await import('./pages/users-page.tsx')).UsersPage),
+                page(
+                  '/activity',
+                  async () => (await import('./pages/activity-page.tsx')).ActivityPage,
+                ),
                 { path: '*', Component: NotFoundPage },
               ],
             },

@@ -1,4 +1,14 @@
-import { Building2, House, KeyRound } from 'lucide-react';
+import {
+  Building2,
+  CircleHelp,
+  History,
+  House,
+  Inbox,
+  KeyRound,
+  Landmark,
+  Scale,
+  Users,
+} from 'lucide-react';
 import { Link } from 'react-router';
 import { AppFrame } from '../app/app-frame.tsx';
 import { Starting } from '../app/frame.tsx';
@@ -16,9 +26,25 @@ const GROUPS: readonly PlaceGroup[] = [
     places: [
       { to: '/', label: 'Overview', icon: House },
       { to: '/merchants', label: 'Merchants', icon: Building2 },
+      { to: '/banks', label: 'Banks', icon: Landmark },
     ],
   },
-  { label: 'Access', places: [{ to: '/operators', label: 'Operators', icon: KeyRound }] },
+  {
+    label: 'Money',
+    places: [
+      { to: '/payments', label: 'Unknown outcomes', icon: CircleHelp },
+      { to: '/unallocated', label: 'Unallocated money', icon: Inbox },
+      { to: '/reconciliation', label: 'Reconciliation', icon: Scale },
+    ],
+  },
+  {
+    label: 'Access',
+    places: [
+      { to: '/users', label: 'Users', icon: Users },
+      { to: '/operators', label: 'Operators', icon: KeyRound },
+      { to: '/activity', label: 'Activity', icon: History },
+    ],
+  },
 ];
 
 function leave(): void {

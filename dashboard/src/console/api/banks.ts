@@ -1,0 +1,38 @@
+import type { List } from '@recollect/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { useOffsetQuery } from '../../api/offsets.ts';
+import { admin } from './client.ts';
+import type { Hold } from './merchants.ts';
+
+export interface Bank {
+  id: string;
+  /** Null: no longer configured. */
+  name: string | null;
+  stopped: Hold | null;
+  distrusted_since: string | null;
+  consents_granted: number;
+  consents_in_doubt: number;
+  consents_suspended: number;
+  deletions_waiting: number;
+}
+
+/** What an operator does about a bank. */
+export type BankDecision = 'stop' | 'resume' | 'trust';
+
+export function useBanks() {
+  return useOffsetQuery(['banks'], (part) => admin.get<List<Bank>>('/banks', part));
+}
+
+export function useDecideBank() {
+  return useMutation({
+    mutationFn: ({
+      id,
+      decision,
+      reason,
+    }: {
+      id: string;
+      decision: BankDecision;
+      reason: string;
+    }) => admin.post<Bank>(`/banks/${encodeURIComponent(id)}/${decision}`, { reason }),
+  });
+}

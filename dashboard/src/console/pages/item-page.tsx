@@ -1,0 +1,194 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useParams } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Id } from '../../ui/id.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { formatMoney, Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { When } from '../../ui/when.tsx';
+import { type FullItem, type ItemEnd, useEndItem, useItem } from '../api/unallocated.ts';
+import { REASON_RULES } from '../decision-dialog.tsx';
+import { useMe } from '../session.tsx';
+import { ItemState } from './item-state.tsx';
+
+interface EndWords {
+  label: string;
+  text: string;
+  takesPayment: boolean;
+}
+
+const ENDS: Readonly<Record<ItemEnd, EndWords>> = {
+  allocate: {
+    label: 'Apply to a payment',
+    text: 'The payment is collected with this money. The amounts must be equal.',
+    takesPayment: true,
+  },
+  accept: {
+    label: 'Accept as part payment',
+    text: 'The money counts for the payment, which stays short of the rest.',
+    takesPayment: true,
+  },
+  return: {
+    label: 'Returned to the payer',
+    text: 'Record that the issuer has returned the money. This sends nothing.',
+    takesPayment: false,
+  },
+  pay_on: {
+    label: 'Paid on by hand',
+    text: 'Record that the money was paid to whom it belongs. This sends nothing.',
+    takesPayment: false,
+  },
+};
+
+/** What the books call the ends that endpoints name by a verb. */
+const VERBS: Readonly<Record<string, ItemEnd>> = {
+  allocated: 'allocate',
+  accepted_in_part: 'accept',
+  returned: 'return',
+  paid_on: 'pay_on',
+};
+
+function EndDialog({ item, end, onClose }: { item: FullItem; end: ItemEnd; onClose: () => void }) {
+  const decide = useEndItem(item.item_id);
+  const { label, text, takesPayment } = ENDS[end];
+  const payment = item.proposed?.paymentId ?? item.guess?.payment_id ?? '';
+  const form = useForm({ defaultValues: { payment_id: payment, reason: '' } });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title={label} size="small" isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ payment_id, reason }) => {
+          const { waits_for_second: waits } = await decide.mutateAsync({
+            end,
+            reason: reason.trim(),
+            ...(takesPayment ? { payment_id: payment_id.trim() } : {}),
+          });
+          toast(waits ? 'A second operator must decide the same.' : 'Decided.', 'success');
+          onClose();
+        }}
+      >
+        <p>{text}</p>
+        {takesPayment ? (
+          <TextField
+            control={form.control}
+            name="payment_id"
+            label="Payment"
+            rules={{ required: 'Enter the id of the payment.' }}
+          />
+        ) : null}
+        <TextArea
+          control={form.control}
+          name="reason"
+          label="Reason"
+          description="Recorded with your name in the audit trail."
+          rows={3}
+          rules={REASON_RULES}
+        />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
+            Decide
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function Proposed({ item: { proposed } }: { item: FullItem }) {
+  const me = useMe();
+  if (proposed === null) return null;
+  const verb = VERBS[proposed.end];
+  const label = verb === undefined ? proposed.end : ENDS[verb].label;
+  const who =
+    proposed.by === me.name ? 'Another operator must agree.' : 'Decide the same to agree.';
+  return (
+    <Notice tone="info" title={`${proposed.by} decided: ${label}`}>
+      “{proposed.reason}”
+      {proposed.paymentId === null ? null : (
+        <>
+          {' '}
+          (<Id value={proposed.paymentId} />)
+        </>
+      )}{' '}
+      {who}
+    </Notice>
+  );
+}
+
+const accountOf = ({ payer }: FullItem): string =>
+  payer === null
+    ? 'Unknown'
+    : [payer.name, payer.sort_code, payer.account_number].filter(Boolean).join(', ');
+
+function Facts({ item }: { item: FullItem }) {
+  const { ended, guess } = item;
+  return (
+    <Card title="What is known">
+      <KeyValue
+        items={[
+          ['Amount', <Money key="amount" amount={item.amount} />],
+          ['Why', item.why],
+          ['Arrived', <When key="at" at={item.arrived_at} />],
+          ['Payer', accountOf(item)],
+          ['End-to-end id', item.end_to_end_id ?? '–'],
+          ['Merchant', <Id key="merchant" value={item.merchant_id} />],
+          ['Wallet', <Id key="wallet" value={item.source.wallet_id} />],
+          ['Guess', guess === null ? '–' : <Id key="guess" value={guess.payment_id} />],
+          ...(ended === null
+            ? []
+            : [
+                ['Decided', <When key="ended" at={ended.at} />] as const,
+                ['By', [ended.by, ended.confirmed_by].filter(Boolean).join(' and ')] as const,
+                ['Reason', ended.reason ?? '–'] as const,
+              ]),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Shown({ item }: { item: FullItem }) {
+  const [end, setEnd] = useState<ItemEnd | null>(null);
+  return (
+    <Page
+      title={`${formatMoney(item.amount)} unallocated`}
+      back={{ to: '/unallocated', label: 'Unallocated money' }}
+      badge={<ItemState item={item} />}
+    >
+      <Proposed item={item} />
+      <Facts item={item} />
+      {item.status === 'open' ? (
+        <Card title="Decide" lead="Above a limit a second operator must decide the same.">
+          <div className="actions">
+            {(Object.keys(ENDS) as ItemEnd[]).map((one) => (
+              <Button key={one} onPress={() => setEnd(one)}>
+                {ENDS[one].label}…
+              </Button>
+            ))}
+          </div>
+        </Card>
+      ) : null}
+      {end === null ? null : <EndDialog item={item} end={end} onClose={() => setEnd(null)} />}
+    </Page>
+  );
+}
+
+/** /unallocated/:id */
+export function ItemPage() {
+  const { id = '' } = useParams();
+  const item = useItem(id);
+  return <QueryView query={item}>{(data) => <Shown item={data} />}</QueryView>;
+}

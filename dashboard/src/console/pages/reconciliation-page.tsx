@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Form } from '../../ui/form.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { When } from '../../ui/when.tsx';
+import {
+  type Difference,
+  type Report,
+  useDifferences,
+  useReconcile,
+  useReports,
+  useResolve,
+} from '../api/reconciliation.ts';
+import { DecisionDialog } from '../decision-dialog.tsx';
+
+function Differences() {
+  const differences = useDifferences();
+  const resolve = useResolve();
+  const [chosen, setChosen] = useState<Difference | null>(null);
+  return (
+    <Card title="Open differences" isFlush>
+      <QueryView query={differences}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="Our books and the issuer’s agree" />
+          ) : (
+            <>
+              <DataTable<Difference>
+                label="Open differences"
+                rows={data}
+                rowKey={({ item }) => item}
+                columns={[
+                  { header: 'Day', cell: ({ date }) => <When at={date} as="date" /> },
+                  { header: 'What', cell: ({ what }) => what },
+                  {
+                    header: 'Amount',
+                    align: 'end',
+                    cell: ({ amount_pence: value }) =>
+                      value === null ? '–' : formatMoney({ value, currency: 'GBP' }),
+                  },
+                  {
+                    header: 'Actions',
+                    align: 'end',
+                    cell: (difference) => (
+                      <Button size="small" onPress={() => setChosen(difference)}>
+                        Resolve…
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+              <LoadMore query={differences} />
+            </>
+          )
+        }
+      </QueryView>
+      {chosen === null ? null : (
+        <DecisionDialog
+          title="Resolve this difference?"
+          confirmLabel="Resolve"
+          onClose={() => setChosen(null)}
+          onDecide={async (resolution) => {
+            await resolve.mutateAsync({ item: chosen.item, resolution });
+            toast('The difference is resolved.', 'success');
+          }}
+        >
+          {chosen.what}
+        </DecisionDialog>
+      )}
+    </Card>
+  );
+}
+
+function result({ open_differences: open, unknown }: Report) {
+  if (unknown !== null) return <Badge tone="warning">Could not be compared</Badge>;
+  if (open === 0) return <Badge tone="success">Agrees</Badge>;
+  return <Badge tone="danger">{open === 1 ? '1 difference' : `${open} differences`}</Badge>;
+}
+
+function RunDialog({ onClose }: { onClose: () => void }) {
+  const reconcile = useReconcile();
+  const form = useForm({ defaultValues: { date: '' } });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title="Reconcile a day" size="small" isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ date }) => {
+          await reconcile.mutateAsync(date);
+          toast('The day is reconciled.', 'success');
+          onClose();
+        }}
+      >
+        <TextField
+          control={form.control}
+          name="date"
+          label="Day"
+          type="date"
+          rules={{ required: 'Choose a day.' }}
+        />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
+            Reconcile
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** /reconciliation */
+export function ReconciliationPage() {
+  const reports = useReports();
+  const [isRunning, setRunning] = useState(false);
+  return (
+    <Page
+      title="Reconciliation"
+      lead="Our books against the e-money issuer’s statement, day by day."
+      actions={<Button onPress={() => setRunning(true)}>Reconcile a day…</Button>}
+    >
+      <Differences />
+      <Card title="Reports" isFlush>
+        <QueryView query={reports}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty title="No report yet" />
+            ) : (
+              <>
+                <DataTable<Report>
+                  label="Reports"
+                  rows={data}
+                  rowKey={({ date }) => date}
+                  columns={[
+                    { header: 'Day', cell: ({ date }) => <When at={date} as="date" /> },
+                    { header: 'Result', cell: result },
+                    { header: 'Lines', cell: ({ lines }) => String(lines) },
+                    { header: 'Made', cell: ({ made_at }) => <When at={made_at} /> },
+                    {
+                      header: 'Note',
+                      cell: ({ unknown }) => unknown ?? <span className="quiet">–</span>,
+                    },
+                  ]}
+                />
+                <LoadMore query={reports} />
+              </>
+            )
+          }
+        </QueryView>
+      </Card>
+      {isRunning ? <RunDialog onClose={() => setRunning(false)} /> : null}
+    </Page>
+  );
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CheckboxField } from '../../ui/checkbox-field.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Id } from '../../ui/id.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useFailPayment, useWaiting, type WaitingPayment } from '../api/waiting.ts';
+import { REASON_RULES } from '../decision-dialog.tsx';
+
+const WAITS: Readonly<Record<WaitingPayment['waits_for'], string>> = {
+  no_outcome: 'The bank has not reported the outcome',
+  credited_without_money: 'The bank has paid, and the money has not arrived',
+  wrong_amount: 'Another amount arrived',
+};
+
+function FailDialog({ payment, onClose }: { payment: WaitingPayment; onClose: () => void }) {
+  const fail = useFailPayment(payment.payment_id);
+  const form = useForm({ defaultValues: { reason: '', evidence: '', isSilent: false } });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title="Mark this payment as failed?" isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ reason, evidence, isSilent }) => {
+          await fail.mutateAsync({
+            reason: reason.trim(),
+            ...(evidence.trim() === '' ? {} : { evidence: evidence.trim() }),
+            ...(isSilent ? { bank_is_silent: true } : {}),
+          });
+          toast('The payment has failed. Money that comes later is booked as usual.', 'success');
+          onClose();
+        }}
+      >
+        <p>
+          The bank and the issuer are asked once more first. Money that comes later is booked as
+          usual.
+        </p>
+        <TextArea
+          control={form.control}
+          name="reason"
+          label="Reason"
+          description="Recorded with your name in the audit trail."
+          rows={3}
+          rules={REASON_RULES}
+        />
+        <TextArea
+          control={form.control}
+          name="evidence"
+          label="Evidence"
+          description="What proves the end, if the bank still reports the payment as open."
+          rows={2}
+          isRequired={false}
+        />
+        <CheckboxField
+          control={form.control}
+          name="isSilent"
+          label="The bank no longer responds about this payment"
+          isRequired={false}
+        />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="danger" type="submit" isPending={isSubmitting}>
+            Mark as failed
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** /payments */
+export function WaitingPage() {
+  const waiting = useWaiting();
+  const [chosen, setChosen] = useState<WaitingPayment | null>(null);
+  return (
+    <Page title="Unknown outcomes" lead="Payments that cannot end on their own, oldest first.">
+      <QueryView query={waiting}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Card>
+              <Empty title="No payment needs you" />
+            </Card>
+          ) : (
+            <Card isFlush>
+              <DataTable<WaitingPayment>
+                label="Payments that need an operator"
+                rows={data}
+                rowKey={(payment) => payment.payment_id}
+                columns={[
+                  { header: 'Payment', cell: ({ payment_id }) => <Id value={payment_id} /> },
+                  { header: 'Why', cell: ({ waits_for }) => WAITS[waits_for] },
+                  { header: 'Age', cell: ({ age }) => age },
+                  { header: 'Bank', cell: ({ bank_id }) => bank_id },
+                  {
+                    header: 'Amount',
+                    align: 'end',
+                    cell: ({ amount }) => <Money amount={amount} />,
+                  },
+                  {
+                    header: 'Actions',
+                    align: 'end',
+                    cell: (payment) => (
+                      <Button size="small" onPress={() => setChosen(payment)}>
+                        Mark as failed…
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+              <LoadMore query={waiting} />
+            </Card>
+          )
+        }
+      </QueryView>
+      {chosen === null ? null : <FailDialog payment={chosen} onClose={() => setChosen(null)} />}
+    </Page>
+  );
+}
