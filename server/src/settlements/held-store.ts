@@ -1,3 +1,4 @@
+import { opaque } from '../platform/opaque.ts';
 import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
 import { findHeld, keepHolds } from '../merchants/hold-store.ts';
 import { type Clock, momentIn } from '../platform/clock.ts';
@@ -40,7 +41,7 @@ export async function noteOrdered(
 }
 
 const CLAIMED = `FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_id, settlement_id, polls)
-  WHERE s.merchant_id = k.merchant_id AND s.settlement_id = k.settlement_id AND s.polls = k.polls AND s.stage = 'pay'`;
+  WHERE s.merchant_id = k.merchant_id AND s.settlement_id = k.settlement_id AND ${opaque("s.polls = k.polls AND s.stage = 'pay'")}`;
 
 /** Makes a merchant's pay-outs due that waited for the end of a hold. */
 export async function takeUpPayOuts(
