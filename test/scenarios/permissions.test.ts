@@ -45,6 +45,8 @@ const PROVED = [
     path: '/api/settlement_account/changes/:id/confirm',
   },
   { operationId: 'changeAccess', method: 'PUT', path: '/api/team/access' },
+  { operationId: 'changeSso', method: 'PUT', path: '/api/team/sso' },
+  { operationId: 'removeSso', method: 'POST', path: '/api/team/sso/remove' },
 ];
 
 let service: TestService;
