@@ -1,9 +1,9 @@
-import { opaque } from '../platform/opaque.ts';
 import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
 import { findHeld, keepHolds } from '../merchants/hold-store.ts';
 import { type Clock, momentIn } from '../platform/clock.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
+import { opaque } from '../platform/opaque.ts';
 import type { SettlementRow } from './store.ts';
 
 /**
@@ -41,7 +41,8 @@ export async function noteOrdered(
 }
 
 const CLAIMED = `FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_id, settlement_id, polls)
-  WHERE s.merchant_id = k.merchant_id AND s.settlement_id = k.settlement_id AND ${opaque("s.polls = k.polls AND s.stage = 'pay'")}`;
+  WHERE s.merchant_id = k.merchant_id AND s.settlement_id = k.settlement_id
+    AND ${opaque("s.polls = k.polls AND s.stage = 'pay'")}`;
 
 /** Makes a merchant's pay-outs due that waited for the end of a hold. */
 export async function takeUpPayOuts(
