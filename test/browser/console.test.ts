@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { createOperator } from '../../server/src/operators/access/service.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
@@ -63,6 +64,11 @@ describe('the operators’ console', () => {
 
   test('a merchant is suspended and its pay-outs are held, each with a reason that the page shows', async () => {
     await open('/merchants');
+    // The search is still to come when the page is left, and the next page takes longer to load.
+    await page.route(/merchant-page/, async (route) => {
+      await setTimeout(1000);
+      await route.continue();
+    });
     await page.getByLabel('Search merchants').fill('fernhill');
     await page.getByRole('link', { name: 'Fernhill Gym' }).click();
     await seeHeading(page, 'Fernhill Gym');

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useNavigation, useSearchParams } from 'react-router';
 
 /** How a list is shown, beside its filters. */
 type Shown = 'sort' | 'columns';
@@ -24,7 +24,12 @@ export function useUrlFilter<K extends string>(names: readonly K[]): UrlFilter<K
   useEffect(() => {
     asked.current = search;
   }, [search]);
+  // A search reported while the next page loads would call the user back to this list.
+  const leavesFor = useNavigation().location?.pathname;
+  const { pathname } = useLocation();
+  const isLeaving = leavesFor !== undefined && leavesFor !== pathname;
   const change = (edit: (next: URLSearchParams) => void) => {
+    if (isLeaving) return;
     const next = new URLSearchParams(asked.current);
     edit(next);
     asked.current = next;
