@@ -18,6 +18,7 @@ const GRANT: Grant = {
   accessToken: 'a'.repeat(43),
   refreshToken: null,
   expiresAt: Temporal.Instant.from('2100-01-01T00:00:00Z'),
+  boundTo: null,
 };
 
 /** Creates a merchant whose wallet is open, as the issuer would have opened it. */

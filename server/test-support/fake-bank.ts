@@ -158,6 +158,7 @@ export class FakeBank implements Bank {
       accessToken: 'token',
       refreshToken: null,
       expiresAt: Temporal.Now.instant().add({ hours: 1000 }),
+      boundTo: null,
     };
   }
 

@@ -161,7 +161,7 @@ function toldBank(bankId: string, name: string): ToldBank {
         throw new AuthorisationDenied('the customer refused');
       if (answer.get('code') !== 'good') throw new AuthorisationInvalid('the code is not ours');
       const expiresAt = Temporal.Instant.from('2099-01-01T00:00:00Z');
-      return { accessToken: 'access', refreshToken: null, expiresAt };
+      return { accessToken: 'access', refreshToken: null, expiresAt, boundTo: null };
     },
     readConsent: async (id) => consentAt(id, bank.says),
     deleteConsent: async () => undefined,

@@ -47,14 +47,19 @@ interface ListedBank {
 
 /**
  * Starts the program with new certificates, keys and data; resolves when it is ready. `registered`: more of our entry with the
- * banks.
+ * banks. `also`: an authority (PEM) whose certificates of ours the banks accept too, and a public signing key that the directory publishes too.
  */
-export async function startSandboxBank(registered: object = {}): Promise<SandboxBank> {
+export async function startSandboxBank(
+  registered: object = {},
+  also: { authority: string; publicJwk: object } | null = null,
+): Promise<SandboxBank> {
   const dir = await mkdtemp(join(tmpdir(), 'sandbox-bank-'));
   const certificates = await makeCertificates(dir);
   const signing = await makeSigningKey();
   const receiver = await startReceiver();
   const [backPort, pagesPort] = [await freePort(), await freePort()];
+  const theirCa = join(dir, 'accepted.pem');
+  await writeFile(theirCa, `${await readFile(certificates.ca, 'utf8')}\n${also?.authority ?? ''}`);
   const pagesUrl = `http://localhost:${pagesPort}`;
   const file = join(dir, 'bank.json');
   const config = {
@@ -63,11 +68,11 @@ export async function startSandboxBank(registered: object = {}): Promise<Sandbox
     pages: { host: '127.0.0.1', port: pagesPort },
     public_pages_url: pagesUrl,
     back_channel_url: `https://localhost:${backPort}`,
-    tls: { ca: certificates.ca, cert: certificates.serverCert, key: certificates.serverKey },
+    tls: { ca: theirCa, cert: certificates.serverCert, key: certificates.serverKey },
     control_secret: randomUUID(),
     tpp: {
       ...TPP,
-      jwks: { keys: [signing.publicJwk] },
+      jwks: { keys: [signing.publicJwk, ...(also === null ? [] : [also.publicJwk])] },
       redirect_uris: [REDIRECT_URI],
       notification_url: `${receiver.url}/event-notifications`,
       ...registered,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type BankConnections, bankDirectory } from '../banks/directory.ts';
+import { type BankDirectory, bankDirectory } from '../banks/directory.ts';
 import type { DashboardDeps } from '../dashboard/routes.ts';
 import { readMerchantAndLook } from '../merchants/look-service.ts';
 import { makeSignIn, type SignIn } from '../merchants/sign-in/sign-in.ts';
@@ -36,7 +36,8 @@ import type { SandboxPartners } from '../sandbox/partners.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { makeIssuer } from '../wallets/make-issuer.ts';
 import { makeSender } from '../webhooks/sender.ts';
-import { readBanksFile } from './banks-file.ts';
+import { watchBanksFile } from './bank-renewal.ts';
+import { examineBanksFile, readBanksFile } from './banks-file.ts';
 import { dashboardOf } from './dashboard.ts';
 import { addDocPages } from './docs/doc-pages.ts';
 import { watchLaws } from './law-watch.ts';
@@ -90,12 +91,12 @@ export async function assemble({
   const platform = { ...collecting, db: pools.api };
   const calls = new RecentCalls();
   const parts = { collecting, metrics, calls, traced };
-  const { connections, ...made } = await makePartners(config, partners, parts, undo);
+  const made = await makePartners(config, partners, parts, undo);
   const measured = (stage: Stage) => measureStage(traced.stage(stage), metrics);
   const service = wireService(collecting, made.partners, measured, platform);
   const queue = makeWorkQueue(platform, measureRefusals(metrics));
   const routes = adminRoutes({ platform, ...made.partners });
-  const shown = { service, metrics, calls, connections, pools, queue, routes };
+  const shown = { service, metrics, calls, direct: made.direct, pools, queue, routes };
   const operatorUrl = await openOperatorsPort(
     { ...shown, platform: collecting, banks: made.partners.banks },
     undo,
@@ -151,7 +152,7 @@ async function makePartners(
   sandbox: SandboxPartners | null,
   { collecting, metrics, calls, traced }: Parts,
   undo: Undo,
-): Promise<{ partners: Partners; connections: BankConnections }> {
+): Promise<{ partners: Partners; direct: BankDirectory['direct'] }> {
   const connections =
     config.banksFile === null
       ? { direct: sandbox?.banks ?? [], modulr: [] }
@@ -167,6 +168,13 @@ async function makePartners(
   await directory.keepListed((connection, err) =>
     log.report('bank.list_unavailable', { connection, err }),
   );
+  const { banksFile: path } = config;
+  if (path !== null) {
+    const read = () => examineBanksFile(config, path);
+    const renewal = watchBanksFile({ path, read, directory, log });
+    undo.add(() => renewal.close());
+    renewal.start();
+  }
   const issuerConfig = config.issuer ?? sandbox?.issuer;
   if (issuerConfig === undefined) throw new ConfigError('no e-money issuer is configured');
   const issuer = makeIssuer(issuerConfig);
@@ -183,7 +191,7 @@ async function makePartners(
     mail,
     texts,
   };
-  return { partners, connections };
+  return { partners, direct: directory.direct };
 }
 
 interface Plain {

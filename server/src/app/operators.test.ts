@@ -47,7 +47,7 @@ async function open(
     service: { stages: [], engine },
     metrics: makeMetrics(),
     calls: new RecentCalls(),
-    connections: { direct: [], modulr: [] },
+    direct: () => [],
     banks: new Map(),
     pools: { api: db, engine: db },
     queue: new WorkQueue(8),

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Bank } from '../banks/bank.ts';
-import type { BankConnections } from '../banks/directory.ts';
+import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import { makeHealth } from '../operators/health/health.ts';
 import type { RecentCalls } from '../operators/health/recent-calls.ts';
 import type { Metrics } from '../operators/metrics/metrics.ts';
@@ -24,7 +24,8 @@ interface Shown {
   service: Pick<Service, 'stages' | 'engine'>;
   metrics: Metrics;
   calls: RecentCalls;
-  connections: BankConnections;
+  /** The direct banks in use. */
+  direct: () => readonly OpenBankingConfig[];
   banks: ReadonlyMap<string, Bank>;
   pools: Pools;
   queue: WorkQueue;
@@ -34,7 +35,7 @@ interface Shown {
 
 /** Opens the operators' port, and returns its address. */
 export async function openOperatorsPort(
-  { platform, service, metrics, calls, connections, banks, pools, queue, routes }: Shown,
+  { platform, service, metrics, calls, direct, banks, pools, queue, routes }: Shown,
   undo: Undo,
 ): Promise<string> {
   const { db, config } = platform;
@@ -46,7 +47,7 @@ export async function openOperatorsPort(
     metrics,
     config,
     books: isOnCluster ? null : { platform, stages: service.stages, banks: bankIds },
-    certificates: connections.direct.flatMap(certificatesOf),
+    certificates: () => direct().flatMap(certificatesOf),
     pools: { api: pools.api, engine: pools.engine },
     queue,
   });

@@ -166,7 +166,12 @@ function grantTests(world: GetWorld): void {
   test('a grant that the bank never gave is not renewed', async () => {
     const { bank } = await world();
     const expiresAt = Temporal.Now.instant();
-    const forged: Grant = { accessToken: secret(), refreshToken: secret(), expiresAt };
+    const forged: Grant = {
+      accessToken: secret(),
+      refreshToken: secret(),
+      expiresAt,
+      boundTo: null,
+    };
     await assert.rejects(bank.refresh(forged), refusedAs('reauthentication_required'));
   });
 }

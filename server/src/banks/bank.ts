@@ -90,6 +90,8 @@ export interface Grant {
   accessToken: string;
   refreshToken: string | null;
   expiresAt: Temporal.Instant;
+  /** The thumbprint of the certificate of ours with which the tokens were got: the bank takes them with no other (RFC 8705). */
+  boundTo: string | null;
 }
 
 /** The grant of a bank that gives no tokens: our own connection, and the consent, are all that a payment needs. */
@@ -97,6 +99,7 @@ export const NO_TOKENS: Grant = {
   accessToken: '',
   refreshToken: null,
   expiresAt: Temporal.Instant.from('9999-12-31T00:00:00Z'),
+  boundTo: null,
 };
 
 /** How a bank differs from others: every connector states it, and the core lives with it. */
@@ -228,7 +231,7 @@ export interface Bank {
   deleteConsent(bankConsentId: string): Promise<void>;
 
   /**
-   * Returns a new grant if this one is about to expire, else the same object. Throws `BankRefused` (`reauthentication_required`)
+   * Returns a new grant if this one is about to expire or bound to a former certificate of ours, else the same object. Throws `BankRefused` (`reauthentication_required`)
    * if the bank does not renew it.
    */
   refresh(grant: Grant): Promise<Grant>;

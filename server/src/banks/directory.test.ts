@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAKE_KEY, FakeModulr } from '../../test-support/modulr/fake-modulr.ts';
+import { issueCertificates } from '../sandbox/certificate-authority.ts';
 import { makeSigningKey } from '../sandbox/signing-key.ts';
 import { type Bank, BankDefect } from './bank.ts';
 import { bankDirectory } from './directory.ts';
@@ -8,6 +9,7 @@ import type { ModulrConfig } from './modulr/config.ts';
 import type { OpenBankingConfig } from './open-banking/config.ts';
 
 const { privateJwk } = await makeSigningKey();
+const { authority, client } = await issueCertificates(Temporal.Now.instant());
 
 const configOf = (bankId: string): OpenBankingConfig => ({
   bankId,
@@ -20,7 +22,7 @@ const configOf = (bankId: string): OpenBankingConfig => ({
   bankOrgId: 'org-bank',
   bankJwksUri: 'https://bank.test/jwks',
   vrpType: 'UK.OBIE.VRPType.CVRP1',
-  tls: { ca: '', cert: '', key: '' },
+  tls: { ca: authority, cert: client.certificate, key: client.key },
   signingJwk: privateJwk,
 });
 

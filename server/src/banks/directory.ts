@@ -4,7 +4,7 @@ import { keepListed, type Report } from './modulr/bank-list.ts';
 import type { ModulrConfig } from './modulr/config.ts';
 import { type ListedBank, type ModulrConnection, openModulr } from './modulr/connector.ts';
 import type { OpenBankingConfig } from './open-banking/config.ts';
-import { openBankingBank } from './open-banking/connector.ts';
+import { type OpenBankingBank, openBankingBank } from './open-banking/connector.ts';
 
 /** The configured connections: to banks themselves, and to Modulr, which has many banks behind it. */
 export interface BankConnections {
@@ -21,7 +21,22 @@ export interface BankDirectory {
   readonly banks: ReadonlyMap<string, Bank>;
   /** Reads the lists of the banks behind Modulr, and again every hour. Resolves after the first try. */
   keepListed(report: Report): Promise<void>;
+  /** The direct banks' configurations that are in use. */
+  direct(): readonly OpenBankingConfig[];
+  /**
+   * Uses another configuration for a direct bank from now on. Calls that were begun with the former one end with it. Throws
+   * `BankDefect` if it is wrong.
+   */
+  renew(config: OpenBankingConfig): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How long a caller may go on with a connector that was replaced: more than any call takes. */
+const IN_USE_MS = 60_000;
+
+interface Own {
+  config: OpenBankingConfig;
+  bank: OpenBankingBank;
 }
 
 interface Options {
@@ -39,9 +54,16 @@ export async function bankDirectory(
   const ids = [...direct, ...modulr].map(({ bankId }) => bankId);
   const twice = ids.find((bankId, n) => ids.indexOf(bankId) !== n);
   if (twice !== undefined) throw new BankDefect(`two banks are called ${twice}`, 'config');
-  const own = await Promise.all(direct.map((config) => openBankingBank(config)));
+  const own = new Map<string, Own>();
+  for (const config of direct)
+    own.set(config.bankId, { config, bank: await openBankingBank(config) });
   const connections = modulr.map((config) => openModulr(config, now));
-  const banks = new Banks(own.map(wrap), connections, wrap);
+  const banks = new Banks(
+    [...own.values()].map(({ bank }) => wrap(bank)),
+    connections,
+    wrap,
+  );
+  const former = new Set<OpenBankingBank>();
   const lists: { stop(): void }[] = [];
   return {
     banks,
@@ -52,9 +74,23 @@ export async function bankDirectory(
       lists.push(...listed);
       await Promise.all(listed.map(({ first }) => first));
     },
+    direct: () => [...own.values()].map(({ config }) => config),
+    async renew(config) {
+      const before = own.get(config.bankId);
+      if (before === undefined) throw new BankDefect(`no direct bank ${config.bankId}`, 'config');
+      const bank = await openBankingBank(config);
+      own.set(config.bankId, { config, bank });
+      banks.set(config.bankId, wrap(bank));
+      former.add(before.bank);
+      setTimeout(() => {
+        if (former.delete(before.bank)) void before.bank.close();
+      }, IN_USE_MS).unref();
+    },
     close: async () => {
       for (const list of lists) list.stop();
-      await Promise.all([...own, ...connections].map((one) => one.close()));
+      const direct = [...own.values()].map(({ bank }) => bank);
+      await Promise.all([...direct, ...former, ...connections].map((one) => one.close()));
+      former.clear();
     },
   };
 }

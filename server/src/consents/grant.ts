@@ -39,8 +39,13 @@ export function openGrant(
     accessToken: string;
     refreshToken: string | null;
     expiresAt: string;
+    boundTo?: string;
   };
-  return { ...grant, expiresAt: Temporal.Instant.from(grant.expiresAt) };
+  return {
+    ...grant,
+    expiresAt: Temporal.Instant.from(grant.expiresAt),
+    boundTo: grant.boundTo ?? null,
+  };
 }
 
 /** Opens the account that pays under a consent. */

@@ -120,6 +120,10 @@ export const LOG_EVENTS = {
     'Acting again on what a bank says about consents',
     'Nothing: the bank corrected itself, or you released it',
   ),
+  'bank.change_not_used': warn(
+    "A change of the banks' file, or of a file that it names, is not used yet; the former settings stay",
+    'Read `problems` of `bank`, and run `bank check`. The service looks again every minute',
+  ),
   'bank.list_unavailable': warn(
     'Could not read the list of banks behind a connection; trying again in a minute',
     'Read `err`: Modulr is down, or the key of `connection` is not accepted. Customers see the last list; consents go on',

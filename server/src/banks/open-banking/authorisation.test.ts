@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { type Reply, startStubBank } from '../../../test-support/stub-bank.ts';
@@ -29,6 +30,7 @@ const grant: Grant = {
   accessToken: 'customer-token',
   refreshToken: 'refresh',
   expiresAt: clock.add({ hours: 1 }),
+  boundTo: new X509Certificate(stub.config.tls.cert).fingerprint256,
 };
 const live: Reply = { status: 200, body: { Data: { ConsentId: 'vrp-1', Status: 'AUTH' } } };
 

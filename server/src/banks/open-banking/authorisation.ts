@@ -89,7 +89,7 @@ export async function completeAuthorisation(
   const back: JWTPayload = tokens.claims() ?? {};
   checkClaims(back, expected, now());
   if (front.sub !== back.sub) throw new AuthorisationInvalid('two different customers');
-  return grantOf(tokens, null, now());
+  return grantOf(oauth, tokens, null, now());
 }
 
 /**
@@ -120,20 +120,25 @@ function checkClaims(
   }
 }
 
-/** See `Bank.refresh`. Concurrent renewals are harmless: a bank that binds tokens to our certificate does not rotate them. */
+/**
+ * See `Bank.refresh`. Tokens that are bound to another certificate than ours of today are renewed too. Concurrent renewals are
+ * harmless: a bank that binds tokens to our certificate does not rotate them.
+ */
 export async function refreshGrant(oauth: OAuthClient, now: Now, grant: Grant): Promise<Grant> {
-  if (grant.refreshToken === null || !endsSoon(grant.expiresAt, now())) return grant;
+  const isUsable = grant.boundTo === oauth.certificate && !endsSoon(grant.expiresAt, now());
+  if (grant.refreshToken === null || isUsable) return grant;
   const tokens = await oidc
     .refreshTokenGrant(await oauth.configuration(), grant.refreshToken)
     .catch((error: unknown) => {
       if (isError(error, 'invalid_grant')) throw new BankRefused(tokenEnded('invalid_grant'));
       return failToken(error);
     });
-  return grantOf(tokens, grant.refreshToken, now());
+  return grantOf(oauth, tokens, grant.refreshToken, now());
 }
 
 /** A refresh token that the bank does not replace stays valid. */
 function grantOf(
+  oauth: OAuthClient,
   tokens: oidc.TokenEndpointResponse,
   refreshToken: string | null,
   now: Temporal.Instant,
@@ -142,6 +147,7 @@ function grantOf(
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token ?? refreshToken,
     expiresAt: expiryOf(tokens, now),
+    boundTo: oauth.certificate,
   };
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { BankDefect, BankUnavailable } from '../bank.ts';
 import { isAllowedPage } from '../redirect.ts';
@@ -24,6 +24,8 @@ export interface OAuthClient {
   forgetOwnToken(token: string): void;
   /** Our signing key: for request objects, client assertions and messages. */
   readonly signing: SigningKey;
+  /** The thumbprint of our transport certificate, to which the bank binds its tokens. */
+  readonly certificate: string;
 }
 
 export type Now = () => Temporal.Instant;
@@ -53,7 +55,17 @@ export async function oauthClient(
     ownToken: async () => (await token.get()).value,
     forgetOwnToken: (value) => token.forget((held) => held.value === value),
     signing,
+    certificate: thumbprintOf(config),
   };
+}
+
+/** Returns the thumbprint of a certificate in PEM. Throws `BankDefect` if it is none. */
+function thumbprintOf({ bankId, tls }: OpenBankingConfig): string {
+  try {
+    return new X509Certificate(tls.cert).fingerprint256;
+  } catch (cause) {
+    throw new BankDefect(`${bankId}: tls.cert is no certificate`, 'config', cause);
+  }
 }
 
 /** Returns when a token expires, in real time. A bank may state no lifetime, a fraction, or more than a clock can represent. */

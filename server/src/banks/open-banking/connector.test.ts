@@ -32,6 +32,7 @@ const grant: Grant = {
   accessToken: 'customer-token',
   refreshToken: 'refresh',
   expiresAt: clock.add({ hours: 1 }),
+  boundTo: null,
 };
 const terms: ConsentRequest = {
   idempotencyKey: 'con_1',

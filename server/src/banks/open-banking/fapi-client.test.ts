@@ -191,6 +191,7 @@ test('a renewed token may come without scope and lifetime, but not as another ki
     accessToken: 'old',
     refreshToken: 'refresh',
     expiresAt: Temporal.Now.instant(),
+    boundTo: null,
   };
   const bare = { access_token: 'renewed', token_type: 'bearer' };
   stub.tokenReplies.push({ status: 200, body: bare });

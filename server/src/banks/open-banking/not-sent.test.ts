@@ -12,6 +12,7 @@ const grant: Grant = {
   accessToken: 'customer-token',
   refreshToken: 'refresh',
   expiresAt: now().add({ hours: 1 }),
+  boundTo: null,
 };
 const request: PaymentRequest = {
   idempotencyKey: 'pay_1-1',

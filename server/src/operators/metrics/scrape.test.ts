@@ -51,7 +51,7 @@ const scrapeOf = (over: Db, stages = STAGES, pools = { api: over, engine: over }
     metrics: makeMetrics(),
     config: readConfig({}),
     books: { platform: { db: over, clock: { now: () => NOW } }, stages, banks: ['fernbank'] },
-    certificates: [
+    certificates: () => [
       { bank: 'fernbank', certificate: 'tls.cert', validTo: realNow().add({ hours: 240 }) },
     ],
     pools,

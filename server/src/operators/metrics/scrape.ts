@@ -25,7 +25,7 @@ export interface Scraped {
   config: Config;
   /** Null: this process does not read the books. */
   books: Books | null;
-  certificates: readonly Certificate[];
+  certificates: () => readonly Certificate[];
   /** The pools of connections to the database. */
   pools: Pools;
   /** The queue of HTTP requests. */
@@ -89,7 +89,7 @@ function showProcess({ metrics, certificates, pools, queue }: Scraped): void {
   const now = realNow().epochMilliseconds;
   metrics.replace(
     ['recollect_certificate_remaining_seconds'],
-    certificates.map(({ bank, certificate, validTo }) => ({
+    certificates().map(({ bank, certificate, validTo }) => ({
       name: 'recollect_certificate_remaining_seconds',
       labels: { bank, certificate },
       value: (validTo.epochMilliseconds - now) / 1000,
