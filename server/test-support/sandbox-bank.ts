@@ -47,7 +47,8 @@ interface ListedBank {
 
 /**
  * Starts the program with new certificates, keys and data; resolves when it is ready. `registered`: more of our entry with the
- * banks. `also`: an authority (PEM) whose certificates of ours the banks accept too, and a public signing key that the directory publishes too.
+ * banks. `also`: another authority (PEM) whose certificates the banks accept, and another public signing key that the directory
+ * publishes for us.
  */
 export async function startSandboxBank(
   registered: object = {},

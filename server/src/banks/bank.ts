@@ -231,8 +231,8 @@ export interface Bank {
   deleteConsent(bankConsentId: string): Promise<void>;
 
   /**
-   * Returns a new grant if this one is about to expire or bound to a former certificate of ours, else the same object. Throws `BankRefused` (`reauthentication_required`)
-   * if the bank does not renew it.
+   * Returns a new grant if this one is about to expire, or bound to a former certificate of ours; else the same object. Throws
+   * `BankRefused` (`reauthentication_required`) if the bank does not renew it.
    */
   refresh(grant: Grant): Promise<Grant>;
 
