@@ -998,6 +998,20 @@ CREATE POLICY whole_service ON occurrence_changes AS PERMISSIVE FOR ALL TO recol
 GRANT DELETE, INSERT, SELECT, UPDATE ON occurrence_changes TO recollect_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON occurrence_changes TO recollect_engine;
 
+CREATE TABLE operator_identities (
+  operator_id text NOT NULL,
+  email text NOT NULL,
+  issuer text,
+  subject text,
+  linked_at timestamp with time zone,
+  CONSTRAINT operator_identities_pkey PRIMARY KEY (operator_id),
+  CONSTRAINT operator_identities_one_per_account UNIQUE (issuer, subject),
+  CONSTRAINT operator_identities_one_per_email UNIQUE (email),
+  CONSTRAINT operator_identities_whole_link CHECK ((num_nulls(issuer, subject, linked_at) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT operator_identities_of_operator FOREIGN KEY (operator_id) REFERENCES operators(operator_id)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_identities TO recollect_engine;
+
 CREATE TABLE operator_keys (
   operator_id text NOT NULL,
   key_id text NOT NULL,

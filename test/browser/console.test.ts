@@ -3,6 +3,11 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { createOperator } from '../../server/src/operators/access/service.ts';
+import { probeFreePort } from '../../server/src/platform/free-port.ts';
+import {
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../../server/test-support/identity-provider.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Site, startSite } from './dashboard.ts';
 import { card, gone, press } from './look.ts';
@@ -13,6 +18,7 @@ describe('the operators’ console', () => {
   let site: Site;
   let page: Page;
   let key: string;
+  let provider: IdentityProvider;
   const open = async (path: string): Promise<void> => {
     await page.goto(`${site.service.running.operatorUrl}/console${path}`);
     await page.locator('h1').first().waitFor();
@@ -27,7 +33,17 @@ describe('the operators’ console', () => {
   };
 
   before(async () => {
-    site = await startSite();
+    const { port, close } = await probeFreePort();
+    await close();
+    const url = `http://127.0.0.1:${port}`;
+    provider = await startIdentityProvider([`${url}/console/sso/return`]);
+    site = await startSite({
+      OPERATOR_PORT: String(port),
+      OPERATOR_URL: url,
+      OPERATOR_SSO_ISSUER: provider.issuer,
+      OPERATOR_SSO_CLIENT_ID: provider.client.client_id,
+      OPERATOR_SSO_CLIENT_SECRET: provider.client.client_secret,
+    });
     const { platform } = site.service.running;
     const now = platform.clock.now();
     ({ secret: key } = await platform.db.transaction((tx) =>
@@ -36,7 +52,10 @@ describe('the operators’ console', () => {
     ({ page } = await site.stranger());
   });
   afterEach(() => site.assertQuiet());
-  after(() => site?.close());
+  after(async () => {
+    await provider?.close();
+    await site?.close();
+  });
 
   test('an operator signs in with their key, and a wrong one is refused at its field', async () => {
     await page.goto(site.service.running.operatorUrl);
@@ -171,5 +190,35 @@ describe('the operators’ console', () => {
     await seeHeading(page, 'Operators’ console');
     await open('/operators');
     await seeHeading(page, 'Operators’ console');
+  });
+
+  test('an operator whose address is entered signs in through the provider, and a stranger is told what to do', async () => {
+    provider.accounts.set('robin', { sub: '1', email: 'robin@fern.example', email_verified: true });
+    const through = () =>
+      page.getByRole('link', { name: 'Sign in with your company’s account' }).click();
+    await open('/sign-in');
+    await seeText(page, 'recollect operator create');
+    await through();
+    await page.getByRole('link', { name: 'robin' }).click();
+    await seeText(page, 'You aren’t an operator yet');
+    await assertGood(page, 'console, sign-in of a stranger');
+    await page.getByLabel('Your operator’s key').fill(key);
+    await press(page, 'Sign in');
+    await seeHeading(page, 'Overview');
+    await open('/operators');
+    await page.getByRole('link', { name: 'Robin Fern' }).click();
+    await press(page, 'Set address…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address at your company’s sign-in').fill('robin@fern.example');
+    await assertGood(page, 'console, single sign-on of an operator');
+    await press(dialog, 'Save');
+    await gone(dialog);
+    await seeText(page, 'not used yet');
+    await press(page, 'Sign out');
+    await seeHeading(page, 'Operators’ console');
+    await open('/banks'); // leads to the sign-in, and back
+    await through(); // the provider still knows them
+    await seeHeading(page, 'Banks');
+    await seeText(page, 'Signed in as Robin Fern');
   });
 });

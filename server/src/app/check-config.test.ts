@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startIdentityProvider } from '../../test-support/identity-provider.ts';
 import { startMailServer } from '../../test-support/mail-server.ts';
 import { readConfig } from '../platform/config.ts';
-import { mailFindings, textFinding } from './check-config.ts';
+import { mailFindings, signOnFindings, textFinding } from './check-config.ts';
 import { checkConfigCommand } from './cli/check-config.ts';
 
 const configOf = (url: string) =>
@@ -38,4 +39,22 @@ test('text messages need address and token, are good without them, and the addre
   assert.ok(lines.includes('good     SMS_URL is set'), lines.join('\n'));
   assert.ok(lines.some((line) => /^good {5}SMS_URL is not tried here/.test(line)));
   assert.doesNotMatch(lines.join(), /hush|secret-token|^warning/m);
+});
+
+test('the operators’ identity provider is asked whether it is one, and its secret is never printed', async () => {
+  const provider = await startIdentityProvider(['http://127.0.0.1:4004/console/sso/return']);
+  const env = {
+    OPERATOR_URL: 'http://127.0.0.1:4004',
+    OPERATOR_SSO_ISSUER: provider.issuer,
+    OPERATOR_SSO_CLIENT_ID: provider.client.client_id,
+    OPERATOR_SSO_CLIENT_SECRET: provider.client.client_secret,
+  };
+  const { lines, isGood } = await checkConfigCommand(env);
+  assert.ok(isGood, lines.join('\n'));
+  assert.ok(lines.includes('good     OPERATOR_SSO_ISSUER answers as an OpenID provider'));
+  assert.ok(!lines.join().includes(provider.client.client_secret));
+  await provider.close();
+  const [bad] = await signOnFindings(readConfig(env));
+  assert.match(bad?.says ?? '', /^does not answer as an OpenID provider: .*ECONNREFUSED/);
+  assert.deepEqual(await signOnFindings(readConfig({})), []);
 });

@@ -78,6 +78,24 @@ export async function mailFindings(config: Config): Promise<Finding[]> {
   }
 }
 
+/** Checks whether an OpenID provider answers at the operators' issuer. Nobody is signed in. */
+export async function signOnFindings({ mode, consoleSignIn }: Config): Promise<Finding[]> {
+  const { sso } = consoleSignIn;
+  if (sso === null) return [];
+  const setting = 'OPERATOR_SSO_ISSUER';
+  const { makeProviders } = await import('../merchants/sign-in/sso/providers.ts');
+  const providers = makeProviders({ mode, isOurs: true });
+  try {
+    await providers.check(sso);
+    return [{ level: 'good', setting, says: 'answers as an OpenID provider' }];
+  } catch (error) {
+    const line = error instanceof Error ? error.message : String(error);
+    return [{ level: 'problem', setting, says: `does not answer as an OpenID provider: ${line}` }];
+  } finally {
+    await providers.close();
+  }
+}
+
 /** Says whether text messages are sent. Nothing is asked: a gateway has no question that sends none. */
 export function textFinding({ sms }: Pick<Config, 'sms'>): Finding {
   const says =

@@ -1,4 +1,4 @@
-import { host, integer, oneOf, url, variable } from './config-readers.ts';
+import { gatewayUrl, host, integer, oneOf, text, url, variable } from './config-readers.ts';
 
 /** The settings of the operators' port. */
 export const OPERATOR_VARIABLES = {
@@ -12,6 +12,28 @@ export const OPERATOR_VARIABLES = {
     '4004',
     integer(0, 65535),
   ),
+  OPERATOR_URL: variable(
+    "where operators' browsers reach that port, for single sign-on: https://, or http:// on this machine",
+    null,
+    gatewayUrl,
+  ),
+  OPERATOR_SSO_ISSUER: variable(
+    'the OpenID provider through which operators sign in to the console: its issuer',
+    null,
+    gatewayUrl,
+  ),
+  OPERATOR_SSO_CLIENT_ID: variable('our client id at that provider', null, text),
+  OPERATOR_SSO_CLIENT_SECRET: variable('our secret at that provider', null, text),
+  OPERATOR_KEY_SIGN_IN: variable(
+    'on: operators sign in to the console with their keys too; off: only through the provider',
+    'on',
+    oneOf(['on', 'off'] as const),
+  ),
+  OPERATOR_SESSION_MINUTES: variable(
+    'how long an operator stays signed in to the console',
+    '720',
+    integer(5, 43_200),
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(
     "the OpenTelemetry collector that traces and logs are sent to; OpenTelemetry's other variables hold too",
     null,
@@ -23,3 +45,36 @@ export const OPERATOR_VARIABLES = {
     oneOf(['true', 'false'] as const),
   ),
 } as const;
+
+/** How operators sign in to the console. */
+export interface ConsoleSignIn {
+  /** The operator's own identity provider; null: none. */
+  sso: { issuer: string; clientId: string; clientSecret: string; consoleUrl: string } | null;
+  /** Whether an operator's key signs in to the console. It calls the operators' API in any case. */
+  byKey: boolean;
+  sessionMinutes: number;
+}
+
+/** The settings that these are read from; null: not set, or not readable. */
+export interface ConsoleSignInValues {
+  OPERATOR_URL: string | null;
+  OPERATOR_SSO_ISSUER: string | null;
+  OPERATOR_SSO_CLIENT_ID: string | null;
+  OPERATOR_SSO_CLIENT_SECRET: string | null;
+  OPERATOR_KEY_SIGN_IN: 'on' | 'off' | null;
+  OPERATOR_SESSION_MINUTES: number | null;
+}
+
+/** Returns how operators sign in to the console. */
+export function consoleSignInOf(v: ConsoleSignInValues): ConsoleSignIn {
+  const { OPERATOR_URL: url, OPERATOR_SSO_ISSUER: issuer } = v;
+  const { OPERATOR_SSO_CLIENT_ID: clientId, OPERATOR_SSO_CLIENT_SECRET: clientSecret } = v;
+  const isWhole = url !== null && issuer !== null && clientId !== null && clientSecret !== null;
+  return {
+    sso: isWhole
+      ? { issuer, clientId, clientSecret, consoleUrl: `${url.replace(/\/+$/, '')}/console` }
+      : null,
+    byKey: v.OPERATOR_KEY_SIGN_IN !== 'off',
+    sessionMinutes: v.OPERATOR_SESSION_MINUTES ?? 0,
+  };
+}

@@ -1,4 +1,5 @@
 import { FIRM_SETTINGS, FIRM_VARIABLES, type FirmValues } from './config-firm.ts';
+import type { ConsoleSignInValues } from './config-operators.ts';
 import { LOOPBACK } from './config-readers.ts';
 
 // Checks settings beyond their format, from their values alone; files and the database are checked elsewhere.
@@ -11,7 +12,7 @@ export interface Finding {
 }
 
 /** The settings that the rules read, by name; null: not set, or not readable. */
-export interface Settings extends FirmValues {
+export interface Settings extends FirmValues, ConsoleSignInValues {
   HOST: string | null;
   OPERATOR_HOST: string | null;
   BASE_URL: string | null;
@@ -38,6 +39,7 @@ type Setting = keyof Settings;
 const TOGETHER: readonly (readonly Setting[])[] = [
   ['ISSUER_URL', 'ISSUER_KEY_ID', 'ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
   ['ENCRYPTION_KEYS', 'BLIND_INDEX_KEY'],
+  ['OPERATOR_SSO_ISSUER', 'OPERATOR_SSO_CLIENT_ID', 'OPERATOR_SSO_CLIENT_SECRET', 'OPERATOR_URL'],
   ['SMTP_URL', 'MAIL_FROM'],
   ['SMS_URL', 'SMS_TOKEN'],
 ];
@@ -94,6 +96,19 @@ export function togetherFindings(v: Settings, wrong: ReadonlySet<string>): Findi
     return missing.map((name) => problem(name, `must be set too: ${names.join(', ')} go together`));
   });
   return [...incomplete, ...lonely];
+}
+
+/** Finds a console that nobody could sign in to. `wrong`: settings that were set but could not be read. */
+export function consoleFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {
+  const setting = 'OPERATOR_KEY_SIGN_IN';
+  if (v[setting] !== 'off' || v.OPERATOR_SSO_ISSUER !== null || wrong.has('OPERATOR_SSO_ISSUER'))
+    return [];
+  return [
+    problem(
+      setting,
+      'must not be off without OPERATOR_SSO_ISSUER: nobody could sign in to the console',
+    ),
+  ];
 }
 
 /** Returns the problems and warnings that these settings have in live mode. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRM_ENV } from '../../test-support/firm.ts';
 import { ConfigError, readConfig, VARIABLES, VERSION } from './config.ts';
+import { CONSOLE_CASES } from './test-console-settings.ts';
 import { ISSUER, ISSUER_CASES } from './test-issuer-settings.ts';
 import { NOTICE_CASES, type SettingCase } from './test-notice-settings.ts';
 
@@ -51,6 +52,7 @@ const CASES: Record<Name, SettingCase> = {
   },
   OPERATOR_HOST: { good: [['::1', '::1', (c) => c.operatorHost]], bad: ['localhost', 'a:4004'] },
   OPERATOR_PORT: { good: [['0', 0, (c) => c.operatorPort]], bad: ['65536', '-1', 'none'] },
+  ...CONSOLE_CASES,
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     good: [['http://collector:4318', true, (c) => c.telemetry]],
     bad: ['collector:4318'],
@@ -251,6 +253,13 @@ test('all wrong variables are named at once, and no secret is repeated', () => {
 test('the issuer is configured as a whole or not at all', () => {
   for (const name of Object.keys(ISSUER))
     assert.throws(() => readConfig({ ...ISSUER, [name]: '' }), /go together/, name);
+});
+
+test('a console that nobody could sign in to is refused', () => {
+  assert.throws(
+    () => readConfig({ OPERATOR_KEY_SIGN_IN: 'off' }),
+    /^ConfigError: OPERATOR_KEY_SIGN_IN must not be off/,
+  );
 });
 
 /** Returns the problems of these settings, one line each. */

@@ -3,7 +3,7 @@ import { FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
 import { ISSUER_VARIABLES, type IssuerConfig, issuerOf, modulrFindings } from './config-issuer.ts';
 import { KEY_VARIABLES } from './config-keys.ts';
 import { NOTICE_VARIABLES } from './config-notices.ts';
-import { OPERATOR_VARIABLES } from './config-operators.ts';
+import { type ConsoleSignIn, consoleSignInOf, OPERATOR_VARIABLES } from './config-operators.ts';
 import {
   addresses,
   duration,
@@ -14,7 +14,7 @@ import {
   url,
   variable,
 } from './config-readers.ts';
-import { type Finding, liveFindings, togetherFindings } from './config-rules.ts';
+import { consoleFindings, type Finding, liveFindings, togetherFindings } from './config-rules.ts';
 import { withSecretsOfFiles } from './config-secrets.ts';
 
 /** The kinds of VRP, as the standard's `VRPType` names them: docs/rules/consents.md#the-kind-of-vrp. */
@@ -46,6 +46,7 @@ export interface Config {
   /** Where operators reach this process: its metrics. */
   operatorHost: string;
   operatorPort: number;
+  consoleSignIn: ConsoleSignIn;
   /** Whether traces and logs are sent to an OpenTelemetry collector. */
   telemetry: boolean;
   /** Proxies whose `X-Forwarded-For` is trusted; null: none. */
@@ -261,6 +262,7 @@ export function examineConfig(env: Env): {
     ...modeFindings(env, v),
     ...togetherFindings(v, wrong),
     ...modulrFindings(v, wrong),
+    ...consoleFindings(v, wrong),
     ...(v.MODE === 'live' ? liveFindings(v, wrong) : []),
   ];
   const isWrong = findings.some(({ level }) => level === 'problem');
@@ -290,6 +292,7 @@ function configOf(v: Values): Config {
     port,
     operatorHost: sure(v.OPERATOR_HOST),
     operatorPort: sure(v.OPERATOR_PORT),
+    consoleSignIn: consoleSignInOf(v),
     telemetry: v.OTEL_EXPORTER_OTLP_ENDPOINT !== null && v.OTEL_SDK_DISABLED === 'false',
     maxConnections: sure(v.MAX_CONNECTIONS),
     trustProxy: v.TRUST_PROXY === null || v.TRUST_PROXY.length === 0 ? null : v.TRUST_PROXY,

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { AddressRefused, checkAddress, guardedLookup, hostOf, reachesOf } from './address.ts';
 
-/** Connections to addresses that somebody else chose: they reach nothing of our own network. */
+/** Connections to addresses, which are checked before each call. */
 export interface GuardedAgents {
   /** Returns what calls a URL. Throws AddressRefused where its scheme or its address may not be called. */
   of(url: URL): Dispatcher;
@@ -10,8 +10,9 @@ export interface GuardedAgents {
 }
 
 /**
- * Makes the connections of one mode. Each scheme has its own, whose DNS lookup returns only addresses that the scheme may reach.
- * An address written into the URL is never looked up, so it is checked for each call (docs/rules/webhooks.md#endpoint-addresses).
+ * Makes connections to addresses that somebody else chose: they reach nothing of our own network. Each scheme has its own, whose
+ * DNS lookup returns only addresses that the scheme may reach. An address written into the URL is never looked up, so it is
+ * checked for each call (docs/rules/webhooks.md#endpoint-addresses).
  */
 export function guardedAgents(options: {
   mode: 'sandbox' | 'live';
@@ -41,5 +42,21 @@ export function guardedAgents(options: {
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },
+  };
+}
+
+/** Makes connections to addresses that the operator chose, of any network; plain http in the sandbox alone. */
+export function openAgents(
+  mode: 'sandbox' | 'live',
+  { timeoutMs, longestResponse }: { timeoutMs: number; longestResponse: number },
+): GuardedAgents {
+  const agent = new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: longestResponse });
+  return {
+    of({ protocol }) {
+      if (protocol !== 'https:' && mode === 'live')
+        throw new AddressRefused(`${protocol}// is not called in ${mode} mode`);
+      return agent;
+    },
+    close: () => agent.destroy(),
   };
 }

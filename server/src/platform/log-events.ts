@@ -84,6 +84,10 @@ export const LOG_EVENTS = {
     'A team’s identity provider did not sign somebody in',
     'Read `err`; mostly the team’s settings or its provider. Its owners come in with password and second factor',
   ),
+  'operators.provider_failed': warn(
+    'The operators’ identity provider did not sign somebody in',
+    'Read `err`; mostly `OPERATOR_SSO_…` or the provider. Meanwhile operators sign in with their keys, unless `OPERATOR_KEY_SIGN_IN` is off',
+  ),
   'sign_in.visit_not_stored': warn(
     'Could not store a visit to the dashboard',
     'Nothing: the visitor is signed in. Read `err` if it happens often',

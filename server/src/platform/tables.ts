@@ -89,6 +89,7 @@ export const TABLES = {
   law_marks: 'local',
   law_rounds: 'local',
   migrations: 'local',
+  operator_identities: 'local',
   operator_keys: 'local',
   operators: 'local',
   reconciliation_agenda: 'local',

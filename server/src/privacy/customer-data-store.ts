@@ -186,6 +186,7 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'law_marks',
     'law_rounds',
     'migrations',
+    'operator_identities',
     'operator_keys',
     'operators',
     'reconciliation_agenda',

@@ -1,4 +1,5 @@
 import { RecollectError } from '@recollect/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { jsonClient } from '../../api/json-client.ts';
 import { BASE } from '../../app/base.ts';
 
@@ -11,6 +12,24 @@ export const admin = jsonClient(`${origin}/admin/v1`, sameOrigin);
 
 /** What the console has besides: its session, and the health of the process. */
 const port = jsonClient(origin, sameOrigin);
+
+/** How one signs in to this console. */
+export interface SignInWays {
+  sso: boolean;
+  key: boolean;
+}
+
+export function useSignInWays() {
+  return useQuery({
+    queryKey: ['sign-in-ways'],
+    queryFn: () => port.get<SignInWays>(`${BASE}/session`),
+  });
+}
+
+/** Returns the address that leads to the operators' identity provider. */
+export function ssoAddress(next: string | null): string {
+  return `${BASE}/sso${next === null ? '' : `?${new URLSearchParams({ next })}`}`;
+}
 
 /** Signs in with an operator's key. */
 export async function signIn(key: string): Promise<void> {

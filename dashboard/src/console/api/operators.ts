@@ -7,6 +7,9 @@ export interface Operator {
   id: string;
   name: string;
   keys: number;
+  /** By which they sign in through the identity provider. */
+  email: string | null;
+  linked_at: string | null;
   created_at: string;
   created_by: string;
   removed_at: string | null;
@@ -57,6 +60,13 @@ export function useKeys(operatorId: string) {
 export function useCreateOperator() {
   return useMutation({
     mutationFn: (name: string) => admin.post<NewKey>('/operators', { name }),
+  });
+}
+
+export function useSetEmail(operatorId: string) {
+  return useMutation({
+    mutationFn: (email: string | null) =>
+      admin.put<Operator>(`${path(operatorId)}/email`, { email }),
   });
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../api/operators.ts';
 import { useMe } from '../session.tsx';
 import { NewKeyDialog } from './new-key.tsx';
+import { SignOnCard } from './sign-on-card.tsx';
 
 function Keys({ operator }: { operator: Operator }) {
   const keys = useKeys(operator.id);
@@ -102,6 +103,7 @@ function Shown({ operator }: { operator: Operator }) {
         ) : undefined
       }
     >
+      <SignOnCard operator={operator} />
       <Keys operator={operator} />
       {open === 'key' ? (
         <NewKeyDialog

@@ -44,6 +44,10 @@ export function OperatorsPage() {
                       <Badge tone="neutral">Removed</Badge>
                     ),
                 },
+                {
+                  header: 'Single sign-on',
+                  cell: ({ email }) => email ?? <span className="quiet">–</span>,
+                },
                 { header: 'Keys', cell: ({ keys }) => String(keys) },
                 {
                   header: 'Since',

@@ -1,7 +1,13 @@
 import { VARIABLES } from '../../platform/config.ts';
 import type { Finding } from '../../platform/config-rules.ts';
 import { SECRET_SETTINGS, withSecretsOfFiles } from '../../platform/config-secrets.ts';
-import { checkConfig, databaseFinding, mailFindings, textFinding } from '../check-config.ts';
+import {
+  checkConfig,
+  databaseFinding,
+  mailFindings,
+  signOnFindings,
+  textFinding,
+} from '../check-config.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +21,12 @@ export async function checkConfigCommand(env: Env): Promise<{ lines: string[]; i
   const { config, findings } = checkConfig(env);
   const all = [...goodSettings(env, findings), ...findings];
   if (config !== null && config.databaseUrl !== null) all.push(await databaseFinding(config));
-  if (config !== null) all.push(...(await mailFindings(config)), textFinding(config));
+  if (config !== null)
+    all.push(
+      ...(await mailFindings(config)),
+      ...(await signOnFindings(config)),
+      textFinding(config),
+    );
   const problems = all.filter(({ level }) => level === 'problem').length;
   return {
     lines: [

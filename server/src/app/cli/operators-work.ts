@@ -3,6 +3,7 @@ import {
   createOperatorKey,
   removeOperator,
   revokeOperatorKey,
+  setEmail,
 } from '../../operators/access/service.ts';
 import { listOperators } from '../../operators/access/store.ts';
 import { viewNewKey, viewOperator, viewOperatorKey } from '../../operators/access/view.ts';
@@ -65,8 +66,23 @@ export async function holdCommand(
 }
 
 /** `operator create`. Throws 400 `invalid_request`. */
-export async function createOperatorCommand(config: Config, name: string): Promise<object> {
-  return viewNewKey(await change(config, (work) => createOperator(work, name, operatorOf(config))));
+export async function createOperatorCommand(
+  config: Config,
+  name: string,
+  email: string | undefined,
+): Promise<object> {
+  return viewNewKey(
+    await change(config, (work) => createOperator(work, name, operatorOf(config), email)),
+  );
+}
+
+/** `operator email`. Throws 400 `invalid_request`, 404 `not_found`. */
+export async function setOperatorEmailCommand(
+  config: Config,
+  who: string,
+  email: string | undefined,
+): Promise<object> {
+  return viewOperator(await change(config, (work) => setEmail(work, who, email ?? null)));
 }
 
 /** `operator list`. */

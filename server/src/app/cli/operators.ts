@@ -30,8 +30,17 @@ export function addOperators(root: Command, config: () => Config): void {
   operator
     .command('create <name>')
     .description('create an operator with a first key, which is shown once')
-    .action(async (name: string) =>
-      show(await (await work()).createOperatorCommand(config(), name)),
+    .option('--email <address>', 'by which they sign in to the console through single sign-on')
+    .action(async (name: string, { email }: { email?: string }) =>
+      show(await (await work()).createOperatorCommand(config(), name, email)),
+    );
+  operator
+    .command('email <operator> [address]')
+    .description(
+      'set the address of an operator, by id or name, for single sign-on; none: remove it',
+    )
+    .action(async (who: string, address?: string) =>
+      show(await (await work()).setOperatorEmailCommand(config(), who, address)),
     );
   operator
     .command('list')

@@ -10,7 +10,7 @@ import {
   register,
   type WantedRegistration,
 } from '../../merchants/sign-in/sso/service.ts';
-import { redirectUriOf } from '../../merchants/sign-in/sso/trip.ts';
+import { teamDoor } from '../../merchants/sign-in/sso/team-door.ts';
 import { listMembers } from '../../merchants/team/store.ts';
 import { refuseEndpoint } from '../../platform/address.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -42,7 +42,7 @@ async function show(platform: Platform, { tx, merchantId, actorId }: AskedBy): P
             is_required: registration.isRequired,
           },
     sign_in_url: buttonPage(platform, merchantId),
-    redirect_uri: redirectUriOf(platform.config, merchantId),
+    redirect_uri: teamDoor(platform.config, merchantId).redirectUri,
     members: members.length,
     linked_members: members.filter((one) => one.usesSso).length,
     has_second_factor: members.some((one) => one.userId === actorId && one.twoFactor),

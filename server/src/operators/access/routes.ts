@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Route } from '../../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas.ts';
+import { Fields, IdParams, ListOf, ListQuery, OrNull } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { adminRoute } from '../admin/route.ts';
 import {
@@ -9,6 +9,7 @@ import {
   readOperator,
   removeOperator,
   revokeOperatorKey,
+  setEmail,
 } from './service.ts';
 import { listOperatorKeys, listOperators } from './store.ts';
 import {
@@ -22,6 +23,11 @@ import {
 
 const KeyParams = Type.Object({ id: Type.String(), key_id: Type.String() });
 const Name = Type.String({ minLength: 1, maxLength: 70 });
+const Email = Type.String({
+  minLength: 1,
+  maxLength: 254,
+  description: 'By which they sign in to the console through the identity provider.',
+});
 const tag = 'Operators';
 
 /** The endpoints of operators and their keys. */
@@ -63,10 +69,10 @@ const operatorRoutes = (platform: Platform): Route[] => [
     description: 'Returns the operator with a first key, which is shown once.',
     tag,
     operationId: 'createOperator',
-    body: Fields({ name: Name }),
+    body: Fields({ name: Name, email: Type.Optional(Email) }),
     response: NewOperatorKeyView,
-    handle: async ({ tx, now, operator, body }) =>
-      viewNewKey(await createOperator({ platform, tx, now }, body.name, operator.name)),
+    handle: async ({ tx, now, operator, body: { name, email } }) =>
+      viewNewKey(await createOperator({ platform, tx, now }, name, operator.name, email)),
   }),
   adminRoute({
     method: 'GET',
@@ -78,6 +84,21 @@ const operatorRoutes = (platform: Platform): Route[] => [
     response: OperatorView,
     errors: ['not_found'],
     handle: async ({ tx, params }) => viewOperator(await readOperator(tx, params.id)),
+  }),
+  adminRoute({
+    method: 'PUT',
+    path: '/operators/:id/email',
+    summary: "Set an operator's address for single sign-on",
+    description:
+      'Unlinks their account at the identity provider, and ends its sessions, also where the address stays; null: no address.',
+    tag,
+    operationId: 'setOperatorEmail',
+    params: IdParams,
+    body: Fields({ email: OrNull(Email) }),
+    response: OperatorView,
+    errors: ['not_found'],
+    handle: async ({ tx, now, params, body }) =>
+      viewOperator(await setEmail({ platform, tx, now }, params.id, body.email)),
   }),
   adminRoute({
     method: 'DELETE',

@@ -1,18 +1,23 @@
 import { SECRET_BYTES } from '../../merchants/keys.ts';
+import { parseEmail } from '../../merchants/team/email.ts';
 import { WHOLE_SERVICE } from '../../platform/actor.ts';
 import { recordChanges } from '../../platform/audit-trail.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, invalid, notFound, violates } from '../../platform/errors.ts';
 import type { Authenticate } from '../../platform/http/auth.ts';
+import type { Caller } from '../../platform/http/route.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
+import { deleteOperatorEmail, findLinked, setOperatorEmail } from './identity-store.ts';
 import {
   formatOperatorKey,
   isOperatorName,
   modeOfOperatorKey,
+  type Operator,
   type OperatorKey,
 } from './operator-key.ts';
+import { openSsoSession } from './sso-session.ts';
 import {
   findOperator,
   findOperatorByKey,
@@ -37,17 +42,27 @@ const FIRST_KEY = 'first key';
 const modeOf = ({ config }: Platform): 'live' | 'test' =>
   config.mode === 'live' ? 'live' : 'test';
 
-async function note({ tx, now }: Work, objectId: string, to: string, reason: string) {
+/** Records a change of the operators and their ways in. */
+export async function noteOperator(
+  { tx, now }: Work,
+  objectId: string,
+  to: string,
+  reason: string,
+): Promise<void> {
   await recordChanges(tx, now, [
     { merchantId: WHOLE_SERVICE, objectId, scheduleId: null, from: null, to, reason },
   ]);
 }
 
-/** Creates an operator with a first key. Throws 400 `invalid_request` for a name that is none, or that was used before. */
+/**
+ * Creates an operator with a first key, and perhaps the address by which they sign in to the console. Throws 400
+ * `invalid_request` for a name that is none, or that was used before, and for an address that is none or another operator's.
+ */
 export async function createOperator(
   work: Work,
   given: string,
   by: string,
+  email: string | null = null,
 ): Promise<NewOperatorKey> {
   const { platform, tx } = work;
   const name = given.trim();
@@ -60,8 +75,33 @@ export async function createOperator(
     if (!violates(error, 'operators_one_per_name')) throw error;
     throw invalid({ name: 'is the name of another operator, or was' });
   }
-  await note(work, operatorId, 'operator_created', name);
+  await noteOperator(work, operatorId, 'operator_created', name);
+  if (email !== null) await setEmail(work, operatorId, email);
   return createOperatorKey(work, operatorId, FIRST_KEY);
+}
+
+/**
+ * Sets the address by which an operator signs in to the console through the identity provider; null: none. Their account there is
+ * unlinked, and its sessions end, also where the address stays. Throws 400 `invalid_request`, 404 `not_found`.
+ */
+export async function setEmail(
+  work: Work,
+  idOrName: string,
+  given: string | null,
+): Promise<ListedOperator> {
+  const { operatorId } = await lockPresent(work.tx, idOrName);
+  const email = given === null ? null : parseEmail(given);
+  if (email === null && given !== null) throw invalid({ email: 'must be an email address' });
+  try {
+    if (email === null) await deleteOperatorEmail(work.tx, operatorId);
+    else await setOperatorEmail(work.tx, operatorId, email);
+  } catch (error) {
+    if (!violates(error, 'operator_identities_one_per_email')) throw error;
+    throw invalid({ email: 'is the address of another operator' });
+  }
+  const reason = email ?? 'no address';
+  await noteOperator(work, operatorId, 'operator_email_changed', reason);
+  return readOperator(work.tx, operatorId);
 }
 
 /** Creates another key of an operator, found by id or name. Throws 404 `not_found`. */
@@ -82,7 +122,7 @@ export async function createOperatorKey(
     lastUsedAt: null,
   };
   await insertOperatorKey(tx, operatorId, key, hashSecret(secret));
-  await note(work, key.keyId, 'operator_key_created', name);
+  await noteOperator(work, key.keyId, 'operator_key_created', name);
   return { operator: await readOperator(tx, operatorId), key, secret };
 }
 
@@ -95,7 +135,7 @@ export async function revokeOperatorKey(
   const { operatorId, name } = await lockPresent(work.tx, idOrName);
   const [key] = await revokeOperatorKeys(work.tx, operatorId, keyId, realNow());
   if (key === undefined) throw notFound('key');
-  await note(work, keyId, 'operator_key_revoked', `${key.name} of ${name}`);
+  await noteOperator(work, keyId, 'operator_key_revoked', `${key.name} of ${name}`);
   return key;
 }
 
@@ -107,8 +147,9 @@ export async function removeOperator(
 ): Promise<ListedOperator> {
   const { operatorId, name } = await lockPresent(work.tx, idOrName);
   await revokeOperatorKeys(work.tx, operatorId, null, realNow());
+  await deleteOperatorEmail(work.tx, operatorId);
   await setRemoved(work.tx, operatorId, realNow(), by);
-  await note(work, operatorId, 'operator_removed', name);
+  await noteOperator(work, operatorId, 'operator_removed', name);
   return readOperator(work.tx, operatorId);
 }
 
@@ -128,12 +169,13 @@ async function lockPresent(tx: Tx, idOrName: string): Promise<ListedOperator> {
 }
 
 /**
- * Makes what finds the operator of a key: the caller's `merchantId` is the operator's id, its `actorId` the name. A revoked key
- * is refused from the next request on, in every process.
+ * Makes what finds the operator of a key, or of a session of the console: the caller's `merchantId` is the operator's id, its
+ * `actorId` the name. A revoked key is refused from the next request on, in every process; so is an operator's session once they
+ * are unlinked or removed.
  */
 export function operatorAuthenticator(platform: Platform): Authenticate {
   return async (secret, lookUp) => {
-    if (modeOfOperatorKey(secret) !== modeOf(platform)) return null;
+    if (modeOfOperatorKey(secret) !== modeOf(platform)) return ofSession(platform, secret);
     lookUp?.begin();
     const found = await platform.db.read((tx) => findOperatorByKey(tx, hashSecret(secret)));
     if (found === null) return null;
@@ -142,6 +184,20 @@ export function operatorAuthenticator(platform: Platform): Authenticate {
     const now = realNow();
     if (lastUsedAt === null || Temporal.Instant.compare(lastUsedAt.add(NOTE_USE_EVERY), now) <= 0)
       await platform.db.transaction((tx) => touchOperatorKey(tx, operator.operatorId, keyId, now));
-    return { merchantId: operator.operatorId, actorId: operator.name };
+    return callerOf(operator);
   };
+}
+
+const callerOf = ({ operatorId, name }: Operator): Caller => ({
+  merchantId: operatorId,
+  actorId: name,
+});
+
+async function ofSession({ db, vault, config }: Platform, sealed: string): Promise<Caller | null> {
+  const { sso } = config.consoleSignIn;
+  const session = sso === null ? null : openSsoSession(vault, sealed);
+  if (sso === null || session === null) return null;
+  const { operatorId, linkedAt } = session;
+  const found = await db.read((tx) => findLinked(tx, sso.issuer, operatorId, linkedAt));
+  return found === null ? null : callerOf(found);
 }

@@ -9,6 +9,10 @@ export interface ListedOperator extends Operator {
   removedBy: string | null;
   /** How many keys are valid. */
   keys: number;
+  /** By which they sign in to the console through the identity provider; null: they do not. */
+  email: string | null;
+  /** Since when an account there is theirs; null: they have not signed in with it. */
+  linkedAt: Temporal.Instant | null;
 }
 
 interface OperatorRow {
@@ -19,11 +23,14 @@ interface OperatorRow {
   removed_at: Temporal.Instant | null;
   removed_by: string | null;
   keys: number;
+  email: string | null;
+  linked_at: Temporal.Instant | null;
 }
 
 const OPERATORS = `SELECT o.operator_id, o.name, o.created_at, o.created_by, o.removed_at, o.removed_by,
-    (SELECT count(*) FROM operator_keys k WHERE k.operator_id = o.operator_id AND k.revoked_at IS NULL) AS keys
-  FROM operators o`;
+    (SELECT count(*) FROM operator_keys k WHERE k.operator_id = o.operator_id AND k.revoked_at IS NULL) AS keys,
+    i.email, i.linked_at
+  FROM operators o LEFT JOIN operator_identities i ON i.operator_id = o.operator_id`;
 
 const fromRow = (row: OperatorRow): ListedOperator => ({
   operatorId: row.operator_id,
@@ -33,6 +40,8 @@ const fromRow = (row: OperatorRow): ListedOperator => ({
   removedAt: row.removed_at,
   removedBy: row.removed_by,
   keys: row.keys,
+  email: row.email,
+  linkedAt: row.linked_at,
 });
 
 /** Inserts an operator. Violates `operators_one_per_name` if the name was ever used. */

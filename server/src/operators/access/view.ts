@@ -9,6 +9,12 @@ export const OperatorView = NamedObject('Operator', {
   id: Id('opr'),
   name: Type.String({ description: 'The name under which changes are recorded.' }),
   keys: Type.Integer({ description: 'How many keys are valid.' }),
+  email: OrNull(
+    Type.String({
+      description: 'By which they sign in to the console through the identity provider.',
+    }),
+  ),
+  linked_at: OrNull(Instant),
   created_at: Instant,
   created_by: Type.String(),
   removed_at: OrNull(Instant),
@@ -35,6 +41,8 @@ export function viewOperator(operator: ListedOperator): Static<typeof OperatorVi
     id: operator.operatorId,
     name: operator.name,
     keys: operator.keys,
+    email: operator.email,
+    linked_at: formatInstant(operator.linkedAt),
     created_at: formatInstant(operator.createdAt),
     created_by: operator.createdBy,
     removed_at: formatInstant(operator.removedAt),

@@ -10,11 +10,15 @@ import { Fields } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { operatorAuthenticator } from '../access/service.ts';
 import type { ConsoleSession } from './session.ts';
+import { addConsoleSso } from './sso.ts';
 
 const PATH = '/console';
 const readKey = reader(Fields({ key: Type.String({ minLength: 1, maxLength: 255 }) }));
 
-/** Adds the operators' console: the web app, and the session in which it calls the operators' API. */
+/**
+ * Adds the operators' console: the web app, and the session in which it calls the operators' API. `GET /console/session` says how
+ * one signs in.
+ */
 export async function addConsole(
   app: FastifyInstance,
   platform: Platform,
@@ -22,6 +26,13 @@ export async function addConsole(
 ): Promise<void> {
   const authenticate = operatorAuthenticator(platform);
   app.get('/', async (_request, reply) => reply.redirect(PATH, 302));
+  const { sso, byKey } = platform.config.consoleSignIn;
+  await app.register(async (scope) => {
+    await addRateLimits(scope, platform);
+    keepNothing(scope);
+    scope.get(`${PATH}/session`, async () => ({ sso: sso !== null, key: byKey }));
+    if (sso !== null) addConsoleSso(scope, platform, session, sso);
+  });
   await app.register(async (scope) => {
     await addRateLimits(scope, platform);
     takeOnlyJson(scope);
@@ -30,6 +41,7 @@ export async function addConsole(
       if (!isFromOurPages(request)) throw new ApiError('forbidden', 'Sent from another website.');
     });
     scope.post(`${PATH}/session`, async (request, reply) => {
+      if (!byKey) throw new ApiError('forbidden', 'Sign in with your company’s account.');
       const { key } = readKey(request.body);
       const caller = await authenticate(key.trim(), scope.rateLimits.lookUp(request, reply));
       if (caller === null) throw new ApiError('unauthorized', 'This key is not valid.');
@@ -45,6 +57,6 @@ export async function addConsole(
     page: 'console.html',
     path: PATH,
     base: '',
-    notPages: /^\/console\/(session|assets)\b/,
+    notPages: /^\/console\/(session|sso|assets)\b/,
   });
 }

@@ -5,12 +5,15 @@ import { cookiesOf, setCookie } from '../../platform/http/cookies.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import { isFromOurPages } from '../../platform/http/origin.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { modeOfOperatorKey } from '../access/operator-key.ts';
 
 const COOKIE = 'recollect.operator';
 const CONTEXT = 'operators:console';
-const LIFETIME_S = 12 * 3600;
 
-/** A browser's session on the console: the operator's key, sealed in a cookie that scripts and other sites cannot use. */
+/**
+ * A browser's session on the console: the operator's key, or what stands in for it after single sign-on, sealed in a cookie that
+ * scripts and other sites cannot use.
+ */
 export interface ConsoleSession {
   begin(request: FastifyRequest, reply: FastifyReply, key: string): void;
   end(request: FastifyRequest, reply: FastifyReply): void;
@@ -22,7 +25,12 @@ export interface ConsoleSession {
 }
 
 /** Makes sessions. Nothing is stored: the key itself decides with every request, so a revoked one ends its sessions at once. */
-export function makeConsoleSession({ vault }: Pick<Platform, 'vault'>): ConsoleSession {
+export function makeConsoleSession({
+  vault,
+  config,
+}: Pick<Platform, 'vault' | 'config'>): ConsoleSession {
+  const { byKey, sessionMinutes } = config.consoleSignIn;
+  const lifetime = sessionMinutes * 60;
   const write = (request: FastifyRequest, reply: FastifyReply, value: string, seconds: number) => {
     const secure = request.protocol === 'https';
     const cookie = { name: COOKIE, value, path: '/', seconds, sameSite: 'Strict', secure } as const;
@@ -33,6 +41,7 @@ export function makeConsoleSession({ vault }: Pick<Platform, 'vault'>): ConsoleS
       const [until = '', key = ''] = vault
         .open(cookiesOf(request).get(COOKIE) ?? '', CONTEXT)
         .split(' ');
+      if (!byKey && modeOfOperatorKey(key) !== null) return null;
       return Number(until) > realNow().epochMilliseconds ? key : null;
     } catch {
       return null; // made up, or sealed with a key that has retired
@@ -40,8 +49,8 @@ export function makeConsoleSession({ vault }: Pick<Platform, 'vault'>): ConsoleS
   };
   return {
     begin(request, reply, key) {
-      const until = realNow().add({ seconds: LIFETIME_S }).epochMilliseconds;
-      write(request, reply, vault.seal(`${until} ${key}`, CONTEXT), LIFETIME_S);
+      const until = realNow().add({ seconds: lifetime }).epochMilliseconds;
+      write(request, reply, vault.seal(`${until} ${key}`, CONTEXT), lifetime);
     },
     end: (request, reply) => write(request, reply, '', 0),
     async lendKey(request) {

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { fetch } from 'undici';
 import type { Config } from '../../../platform/config.ts';
-import { guardedAgents } from '../../../platform/guarded-agents.ts';
+import { guardedAgents, openAgents } from '../../../platform/guarded-agents.ts';
 import type { Registration } from './provider-store.ts';
 import type { Trip } from './trip.ts';
 
@@ -36,15 +36,23 @@ export class SignInDeclined extends Error {
   override readonly name = 'SignInDeclined';
 }
 
+interface ProviderOptions extends Pick<Config, 'mode'> {
+  isOurs?: boolean;
+}
+
 const TIMEOUT_MS = 10_000;
 /** Metadata and keys have a few thousand bytes. */
 const LONGEST_RESPONSE = 512 * 1024;
 const SCOPE = 'openid email profile';
 const DECLINED = new Set(['access_denied', 'login_required', 'interaction_required']);
 
-/** Makes the client of all identity providers. It reaches no address of our own network, whatever their metadata names. */
-export function makeProviders({ mode }: Pick<Config, 'mode'>): Providers {
-  const agents = guardedAgents({ mode, timeoutMs: TIMEOUT_MS, longestResponse: LONGEST_RESPONSE });
+/**
+ * Makes the client of identity providers. It reaches no address of our own network, whatever their metadata names, unless
+ * `isOurs`: the operator's own provider may stand there.
+ */
+export function makeProviders({ mode, isOurs = false }: ProviderOptions): Providers {
+  const limits = { timeoutMs: TIMEOUT_MS, longestResponse: LONGEST_RESPONSE };
+  const agents = isOurs ? openAgents(mode, limits) : guardedAgents({ mode, ...limits });
   const guardedFetch: oidc.CustomFetch = async (url, { body, headers, method, redirect, signal }) =>
     (await fetch(url, {
       body: body as string | URLSearchParams | null,

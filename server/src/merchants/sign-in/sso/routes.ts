@@ -5,7 +5,8 @@ import type { SignInDeps } from '../deps.ts';
 import { findRegistration, type Registration } from './provider-store.ts';
 import { ProviderFailed, SignInDeclined } from './providers.ts';
 import { type Refusal, recognise } from './recognise.ts';
-import { makeTrips, placeOf, redirectUriOf } from './trip.ts';
+import { teamDoor } from './team-door.ts';
+import { makeTrips, placeOf } from './trip.ts';
 
 const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
 const TEAM = /^mer_[0-9a-zA-Z]{22}$/;
@@ -21,7 +22,7 @@ type Problem = Refusal | 'off' | 'failed' | 'declined' | 'late';
 /** Adds single sign-on: `GET /sso/:merchant` leads to the team's identity provider, `GET /sso/:merchant/return` back from it. */
 export function addSsoRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const { platform } = deps;
-  const trips = makeTrips(platform);
+  const trips = makeTrips(platform, platform.config.baseUrl.startsWith('https:'));
   scope.get<Team>('/sso/:merchant', PLAIN, async (request, reply) => {
     const { merchant } = request.params;
     const next = placeOf(request.query.next);
@@ -32,7 +33,7 @@ export function addSsoRoutes(scope: FastifyInstance, deps: SignInDeps): void {
     const client = await registrationOf(platform, merchant);
     if (client === null) return sendBack(platform, reply, 'off');
     try {
-      const trip = trips.begin(reply, merchant, next);
+      const trip = trips.begin(reply, teamDoor(platform.config, merchant), next);
       return reply.redirect((await (await deps.providers()).signInUrl(client, trip)).href, 303);
     } catch (error) {
       return sendBack(platform, reply, problemOf(platform, merchant, error));
@@ -40,12 +41,13 @@ export function addSsoRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   });
   scope.get<Team>('/sso/:merchant/return', PLAIN, async (request, reply) => {
     const { merchant } = request.params;
-    const trip = trips.end(request, reply, merchant);
+    const door = teamDoor(platform.config, merchant);
+    const trip = trips.end(request, reply, door);
     if (trip === null) return sendBack(platform, reply, 'late');
     const client = await registrationOf(platform, merchant);
     if (client === null) return sendBack(platform, reply, 'off');
     try {
-      const returned = new URL(redirectUriOf(platform.config, merchant));
+      const returned = new URL(door.redirectUri);
       returned.search = new URL(request.url, platform.config.baseUrl).search;
       const arrival = await (await deps.providers()).complete(client, trip, returned);
       const team = { merchantId: merchant, issuer: client.issuer };

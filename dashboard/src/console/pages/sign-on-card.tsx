@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { When } from '../../ui/when.tsx';
+import { type Operator, useSetEmail } from '../api/operators.ts';
+
+function EmailDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
+  const set = useSetEmail(operator.id);
+  const form = useForm({ defaultValues: { email: operator.email ?? '' } });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title="Single sign-on" size="small" isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ email }) => {
+          await set.mutateAsync(email.trim() || null);
+          toast('The address is saved.', 'success');
+          onClose();
+        }}
+      >
+        <TextField
+          control={form.control}
+          name="email"
+          label="Email address at your company’s sign-in"
+          type="email"
+          isRequired={false}
+          description="Leave it empty to end single sign-on for this operator. Saving signs them out."
+          autoFocus
+        />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
+            Save
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** By which address an operator signs in through the identity provider. */
+export function SignOnCard({ operator }: { operator: Operator }) {
+  const [isOpen, setOpen] = useState(false);
+  const { email, linked_at, removed_at } = operator;
+  return (
+    <Card
+      title="Single sign-on"
+      actions={
+        removed_at === null ? (
+          <Button size="small" onPress={() => setOpen(true)}>
+            {email === null ? 'Set address…' : 'Change…'}
+          </Button>
+        ) : undefined
+      }
+    >
+      {email === null ? (
+        <p className="quiet">No address: this operator signs in with a key.</p>
+      ) : (
+        <p>
+          {email},{' '}
+          {linked_at === null ? (
+            'not used yet'
+          ) : (
+            <>
+              linked <When at={linked_at} as="relative" clock="real" />
+            </>
+          )}
+        </p>
+      )}
+      {isOpen ? <EmailDialog operator={operator} onClose={() => setOpen(false)} /> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Config } from '../../../platform/config.ts';
+import { cookiePath } from '../settings.ts';
+import type { Door } from './trip.ts';
+
+/** Returns the way in of a team: each has its own, so that no provider can pass on what is meant for another. */
+export function teamDoor(config: Config, merchantId: string): Door {
+  const path = `/auth/sso/${merchantId}`;
+  return {
+    redirectUri: `${config.baseUrl}/dashboard${path}/return`,
+    path: `${cookiePath(config)}${path}`,
+  };
+}

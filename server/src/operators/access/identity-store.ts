@@ -1,0 +1,92 @@
+import type { Tx } from '../../platform/db.ts';
+import type { Operator } from './operator-key.ts';
+
+/** An account at the operators' identity provider. */
+export interface OperatorAccount {
+  issuer: string;
+  subject: string;
+}
+
+/** The operator who is an account, and since when; it tells the sessions of this link from those of another. */
+export interface LinkedOperator extends Operator {
+  linkedAt: Temporal.Instant;
+}
+
+interface LinkedRow {
+  operator_id: string;
+  name: string;
+  linked_at: Temporal.Instant;
+}
+
+const LINKED = `SELECT o.operator_id, o.name, i.linked_at FROM operator_identities i
+  JOIN operators o ON o.operator_id = i.operator_id AND o.removed_at IS NULL`;
+
+const fromRow = (row: LinkedRow | null): LinkedOperator | null =>
+  row === null ? null : { operatorId: row.operator_id, name: row.name, linkedAt: row.linked_at };
+
+/** Sets the address of an operator, and unlinks their account. Violates `operator_identities_one_per_email`. */
+export async function setOperatorEmail(tx: Tx, operatorId: string, email: string): Promise<void> {
+  await tx.run(
+    `INSERT INTO operator_identities (operator_id, email) VALUES ($1, $2)
+     ON CONFLICT (operator_id) DO UPDATE SET email = $2, issuer = NULL, subject = NULL, linked_at = NULL`,
+    [operatorId, email],
+  );
+}
+
+/** Deletes the address of an operator, with the link. */
+export async function deleteOperatorEmail(tx: Tx, operatorId: string): Promise<void> {
+  await tx.run('DELETE FROM operator_identities WHERE operator_id = $1', [operatorId]);
+}
+
+/** Returns the operator who is this account, or null. */
+export async function findByAccount(
+  tx: Tx,
+  { issuer, subject }: OperatorAccount,
+): Promise<LinkedOperator | null> {
+  return fromRow(
+    await tx.row<LinkedRow>(`${LINKED} WHERE i.issuer = $1 AND i.subject = $2`, [issuer, subject]),
+  );
+}
+
+/** Returns the operator of a session that an account of this provider opened, while its link lasts; else null. */
+export async function findLinked(
+  tx: Tx,
+  issuer: string,
+  operatorId: string,
+  linkedAt: Temporal.Instant,
+): Promise<LinkedOperator | null> {
+  return fromRow(
+    await tx.row<LinkedRow>(
+      `${LINKED} WHERE i.operator_id = $1 AND i.issuer = $2 AND i.linked_at = $3`,
+      [operatorId, issuer, linkedAt],
+    ),
+  );
+}
+
+/** Returns, and perhaps locks, the operator with this address and the provider of their account, or null. */
+export async function findByEmail(
+  tx: Tx,
+  email: string,
+  lock: '' | 'FOR UPDATE OF i' = '',
+): Promise<(Operator & { issuer: string | null }) | null> {
+  const row = await tx.row<{ operator_id: string; name: string; issuer: string | null }>(
+    `SELECT o.operator_id, o.name, i.issuer FROM operator_identities i
+     JOIN operators o ON o.operator_id = i.operator_id AND o.removed_at IS NULL
+     WHERE i.email = $1 ${lock}`,
+    [email],
+  );
+  return row === null ? null : { operatorId: row.operator_id, name: row.name, issuer: row.issuer };
+}
+
+/** Links an operator to an account. */
+export async function linkAccount(
+  tx: Tx,
+  operatorId: string,
+  { issuer, subject }: OperatorAccount,
+  at: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    'UPDATE operator_identities SET issuer = $2, subject = $3, linked_at = $4 WHERE operator_id = $1',
+    [operatorId, issuer, subject, at],
+  );
+}
