@@ -10,6 +10,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  */
 const SLOW: readonly string[] = [
   'test/process/stopping.test.ts',
+  'test/scenarios/first-week.test.ts',
   'test/races/report-crashes.test.ts',
   'test/scenarios/simulation.test.ts',
   'test/scenarios/plans.test.ts',

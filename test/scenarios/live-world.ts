@@ -14,7 +14,7 @@ import { Receiver } from '../../chaos/receiver.ts';
 import { Wire } from '../../chaos/wire.ts';
 import { WorldClock } from '../../chaos/world-clock.ts';
 import { Recollect, type Schedule } from '../../sdk/src/index.ts';
-import { openSandboxFolder } from '../../server/src/sandbox/folder.ts';
+import { openSandboxFolder, type SandboxFolder } from '../../server/src/sandbox/folder.ts';
 import { playCustomer } from '../../server/src/sandbox/player.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 import { FERNHILL_OPTIONS } from '../../server/test-support/merchant.ts';
@@ -33,6 +33,11 @@ export interface LiveWorld {
   clock: WorldClock;
   partners: Partners;
   receiver: Receiver;
+  dir: string;
+  /** What certificates and secrets the partners have. */
+  folder: SandboxFolder;
+  /** Settings of the processes and commands that are started from now on. */
+  settings: Record<string, string>;
   /** The port of each process. */
   ports: readonly number[];
   /** The merchant's client; known once `openShop` has run. */
@@ -88,9 +93,12 @@ export async function openLiveWorld(
     CHAOS_RECEIVER_PORT: String(receiver.port),
   };
   const running: Program[] = [];
-  const command = (...args: string[]) => run({ ...env, DATA_DIR: join(dir, 'operator') }, args);
+  const settings: Record<string, string> = {};
+  const command = (...args: string[]) =>
+    run({ ...env, DATA_DIR: join(dir, 'operator'), ...settings }, args);
   const world: LiveWorld = {
     ...{ databaseUrl: database.url, clock, partners, receiver, ports, command },
+    ...{ dir, folder, settings },
     client: new Recollect({ apiKey: 'not known yet', baseUrl: noticesUrl }),
     process(name, roles, port, root = ROOT) {
       const one = new Program({
@@ -103,6 +111,7 @@ export async function openLiveWorld(
           OPERATOR_PORT: '0',
           DATA_DIR: join(dir, name),
           CHAOS_CLOCK: clock.fileOf(name),
+          ...settings,
         },
         logFile: join(dir, `${name}.log`),
         isReady: async () => (await statusOf(port, '/readyz')) === 200,

@@ -1,7 +1,7 @@
 import { ModulrIssuer, type ModulrSettings } from '../../src/wallets/modulr/issuer.ts';
 import { FAKE_KEY, FakeModulr, WEBHOOK_SECRET } from './fake-modulr.ts';
 
-const CUSTOMER = 'C0000001';
+export const CUSTOMER = 'C0000001';
 
 /** Starts a fake Modulr and a connector to it. */
 export async function openModulr(

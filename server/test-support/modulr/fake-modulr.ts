@@ -31,10 +31,16 @@ export class FakeModulr {
   /** Whether it does what is asked, and loses the answer. */
   losesAnswer: (call: string) => boolean = () => false;
   readonly #server: Server;
+  readonly #signedAt: () => Temporal.Instant;
   readonly #nonces = new Map<string, { at: Temporal.Instant; reply: Reply }>();
   readonly #notices: Notice[] = [];
 
-  constructor(now: () => Temporal.Instant) {
+  /** `signedAt`: when its notifications say that they were signed. */
+  constructor(
+    now: () => Temporal.Instant,
+    signedAt: () => Temporal.Instant = Temporal.Now.instant,
+  ) {
+    this.#signedAt = signedAt;
     this.books = new FakeBooks(now);
     this.books.onNotice = (notice) => {
       this.#notices.push(notice);
@@ -139,15 +145,18 @@ export class FakeModulr {
           }),
       ...(payer === null ? {} : { Payer: { Name: payer.name, Identifier } }),
     };
-    const sent = { headers: webhookHeaders(), raw: Buffer.from(JSON.stringify(notice)) };
+    const sent = {
+      headers: webhookHeaders(this.#signedAt()),
+      raw: Buffer.from(JSON.stringify(notice)),
+    };
     this.sent.push(sent);
     this.onSent(sent);
   }
 }
 
 /** Signs a notification as requests are signed, with the webhook's secret: the document does not say how. */
-function webhookHeaders(): Record<string, string> {
-  const date = new Date().toUTCString();
+function webhookHeaders(at: Temporal.Instant): Record<string, string> {
+  const date = new Date(at.epochMilliseconds).toUTCString();
   const nonce = randomUUID();
   const authorization = signatureOf('sha512', '', WEBHOOK_SECRET, date, nonce);
   return { date, 'x-mod-nonce': nonce, authorization };
