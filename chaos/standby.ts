@@ -51,7 +51,8 @@ async function reload(cluster: Cluster): Promise<void> {
   await cluster.ask((db) => db.read((tx) => tx.rows('SELECT pg_reload_conf()')));
 }
 
-async function copyBase(primary: Cluster, standby: Cluster): Promise<void> {
+/** Copies a running primary into the folder of another cluster, which must not exist yet: a base backup. */
+export async function copyBase(primary: Cluster, standby: Cluster): Promise<void> {
   const from = primary.folder.cluster;
   const to = standby.folder.cluster;
   await primary.ask((db) =>

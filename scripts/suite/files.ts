@@ -21,6 +21,7 @@ const SLOW: readonly string[] = [
   'test/scenarios/life.test.ts',
   'test/process/stamp.test.ts',
   'test/process/upgrade.test.ts',
+  'test/process/restore.test.ts',
   'test/scenarios/four-processes.test.ts',
   'bench/stand/multiply.test.ts',
 ];

@@ -110,6 +110,13 @@ export class FakeBank implements Bank {
     this.before = null;
   }
 
+  /** Forgets every idempotency key, as a bank does after a day: the same order is a new payment. */
+  forgetKeys(): void {
+    const known = [...this.payments];
+    this.payments.clear();
+    for (const [key, payment] of known) this.payments.set(`forgotten ${key}`, payment);
+  }
+
   #answer(): void {
     if (this.mood.down) throw new BankUnavailable('the bank is down');
   }

@@ -25,7 +25,10 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = 'server/src/main.ts';
 const ALEX = { login: 'alex', accountNumber: '10000011', bankId: 'northbank' };
 const PATIENCE_MS = 60_000;
+const NO_TIME = new Temporal.Duration();
 const SPACE_BEFORE_DUE = Temporal.Duration.from({ minutes: 10 });
+
+let customers = 1000; // each schedule has its own
 
 /** A live service over one database, as processes; its partners are the sandbox's bank and issuer, run as programs. */
 export interface LiveWorld {
@@ -48,20 +51,30 @@ export interface LiveWorld {
   command(...args: string[]): Promise<string>;
   /** Creates the merchant, and the endpoint of its webhooks once `ready` has resolved. */
   openShop(ready: () => Promise<unknown>): Promise<void>;
-  /** Creates daily schedules to which their customers agree, and moves the clock to their first collection. */
-  collectDaily(count: number): Promise<Schedule[]>;
+  /**
+   * Creates daily schedules to which their customers agree, and moves the clock to their first collection. `apart`: how far each
+   * falls due after the one before.
+   */
+  collectDaily(count: number, apart?: Temporal.Duration): Promise<Schedule[]>;
   close(): Promise<void>;
+}
+
+/** The database of a world. */
+export interface WorldDatabase {
+  url: string;
+  drop(): Promise<void>;
 }
 
 /** Opens a world without a process. `front`, `portal`: to which of the processes requests and customers go. */
 export async function openLiveWorld(
   processes: number,
   { front, portal }: { front: readonly number[]; portal: readonly number[] },
+  makeDatabase: () => Promise<WorldDatabase> = testDatabase,
 ): Promise<LiveWorld> {
   const machine = getGlobalDispatcher();
   const [dir, database] = await Promise.all([
     mkdtemp(join(tmpdir(), 'recollect-')),
-    testDatabase(),
+    makeDatabase(),
   ]);
   const clock = new WorldClock(dir, Temporal.Now.instant()); // commands use the machine's clock
   const folder = await openSandboxFolder(dir);
@@ -128,7 +141,7 @@ export async function openLiveWorld(
       const hooks = { url: 'https://shop.invalid/hooks' };
       receiver.secret = (await world.client.webhookEndpoints.create(hooks)).secret;
     },
-    collectDaily: (count) => collectDaily(world, baseUrl, count),
+    collectDaily: (count, apart = NO_TIME) => collectDaily(world, baseUrl, { count, apart }),
     async close() {
       await Promise.all(running.map((one) => one.stop()));
       await partners.control.close();
@@ -146,7 +159,7 @@ export async function openLiveWorld(
 async function collectDaily(
   { client, clock, partners }: LiveWorld,
   baseUrl: string,
-  count: number,
+  { count, apart }: { count: number; apart: Temporal.Duration },
 ): Promise<Schedule[]> {
   const due = clock.now().add(SPACE_BEFORE_DUE);
   const made = await Promise.all(
@@ -154,9 +167,11 @@ async function collectDaily(
       client.schedules.create({
         amount: { value: 1000 + n, currency: 'GBP' },
         frequency: 'daily',
-        customer: { type: 'phone', value: `+44770090${String(1000 + n)}` },
+        customer: { type: 'phone', value: `+44770090${String(customers++)}` },
         description: `Schedule ${n}`,
-        start_date: due.toString({ fractionalSecondDigits: 3 }),
+        start_date: due
+          .add({ milliseconds: n * apart.total('milliseconds') })
+          .toString({ fractionalSecondDigits: 3 }),
       }),
     ),
   );

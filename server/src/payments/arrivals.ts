@@ -2,9 +2,11 @@ import type { Platform } from '../platform/platform.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { sealPayer } from '../wallets/payer.ts';
 import { findWallet } from '../wallets/store.ts';
+import type { SubmitRow } from './attempt.ts';
 import { findPayIn } from './attempt-store.ts';
 import { findBooked } from './candidate-store.ts';
 import { type PayInNotice, takePayIn } from './pay-ins.ts';
+import { instructionId } from './payment.ts';
 
 /** An attempt whose money may have arrived, and in which wallet. */
 export interface Awaited {
@@ -14,6 +16,18 @@ export interface Awaited {
   attempt: number;
   amountPence: number;
   since: Temporal.Instant;
+}
+
+/** Returns an attempt as one whose money may have arrived. */
+export function awaitedOf(attempt: SubmitRow, since: Temporal.Instant): Awaited {
+  return {
+    merchantId: attempt.merchant_id,
+    walletId: attempt.wallet_id,
+    paymentId: attempt.payment_id,
+    attempt: attempt.attempts,
+    amountPence: attempt.amount_pence,
+    since,
+  };
 }
 
 /** Tolerance for skew between the issuer's clock and ours. */
@@ -28,19 +42,33 @@ export async function takeArrival(
   issuer: Issuer,
   awaited: Awaited,
 ): Promise<string | null> {
-  for (const notice of await findNew(platform, issuer, awaited))
-    await platform.db.transaction((tx) =>
-      takePayIn({ platform, tx, now: platform.clock.now() }, notice),
-    );
+  await takeLost(platform, issuer, awaited);
   const { merchantId, paymentId, attempt } = awaited;
   return platform.db.read((tx) => findPayIn(tx, { merchantId, paymentId, attempt }));
 }
 
-/** Returns the pay-ins that the issuer has and our books do not. */
+/** Does the same, and returns whether there was any such money. */
+export async function takeLost(
+  platform: Platform,
+  issuer: Issuer,
+  awaited: Awaited,
+): Promise<boolean> {
+  const notices = await findNew(platform, issuer, awaited);
+  for (const notice of notices)
+    await platform.db.transaction((tx) =>
+      takePayIn({ platform, tx, now: platform.clock.now() }, notice),
+    );
+  return notices.length > 0;
+}
+
+/**
+ * Returns the pay-ins that the issuer has and our books do not, and the one that names the attempt: it may be on the unallocated
+ * list, because it was found before its payment was opened.
+ */
 async function findNew(
   platform: Platform,
   issuer: Issuer,
-  { merchantId, walletId, since }: Awaited,
+  { merchantId, walletId, paymentId, attempt, since }: Awaited,
 ): Promise<PayInNotice[]> {
   const wallet = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
   const issuerWalletId = wallet?.issuer_wallet_id ?? null;
@@ -50,7 +78,10 @@ async function findNew(
     if (movement.kind === 'payin' && movement.status === 'settled')
       notices.push(toNotice(platform, { merchantId, walletId }, movement));
   const booked = await platform.db.read((tx) => findBooked(tx, notices));
-  return notices.filter(({ movementId }) => !booked.has(movementId));
+  const name = instructionId(paymentId, attempt);
+  return notices.filter(
+    ({ movementId, endToEndId }) => !booked.has(movementId) || endToEndId === name,
+  );
 }
 
 function toNotice(

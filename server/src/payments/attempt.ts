@@ -5,7 +5,7 @@ import {
   type StoredControlParameters,
 } from '../consents/consent.ts';
 import type { ScheduleStatus } from '../schedules/schedule.ts';
-import { ARRIVES_WITHIN, ON_ITS_WAY, RESEND_FOR } from './retry.ts';
+import { ARRIVES_WITHIN, LATE, ON_ITS_WAY, RESEND_FOR } from './retry.ts';
 
 /**
  * Whether a payment order may be sent, for the first time or again. Pure: these decisions are evaluated while schedule and
@@ -122,6 +122,25 @@ export function nextStep(
 /** Whether an order first sent at that time must not be repeated: the bank may have forgotten its idempotency key. */
 export function isTooLateToRepeat(firstOrderAt: Temporal.Instant, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(now, firstOrderAt.add(RESEND_FOR)) > 0;
+}
+
+/** What an order depends on that a lost database may have sent before. */
+type Unsent = Pick<StartedAttempt, 'sent_at' | 'attempts' | 'due_date'>;
+
+/**
+ * Whether the issuer is asked for money before the first order of an attempt: a database that was restored may have sent one, and
+ * the bank no longer knows its key, or what followed was lost too. See docs/rules/payments.md#orders-of-a-lost-database.
+ */
+export function looksFirst(
+  { sent_at, attempts, due_date }: Unsent,
+  now: Temporal.Instant,
+): boolean {
+  return sent_at === null && (attempts > 1 || isTooLateToRepeat(due_date, now));
+}
+
+/** Whether the bank may say no to a first order, because funds are lacking, only since a lost database sent it before. */
+export function doubtsNo({ sent_at, due_date }: Unsent, now: Temporal.Instant): boolean {
+  return sent_at === null && Temporal.Instant.compare(now, due_date.add(LATE)) > 0;
 }
 
 /** Whether a stopped attempt is over: its last order is a day old. */

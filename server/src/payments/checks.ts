@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { headroomNow, refusedAlone } from '../schedules/headroom.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
-import { type ClaimedAttempt, whyStopped } from './attempt.ts';
+import { type ClaimedAttempt, looksFirst, whyStopped } from './attempt.ts';
 import { findHeldPayments } from './held-store.ts';
 import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from './limits/carried-over.ts';
 import { findConsentRooms } from './limits/consent-room.ts';
@@ -52,7 +52,7 @@ export async function refuseCarriedOver(
 }
 
 /** Whether neither a no nor the money of an earlier attempt ends the attempt. */
-const mayGo = (attempt: ClaimedAttempt): boolean =>
+export const mayGo = (attempt: ClaimedAttempt): boolean =>
   whyStopped(attempt) === null && !attempt.paid_before;
 
 /**
@@ -92,16 +92,17 @@ export async function holdStops(
 }
 
 /**
- * Finds the retries that wait until a person has decided about money that may be theirs: an earlier attempt that failed may have
- * been paid after all, or its order was forgotten by a lost database. See docs/rules/payments.md#retries.
+ * Finds the retries, and the first attempts that are a day late, that wait until a person has decided about money that may be
+ * theirs: an earlier attempt that failed may have been paid after all, or its order was forgotten by a lost database. See
+ * docs/rules/payments.md#retries.
  */
 export async function moneyStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   batch: readonly ClaimedAttempt[],
 ): Promise<Map<string, Outcome>> {
-  const retries = batch.filter((one) => one.attempts > 1 && one.sent_at === null && mayGo(one));
-  if (retries.length === 0) return new Map();
-  const found = await db.read((tx) => findMoneyFor(tx, retries));
+  const waiting = batch.filter((one) => looksFirst(one, clock.now()) && mayGo(one));
+  if (waiting.length === 0) return new Map();
+  const found = await db.read((tx) => findMoneyFor(tx, waiting));
   const notBefore = clock.now().add(LOOK_AGAIN_AFTER);
   return new Map([...found].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]));
 }

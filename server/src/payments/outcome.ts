@@ -42,6 +42,9 @@ export type Outcome =
       isStopped?: boolean;
     };
 
+/** Nothing is known: the attempt is looked at again. */
+export const UNKNOWN: Outcome = { kind: 'unknown', notBefore: null };
+
 /** An attempt and its outcome. */
 export interface AttemptOutcome {
   ref: AttemptRef;

@@ -144,15 +144,20 @@ function toGuess(candidate: FoundCandidate): Guess {
   return { scheduleId, paymentId, attempt };
 }
 
-/** The first notice of this money carried no end-to-end id: an item on the list without one is now allocated by it. */
+/**
+ * Allocates an item on the list by the end-to-end id of a later notice: the first one carried none, or came before a restored
+ * database had opened the payment again.
+ */
 async function nameLater(
   work: Work,
   notice: PayInNotice,
   allocation: Allocation<FoundCandidate>,
 ): Promise<void> {
   const item = await lockItemOf(work.tx, notice.merchantId, notice.movementId);
-  if (item?.status !== 'open' || item.end_to_end_id !== null) return;
-  await nameItem(work.tx, item, { end_to_end_id: notice.endToEndId });
+  if (item?.status !== 'open') return;
+  if (item.end_to_end_id === null)
+    await nameItem(work.tx, item, { end_to_end_id: notice.endToEndId });
+  else if (item.end_to_end_id !== notice.endToEndId) return;
   if (allocation.kind === 'unallocated') return;
   if (allocation.kind === 'pays' && allocation.by !== 'name') return;
   const { candidate } = allocation;

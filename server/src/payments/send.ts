@@ -7,10 +7,11 @@ import type { Halt } from '../platform/engine.ts';
 import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { type Awaited, takeArrival } from './arrivals.ts';
+import { awaitedOf, takeArrival } from './arrivals.ts';
 import {
   believesRefusal,
   type ClaimedAttempt,
+  doubtsNo,
   isOver,
   isTooLateToRepeat,
   type NextStep,
@@ -20,6 +21,7 @@ import {
 } from './attempt.ts';
 import { consentStops, holdStops, moneyStops, refuseCarriedOver } from './checks.ts';
 import { giveBack } from './lease-store.ts';
+import { moneyOfLostOrder, moneyOfLostOrders } from './lost-orders.ts';
 import { markSent } from './order-store.ts';
 import {
   type AttemptOutcome,
@@ -32,6 +34,7 @@ import {
   refusedForNow,
   stopped,
   toOutcome,
+  UNKNOWN,
 } from './outcome.ts';
 import { instructionId } from './payment.ts';
 import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
@@ -123,6 +126,7 @@ class Sending {
     const { platform } = this.#deps;
     const batch = await platform.db.read((tx) => findConsents(tx, started));
     if (batch.length < started.length) logIncomplete(platform, started, batch);
+    const found = await moneyOfLostOrders(this.#deps, batch, () => this.#budget.hasTime());
     const refused = await refuseCarriedOver(platform, batch);
     const stops = new Map([
       ...(await moneyStops(platform, batch)),
@@ -131,7 +135,8 @@ class Sending {
     ]);
     await mapInParallel(batch, WIDTH, async (attempt) => {
       // An attempt whose limit period is over no longer waits for its consent.
-      const stop = refused.get(attempt.payment_id) ?? stops.get(attempt.payment_id);
+      const { payment_id: id } = attempt;
+      const stop = found.get(id) ?? refused.get(id) ?? stops.get(id);
       const prepared = stop ?? (await this.#prepare(attempt));
       if (prepared === null) return;
       if ('kind' in prepared) this.#note(attempt, prepared);
@@ -142,7 +147,8 @@ class Sending {
 
   async #prepare(attempt: ClaimedAttempt): Promise<Ready | Outcome | null> {
     const { sent_at: first, last_order_at: last } = attempt;
-    const next = nextStep(attempt, first, last, this.#deps.platform.clock.now());
+    const now = this.#deps.platform.clock.now();
+    const next = nextStep(attempt, first, last, now);
     if (next.step === 'end') return endOf(next.code, attempt.polls);
     if (!this.#budget.hasTime()) return null;
     if (next.step === 'look') return lookForMoney(this.#deps, attempt, next);
@@ -150,7 +156,9 @@ class Sending {
     const bank = this.#deps.banks.get(attempt.bank_id);
     try {
       if (bank === undefined) throw new Error('the bank is not configured');
-      return await prepare(this.#deps.platform, bank, attempt, this.#grants);
+      const prepared = await prepare(this.#deps.platform, bank, attempt, this.#grants);
+      const isDoubted = 'kind' in prepared && prepared.kind === 'failed' && doubtsNo(attempt, now);
+      return (isDoubted ? await moneyOfLostOrder(this.#deps, attempt) : null) ?? prepared;
     } catch (error) {
       return await this.#unknown(attempt, error);
     }
@@ -226,8 +234,6 @@ class Sending {
     return { kind: 'unknown', notBefore: this.#budget.restsUntil };
   }
 }
-
-const UNKNOWN: Outcome = { kind: 'unknown', notBefore: null };
 
 function refOf(attempt: ClaimedAttempt): AttemptOutcome['ref'] {
   return {
@@ -316,17 +322,6 @@ async function lookForMoney(
   if (refusal === undefined) platform.log.report('payment.outcome_overdue', name);
   else platform.log.report('payment.repeat_refused', { ...name, err: refusal });
   return UNKNOWN;
-}
-
-function awaitedOf(attempt: ClaimedAttempt, since: Temporal.Instant): Awaited {
-  return {
-    merchantId: attempt.merchant_id,
-    walletId: attempt.wallet_id,
-    paymentId: attempt.payment_id,
-    attempt: attempt.attempts,
-    amountPence: attempt.amount_pence,
-    since,
-  };
 }
 
 /** The bank's answer is about the consent: only a check of the consent itself decides. */

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Cluster } from '../../chaos/cluster.ts';
+import { copyBase } from '../../chaos/standby.ts';
+import { Wire } from '../../chaos/wire.ts';
+import { openDb, type Tx } from '../../server/src/platform/db.ts';
+import { type LiveWorld, openLiveWorld, until, type WorldDatabase } from '../scenarios/live-world.ts';
+
+const SCHEDULES = 16;
+const APART = Temporal.Duration.from({ milliseconds: 800 });
+const LOST_HOUR = Temporal.Duration.from({ hours: 1 });
+const WHILE_HELD = Temporal.Duration.from({ minutes: 20 });
+const A_DAY = Temporal.Duration.from({ hours: 26 });
+
+/** A PostgreSQL whose log is archived, and the address that leads to whichever cluster serves. */
+interface Archived {
+  primary: Cluster;
+  wire: Wire;
+  archive: string;
+  database: WorldDatabase;
+  /** Restores the base backup to a moment in a new folder, and leads the service there. */
+  restoreTo(moment: string): Promise<void>;
+  backUp(): Promise<void>;
+}
+
+async function openArchived(): Promise<Archived> {
+  const [dir, archive] = await Promise.all(
+    ['recollect-data-', 'recollect-archive-'].map((name) => mkdtemp(join(tmpdir(), name))),
+  );
+  if (dir === undefined || archive === undefined) throw new Error('no folder');
+  await chmod(archive, 0o777); // PostgreSQL may run as another user
+  const primary = new Cluster(join(dir, 'primary'));
+  await primary.make([
+    'archive_mode = on',
+    `archive_command = 'test ! -f "${archive}/%f" && cp "%p" "${archive}/%f"'`,
+  ]);
+  await primary.start();
+  const wire = await Wire.open([primary.port]);
+  const restored = new Cluster(join(dir, 'restored'));
+  return {
+    ...{ primary, wire, archive },
+    database: {
+      url: primary.url('service', wire.port),
+      async drop() {
+        wire.close();
+        await Promise.all([primary.stop(), restored.stop()]);
+        await Promise.all([dir, archive].map((path) => rm(path, { recursive: true, force: true })));
+      },
+    },
+    async backUp() {
+      await copyFile(primary.folder.secretFile, restored.folder.secretFile);
+      await copyBase(primary, restored);
+    },
+    async restoreTo(moment) {
+      restored.configure([
+        `restore_command = 'cp "${archive}/%f" "%p"'`,
+        `recovery_target_time = '${moment}'`,
+        `recovery_target_action = 'promote'`,
+      ]);
+      await writeFile(join(restored.folder.cluster, 'recovery.signal'), '');
+      await restored.start();
+      await until('the restored database takes writes', () =>
+        restored.ask((db) =>
+          db.read(async (tx) => {
+            const row = await tx.row<{ busy: boolean }>('SELECT pg_is_in_recovery() AS busy');
+            return row?.busy === false;
+          }),
+        ),
+      );
+      wire.leadTo(restored.port);
+    },
+  };
+}
+
+/** Closes the current log file, and resolves when the archive has it. */
+async function archiveAll({ primary, archive }: Archived): Promise<void> {
+  const file = await primary.ask((db) =>
+    db.read((tx) =>
+      tx.row<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name'),
+    ),
+  );
+  await until('the log is archived', () => existsSync(join(archive, file?.name ?? '')));
+}
+
+async function inBooks<T>({ databaseUrl }: LiveWorld, read: (tx: Tx) => Promise<T>): Promise<T> {
+  const db = openDb(databaseUrl, 1);
+  try {
+    return await db.read(read);
+  } finally {
+    await db.close();
+  }
+}
+
+const countPayments = async (world: LiveWorld, where: string): Promise<number> =>
+  (await inBooks(world, (tx) =>
+    tx.row<{ n: number }>(`SELECT count(*)::int AS n FROM payments WHERE ${where}`),
+  ))?.n ?? 0;
+
+const succeeded = (world: LiveWorld): Promise<number> =>
+  countPayments(world, `status = 'success'`);
+
+/** The orders that the bank has, by our payment. */
+async function debits({ partners }: LiveWorld): Promise<Map<string, number>> {
+  const all = (await partners.control.books('bank', 'payments')) as {
+    end_to_end_id: string;
+    debited: boolean;
+  }[];
+  const ours = all.filter((one) => one.debited).map((one) => one.end_to_end_id.replace(/-a\d+$/, ''));
+  return new Map([...Map.groupBy(ours, (id) => id)].map(([id, some]) => [id, some.length]));
+}
+
+async function payOuts({ partners }: LiveWorld): Promise<number> {
+  const all = (await partners.control.books('issuer', 'movements')) as { kind: string }[];
+  return all.filter(({ kind }) => kind === 'payout').length;
+}
+
+const dayOf = (world: LiveWorld): string =>
+  world.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().toString();
+
+/** The differences of the report that are still open, one a line. */
+const reconcile = async (world: LiveWorld, day: string): Promise<string[]> => {
+  const report = await world.command('reconcile', '--date', day).catch((error) => String(error));
+  return report.split('\n').filter((line) => line.startsWith('differs: '));
+};
+
+/** Works on while the books are as they will not be: a refund, and a schedule with its first collection. */
+async function workInTheGap(world: LiveWorld): Promise<{ refunded: string }> {
+  const { client } = world;
+  const [paid] = (await client.payments.list({ status: 'success' })).data;
+  assert.ok(paid);
+  await client.payments.refund(paid.id, { amount: { value: 100, currency: 'GBP' } });
+  await until('the refund is paid out', async () => (await payOuts(world)) === 1);
+  await world.collectDaily(1);
+  return { refunded: paid.id };
+}
+
+test('a database restored to the middle of a due run goes on, collects everything once, and reconciliation names what is lost', async () => {
+  const archived = await openArchived();
+  const world = await openLiveWorld(1, { front: [0], portal: [0] }, async () => archived.database);
+  try {
+    await world.command('migrate');
+    const service = world.process('service', 'api,portal,engine', world.ports[0] ?? 0);
+    service.start();
+    await world.openShop(() => service.ready());
+    await archived.backUp();
+
+    await world.collectDaily(SCHEDULES, APART);
+    const day = dayOf(world);
+    await until('half of the run', async () => (await succeeded(world)) >= SCHEDULES / 2);
+    const middle = await inBooks(world, (tx) =>
+      tx.row<{ at: string }>('SELECT clock_timestamp()::text AS at'),
+    );
+    await until('the whole run', async () => (await succeeded(world)) === SCHEDULES);
+    const { refunded } = await workInTheGap(world);
+    await until('its collection', async () => (await succeeded(world)) === SCHEDULES + 1);
+    const before = await debits(world);
+    assert.equal(before.size, SCHEDULES + 1);
+    await archiveAll(archived);
+    await service.kill();
+    archived.primary.kill();
+
+    world.clock.step(LOST_HOUR);
+    await archived.restoreTo(middle?.at ?? '');
+    const left = await succeeded(world);
+    assert.ok(left >= SCHEDULES / 2 && left < SCHEDULES, `${left} of ${SCHEDULES} are left`);
+    for (const bank of ['northbank']) await world.command('bank', 'stop', bank, '--reason', 'restored');
+    service.start();
+    await service.ready();
+    const named = await reconcile(world, day);
+    console.log('NAMED', named);
+    await until('the money pays for its payments', async () => (await succeeded(world)) === SCHEDULES);
+    assert.deepEqual(await debits(world), before, 'nothing was ordered');
+    console.log('LEFT', await reconcile(world, day));
+    await world.command('bank', 'resume', 'northbank', '--reason', 'reconciled');
+    world.clock.step(WHILE_HELD);
+    await world.client.payments.refund(refunded, { amount: { value: 100, currency: 'GBP' } });
+    await until('the refund is known again', async () => {
+      const [refund] = (await world.client.payments.refunds(refunded)).data;
+      return refund?.status === 'success';
+    });
+    assert.equal(await payOuts(world), 1, 'the refund was paid out once');
+    console.log('LEFT2', await reconcile(world, day));
+    console.log('AUDIT', await world.command('audit').catch(String));
+
+    world.clock.step(A_DAY);
+    await until('the next day', async () => (await succeeded(world)) === 2 * SCHEDULES);
+    const after = await debits(world);
+    assert.ok([...after.values()].every((times) => times === 1), 'nobody was debited twice');
+    assert.equal(after.size, 2 * SCHEDULES + 1);
+  } finally {
+    await world.close();
+  }
+});
