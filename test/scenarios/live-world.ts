@@ -23,6 +23,8 @@ import { makeChance } from '../../simulation/chance.ts';
 /** This version. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = 'server/src/main.ts';
+/** It replaces the clock of a process by the world's. */
+const PRELOAD = 'chaos/preload.ts';
 const ALEX = { login: 'alex', accountNumber: '10000011', bankId: 'northbank' };
 const PATIENCE_MS = 60_000;
 const NO_TIME = new Temporal.Duration();
@@ -76,7 +78,7 @@ export async function openLiveWorld(
     mkdtemp(join(tmpdir(), 'recollect-')),
     makeDatabase(),
   ]);
-  const clock = new WorldClock(dir, Temporal.Now.instant()); // commands use the machine's clock
+  const clock = new WorldClock(dir, Temporal.Now.instant());
   const folder = await openSandboxFolder(dir);
   const { ca, serverCert, serverKey } = folder.certificates;
   const tls = { cert: await readFile(serverCert), key: await readFile(serverKey) };
@@ -107,8 +109,9 @@ export async function openLiveWorld(
   };
   const running: Program[] = [];
   const settings: Record<string, string> = {};
+  const commandClock = clock.fileOf('operator');
   const command = (...args: string[]) =>
-    run({ ...env, DATA_DIR: join(dir, 'operator'), ...settings }, args);
+    run({ ...env, DATA_DIR: join(dir, 'operator'), CHAOS_CLOCK: commandClock, ...settings }, args);
   const world: LiveWorld = {
     ...{ databaseUrl: database.url, clock, partners, receiver, ports, command },
     ...{ dir, folder, settings },
@@ -117,7 +120,7 @@ export async function openLiveWorld(
       const one = new Program({
         name,
         args: [join(root, MAIN), 'serve', '--roles', roles],
-        preload: join(root, 'chaos/preload.ts'), // it replaces the clock of that version
+        preload: join(root, PRELOAD),
         env: {
           ...env,
           PORT: String(port),
@@ -207,7 +210,8 @@ function trust(ca: Buffer): void {
 function run(env: Record<string, string>, args: string[]): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const all = { ...env, PATH: process.env.PATH ?? '' };
-  execFile(process.execPath, [join(ROOT, MAIN), ...args], { env: all }, (error, out, err) =>
+  const program = ['--import', join(ROOT, PRELOAD), join(ROOT, MAIN)];
+  execFile(process.execPath, [...program, ...args], { env: all }, (error, out, err) =>
     error === null ? resolve(out) : reject(new Error(`${out}${err}`)),
   );
   return promise;
