@@ -150,7 +150,7 @@ async function workInTheGap(world: LiveWorld): Promise<{ refunded: string }> {
   return { refunded: paid.id };
 }
 
-test('a database restored to the middle of a due run goes on, collects everything once, and reconciliation names what is lost', async () => {
+test('a database restored to the middle of a due run collects everything once, and reconciliation names the gap', async () => {
   const archived = await openArchived();
   const world = await openLiveWorld(1, { front: [0], portal: [0] }, async () => archived.database);
   try {

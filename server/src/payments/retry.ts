@@ -26,7 +26,7 @@ export const OPEN_AGAIN_AFTER = Temporal.Duration.from({ hours: 1 });
  */
 export const RESEND_FOR = Temporal.Duration.from({ hours: 23 });
 
-/** From this delay of a first order on, a missing amount at the bank is checked at the issuer: it may have been collected before. */
+/** From this delay of a first order on, a bank's no is checked at the issuer: the money may have been collected before. */
 export const LATE = Temporal.Duration.from({ minutes: 10 });
 
 /** How long an order whose response was lost may still be on its way to the bank. */
