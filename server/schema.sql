@@ -23,6 +23,17 @@ AS $function$
   SELECT EXISTS (SELECT FROM team_members t WHERE t.user_id = member AND NOT t.works_elsewhere)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.redact_events(of_merchant text, of_customer text, ids text[], bodies text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  UPDATE events e SET body = n.body FROM unnest(ids, bodies) AS n (event_id, body)
+  WHERE e.merchant_id = of_merchant AND e.event_id = n.event_id
+    AND e.schedule_id IN (SELECT schedule_id FROM schedules WHERE merchant_id = of_merchant AND customer_id = of_customer);
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_on_a_live_database()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -43,6 +54,8 @@ BEGIN
 END $function$;
 
 GRANT EXECUTE ON FUNCTION empty_tables(text[]) TO recollect_engine;
+
+GRANT EXECUTE ON FUNCTION redact_events(text,text,text[],text[]) TO recollect_engine;
 
 GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_engine;
 

@@ -60,6 +60,7 @@ export const PURE_FILES: readonly string[] = [
   'notices/notice.ts',
   'notices/words.ts',
   'privacy/redact.ts',
+  'privacy/traces.ts',
   'dashboard/permissions.ts',
   'dashboard/customers/search-term.ts',
   'dashboard/overview/days.ts',

@@ -52,6 +52,12 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
     (r) => r.customers.update('cus_1', { name: 'Kim Fern', notes: null }),
     { name: 'Kim Fern', notes: null },
   ],
+  [
+    'POST /api/v1/customers/cus_1/erase',
+    (r) => r.customers.erase('cus_1', { reason: 'asked on 5 January' }),
+    { reason: 'asked on 5 January' },
+  ],
+  ['GET /api/v1/customers/cus_1/export?reason=asked', (r) => r.customers.export('cus_1', 'asked')],
   ['GET /api/v1/customers/cus_1/schedules', (r) => r.schedules.listByCustomer('cus_1')],
   ['GET /api/v1/schedules/sch_1/payments', (r) => r.schedules.payments('sch_1')],
   [

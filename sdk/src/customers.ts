@@ -39,6 +39,28 @@ export type CustomerDetails = CustomerIdentification & { id: string } & Customer
 /** Fields that are left out stay as they are; null clears one. */
 export type CustomerChanges = Partial<CustomerProfile & { notes: string | null }>;
 
+/** Why personal data are erased. */
+export interface CustomerErasure {
+  reason: string;
+  /** Erases the metadata of their schedules too. */
+  metadata?: boolean;
+}
+
+export interface ErasedCustomer {
+  id: string;
+  erased_at: string;
+}
+
+/** Everything that is held of one customer: rows by table. */
+export interface CustomerExport {
+  customer_id: string;
+  merchant_id: string;
+  exported_at: string;
+  tables: Record<string, Record<string, unknown>[]>;
+  /** Tables of which only the first rows are there. */
+  cut_short: string[];
+}
+
 const at = (id: string): string => `/api/v1/customers/${segment(id)}`;
 
 /** Which customers to list; `from` and `to` are of `created_at`. */
@@ -69,5 +91,18 @@ export class Customers {
   /** Changes only the fields sent. */
   update(id: string, changes: CustomerChanges, options?: CallOptions): Promise<CustomerDetails> {
     return this.#api.send({ method: 'PUT', path: at(id), body: changes }, options);
+  }
+
+  /**
+   * Erases the customer's personal data for good; payments stay. `reason`: who asked for it, and when. Throws `customer_in_use`
+   * while something is under way.
+   */
+  erase(id: string, erasure: CustomerErasure, options?: CallOptions): Promise<ErasedCustomer> {
+    return this.#api.send({ method: 'POST', path: `${at(id)}/erase`, body: erasure }, options);
+  }
+
+  /** Returns everything that is held of the customer. `reason`: who asked for it, and when; kept in the activity. */
+  export(id: string, reason: string, options?: CallOptions): Promise<CustomerExport> {
+    return this.#api.send({ method: 'GET', path: `${at(id)}/export`, query: { reason } }, options);
   }
 }

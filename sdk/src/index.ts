@@ -5,10 +5,13 @@ export type {
   Customer,
   CustomerChanges,
   CustomerDetails,
+  CustomerErasure,
+  CustomerExport,
   CustomerIdentification,
   CustomerInput,
   CustomerProfile,
   CustomerQuery,
+  ErasedCustomer,
 } from './customers.ts';
 export {
   RecollectConnectionError,

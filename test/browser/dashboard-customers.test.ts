@@ -83,12 +83,46 @@ describe('who a customer is', () => {
     await assertGood(page, 'a customer with a name and notes');
   });
 
+  test('an owner exports what is held of a customer, and erases it after typing so', async () => {
+    const { page } = owner;
+    const { id, customer } = await newSchedule(site.service, {
+      customer: { phone: '+447911123499', name: 'Robin Ash' },
+    });
+    await site.service.api('PUT', `/api/v1/schedules/${id}`, { status: 'cancelled' });
+    await owner.open(`/customers/${customer.id}`);
+    await page.getByRole('button', { name: 'Export their data…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('asked on 5 January');
+    await assertGood(page, 'exporting a customer');
+    const arrives = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download' }).click();
+    assert.equal((await arrives).suggestedFilename(), `${customer.id}.json`);
+    await gone(dialog);
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await dialog.getByLabel('Reason').fill('asked on 5 January');
+    await dialog.getByLabel('Type ERASE to confirm').fill('erase');
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await seeText(page, 'Type ERASE in capital letters.');
+    await assertGood(page, 'erasing a customer');
+    await dialog.getByLabel('Type ERASE to confirm').fill('ERASE');
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await gone(dialog);
+    await seeHeading(page, 'Erased customer');
+    await assertGood(page, 'an erased customer');
+    await owner.open('/customers');
+    await rows(page).filter({ hasText: 'Erased customer' }).waitFor();
+    await owner.open('/settings/activity');
+    await seeText(page, 'Personal data erased');
+    await seeText(page, 'Personal data exported');
+  });
+
   test('a member who may only read sees the notes and cannot change them', async () => {
     const reader = await site.member('read_only');
     await reader.open(`/customers/${granted.customer.id}`);
     await seeHeading(reader.page, 'Alex Morgan');
     await card(reader.page, 'Details').getByText('Rang on Monday.').waitFor();
-    assert.equal(await reader.page.getByRole('button', { name: 'Edit customer' }).count(), 0);
+    for (const name of ['Edit customer', 'Erase…'])
+      assert.equal(await reader.page.getByRole('button', { name }).count(), 0);
     await reader.context.close();
   });
 });

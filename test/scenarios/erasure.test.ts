@@ -38,7 +38,7 @@ async function settledCustomer(): Promise<{ customerId: string; paymentId: strin
 
 const erase = (customerId: string, metadata = true) =>
   h.db.transaction((tx) =>
-    eraseCustomer(tx, h.clock.at, {
+    eraseCustomer(h.platform, tx, h.clock.at, {
       merchantId: h.merchantId,
       customerId,
       reason: 'asked by letter of 5 January',

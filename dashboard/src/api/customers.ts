@@ -1,4 +1,4 @@
-import type { CustomerChanges } from '@recollect/sdk';
+import type { CustomerChanges, CustomerErasure } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CustomerDetail, CustomerItem } from '../../../server/src/dashboard/customers/view.ts';
 import { dashboard, recollect } from './client.ts';
@@ -31,4 +31,16 @@ export function useUpdateCustomer(id: string) {
   return useMutation({
     mutationFn: (changes: CustomerChanges) => recollect.customers.update(id, changes),
   });
+}
+
+/** Erases a customer's personal data. */
+export function useEraseCustomer(id: string) {
+  return useMutation({
+    mutationFn: (erasure: CustomerErasure) => recollect.customers.erase(id, erasure),
+  });
+}
+
+/** Fetches everything that is held of a customer. */
+export function useExportCustomer(id: string) {
+  return useMutation({ mutationFn: (reason: string) => recollect.customers.export(id, reason) });
 }

@@ -20,6 +20,8 @@ const NEEDED: Readonly<Record<string, Scope>> = {
   listCustomers: 'customers',
   getCustomer: 'customers',
   updateCustomer: 'customers',
+  eraseCustomer: 'customers',
+  exportCustomer: 'customers',
   listPaymentsOfSchedule: 'payments',
   createPayment: 'payments',
   listPayments: 'payments',

@@ -43,6 +43,7 @@ import {
   makeInbox,
 } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
+import { privacyRoutes } from '../privacy/routes.ts';
 import { REFUND_EVENTS } from '../refunds/events.ts';
 import { refundRoutes } from '../refunds/routes.ts';
 import type { RefundDeps } from '../refunds/service.ts';
@@ -322,6 +323,7 @@ function allRoutes(
 ): Route[] {
   return [
     ...customerRoutes(customers),
+    ...privacyRoutes(platform),
     ...scheduleRoutes(schedules),
     ...paymentRoutes(platform),
     ...refundRoutes(refunds),

@@ -30,6 +30,8 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   changeUpcoming: 'manage_schedules',
   restoreUpcoming: 'manage_schedules',
   updateCustomer: 'manage_schedules',
+  eraseCustomer: 'manage_personal_data',
+  exportCustomer: 'manage_personal_data',
   createPayment: 'manage_schedules',
   retryPayment: 'retry_payments',
   createRefund: 'refund_payments',

@@ -14,6 +14,7 @@ export const PERMISSIONS = [
   'read_requests',
   'manage_settings',
   'change_settlement_account',
+  'manage_personal_data',
   'manage_team',
   'use_sandbox',
 ] as const;

@@ -5,6 +5,7 @@ import type { Issuer } from '../wallets/issuer.ts';
 import { accessRoutes } from './access/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { bankRoutes } from './banks/routes.ts';
+import { customerDataRoutes } from './customers/routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { reconciliationRoutes } from './reconciliation/routes.ts';
@@ -30,6 +31,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
     ...unallocatedRoutes(deps),
     ...reconciliationRoutes(platform, issuer),
     ...userRoutes(platform),
+    ...customerDataRoutes(platform),
     ...searchRoutes(),
     ...activityRoutes(),
   ];

@@ -108,7 +108,7 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
   events_without_endpoint: { rows: OF_EVENTS },
   deliveries: {
     rows: OF_EVENTS,
-    erased: { first_response_body: NOTHING },
+    erased: { first_response_body: `CASE WHEN first_response_body IS NOT NULL THEN '' END` },
     kept: 'status',
   },
   delivery_attempts: {
@@ -159,7 +159,6 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'notices_off',
     'notices_on',
     'announcements',
-    'saved_views',
   ],
   'amounts between accounts of ours': [
     'accounts',
@@ -171,7 +170,11 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'fee_wallet',
     'carried_debts',
   ],
-  'sealed, and deleted a day or a month later': ['idempotency_keys', 'inbox'],
+  'copies, which are found by what they say: `copies.ts`': [
+    'idempotency_keys',
+    'inbox',
+    'saved_views',
+  ],
   'ids of a bank’s consents and payments until they are looked up': [
     'bank_revocations',
     'unknown_bank_payments',

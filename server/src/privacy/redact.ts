@@ -8,6 +8,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'account_number',
   'sort_code',
   'description',
+  'notes',
   'consent_url',
   'portal_url',
 ]);

@@ -3,8 +3,8 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { beOwner } from '../platform/rewrap/rewrap-store.ts';
 import { SEALED_COLUMNS } from '../platform/rewrap/sealed-columns.ts';
+import { eraseCopies, readCopies } from './copies.ts';
 import { CUSTOMER_DATA } from './customer-data-store.ts';
 import { redactEvent } from './redact.ts';
 import {
@@ -30,10 +30,11 @@ const MOST_PAGES = 10_000;
 
 /**
  * Erases a customer's personal data and records it. Payments, ledger and audit trail stay, under an id that names nobody:
- * docs/rules/privacy.md#erasure. Returns when it was erased; a second time changes nothing. Needs the rights of the tables'
- * owner, because events are written once. Throws 404 `not_found` and 409 `customer_in_use`.
+ * docs/rules/privacy.md#erasure. Returns when it was erased; a second time changes nothing. Needs the engine's role. Throws 404
+ * `not_found` and 409 `customer_in_use`.
  */
 export async function eraseCustomer(
+  deps: Pick<Platform, 'vault'>,
   tx: Tx,
   now: Temporal.Instant,
   erasure: Erasure,
@@ -45,7 +46,7 @@ export async function eraseCustomer(
   if (Object.keys(underWay).length > 0)
     throw new ApiError('customer_in_use', inUse(underWay), underWay);
   await record(tx, now, erasure, 'erased');
-  await beOwner(tx);
+  await eraseCopies(deps, tx, erasure);
   await redactEvents(tx, erasure);
   if (erasure.metadata) await eraseMetadata(tx, erasure);
   await eraseRows(tx, erasure, now);
@@ -64,7 +65,7 @@ async function redactEvents(tx: Tx, erasure: Erasure): Promise<void> {
     const plain = bodies.filter(({ body }) => body.startsWith('{')); // sealed ones are of the merchant's account
     await replaceBodies(
       tx,
-      erasure.merchantId,
+      erasure,
       plain.map(({ eventId, body }) => ({ eventId, body: redactEvent(body, erasure) })),
     );
     if (bodies.length < PAGE) return;
@@ -99,7 +100,7 @@ const MOST_ROWS = 50_000;
 
 /** Returns everything that is held of a customer, and records that it was taken. Throws 404 `not_found`. */
 export async function exportCustomer(
-  { vault }: Pick<Platform, 'vault'>,
+  deps: Pick<Platform, 'vault'>,
   tx: Tx,
   now: Temporal.Instant,
   asked: CustomerRef & { reason: string },
@@ -111,9 +112,11 @@ export async function exportCustomer(
     const rows = await readRows(tx, table, asked, MOST_ROWS + 1);
     if (rows.length > MOST_ROWS) cutShort.push(table);
     const left = new Set(hidden.split(' '));
-    const shown = rows.slice(0, MOST_ROWS).map((row) => unseal(vault, table, row, left));
+    const shown = rows.slice(0, MOST_ROWS).map((row) => unseal(deps.vault, table, row, left));
     if (shown.length > 0 && Object.keys(shown[0] ?? {}).length > 0) tables[table] = shown;
   }
+  for (const [table, rows] of Object.entries(await readCopies(deps, tx, asked, MOST_ROWS)))
+    if (rows.length > 0) tables[table] = rows;
   await record(tx, now, asked, 'exported');
   return {
     customer_id: asked.customerId,

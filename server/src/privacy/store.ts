@@ -28,8 +28,8 @@ export async function merchantOf(tx: Tx, customerId: string): Promise<string | n
   return row?.merchant_id ?? null;
 }
 
-const OF_SCHEDULES =
-  'schedule_id IN (SELECT schedule_id FROM schedules WHERE merchant_id = $1 AND customer_id = $2)';
+const SCHEDULES = 'SELECT schedule_id FROM schedules WHERE merchant_id = $1 AND customer_id = $2';
+const OF_SCHEDULES = `schedule_id IN (${SCHEDULES})`;
 const PAYMENTS = `SELECT payment_id FROM payments WHERE merchant_id = $1 AND ${OF_SCHEDULES}`;
 
 /** What stops an erasure: what is counted, and the rows that are. */
@@ -124,17 +124,40 @@ export async function listBodies(
   return rows.map((row) => ({ eventId: row.event_id, body: row.body }));
 }
 
-/** Replaces bodies of events. Only the owner of the tables may. */
+/** Replaces bodies of the customer's events. */
 export async function replaceBodies(
   tx: Tx,
-  merchantId: string,
+  { merchantId, customerId }: CustomerRef,
   bodies: readonly StoredBody[],
 ): Promise<void> {
-  await tx.run(
-    `UPDATE events e SET body = n.body FROM unnest($2::text[], $3::text[]) AS n (event_id, body)
-     WHERE e.merchant_id = $1 AND e.event_id = n.event_id`,
-    [merchantId, ...columns(bodies, 'eventId', 'body')],
+  await tx.run('SELECT redact_events($1, $2, $3, $4)', [
+    merchantId,
+    customerId,
+    ...columns(bodies, 'eventId', 'body'),
+  ]);
+}
+
+/** What identifies a customer, as stored. */
+interface IdentityRow {
+  phone: string | null;
+  bank_account: string | null;
+  name: string | null;
+  email: string | null;
+  reference: string | null;
+}
+
+/** Returns what identifies a customer, as stored, and the ids of their schedules. */
+export async function readIdentity(
+  tx: Tx,
+  { merchantId, customerId }: CustomerRef,
+): Promise<{ row: IdentityRow | null; scheduleIds: string[] }> {
+  const key = [merchantId, customerId];
+  const row = await tx.row<IdentityRow>(
+    `SELECT phone, bank_account, name, email, reference FROM customers WHERE merchant_id = $1 AND customer_id = $2`,
+    key,
   );
+  const schedules = await tx.rows<{ schedule_id: string }>(SCHEDULES, key);
+  return { row, scheduleIds: schedules.map(({ schedule_id }) => schedule_id) };
 }
 
 /** Returns up to `limit` rows that a table holds of a customer, as JSON. */

@@ -19,6 +19,7 @@ import { CustomerSchedules } from './customer-schedules.tsx';
 import { EditCustomer } from './edit-customer.tsx';
 import './customers.css';
 import { payingAccount } from './paying-account.ts';
+import { PersonalData } from './personal-data.tsx';
 
 const CURRENCY = 'GBP';
 
@@ -51,6 +52,9 @@ export function CustomerPage() {
             </div>
             <CustomerSchedules customerId={found.id} />
             <CustomerPayments customerId={found.id} />
+            <Can do="manage_personal_data">
+              <PersonalData customer={found} />
+            </Can>
             {isEditing ? <EditCustomer customer={found} onClose={() => setEditing(false)} /> : null}
           </>
         )}

@@ -40,9 +40,9 @@ export function eraseCommand(
   customerId: string,
   { reason, metadata = false }: EraseOptions,
 ): Promise<Said> {
-  return onCustomer(config, customerId, async ({ clock }, tx, merchantId) => {
+  return onCustomer(config, customerId, async (platform, tx, merchantId) => {
     const erasure = { merchantId, customerId, reason, metadata };
-    const at = await eraseCustomer(tx, clock.now(), erasure);
+    const at = await eraseCustomer(platform, tx, platform.clock.now(), erasure);
     return `${customerId}: erased at ${formatInstant(at)}`;
   });
 }

@@ -38,7 +38,11 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     secret_made: 'New webhook secret made',
     secret_activated: 'New webhook secret activated',
   },
-  customer: { details_changed: 'Customer edited' },
+  customer: {
+    details_changed: 'Customer edited',
+    erased: 'Personal data erased',
+    exported: 'Personal data exported',
+  },
   invitation: {
     invited: 'Invitation sent',
     withdrawn: 'Invitation withdrawn',

@@ -10,10 +10,13 @@ export function labelOf(platform: Platform, merchantId: string, row: CustomerRow
   return name ?? describeNumber(openCustomer(platform, merchantId, row));
 }
 
+/** What stands in the place of who was erased. */
+const ERASED = 'Erased customer';
+
 /** Formats the number of a customer: "+44 7700 900123", or "12-34-56 66374958". */
 export function describeNumber({ phone, bankAccount }: CustomerDetails): string {
   if (phone !== null) return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
-  if (bankAccount === null) throw new Error('a customer without phone and account');
+  if (bankAccount === null) return ERASED;
   const { sort_code: sortCode, account_number: accountNumber } = bankAccount;
   return `${sortCode.replaceAll(/(\d{2})(?=\d)/g, '$1-')} ${accountNumber}`;
 }

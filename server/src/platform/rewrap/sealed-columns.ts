@@ -164,7 +164,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     {
       table: 'idempotency_keys',
       key: ['merchant_id', 'key'],
-      sealedIn: ['platform/http/idempotency.ts'],
+      sealedIn: ['platform/http/idempotency.ts', 'privacy/copies.ts'],
     },
     { response_body: (row) => `idempotency:${row.merchant_id}:${row.key}` },
   ),

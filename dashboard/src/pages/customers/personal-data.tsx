@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { CustomerDetail } from '../../../../server/src/dashboard/customers/view.ts';
+import { useEraseCustomer, useExportCustomer } from '../../api/customers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CheckboxField } from '../../ui/checkbox-field.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+interface DialogProps {
+  customer: CustomerDetail;
+  onClose: () => void;
+}
+
+const REASON = {
+  name: 'reason',
+  label: 'Reason',
+  description: 'Who asked for it, and when. It is kept in the activity, so name nobody here.',
+  maxLength: 500,
+  rules: { required: 'Say who asked for it, and when.' },
+} as const;
+
+function ExportDialog({ customer, onClose }: DialogProps) {
+  const take = useExportCustomer(customer.id);
+  const form = useForm({ defaultValues: { reason: '' } });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title="Export their data" size="small" isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ reason }) => {
+          const held = await take.mutateAsync(reason.trim());
+          saveFile(`${customer.id}.json`, JSON.stringify(held, null, 2), 'application/json');
+          onClose();
+        }}
+      >
+        <p>
+          The file holds everything that is stored about this customer. Hand it to nobody but them.
+        </p>
+        <TextField control={form.control} {...REASON} />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
+            Download
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function EraseDialog({ customer, onClose }: DialogProps) {
+  const erase = useEraseCustomer(customer.id);
+  const form = useForm({ defaultValues: { reason: '', metadata: false, confirmed: '' } });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title={`Erase ${customer.label}?`} isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ reason, metadata }) => {
+          await erase.mutateAsync({ reason: reason.trim(), metadata });
+          toast('The personal data are erased.', 'success');
+          onClose();
+        }}
+      >
+        <Notice tone="danger" title="This cannot be undone">
+          Name, phone number, email address, bank account, reference and notes are deleted
+          everywhere. Payments, refunds and settlements stay, under the customer’s ID.
+        </Notice>
+        <TextField control={form.control} {...REASON} />
+        <CheckboxField
+          control={form.control}
+          name="metadata"
+          label="Erase the metadata of their schedules too"
+        />
+        <TextField
+          control={form.control}
+          name="confirmed"
+          label="Type ERASE to confirm"
+          autoComplete="off"
+          rules={{ validate: (text) => text === 'ERASE' || 'Type ERASE in capital letters.' }}
+        />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="danger" type="submit" isPending={isSubmitting}>
+            Erase for good
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** What a customer may ask for: a copy of what is held of them, and its erasure. */
+export function PersonalData({ customer }: { customer: CustomerDetail }) {
+  const [open, setOpen] = useState<'export' | 'erase' | null>(null);
+  const close = () => setOpen(null);
+  const isErased = customer.phone === null && customer.bank_account === null;
+  return (
+    <Card title="Personal data">
+      <div className="stack">
+        <p className="quiet">
+          For a customer who asks what you hold of them, or asks to be forgotten.
+        </p>
+        <div className="actions">
+          <Button onPress={() => setOpen('export')}>Export their data…</Button>
+          <Button variant="danger" onPress={() => setOpen('erase')} isDisabled={isErased}>
+            Erase…
+          </Button>
+        </div>
+      </div>
+      {open === 'export' ? <ExportDialog customer={customer} onClose={close} /> : null}
+      {open === 'erase' ? <EraseDialog customer={customer} onClose={close} /> : null}
+    </Card>
+  );
+}

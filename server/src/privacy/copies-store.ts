@@ -1,0 +1,107 @@
+import type { Tx } from '../platform/db.ts';
+import type { CustomerRef } from './store.ts';
+
+/** A view that a member saved; its query is sealed. */
+export interface ViewRow {
+  view_id: string;
+  list: string;
+  name: string;
+  query: string;
+}
+
+/** Returns the merchant's saved views. */
+export function listViews(tx: Tx, merchantId: string): Promise<ViewRow[]> {
+  return tx.rows<ViewRow>(
+    'SELECT view_id, list, name, query FROM saved_views WHERE merchant_id = $1',
+    [merchantId],
+  );
+}
+
+/** Deletes saved views. */
+export async function deleteViews(
+  tx: Tx,
+  merchantId: string,
+  viewIds: readonly string[],
+): Promise<void> {
+  await tx.run('DELETE FROM saved_views WHERE merchant_id = $1 AND view_id = ANY($2)', [
+    merchantId,
+    viewIds,
+  ]);
+}
+
+/** A response that is kept for its `Idempotency-Key`, sealed. */
+export interface KeptResponse {
+  key: string;
+  response_body: string;
+}
+
+/** Returns up to `limit` kept responses after a key, in the order of their keys. */
+export function listKept(
+  tx: Tx,
+  merchantId: string,
+  after: string,
+  limit: number,
+): Promise<KeptResponse[]> {
+  return tx.rows<KeptResponse>(
+    `SELECT key, response_body FROM idempotency_keys WHERE merchant_id = $1 AND key > $2 ORDER BY key LIMIT $3`,
+    [merchantId, after, limit],
+  );
+}
+
+/** Replaces a kept response. */
+export async function replaceKept(
+  tx: Tx,
+  merchantId: string,
+  { key, response_body }: KeptResponse,
+): Promise<void> {
+  await tx.run(
+    'UPDATE idempotency_keys SET response_body = $3 WHERE merchant_id = $1 AND key = $2',
+    [merchantId, key, response_body],
+  );
+}
+
+/** A notice of the e-money issuer; the payer in its body is sealed. */
+export interface NoticeRow {
+  notification_id: string;
+  body: string;
+}
+
+const OF_THEIR_WALLETS = `EXISTS (SELECT FROM wallets w WHERE w.merchant_id = $1 AND w.customer_id = $2
+  AND strpos(inbox.body, w.wallet_id) > 0)`;
+
+/** Returns up to `limit` notices about the customer's wallets. */
+export function listNotices(
+  tx: Tx,
+  { merchantId, customerId }: CustomerRef,
+  limit: number,
+): Promise<NoticeRow[]> {
+  return tx.rows<NoticeRow>(
+    `SELECT notification_id, body FROM inbox WHERE ${OF_THEIR_WALLETS} ORDER BY received_at LIMIT $3`,
+    [merchantId, customerId, limit],
+  );
+}
+
+/** Removes who paid from the notices about the customer's wallets. */
+export async function erasePayers(tx: Tx, { merchantId, customerId }: CustomerRef): Promise<void> {
+  await tx.run(
+    `UPDATE inbox SET body = jsonb_set(body::jsonb, '{payer}', 'null')::text WHERE ${OF_THEIR_WALLETS}`,
+    [merchantId, customerId],
+  );
+}
+
+/** Addresses write a blank as `+` or `%20`, and `@` as `%40`. */
+const REQUEST_TEXT = `replace(replace(replace(lower(concat_ws(' ', request_body, response_body)),
+  '+', ' '), '%20', ' '), '%40', '@')`;
+
+/** Deletes the bodies of logged requests that have one of these traces, in lower case. */
+export async function eraseRequests(
+  tx: Tx,
+  merchantId: string,
+  traces: readonly string[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE request_log SET request_body = NULL, response_body = NULL WHERE merchant_id = $1
+     AND EXISTS (SELECT FROM unnest($2::text[]) trace WHERE strpos(${REQUEST_TEXT}, trace) > 0)`,
+    [merchantId, traces],
+  );
+}

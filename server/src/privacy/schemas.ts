@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox';
+import { formatInstant } from '../platform/calendar.ts';
+import { Fields, Id, Instant, NamedObject } from '../platform/http/schemas.ts';
+
+const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Who asked for it, and when; kept in the activity.',
+});
+
+/** Why personal data are erased. */
+export const ErasureBody = Fields({
+  reason: Reason,
+  metadata: Type.Optional(
+    Type.Boolean({ description: 'Erase the metadata of their schedules too. Default: false.' }),
+  ),
+});
+
+/** Why personal data are taken out. */
+export const ExportQuery = Fields({ reason: Reason });
+
+export const ErasedCustomer = NamedObject('ErasedCustomer', { id: Id('cus'), erased_at: Instant });
+
+export const CustomerExportAnswer = NamedObject('CustomerExport', {
+  customer_id: Id('cus'),
+  merchant_id: Id('mer'),
+  exported_at: Instant,
+  tables: Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())), {
+    description: 'Rows by table, unsealed, without secrets, hashes and links.',
+  }),
+  cut_short: Type.Array(Type.String(), {
+    description: 'Tables of which only the first 50,000 rows are there.',
+  }),
+});
+
+export function viewErased(
+  customerId: string,
+  erasedAt: Temporal.Instant,
+): Static<typeof ErasedCustomer> {
+  return { id: customerId, erased_at: formatInstant(erasedAt) };
+}
