@@ -120,6 +120,43 @@ describe('the operators’ console', () => {
     await card(page, 'Fees').getByText('£0.20').waitFor();
   });
 
+  test('a merchant is created with its first owner, and found by a search', async () => {
+    await open('/merchants');
+    await page.getByRole('link', { name: 'New merchant' }).click();
+    await seeHeading(page, 'New merchant');
+    await press(page, 'Create merchant');
+    await seeText(page, 'Sort code is required.');
+    await assertGood(page, 'console, a new merchant');
+    for (const [label, text] of [
+      ['Name', 'Oakdale Yoga'],
+      ['Email address for customers', 'help@oakdale.example'],
+      ['Website', 'oakdale'],
+      ['Address', '2 Oak Dale, York YO1 7HH'],
+      ['Terms and conditions', 'Cancel at any time.'],
+      ['Account holder', 'Oakdale Yoga Ltd'],
+      ['Sort code', '08-99-99'],
+      ['Account number', '66374958'],
+      ['Owner’s name', 'Dana Oak'],
+      ['Owner’s email address', 'dana@oakdale.example'],
+    ] as const)
+      await page.getByLabel(new RegExp(`^${label}`)).fill(text);
+    await press(page, 'Create merchant');
+    await seeText(page, /URL starting with https/);
+    await page.getByLabel('Website').fill('https://oakdale.example');
+    await press(page, 'Create merchant');
+    await seeText(page, 'This key will not be shown again.');
+    await assertGood(page, 'console, a merchant that is ready');
+    await press(page.getByRole('dialog'), 'Done');
+    await seeHeading(page, 'Oakdale Yoga');
+    await open('/search');
+    await page.getByLabel('Search everything').fill('oakdale');
+    const matches = page.getByRole('table', { name: 'Matches' });
+    await matches.getByText('dana@oakdale.example').waitFor();
+    await assertGood(page, 'console, search');
+    await matches.getByRole('link', { name: 'Oakdale Yoga' }).click();
+    await seeHeading(page, 'Oakdale Yoga');
+  });
+
   test('an operator makes another, whose key is shown once, and removes them', async () => {
     await open('/operators');
     await press(page, 'New operator');

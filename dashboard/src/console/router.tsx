@@ -27,6 +27,11 @@ export const router = createBrowserRouter(
                   async () => (await import('./pages/merchants-page.tsx')).MerchantsPage,
                 ),
                 page(
+                  '/merchants/new',
+                  async () => (await import('./pages/new-merchant-page.tsx')).NewMerchantPage,
+                ),
+                page('/search', async () => (await import('./pages/search-page.tsx')).SearchPage),
+                page(
                   '/merchants/:id',
                   async () => (await import('./pages/merchant-page.tsx')).MerchantPage,
                 ),

@@ -7,6 +7,7 @@ import {
   KeyRound,
   Landmark,
   Scale,
+  Search,
   Users,
 } from 'lucide-react';
 import { Link } from 'react-router';
@@ -25,6 +26,7 @@ const GROUPS: readonly PlaceGroup[] = [
     label: 'Service',
     places: [
       { to: '/', label: 'Overview', icon: House },
+      { to: '/search', label: 'Search', icon: Search },
       { to: '/merchants', label: 'Merchants', icon: Building2 },
       { to: '/banks', label: 'Banks', icon: Landmark },
     ],

@@ -37,6 +37,27 @@ export interface Merchant extends ListedMerchant {
   fees: Fees[];
 }
 
+/** What a merchant begins with. */
+export interface NewMerchant {
+  name: string;
+  /** Empty: the name. */
+  legal_name: string;
+  email: string;
+  website: string;
+  address: string;
+  terms: string;
+  settlement_account: Merchant['settlement_account'];
+  /** Both empty: none yet. */
+  owner: { name: string; email: string };
+}
+
+/** A new merchant, its first API key, shown once, and the link for its first owner. */
+export interface StartedMerchant {
+  merchant: Merchant;
+  api_key: string;
+  owner: { id: string; email: string; url: string; expires_at: string } | null;
+}
+
 /** What an operator does about a merchant. */
 export type MerchantDecision = 'suspend' | 'resume' | 'hold_pay_outs' | 'release_pay_outs';
 
@@ -51,6 +72,17 @@ export function useMerchants(filter: { q: string; hold: string }) {
 
 export function useMerchant(id: string) {
   return useQuery({ queryKey: ['merchant', id], queryFn: () => admin.get<Merchant>(path(id)) });
+}
+
+export function useCreateMerchant() {
+  return useMutation({
+    mutationFn: ({ owner, legal_name, ...fields }: NewMerchant) =>
+      admin.post<StartedMerchant>('/merchants', {
+        ...fields,
+        ...(legal_name === '' ? {} : { legal_name }),
+        ...(owner.name === '' && owner.email === '' ? {} : { owner }),
+      }),
+  });
 }
 
 export function useDecideMerchant(id: string) {

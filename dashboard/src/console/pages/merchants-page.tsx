@@ -3,6 +3,7 @@ import { useUrlFilter } from '../../pages/lists/url-filter.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -22,7 +23,14 @@ export function MerchantsPage() {
   const { values, set, clear, isNarrowed } = useUrlFilter(NAMES);
   const merchants = useMerchants({ q: values.q, hold: values.hold });
   return (
-    <Page title="Merchants">
+    <Page
+      title="Merchants"
+      actions={
+        <LinkButton variant="primary" to="/merchants/new">
+          New merchant
+        </LinkButton>
+      }
+    >
       <Filters isNarrowed={isNarrowed} onClear={clear}>
         <SearchField
           label="Search merchants"

@@ -5,10 +5,12 @@ import { type NewAccount, useAskForAccount } from '../../api/settlement-account.
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { AccountFacts } from './account-facts.tsx';
+import { AccountFields } from './account-fields.tsx';
 import { ProofFields, type ProofValues, proofOf } from './proof-fields.tsx';
+
+const FIELDS = { name: 'name', sort_code: 'sort_code', account_number: 'account_number' } as const;
 
 interface ChangeProps {
   merchant: Merchant;
@@ -31,33 +33,7 @@ export function ChangeAccount({ merchant, hasSecondFactor, onClose }: ChangeProp
   return (
     <Dialog isOpen onClose={onClose} title="Change the settlement account">
       <Form form={form} onSubmit={async (values) => setWanted(values)}>
-        <TextField
-          control={form.control}
-          name="name"
-          label="Account holder"
-          isRequired
-          maxLength={70}
-        />
-        <div className="form-row">
-          <TextField
-            control={form.control}
-            name="sort_code"
-            label="Sort code"
-            inputMode="numeric"
-            isRequired
-            rules={{ pattern: { value: /^(\D*\d){6}\D*$/, message: 'A sort code has 6 digits.' } }}
-          />
-          <TextField
-            control={form.control}
-            name="account_number"
-            label="Account number"
-            inputMode="numeric"
-            isRequired
-            rules={{
-              pattern: { value: /^\s*\d{6,8}\s*$/, message: 'An account number has 8 digits.' },
-            }}
-          />
-        </div>
+        <AccountFields control={form.control} names={FIELDS} />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button variant="primary" type="submit">

@@ -1,0 +1,182 @@
+import { useState } from 'react';
+import { type Control, useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { AccountFields } from '../../pages/settings/account-fields.tsx';
+import { SecretLink } from '../../pages/settings/secret-link.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { type NewMerchant, type StartedMerchant, useCreateMerchant } from '../api/merchants.ts';
+
+const EMPTY: NewMerchant = {
+  name: '',
+  legal_name: '',
+  email: '',
+  website: '',
+  address: '',
+  terms: '',
+  settlement_account: { name: '', sort_code: '', account_number: '' },
+  owner: { name: '', email: '' },
+};
+const ACCOUNT = {
+  name: 'settlement_account.name',
+  sort_code: 'settlement_account.sort_code',
+  account_number: 'settlement_account.account_number',
+} as const;
+
+function StartedDialog({ started, onClose }: { started: StartedMerchant; onClose: () => void }) {
+  const { merchant, api_key, owner } = started;
+  return (
+    <Dialog isOpen onClose={onClose} title={`${merchant.name} is ready`}>
+      <p>The first API key, for whoever connects the merchant’s systems:</p>
+      <div className="secret-link">
+        <code>{api_key}</code>
+        <CopyButton value={api_key} label="Copy key" />
+      </div>
+      <Notice tone="warning">This key will not be shown again.</Notice>
+      {owner === null ? null : (
+        <>
+          <p>
+            Hand this link to <strong>{owner.email}</strong>. With it they set a password.
+          </p>
+          <SecretLink url={owner.url} expiresAt={owner.expires_at} />
+        </>
+      )}
+      <DialogActions>
+        <Button variant="primary" onPress={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function BusinessFields({ control }: { control: Control<NewMerchant> }) {
+  return (
+    <>
+      <div className="form-row">
+        <TextField
+          control={control}
+          name="name"
+          label="Name"
+          description="The name their customers know them by."
+          isRequired
+          maxLength={70}
+        />
+        <TextField
+          control={control}
+          name="legal_name"
+          label="Legal name"
+          description="As registered at Companies House; the name if left empty."
+          isRequired={false}
+          maxLength={140}
+        />
+      </div>
+      <div className="form-row">
+        <TextField
+          control={control}
+          name="email"
+          label="Email address for customers"
+          type="email"
+          isRequired
+        />
+        <TextField
+          control={control}
+          name="website"
+          label="Website"
+          type="url"
+          inputMode="url"
+          isRequired
+        />
+      </div>
+      <TextArea
+        control={control}
+        name="address"
+        label="Address"
+        rows={3}
+        maxLength={500}
+        isRequired
+      />
+      <TextArea
+        control={control}
+        name="terms"
+        label="Terms and conditions"
+        description="Plain text, for customers."
+        rows={6}
+        maxLength={50_000}
+        isRequired
+      />
+    </>
+  );
+}
+
+function OwnerFields({ control }: { control: Control<NewMerchant> }) {
+  return (
+    <div className="form-row">
+      <TextField
+        control={control}
+        name="owner.name"
+        label="Owner’s name"
+        isRequired={false}
+        maxLength={100}
+      />
+      <TextField
+        control={control}
+        name="owner.email"
+        label="Owner’s email address"
+        type="email"
+        isRequired={false}
+        maxLength={254}
+      />
+    </div>
+  );
+}
+
+/** /merchants/new */
+export function NewMerchantPage() {
+  const create = useCreateMerchant();
+  const navigate = useNavigate();
+  const [started, setStarted] = useState<StartedMerchant | null>(null);
+  const form = useForm<NewMerchant>({ defaultValues: EMPTY });
+  const { isSubmitting } = form.formState;
+  return (
+    <Page title="New merchant" back={{ to: '/merchants', label: 'Merchants' }}>
+      <Form
+        form={form}
+        guardsChanges
+        onSubmit={async (values) => {
+          const made = await create.mutateAsync(values);
+          form.reset(values);
+          setStarted(made);
+        }}
+      >
+        <Card title="Business" lead="Customers see these before they give consent.">
+          <BusinessFields control={form.control} />
+        </Card>
+        <Card title="Settlement account" lead="Check every digit: settlements are paid there.">
+          <AccountFields control={form.control} names={ACCOUNT} />
+        </Card>
+        <Card title="First owner" lead="Optional: who lets their team into the dashboard.">
+          <OwnerFields control={form.control} />
+        </Card>
+        <FormActions>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
+            Create merchant
+          </Button>
+        </FormActions>
+      </Form>
+      {started === null ? null : (
+        <StartedDialog
+          started={started}
+          onClose={() => void navigate(`/merchants/${started.merchant.id}`)}
+        />
+      )}
+    </Page>
+  );
+}

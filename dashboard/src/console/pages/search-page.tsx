@@ -1,0 +1,58 @@
+import { useUrlFilter } from '../../pages/lists/url-filter.ts';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { type Found, useSearch } from '../api/search.ts';
+
+/** Where a match leads: to itself where the console has a page for it, else to its merchant. */
+function hrefOf({ kind, id, merchant_id }: Found): string {
+  if (kind === 'user') return `/users?${new URLSearchParams({ q: id })}`;
+  if (kind === 'unallocated_money') return `/unallocated/${id}`;
+  return `/merchants/${merchant_id ?? id}`;
+}
+
+function Results({ rows }: { rows: readonly Found[] }) {
+  if (rows.length === 0)
+    return (
+      <Card>
+        <Empty title="Nothing matches" />
+      </Card>
+    );
+  return (
+    <Card isFlush>
+      <DataTable<Found>
+        label="Matches"
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowHref={hrefOf}
+        columns={[
+          { header: 'Name', cell: ({ title }) => title },
+          { header: 'What it is', cell: ({ kind }) => kind.replaceAll('_', ' ') },
+          { header: 'ID', cell: ({ id }) => <code>{id}</code> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** /search */
+export function SearchPage() {
+  const { values, set } = useUrlFilter(['q']);
+  const search = useSearch(values.q);
+  return (
+    <Page title="Search" lead="Across all merchants.">
+      <SearchField
+        label="Search everything"
+        placeholder="Any id, a name or an email address"
+        value={values.q}
+        onChange={(text) => set('q', text)}
+      />
+      {values.q === '' ? null : (
+        <QueryView query={search}>{({ data }) => <Results rows={data} />}</QueryView>
+      )}
+    </Page>
+  );
+}
