@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Secret } from '../../ui/secret.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { NewKey } from '../api/operators.ts';
 
@@ -26,10 +26,7 @@ export function NewKeyDialog({ title, label, onClose, onCreate }: NewKeyDialogPr
         <p>
           Hand it to <strong>{made.operator.name}</strong> over a channel you trust.
         </p>
-        <div className="secret-link">
-          <code>{made.secret}</code>
-          <CopyButton value={made.secret} label="Copy key" />
-        </div>
+        <Secret value={made.secret} label="Copy key" />
         <Notice tone="warning">This key will not be shown again.</Notice>
         <DialogActions>
           <Button variant="primary" onPress={onClose}>

@@ -5,11 +5,11 @@ import { AccountFields } from '../../pages/settings/account-fields.tsx';
 import { SecretLink } from '../../pages/settings/secret-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Secret } from '../../ui/secret.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { type NewMerchant, type StartedMerchant, useCreateMerchant } from '../api/merchants.ts';
@@ -35,10 +35,7 @@ function StartedDialog({ started, onClose }: { started: StartedMerchant; onClose
   return (
     <Dialog isOpen onClose={onClose} title={`${merchant.name} is ready`}>
       <p>The first API key, for whoever connects the merchant’s systems:</p>
-      <div className="secret-link">
-        <code>{api_key}</code>
-        <CopyButton value={api_key} label="Copy key" />
-      </div>
+      <Secret value={api_key} label="Copy key" />
       <Notice tone="warning">This key will not be shown again.</Notice>
       {owner === null ? null : (
         <>
@@ -111,6 +108,7 @@ function BusinessFields({ control }: { control: Control<NewMerchant> }) {
         rows={6}
         maxLength={50_000}
         isRequired
+        rules={{ required: 'Enter the terms and conditions.' }}
       />
     </>
   );

@@ -1,15 +1,12 @@
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Secret } from '../../ui/secret.tsx';
 import { When } from '../../ui/when.tsx';
 
 /** A link that is shown only once, to copy and pass on. */
 export function SecretLink({ url, expiresAt }: { url: string; expiresAt: string }) {
   return (
     <>
-      <div className="secret-link">
-        <code>{url}</code>
-        <CopyButton value={url} label="Copy link" />
-      </div>
+      <Secret value={url} label="Copy link" />
       <Notice tone="warning">
         This link will not be shown again. Anyone who has it can use it, so send it over a channel
         you trust. It works once, until <When at={expiresAt} />.
