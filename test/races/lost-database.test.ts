@@ -32,6 +32,8 @@ async function loseWhatIsWritten(work: () => Promise<void>): Promise<void> {
   await h.runUntil(h.clock.at.add({ hours: 2 }), h.another());
 }
 
+const payOuts = () => [...h.issuer.orders.values()].filter(({ kind }) => kind === 'payout');
+
 const aMinute = (): Promise<void> => h.runUntil(h.clock.at.add({ minutes: 1 }));
 
 async function assertCollectedOnce(id: string): Promise<void> {
@@ -92,6 +94,21 @@ test('a settlement that was paid out before the database was lost is paid out on
   assert.equal(payOuts.length, 1, 'the issuer paid out once');
   const [settlement] = await settlementsOf(h);
   assert.equal(settlement?.status, 'success');
+});
+
+test('a settlement that was paid out before the database was lost is not paid out on a later day', async () => {
+  const id = await justDue(h);
+  await aMinute();
+  const payAt = settlementMoment(h.clock.at).payAt;
+  await h.runUntil(payAt.subtract({ seconds: 1 }));
+  const before = payOuts().length;
+  await lose(() => h.runUntil(payAt));
+  assert.equal(payOuts().length, before + 1);
+  h.clock.at = payAt.add({ hours: 120 }); // a business day again
+  await h.runUntil(h.clock.at.add({ hours: 24 }), h.another());
+  assert.equal(payOuts().length, before + 1, 'the issuer paid out once');
+  assert.ok((await settlementsOf(h)).every(({ status }) => status === 'success'));
+  assert.equal((await paymentsOf(h, id))[0]?.status, 'success');
 });
 
 test('a database restored after the bank has forgotten its keys looks for the money before it orders', async () => {

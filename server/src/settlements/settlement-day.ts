@@ -43,3 +43,21 @@ export function opensFrom(at: Temporal.Instant): Temporal.Instant {
 export function nextSettlementMoment(at: Temporal.Instant): Temporal.Instant {
   return payOutMoment(nextBusinessDay(settlementDate(at)));
 }
+
+/** How many days back a pay-out of a lost database is looked for. */
+const MOST_LOST_DAYS = 10;
+
+/**
+ * Returns the days before `day` on which money collected at `collectedAt` was due to be paid out, latest first: if the books have no
+ * settlement of such a day, a lost database may have paid it out.
+ */
+export function daysPassed(
+  collectedAt: Temporal.Instant,
+  day: Temporal.PlainDate,
+): Temporal.PlainDate[] {
+  const first = settlementDate(settlementMoment(collectedAt).payAt);
+  const days = Array.from({ length: MOST_LOST_DAYS }, (_, n) => day.subtract({ days: n + 1 }));
+  return days.filter(
+    (one) => Temporal.PlainDate.compare(one, first) >= 0 && businessDayOf(one).equals(one),
+  );
+}

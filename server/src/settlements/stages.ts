@@ -14,13 +14,16 @@ import {
   recordOtherAmount,
   recordPayOut,
 } from './service.ts';
-import { payOutKey, statementReference } from './settlement.ts';
+import { payOutKey, settlementIdOf, statementReference } from './settlement.ts';
+import { daysPassed, payOutMoment } from './settlement-day.ts';
 import {
   type CarriedSettlement,
   CLAIMED_COLUMNS,
   findCarriedInto,
+  findFirstCollected,
   findMerchantsDue,
   findSetApartAt,
+  hasDay,
   lockMerchant,
   NEXT_SETTLEMENT_DUE,
   putOff,
@@ -93,7 +96,8 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
       await findCarriedInto(tx, row.merchant_id, row.settlement_id),
     ]);
     if (wallet.issuerWalletId === null) throw new Error("the merchant's wallet is not open yet");
-    const forgotten = await findForgotten(issuer, wallet.issuerWalletId, carried);
+    const lost = await findLostDays(deps, row);
+    const forgotten = await findForgotten(issuer, wallet.issuerWalletId, [...carried, ...lost]);
     if (forgotten !== null) return forgotten;
     const order = {
       idempotencyKey,
@@ -110,8 +114,29 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
 }
 
 /**
- * Finds a pay-out of a failed settlement under a key that our books do not know: a lost database retried it by hand, and its
- * money is gone. Null: none, or it came back.
+ * Returns the settlements of earlier days that a lost database may have paid out, with money that this settlement pays out now:
+ * the books know of none on those days.
+ */
+function findLostDays(
+  { platform }: SettlementDeps,
+  { merchant_id: merchantId, settlement_id: settlementId, settle_date }: SettlementRow,
+): Promise<CarriedSettlement[]> {
+  return platform.db.read(async (tx) => {
+    const collectedAt = await findFirstCollected(tx, merchantId, settlementId);
+    if (collectedAt === null) return [];
+    const lost: CarriedSettlement[] = [];
+    for (const day of daysPassed(collectedAt, settle_date)) {
+      if (await hasDay(tx, merchantId, day)) continue;
+      const id = settlementIdOf(platform.vault, { merchantId, day, part: 1 });
+      lost.push({ settlement_id: id, attempts: 0, created_at: payOutMoment(day) });
+    }
+    return lost;
+  });
+}
+
+/**
+ * Finds a pay-out of another settlement under a key that our books do not know: a lost database retried a failed one by hand, or
+ * opened one of an earlier day, and its money is gone. Null: none, or it came back.
  */
 async function findForgotten(
   issuer: Issuer,

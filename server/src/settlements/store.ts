@@ -225,6 +225,19 @@ export function findCarriedInto(
   );
 }
 
+/** Returns when the first payment of a settlement was collected; null: it has none. */
+export async function findFirstCollected(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ at: Temporal.Instant | null }>(
+    'SELECT min(completed_at) AS at FROM payments WHERE merchant_id = $1 AND settlement_id = $2',
+    [merchantId, settlementId],
+  );
+  return row?.at ?? null;
+}
+
 /** Returns when the money of the running attempt was set apart: its order is not older. */
 export async function findSetApartAt(
   tx: Tx,
