@@ -48,8 +48,8 @@ export function nextSettlementMoment(at: Temporal.Instant): Temporal.Instant {
 const MOST_LOST_DAYS = 10;
 
 /**
- * Returns the days before `day` on which money collected at `collectedAt` was due to be paid out, latest first: if the books have no
- * settlement of such a day, a lost database may have paid it out.
+ * Returns the days before `day` on which money collected at `collectedAt` was due to be paid out, latest first: if the books have
+ * no settlement of such a day, a lost database may have paid it out.
  */
 export function daysPassed(
   collectedAt: Temporal.Instant,
