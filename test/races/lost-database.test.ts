@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { reconcile } from '../../server/src/laws/reconciliation.ts';
+import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
 import { settlementMoment } from '../../server/src/settlements/settlement-day.ts';
 import {
   assertLaws,
@@ -10,6 +11,8 @@ import {
 } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 import { debitsOf, dueWithRoom, justDue } from './acts.ts';
+
+type Decision = Parameters<typeof endUnallocated>[2];
 
 let h: Harness;
 
@@ -164,4 +167,34 @@ test('money that reconciliation finds before its payment is opened again pays fo
   assert.equal(item?.status, 'open');
   await h.runUntil(h.clock.at.add({ hours: 2 }), h.another());
   await assertCollectedOnce(id);
+});
+
+test('money that an operator has sent back meanwhile does not keep its payment waiting', async () => {
+  const id = await dueWithRoom(h);
+  await lose(aMinute);
+  h.clock.at = h.clock.at.subtract({ minutes: 1, seconds: 1 });
+  const today = h.clock.at.toZonedDateTimeISO('Europe/London').toPlainDate();
+  await reconcile(h.platform, h.issuer, today);
+  await h.runUntil(h.clock.at, h.another());
+  const item = await h.db.read((tx) =>
+    tx.row<{ item_id: string; wallet_id: string; amount_pence: number }>(
+      "SELECT item_id, wallet_id, amount_pence FROM unallocated_items WHERE status = 'open'",
+    ),
+  );
+  assert.ok(item);
+  const wallet = h.issuer.wallets.get(`iw-${item.wallet_id}`)?.wallet;
+  assert.ok(wallet);
+  wallet.balancePence -= item.amount_pence; // sent back at the issuer
+  const decision = {
+    end: 'returned',
+    paymentId: null,
+    by: 'Robin Fern',
+    reason: 'after a restore',
+  };
+  await endUnallocated(h.service.authorisation, item.item_id, decision as Decision);
+  h.bank.forgetKeys();
+  h.clock.at = h.clock.at.add({ hours: 30 });
+  await h.runUntil(h.clock.at.add({ hours: 2 }), h.another());
+  const [payment] = await paymentsOf(h, id);
+  assert.equal(payment?.status, 'success');
 });

@@ -43,45 +43,56 @@ export async function takeArrival(
   awaited: Awaited,
 ): Promise<string | null> {
   await takeLost(platform, issuer, awaited);
-  const { merchantId, paymentId, attempt } = awaited;
-  return platform.db.read((tx) => findPayIn(tx, { merchantId, paymentId, attempt }));
+  return payInOf(platform, awaited);
 }
 
-/** Does the same, and returns whether there was any such money. */
+/**
+ * Does the same, and returns whether that changed anything for the attempt. Money that names it and that a person has sent back
+ * does not: the attempt must not wait for it for ever.
+ */
 export async function takeLost(
   platform: Platform,
   issuer: Issuer,
   awaited: Awaited,
 ): Promise<boolean> {
-  const notices = await findNew(platform, issuer, awaited);
+  const { notices, isNew } = await findNew(platform, issuer, awaited);
   for (const notice of notices)
     await platform.db.transaction((tx) =>
       takePayIn({ platform, tx, now: platform.clock.now() }, notice),
     );
-  return notices.length > 0;
+  return isNew || (notices.length > 0 && (await payInOf(platform, awaited)) !== null);
+}
+
+function payInOf(
+  { db }: Platform,
+  { merchantId, paymentId, attempt }: Awaited,
+): Promise<string | null> {
+  return db.read((tx) => findPayIn(tx, { merchantId, paymentId, attempt }));
 }
 
 /**
- * Returns the pay-ins that the issuer has and our books do not, and the one that names the attempt: it may be on the unallocated
- * list, because it was found before its payment was opened.
+ * Returns the pay-ins that the issuer has and our books do not (`isNew`), and the one that names the attempt: it may be on the
+ * unallocated list, because it was found before its payment was opened.
  */
 async function findNew(
   platform: Platform,
   issuer: Issuer,
   { merchantId, walletId, paymentId, attempt, since }: Awaited,
-): Promise<PayInNotice[]> {
+): Promise<{ notices: PayInNotice[]; isNew: boolean }> {
   const wallet = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
   const issuerWalletId = wallet?.issuer_wallet_id ?? null;
-  if (issuerWalletId === null) return []; // nothing is at the issuer yet
+  if (issuerWalletId === null) return { notices: [], isNew: false }; // nothing is at the issuer yet
   const notices: PayInNotice[] = [];
   for await (const movement of issuer.listMovements(issuerWalletId, since.subtract(BEFORE)))
     if (movement.kind === 'payin' && movement.status === 'settled')
       notices.push(toNotice(platform, { merchantId, walletId }, movement));
   const booked = await platform.db.read((tx) => findBooked(tx, notices));
   const name = instructionId(paymentId, attempt);
-  return notices.filter(
-    ({ movementId, endToEndId }) => !booked.has(movementId) || endToEndId === name,
-  );
+  const isUnknown = ({ movementId }: PayInNotice): boolean => !booked.has(movementId);
+  return {
+    notices: notices.filter((one) => isUnknown(one) || one.endToEndId === name),
+    isNew: notices.some(isUnknown),
+  };
 }
 
 function toNotice(
