@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATIONS, migrate, readMigrations } from '../src/platform/migrate.ts';
@@ -58,7 +59,7 @@ async function create(from: string): Promise<TestDatabase> {
 
 async function backUp(admin: string, name: string): Promise<() => Promise<void>> {
   const backup = `${name}_backup`;
-  await withClient(admin, async (client) => {
+  await withAdmin(admin, async (client) => {
     // A database with open connections cannot be copied, and the pools of the test reconnect.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await client.query(
@@ -130,8 +131,43 @@ function urlOf(admin: string, database: string): string {
   return url.href;
 }
 
-async function execute(url: string, sql: string): Promise<void> {
-  await withClient(url, (client) => client.query(sql));
+const execute = (url: string, sql: string): Promise<void> =>
+  withAdmin(url, (client) => client.query(sql));
+
+/** A session of this process as the owner of all databases. */
+interface Admin {
+  client: pg.Client;
+  socket: Socket;
+  working: number;
+}
+
+const admins = new Map<string, Promise<Admin>>();
+
+/**
+ * Runs `work` in the one session that this process keeps for all its databases: a login takes longer than most of what is done
+ * in it. Only while it works, the session keeps the process alive.
+ */
+async function withAdmin(url: string, work: (client: pg.Client) => Promise<unknown>) {
+  const opening = admins.get(url) ?? openAdmin(url);
+  admins.set(url, opening);
+  const admin = await opening;
+  admin.working++;
+  admin.socket.ref();
+  try {
+    await work(admin.client);
+  } finally {
+    admin.working--;
+    if (admin.working === 0) admin.socket.unref();
+  }
+}
+
+async function openAdmin(url: string): Promise<Admin> {
+  const socket = new Socket();
+  const client = new pg.Client({ connectionString: url, stream: () => socket });
+  client.on('error', () => {});
+  client.once('end', () => admins.delete(url));
+  await client.connect();
+  return { client, socket, working: 0 };
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>) {

@@ -11,7 +11,7 @@ import { probeFreePort } from '../src/platform/free-port.ts';
 export interface Prometheus {
   /** Returns the names of the alerts that are pending or firing, each once, in order. */
   alerts(): Promise<string[]>;
-  /** Waits until these alerts are among those. Fails after a minute, naming what is there. */
+  /** Waits until these alerts are among those. Fails after five minutes, naming what is there. */
   waitFor(names: readonly string[]): Promise<void>;
   /** Returns how many series a PromQL expression has now. Throws if it cannot be evaluated. */
   countSeries(expression: string): Promise<number>;
@@ -31,7 +31,7 @@ interface Answer {
 /** Whether Prometheus is installed: `apt-get install prometheus`. */
 export const HAS_PROMETHEUS = spawnSync('prometheus', ['--version']).status === 0;
 
-const TRIES = 120;
+const TRIES = 600;
 const PAUSE_MS = 500;
 
 /** Starts Prometheus with these rules on a service's operators' port, and waits for its first scrape. */

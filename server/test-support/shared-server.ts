@@ -38,6 +38,18 @@ const ANOTHER_TRY_MS = 4_000;
 const STOP_LIMIT_MS = 10_000;
 const MEMORY = '/dev/shm';
 const MEMORY_NEEDED_BYTES = 4_000_000_000;
+/**
+ * Every test has sessions of its own, which grow by some megabytes each. To get that memory page by page, and to return it after
+ * every statement, takes a third of the server's time.
+ */
+const MEMORY_IN_LARGE_PIECES = {
+  GLIBC_TUNABLES: [
+    'glibc.malloc.hugetlb=1',
+    'glibc.malloc.top_pad=4194304',
+    'glibc.malloc.trim_threshold=268435456',
+    'glibc.malloc.mmap_threshold=268435456',
+  ].join(':'),
+};
 const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
 
 /** Returns the test server of this user and this checkout, started if it is not running. */
@@ -125,7 +137,7 @@ function startKeeper(dataDir: string): void {
     detached: true,
     stdio: ['ignore', log, log],
     cwd: dataDir,
-    env,
+    env: { ...env, ...MEMORY_IN_LARGE_PIECES },
   }).unref();
   closeSync(log);
 }

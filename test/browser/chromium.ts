@@ -14,6 +14,8 @@ const ARGS = [
   '--disable-setuid-sandbox',
   '--disable-dev-shm-usage',
   '--disable-gpu',
+  // A document lives for a second or two: optimizing its code costs more than it saves.
+  '--js-flags=--no-opt --no-maglev',
 ];
 const LAUNCH_MS = 60_000;
 
