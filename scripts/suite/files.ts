@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Slow by nature, because they start and kill whole programs, or cover months: `npm run test:slow` runs these, longest first, and
- * `npm test` only if a word names them.
+ * Slow by nature, because they start and kill whole programs, wait for Prometheus by the machine's clock, or cover months:
+ * `npm run test:slow` runs these, longest first, and `npm test` only if a word names them.
  */
 const SLOW: readonly string[] = [
   'test/process/stopping.test.ts',
@@ -16,6 +16,7 @@ const SLOW: readonly string[] = [
   'test/scenarios/plans.test.ts',
   'test/races/crashes.test.ts',
   'test/exploration/small-world.test.ts',
+  'test/scenarios/alerts.test.ts',
   'server/src/app/run.test.ts',
   'test/scenarios/clock-changes.test.ts',
   'test/scenarios/life.test.ts',
@@ -31,14 +32,24 @@ const HEAVY: readonly string[] = [
   'test/browser/dashboard-accessible.test.ts',
   'test/browser/dashboard-trouble.test.ts',
   'test/browser/dashboard-states.test.ts',
-  'test/browser/dashboard-webhooks.test.ts',
   'test/browser/dashboard-team.test.ts',
-  'test/browser/dashboard-sandbox.test.ts',
+  'server/src/sandbox/listen.test.ts',
+  'test/browser/dashboard-emails.test.ts',
   'test/browser/dashboard-schedules.test.ts',
-  'test/races/nothing-after-a-no.test.ts',
+  'test/browser/dashboard-sandbox.test.ts',
   'test/browser/dashboard-lists.test.ts',
+  'test/races/nothing-after-a-no.test.ts',
+  'test/browser/console.test.ts',
+  'test/browser/portal-edges.test.ts',
+  'test/browser/dashboard-webhooks.test.ts',
+  'test/browser/dashboard-money.test.ts',
+  'test/browser/dashboard-sso.test.ts',
   'test/browser/dashboard-settings.test.ts',
+  'test/scenarios/modulr.test.ts',
+  'test/browser/dashboard-sign-in.test.ts',
+  'test/browser/dashboard-developers.test.ts',
   'test/browser/portal-pages.test.ts',
+  'server/src/merchants/sign-in/two-factor.test.ts',
   'test/process/check-config.test.ts',
 ];
 

@@ -40,11 +40,10 @@ const MEMORY = '/dev/shm';
 const MEMORY_NEEDED_BYTES = 4_000_000_000;
 /**
  * Every test has sessions of its own, which grow by some megabytes each. To get that memory page by page, and to return it after
- * every statement, takes a third of the server's time.
+ * every statement, takes a quarter of the server's time.
  */
 const MEMORY_IN_LARGE_PIECES = {
   GLIBC_TUNABLES: [
-    'glibc.malloc.hugetlb=1',
     'glibc.malloc.top_pad=4194304',
     'glibc.malloc.trim_threshold=268435456',
     'glibc.malloc.mmap_threshold=268435456',

@@ -18,6 +18,8 @@ const ARGS = [
   '--js-flags=--no-opt --no-maglev',
 ];
 const LAUNCH_MS = 60_000;
+/** How long a step on a page may take on a busy machine. */
+const STEP_MS = 120_000;
 
 const isPackaged = process.platform === 'linux' && process.arch === 'x64';
 
@@ -29,15 +31,26 @@ let shared: Promise<Browser> | undefined;
  * what was opened in it.
  */
 export async function openChromium(): Promise<Browser> {
-  if (!isShared) return launchChromium();
+  if (!isShared) return patient(await launchChromium());
   const running = await shared?.catch(() => undefined);
   if (running?.isConnected()) return running;
   shared = launchShared();
   return shared;
 }
 
+/** Gives every step on a page the time that it may take while other tests run. */
+function patient(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.setDefaultTimeout(STEP_MS);
+    return context;
+  };
+  return browser;
+}
+
 async function launchShared(): Promise<Browser> {
-  const browser = await launchChromium();
+  const browser = patient(await launchChromium());
   const close = browser.close.bind(browser);
   closeAfterLastFile(() => close());
   browser.close = async () => {

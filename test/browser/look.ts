@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { textOf } from './account.ts';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 const PAUSE_MS = 50;
 /** Run in a page that has clipboard permission. */
 const CLIPBOARD = 'navigator.clipboard.readText()';

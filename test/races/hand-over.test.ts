@@ -10,7 +10,7 @@ import { allDue } from './acts.ts';
 const { h } = oneForAll();
 /** More than one chunk of a batch: payments/send.ts. */
 const PAYMENTS = 70;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

@@ -86,7 +86,7 @@ const payInElsewhere = (): Posting => ({ ...payIn('c'), debit: IN_SETTLEMENT });
 
 /** Resolves when somebody waits for a lock in this database. */
 async function waitsForALock(): Promise<string> {
-  for (let tries = 0; tries < 1_000; tries++) {
+  for (let tries = 0; tries < 20_000; tries++) {
     const row = await asOwner(h.db, (tx) =>
       tx.row<{ count: number }>(
         `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

@@ -26,7 +26,7 @@ const MAIN = 'server/src/main.ts';
 /** It replaces the clock of a process by the world's. */
 const PRELOAD = 'chaos/preload.ts';
 const ALEX = { login: 'alex', accountNumber: '10000011', bankId: 'northbank' };
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const NO_TIME = new Temporal.Duration();
 const SPACE_BEFORE_DUE = Temporal.Duration.from({ minutes: 10 });
 

@@ -14,7 +14,7 @@ import { grantedSchedule, type ScheduleBody } from './acts.ts';
 
 const CARRIED = 8;
 const SCHEDULES = 6;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 let service: TestService;
 let schedules: ScheduleBody[];

@@ -183,7 +183,7 @@ test('Where the engine runs, it goes on with the new life on its own', async () 
   try {
     assert.equal((await busy.api('POST', '/sandbox/reset')).status, 200);
     for (let tries = 0; (await busy.issuerBooks()).wallets[0]?.status !== 'open'; tries++) {
-      assert.ok(tries < 300, 'the wallet is opened again');
+      assert.ok(tries < 1_200, 'the wallet is opened again');
       await sleep(100);
     }
   } finally {

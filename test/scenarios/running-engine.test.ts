@@ -13,7 +13,7 @@ import {
 
 // With default settings: the engine polls automatically, and pauses while the clock is moved.
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 let service: TestService;
 

@@ -8,7 +8,7 @@ import { makeSandboxClock, type SandboxClock } from './clock.ts';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 let database: TestDatabase;
 let db: Db;

@@ -22,7 +22,7 @@ after(async () => {
 });
 
 async function until(what: string, holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !holds(); i++) await new Promise((done) => setTimeout(done, 50));
+  for (let i = 0; i < 2_400 && !holds(); i++) await new Promise((done) => setTimeout(done, 50));
   assert.ok(holds(), what);
 }
 

@@ -12,7 +12,7 @@ import { type Config, readConfig } from '../platform/config.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import { startSandboxPartners } from './partners.ts';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 let dataDir: string;
 

@@ -236,7 +236,7 @@ test('a poster holds its balances before it writes anything: whoever waits has w
  */
 async function waitingStatement(): Promise<string> {
   let seen: string | undefined;
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 6_000; tries++) {
     const rows = await asOwner(platform.db, (tx) =>
       tx.rows<{ query: string }>(
         `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
