@@ -77,6 +77,7 @@ describe('the operators’ console', () => {
   test('the overview says how the service is', async () => {
     await open('/');
     await card(page, 'Health of this process').getByText('Engine').waitFor();
+    await card(page, 'Waiting for a person').getByText('Unallocated money').waitFor();
     await seeText(page, 'Signed in as Robin Fern');
     await assertGood(page, 'console, overview');
   });

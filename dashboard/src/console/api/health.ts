@@ -18,7 +18,7 @@ export interface Health {
     looked_seconds_ago: number | null;
     behind: { stage: string; seconds: number }[] | null;
   };
-  banks: ({ bank: string } & Partner)[];
+  banks: ({ bank: string; stopped: boolean | null } & Partner)[];
   issuer: Partner;
 }
 

@@ -8,6 +8,9 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { type Health, useHealth } from '../api/health.ts';
 import { useMerchants } from '../api/merchants.ts';
+import { useDifferences } from '../api/reconciliation.ts';
+import { useItems } from '../api/unallocated.ts';
+import { useWaiting } from '../api/waiting.ts';
 import { MerchantTable } from './merchant-table.tsx';
 
 type Meaning = readonly [Tone, string];
@@ -28,6 +31,7 @@ const PARTNER: Readonly<Record<Health['issuer']['status'], Meaning>> = {
   no_answer: ['danger', 'No answer'],
   not_called: ['neutral', 'Not called lately'],
 };
+const STOPPED: Meaning = ['warning', 'Stopped by an operator'];
 const DATABASE: Readonly<Record<Health['database']['status'], Meaning>> = {
   answers: ['success', 'Answers'],
   no_answer: ['danger', 'No answer'],
@@ -67,7 +71,7 @@ function partsOf({ engine, database, issuer, banks }: Health): Part[] {
     },
     ...banks.map((bank) => ({
       name: `Bank ${bank.bank}`,
-      meaning: PARTNER[bank.status],
+      meaning: bank.stopped ? STOPPED : PARTNER[bank.status],
       detail: ago(bank.answered_seconds_ago),
     })),
   ];
@@ -77,7 +81,7 @@ function HealthCard({ health }: { health: Health }) {
   return (
     <Card title="Health of this process" actions={<Word meaning={HEALTH[health.status]} />} isFlush>
       {health.problems.map(({ part, says }) => (
-        <Notice key={part} tone="warning" title={part}>
+        <Notice key={part + says} tone="warning" title={part}>
           {says}
         </Notice>
       ))}
@@ -89,6 +93,33 @@ function HealthCard({ health }: { health: Health }) {
           { header: 'Part', cell: ({ name }) => name },
           { header: 'State', cell: ({ meaning }) => <Word meaning={meaning} /> },
           { header: 'Detail', cell: ({ detail }) => detail || <span className="quiet">–</span> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** What waits for a person, each with the list that shows it. */
+function WaitingCard() {
+  const queues = [
+    ['/payments', 'Unknown outcomes', useWaiting()],
+    ['/unallocated', 'Unallocated money', useItems('open')],
+    ['/reconciliation', 'Differences', useDifferences()],
+  ] as const;
+  return (
+    <Card title="Waiting for a person" isFlush>
+      <DataTable<(typeof queues)[number]>
+        label="Waiting for a person"
+        rows={queues}
+        rowKey={([to]) => to}
+        rowHref={([to]) => to}
+        columns={[
+          { header: 'What', cell: ([, name]) => name },
+          {
+            header: 'How many',
+            align: 'end',
+            cell: ([, , { data, isError }]) => (isError ? 'Not known' : (data?.total ?? '…')),
+          },
         ]}
       />
     </Card>
@@ -123,8 +154,9 @@ function HeldCard({ hold, title }: { hold: string; title: string }) {
 export function OverviewPage() {
   const health = useHealth();
   return (
-    <Page title="Overview" lead="How the service is, and what is on hold.">
+    <Page title="Overview" lead="How the service is, what waits for you, and what is on hold.">
       <QueryView query={health}>{(data) => <HealthCard health={data} />}</QueryView>
+      <WaitingCard />
       {HELD.map(([hold, title]) => (
         <HeldCard key={hold} hold={hold} title={title} />
       ))}

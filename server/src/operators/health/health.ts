@@ -1,9 +1,10 @@
+import { findStopped } from '../../banks/stop-store.ts';
 import type { Engine, Stage } from '../../platform/engine.ts';
 import { stagesDue } from '../../platform/engine.ts';
 import { checkDatabase } from '../../platform/http/health.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RecentCalls } from './recent-calls.ts';
-import { type Report, reportOf } from './report.ts';
+import { type Facts, type Report, reportOf } from './report.ts';
 
 /** The issuer's name among the partners; banks go by their ids, which have no colon. */
 export const ISSUER_PARTNER = 'issuer:';
@@ -58,31 +59,35 @@ async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
   const askedAt = performance.now();
   const answers = await checkDatabase(platform.db);
   const databaseMs = answers ? Math.round(performance.now() - askedAt) : null;
-  const lag = answers ? await readLag(looked) : null;
+  const read = answers ? await readBooks(looked) : null;
   return reportOf({
     nowMs: performance.now(),
     databaseMs,
     engine: roles.includes('engine') ? { ...engine.pulse(), startedAt } : null,
     mayPause: mode === 'sandbox',
-    lag,
+    lag: read?.lag ?? null,
+    stopped: read?.stopped ?? null,
     banks: new Map([...banks].map((bank) => [bank, calls.of(bank)])),
     issuer: calls.of(ISSUER_PARTNER),
   });
 }
 
-/** Returns how long the oldest work of each stage has been due, in seconds; null: it could not be read. */
-async function readLag({ platform, stages }: Looked): Promise<Map<string, number> | null> {
+type Books = Pick<Facts, 'lag' | 'stopped'>;
+
+/** Returns how long the oldest work of each stage has been due, in seconds, and the stopped banks; null: they could not be read. */
+async function readBooks({ platform, stages, banks }: Looked): Promise<Books | null> {
   if (stages === null) return null;
   const { db, clock } = platform;
   try {
-    const due = await db.transaction((tx) => stagesDue(tx, stages), {
-      onlyLooks: true,
-      statementTimeoutMs: STATEMENT_MS,
-    });
+    const [due, stopped] = await db.transaction(
+      async (tx) => [await stagesDue(tx, stages), await findStopped(tx, [...banks])] as const,
+      { onlyLooks: true, statementTimeoutMs: STATEMENT_MS },
+    );
     const nowMs = clock.now().epochMilliseconds;
-    return new Map(
+    const lag = new Map(
       [...due].map(([{ name }, at]) => [name, (nowMs - at.epochMilliseconds) / MS_PER_SECOND]),
     );
+    return { lag, stopped };
   } catch {
     return null; // the report shows that it was not read
   }

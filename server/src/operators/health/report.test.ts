@@ -12,6 +12,7 @@ const WELL: Facts = {
   mayPause: false,
   lag: new Map([['payments.open', 2]]),
   banks: new Map([['northbank', { answeredAt: NOW - 3_000, failedAt: null, failuresInARow: 0 }]]),
+  stopped: new Set(),
   issuer: NOTHING,
 };
 const partsOf = (facts: Partial<Facts>): [string, string[]] => {
@@ -45,6 +46,13 @@ test('a stopped engine fails, except where the sandbox moves its clock; no engin
   assert.deepEqual(partsOf({ engine }), ['failing', ['engine']]);
   assert.deepEqual(partsOf({ engine, mayPause: true }), ['ok', []]);
   assert.deepEqual(partsOf({ engine: null }), ['ok', []]);
+});
+
+test('a bank that an operator has stopped is named; where that was not read, nobody knows', () => {
+  const stopped = new Set(['northbank']);
+  assert.deepEqual(partsOf({ stopped }), ['degraded', ['bank northbank']]);
+  assert.equal(reportOf({ ...WELL, stopped }).banks[0]?.stopped, true);
+  assert.equal(reportOf({ ...WELL, stopped: null }).banks[0]?.stopped, null);
 });
 
 test('a stage that is behind is named, and fails no process', () => {

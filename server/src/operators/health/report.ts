@@ -12,6 +12,8 @@ export interface Facts {
   /** How long the oldest work of each stage has been due, in seconds; null: not read. */
   lag: ReadonlyMap<string, number> | null;
   banks: ReadonlyMap<string, Seen>;
+  /** The banks to which an operator has stopped orders; null: not read. */
+  stopped: ReadonlySet<string> | null;
   issuer: Seen;
 }
 
@@ -37,7 +39,8 @@ export interface Report {
     /** Stages whose oldest work has been due for more than five minutes; null: not read. */
     behind: { stage: string; seconds: number }[] | null;
   };
-  banks: ({ bank: string } & PartnerReport)[];
+  /** `stopped`: an operator has stopped orders to it; null: not read. */
+  banks: ({ bank: string; stopped: boolean | null } & PartnerReport)[];
   issuer: PartnerReport;
 }
 
@@ -54,7 +57,11 @@ const MS_PER_SECOND = 1000;
 export function reportOf(facts: Facts): Report {
   const { nowMs, databaseMs } = facts;
   const engine = engineOf(facts);
-  const banks = [...facts.banks].map(([bank, seen]) => ({ bank, ...partnerOf(seen, nowMs) }));
+  const banks = [...facts.banks].map(([bank, seen]) => ({
+    bank,
+    stopped: facts.stopped?.has(bank) ?? null,
+    ...partnerOf(seen, nowMs),
+  }));
   const issuer = partnerOf(facts.issuer, nowMs);
   const failing = [
     ...(databaseMs === null ? [{ part: 'database', says: 'The database does not answer.' }] : []),
@@ -65,7 +72,10 @@ export function reportOf(facts: Facts): Report {
       part: `stage ${stage}`,
       says: `Its oldest work has been due for ${seconds} seconds.`,
     })),
-    ...banks.flatMap(({ bank, ...partner }) => silence(`bank ${bank}`, partner)),
+    ...banks.flatMap(({ bank, stopped, ...partner }) => [
+      ...(stopped ? [{ part: `bank ${bank}`, says: 'An operator has stopped orders to it.' }] : []),
+      ...silence(`bank ${bank}`, partner),
+    ]),
     ...silence('issuer', issuer),
   ];
   const works = degraded.length > 0 ? 'degraded' : 'ok';
