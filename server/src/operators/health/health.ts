@@ -74,7 +74,7 @@ async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
 
 type Books = Pick<Facts, 'lag' | 'stopped'>;
 
-/** Returns how long the oldest work of each stage has been due, in seconds, and the stopped banks; null: they could not be read. */
+/** Returns how long the oldest work of each stage has been due, in seconds, and the stopped banks; null: not read. */
 async function readBooks({ platform, stages, banks }: Looked): Promise<Books | null> {
   if (stages === null) return null;
   const { db, clock } = platform;
