@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { confinedByKeys, confinedTo } from './db/confined.ts';
 import { listen } from './db/listener.ts';
 import { inOneStatement, oneByOne, type Settings } from './db/settings.ts';
 import { isCluster } from './db/spread.ts';
@@ -126,6 +127,12 @@ async function isOnCluster(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
+/** Confines each statement of work on a cluster to one merchant; undefined: to those whose keys it binds. */
+const onShards =
+  <T>(work: (tx: Tx) => Promise<T>, merchantId?: string): ((tx: Tx) => Promise<T>) =>
+  (tx) =>
+    work(merchantId === undefined ? confinedByKeys(tx) : confinedTo(tx, merchantId));
+
 /** Opens a pool on a PostgreSQL 15 or newer, with at most `max` connections; idle ones stay open. */
 export function openDb(url: string, max = 20): Db {
   const pool = openPool({
@@ -150,10 +157,12 @@ export function openDb(url: string, max = 20): Db {
     settings: Settings,
     isReading: boolean,
     work: (tx: Tx) => Promise<T>,
+    merchantId?: string,
   ): Promise<T> =>
     tried(async (client) => {
       onCluster ??= await isOnCluster(client);
-      if (onCluster) return inTransaction(client, [BEGIN, ...oneByOne(settings)], work);
+      if (onCluster)
+        return inTransaction(client, [BEGIN, ...oneByOne(settings)], onShards(work, merchantId));
       return isReading
         ? inReads(client, inOneStatement(settings), work)
         : inTransaction(client, [BEGIN, ...inOneStatement(settings)], work);
@@ -176,14 +185,18 @@ export function openDb(url: string, max = 20): Db {
           ),
     forMerchant(merchantId, work, options) {
       if (!/^mer_[0-9A-Za-z]{22}$/.test(merchantId)) throw new Error('not a merchant id');
-      const confined = {
+      const settings = {
         role: 'recollect_api',
         'recollect.merchant_id': merchantId,
         ...actingAs(options?.actor),
       };
-      return begun(confined, options?.onlyReads === true, work);
+      return begun(settings, options?.onlyReads === true, work, merchantId);
     },
-    read: async (work) => inReads(await pool.connect(), [], work),
+    async read(work) {
+      const client = await pool.connect();
+      onCluster ??= await isOnCluster(client);
+      return inReads(client, [], onCluster ? onShards(work) : work);
+    },
     listen: (channel, heard) => listen(url, channel, heard),
     connections: () => ({
       inUse: pool.totalCount - pool.idleCount,

@@ -1,0 +1,200 @@
+import { type Place, TABLES } from '../tables.ts';
+
+/** Views over distributed tables that show the merchant of each row. */
+const VIEWS = [
+  'all_delivery_attempts',
+  'settlement_debts',
+  'settlement_payments',
+  'settlement_refund_lines',
+  'undelivered_deliveries',
+  'wallet_holdings',
+];
+const DISTRIBUTED: ReadonlySet<string> = new Set([
+  ...Object.entries<Place>(TABLES).flatMap(([name, place]) =>
+    place === 'distributed' ? [name] : [],
+  ),
+  ...VIEWS,
+]);
+
+/** A piece of SQL: a word, a mark, or what lies between (spaces, comments, texts in quotes). */
+interface Token {
+  text: string;
+  /** The word in small letters, or the mark; empty: nothing that matters. */
+  is: string;
+}
+
+const PIECES = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\s+|\$\d+|[A-Za-z_][\w.]*|[\s\S]/g;
+
+function tokensOf(sql: string): Token[] {
+  return (sql.match(PIECES) ?? []).map((text) => {
+    const isSilent = /^(\s|--|\/\*)/.test(text);
+    return { text, is: isSilent ? '' : text.toLowerCase() };
+  });
+}
+
+/** What follows a table and is not its alias. */
+const NO_ALIAS = new Set(
+  `where join left right inner cross full natural on using order group limit for set returning union except intersect having
+   offset window fetch values default select and or then end , ) ( ;`.split(/\s+/),
+);
+/** What a table that is read stands behind. */
+const BEFORE_TABLE = new Set(['from', 'join', ',', '(', 'using', 'lateral', 'only']);
+/** What ends the list of tables of a SELECT. */
+const AFTER_TABLES = new Set([
+  'where',
+  'group',
+  'order',
+  'limit',
+  'set',
+  'returning',
+  'union',
+  'except',
+  'select',
+  'on',
+]);
+
+/** A statement, or one within parentheses. */
+interface Level {
+  /** What is changed here, if it is one of the distributed tables, by the name that the statement gives it. */
+  target: string | null;
+  /** Whether rows of a query are inserted, and the statement returns nothing so far. */
+  insertsRows: boolean;
+  isInserting: boolean;
+  /** Whether tables are listed at this point. */
+  lists: boolean;
+  /** Whether the condition of the changed rows has been opened. */
+  isOpen: boolean;
+}
+
+const level = (lists: boolean): Level => ({
+  target: null,
+  insertsRows: false,
+  isInserting: false,
+  lists,
+  isOpen: false,
+});
+
+/**
+ * Confines a statement to merchants of whom `is` says which (`= $5`, `= ANY ($5)`): the condition stands beside each
+ * distributed table that it reads or changes, so Citus finds the one shard on which they lie. Returns the statement as it is if
+ * it names no such table.
+ */
+export function confine(sql: string, is: string): string {
+  return new Confining(sql, is).text();
+}
+
+class Confining {
+  readonly #tokens: Token[];
+  readonly #is: string;
+  /** The columns of PostgreSQL's own that the statement reads, each before a comma. */
+  readonly #own: string;
+  readonly #ownNames: ReadonlySet<string>;
+  readonly #out: string[] = [];
+  readonly #levels: Level[] = [level(false)];
+  #before: string[] = ['', '', ''];
+  #at = 0;
+
+  constructor(sql: string, is: string) {
+    this.#tokens = tokensOf(sql);
+    this.#is = `merchant_id ${is}`;
+    this.#own = ['ctid', 'xmin']
+      .filter((name) => new RegExp(`\\b${name}\\b`).test(sql))
+      .map((name) => `${name}, `)
+      .join('');
+    // A query named in WITH hides the table of the same name.
+    this.#ownNames = new Set(
+      [...sql.matchAll(/(\w+)\s*(?:\([\w\s,]*\))?\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(/gi)].map(
+        ([, name = '']) => name.toLowerCase(),
+      ),
+    );
+  }
+
+  text(): string {
+    while (this.#at < this.#tokens.length) this.#step();
+    this.#endStatement();
+    return this.#out.join('');
+  }
+
+  get #level(): Level {
+    return this.#levels.at(-1) ?? level(false);
+  }
+
+  #step(): void {
+    const { text, is } = this.#tokens[this.#at++] ?? { text: '', is: '' };
+    if (is === '') {
+      this.#out.push(text);
+      return;
+    }
+    const [last = '', lastButOne = ''] = this.#before;
+    if (is === '(') this.#levels.push(level(this.#isListed(last)));
+    if (is === ')' || is === ';') this.#endStatement();
+    if (is === 'returning') this.#endRows();
+    const wasRead = this.#isTable(is) && this.#isRead(last, lastButOne);
+    if (wasRead) this.#out.push(this.#confined(text));
+    else this.#out.push(text);
+    if (is === ')') this.#levels.pop();
+    this.#follow(is, last, lastButOne);
+    this.#before = [is, last, lastButOne];
+  }
+
+  #isTable(is: string): boolean {
+    return DISTRIBUTED.has(is) && !this.#ownNames.has(is);
+  }
+
+  /** A parenthesis in a list of tables may hold joined tables. */
+  #isListed(last: string): boolean {
+    return this.#level.lists && ['from', 'join', ',', '('].includes(last);
+  }
+
+  #isRead(last: string, lastButOne: string): boolean {
+    if (last === 'from' && lastButOne === 'delete') return false;
+    return BEFORE_TABLE.has(last) && (this.#level.lists || last === 'lateral');
+  }
+
+  /** Takes in a word: where the statement is now, and what it changes. */
+  #follow(is: string, last: string, lastButOne: string): void {
+    const here = this.#level;
+    const isAfterDelete = last === 'from' && lastButOne === 'delete';
+    if (is === 'from' || (is === 'using' && here.target !== null)) here.lists = true;
+    else if (is === 'join' || is === 'lateral') here.lists = true;
+    else if (AFTER_TABLES.has(is)) here.lists = false;
+    if (is === 'into' && last === 'insert') here.isInserting = true;
+    if (is === 'select' && here.isInserting) here.insertsRows = true;
+    const changes =
+      isAfterDelete || (last === 'update' && !['for', 'key', 'do'].includes(lastButOne));
+    if (changes && this.#isTable(is)) here.target = this.#alias() ?? is;
+    if (is === 'where' && here.target !== null && !here.isOpen) {
+      here.isOpen = true;
+      this.#out.push(` ${here.target}.${this.#is} AND (`);
+    }
+  }
+
+  /** The name that the statement gives to the table before this point; null: none. */
+  #alias(): string | null {
+    const [first, second] = this.#tokens.slice(this.#at).filter(({ is }) => is !== '');
+    const name = first?.is === 'as' ? second : first;
+    return name === undefined || NO_ALIAS.has(name.is) || !/^[a-z_]/.test(name.is)
+      ? null
+      : name.text;
+  }
+
+  #confined(table: string): string {
+    const name = this.#alias() === null ? ` ${table}` : '';
+    return `(SELECT ${this.#own}* FROM ${table} WHERE ${this.#is})${name}`;
+  }
+
+  /** Ends the condition of the rows that are changed, and gives inserted rows something to return. */
+  #endStatement(): void {
+    const { insertsRows } = this.#level;
+    this.#endRows();
+    if (insertsRows) this.#out.push(' RETURNING 1 ');
+  }
+
+  #endRows(): void {
+    const here = this.#level;
+    if (here.target !== null)
+      this.#out.push(here.isOpen ? ') ' : ` WHERE ${here.target}.${this.#is} `);
+    here.target = null;
+    here.insertsRows = false;
+  }
+}

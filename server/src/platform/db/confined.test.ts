@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { confinedByKeys } from './confined.ts';
+import type { Tx } from './transaction.ts';
+import type { SqlValue } from './types.ts';
+
+const [ONE, OTHER] = ['mer_0000000000000000000001', 'mer_0000000000000000000002'];
+
+/** Says a statement; returns what the database gets. */
+async function said(sql: string, values: readonly SqlValue[]): Promise<[string, unknown]> {
+  let got: [string, unknown] = ['', null];
+  const tx = {
+    async run(text: string, bound: unknown) {
+      got = [text, bound];
+    },
+  };
+  await confinedByKeys(tx as unknown as Tx).run(sql, values);
+  return got;
+}
+
+test('a statement is confined to the merchants whose ids it binds', async () => {
+  assert.deepEqual(await said('SELECT FROM refunds WHERE merchant_id = $1', [ONE]), [
+    'SELECT FROM (SELECT * FROM refunds WHERE merchant_id = $2) refunds WHERE merchant_id = $1',
+    [ONE, ONE],
+  ]);
+  assert.deepEqual(
+    await said('DELETE FROM refunds WHERE merchant_id = ANY ($1)', [[ONE, OTHER, ONE]]),
+    [
+      'DELETE FROM refunds WHERE refunds.merchant_id = ANY ($2::text[]) AND ( merchant_id = ANY ($1)) ',
+      [
+        [ONE, OTHER, ONE],
+        [ONE, OTHER],
+      ],
+    ],
+  );
+});
+
+test('one that binds none, pages over merchants, or reads no distributed table stays as it is', async () => {
+  const page = 'SELECT FROM refunds WHERE (merchant_id, refund_id) > ($1, $2)';
+  for (const [sql, values] of [
+    ['SELECT FROM refunds WHERE due_at < $1', ['2026-01-01']],
+    [page, [ONE, '']],
+    ['SELECT FROM members WHERE merchant_id = $1', [ONE]],
+  ] as const)
+    assert.deepEqual(await said(sql, values), [sql, values]);
+});
