@@ -8,6 +8,7 @@ import { metricsRule } from './metrics.ts';
 import { migrationsRule } from './migrations.ts';
 import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
+import { retentionRule } from './retention.ts';
 import { sqlRule } from './sql.ts';
 import { stateMachinesRule } from './state-machines.ts';
 import { statesRule } from './states.ts';
@@ -21,6 +22,7 @@ export const rules: readonly Rule[] = [
   constraintsRule,
   grafanaRule,
   logEventsRule,
+  retentionRule,
   metricsRule,
   migrationsRule,
   namesRule,

@@ -32,17 +32,15 @@ import type { Engine, Stage } from '../platform/engine.ts';
 import { makeEngine } from '../platform/engine.ts';
 import { HandedOn } from '../platform/handed-on.ts';
 import type { Authenticate } from '../platform/http/auth.ts';
-import { forgetStage } from '../platform/http/idempotency.ts';
-import { forgetRequestsStage } from '../platform/http/request-log.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import {
-  forgetNotificationsStage,
   type Handle,
   type Inbox,
   inboxStage,
   makeInbox,
 } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
+import { forgetStages } from '../platform/retention/stages.ts';
 import { privacyRoutes } from '../privacy/routes.ts';
 import { REFUND_EVENTS } from '../refunds/events.ts';
 import { refundRoutes } from '../refunds/routes.ts';
@@ -309,9 +307,7 @@ function stagesOfCollections(
     transferFeesStage(settlements, issuer),
     ...webhookStages(platform, sender),
     ...(mail === null && texts === null ? [] : [noticesStage(platform, { mail, texts })]),
-    forgetStage(platform),
-    forgetRequestsStage(platform),
-    forgetNotificationsStage(platform),
+    ...forgetStages(platform),
     reconcileStage(platform, issuer),
   ];
 }

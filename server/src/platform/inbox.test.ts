@@ -3,13 +3,8 @@ import { after, afterEach, before, test } from 'node:test';
 import { Gate } from '../../test-support/gate.ts';
 import type { Tx } from './db.ts';
 import { type OwnPlatform, ownPlatform } from './http/test-platform.ts';
-import {
-  forgetNotificationsStage,
-  inboxStage,
-  makeInbox,
-  type Notification,
-  receiveNotifications,
-} from './inbox.ts';
+import { inboxStage, makeInbox, type Notification, receiveNotifications } from './inbox.ts';
+import { forgetStage } from './retention/stages.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 
@@ -115,7 +110,7 @@ test('when nothing at all can be acted on, the stage fails for all to see', asyn
 });
 
 test('what was acted on is forgotten 30 days after it came, and nothing else', async () => {
-  const forget = forgetNotificationsStage(platform);
+  const forget = forgetStage(platform, 'inbox');
   const nextDue = () => platform.db.read((tx) => forget.nextDue(tx));
   assert.equal(await nextDue(), null);
   for (const id of ['n1', 'n2', 'n3', 'bad']) await receive(id);

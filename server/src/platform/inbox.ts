@@ -2,9 +2,8 @@ import { claim, earliestDue } from './claim.ts';
 import { coalesce } from './coalesce.ts';
 import { columns } from './db/columns.ts';
 import type { Tx } from './db.ts';
-import { dueBy, earliest, type Stage } from './engine.ts';
+import type { Stage } from './engine.ts';
 import { isolateFailures } from './isolate-failures.ts';
-import { oneOf } from './one-of.ts';
 import type { Platform } from './platform.ts';
 
 /** A notification from outside, as stored. */
@@ -113,24 +112,6 @@ const columnsOf = (notifications: readonly Notification[]): [string[], string[]]
   columns(notifications, 'source', 'notificationId');
 
 const LEASE_MS = 60_000;
-/** How long handled notifications are kept: far longer than any sender repeats one. */
-const KEPT = Temporal.Duration.from({ hours: 30 * 24 });
-
-const FORGOTTEN = `SELECT ctid FROM inbox WHERE due_at IS NULL AND received_at <= $1
-  ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
-
-/** Deletes handled notifications 30 days after they arrived. */
-export function forgetNotificationsStage(platform: Platform): Stage {
-  return {
-    name: 'inbox.forget',
-    batch: 1000,
-    ...dueBy(`${earliest('received_at', 'inbox', 'due_at IS NULL')} + interval '${KEPT}'`),
-    run: (now, limit) =>
-      platform.db.transaction((tx) =>
-        tx.run(`DELETE FROM inbox WHERE ${oneOf(FORGOTTEN)}`, [now.subtract(KEPT), limit]),
-      ),
-  };
-}
 
 /**
  * Handles stored notifications, those of one source together. One that fails does not block the others; it falls due again

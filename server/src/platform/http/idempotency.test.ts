@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { forgetStage } from './idempotency.ts';
+import { forgetStage } from '../retention/stages.ts';
 import {
   bareMerchant,
   noteRoutes,
@@ -153,7 +153,7 @@ test('answers are kept sealed: what a merchant is shown once does not stand in t
 });
 
 test('keys are forgotten after 24 hours, in batches', async () => {
-  const stage = forgetStage(platform);
+  const stage = forgetStage(platform, 'idempotency_keys');
   const count = async () =>
     (await platform.db.read((tx) => tx.rows('SELECT FROM idempotency_keys'))).length;
   await stage.run(platform.clock.now(), 1000);

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../db.ts';
-import { dueBy, earliest, type Stage } from '../engine.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { oneOf } from '../one-of.ts';
-import type { Platform } from '../platform.ts';
+import { RETENTION } from '../retention/rules.ts';
 import type { Vault } from '../vault.ts';
 import { envelope } from './errors.ts';
 
@@ -24,8 +22,6 @@ export interface KeyedRequest {
   /** Hash of method, path and body: the key may not be reused for a different request. */
   hash: Buffer;
 }
-
-const KEPT = Temporal.Duration.from({ hours: 24 });
 
 /** Returns the `Idempotency-Key` of a request, or null. Throws 400 if it is malformed. */
 export function idempotencyKey(header: string | string[] | undefined): string | null {
@@ -76,7 +72,7 @@ export async function findAnswer(
   const stored = await tx.row<Stored>(
     `SELECT request_hash, response_status, response_body FROM idempotency_keys
      WHERE merchant_id = $1 AND key = $2 AND created_at > $3`,
-    [request.merchantId, request.key, now.subtract(KEPT)],
+    [request.merchantId, request.key, now.subtract(RETENTION.idempotency_keys.for)],
   );
   if (stored === null) return null;
   if (!stored.request_hash.equals(request.hash))
@@ -139,21 +135,4 @@ export async function onlyOnce(
   );
   tx.unawaited(stored);
   return answer;
-}
-
-/** Deletes keys after 24 hours. */
-export function forgetStage(platform: Platform): Stage {
-  return {
-    name: 'idempotency.forget',
-    batch: 1000,
-    ...dueBy(`${earliest('created_at', 'idempotency_keys', 'true')} + interval '${KEPT}'`),
-    run: (now, limit) =>
-      platform.db.transaction((tx) =>
-        tx.run(
-          `DELETE FROM idempotency_keys
-           WHERE ${oneOf('SELECT ctid FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2')}`,
-          [now.subtract(KEPT), limit],
-        ),
-      ),
-  };
 }

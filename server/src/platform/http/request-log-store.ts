@@ -1,7 +1,5 @@
 import { columns } from '../db/columns.ts';
 import type { Tx } from '../db.ts';
-import { earliest } from '../engine.ts';
-import { oneOf } from '../one-of.ts';
 
 /** A request as the log keeps it, without any secret. */
 export interface LoggedRequest {
@@ -51,22 +49,5 @@ export async function insertRequests(tx: Tx, requests: readonly LoggedRequest[])
       'requestBody',
       'responseBody',
     ),
-  );
-}
-
-/**
- * Returns a SQL expression that is long due if a request was kept for longer than this, by the real clock; otherwise null.
- */
-export function overdue(kept: Temporal.Duration): string {
-  return `SELECT 'epoch'::timestamptz
-    WHERE ${earliest('at', 'request_log', 'true')} <= clock_timestamp() - interval '${kept}'`;
-}
-
-/** Deletes up to `limit` requests logged up to a moment of real time; returns how many. */
-export function deleteRequests(tx: Tx, upTo: Temporal.Instant, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM request_log
-     WHERE ${oneOf('SELECT ctid FROM request_log WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED')}`,
-    [upTo, limit],
   );
 }

@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db.ts';
 import { makeEngine } from '../engine.ts';
 import { makeLog } from '../log.ts';
+import { forgetStage } from '../retention/stages.ts';
 import { identify, refuseStrangers } from './auth.ts';
 import { mountRoutes } from './mount.ts';
-import { forgetRequestsStage, logRequests, type Recorded, type RequestLog } from './request-log.ts';
+import { logRequests, type Recorded, type RequestLog } from './request-log.ts';
 import { makeRequestRecorder } from './request-recorder.ts';
 import {
   bareMerchant,
@@ -228,7 +229,7 @@ test('requests are forgotten 7 days later by the real clock, whatever the busine
   recorder.record(request('req_new', 7 * day - 1));
   await recorder.idle();
   const engine = makeEngine(platform.db, platform.clock, platform.log, [
-    forgetRequestsStage(platform),
+    forgetStage(platform, 'request_log'),
   ]);
   for (const at of ['2020-01-01T00:00:00Z', '2040-01-01T00:00:00Z']) {
     platform.clock.at = Temporal.Instant.from(at);

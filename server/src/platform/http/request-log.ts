@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { realNow } from '../clock.ts';
-import { dueBy, type Stage } from '../engine.ts';
 import type { Platform } from '../platform.ts';
 import { cut, redact, redactError, redactPath, redactText } from './redaction.ts';
-import { deleteRequests, type LoggedRequest, overdue } from './request-log-store.ts';
+import type { LoggedRequest } from './request-log-store.ts';
 import { makeRequestRecorder } from './request-recorder.ts';
 
-const KEPT = Temporal.Duration.from({ hours: 7 * 24 });
 const BODY_BYTES = 8 * 1024;
 const PATH_BYTES = 512;
 const HEADER_BYTES = 256;
@@ -133,18 +131,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined; // not JSON, so not a response of the API
   }
-}
-
-/**
- * Deletes requests after 7 days by the real clock, on which the log is written. The engine's clock may differ, so they appear
- * due at once when it is time.
- */
-export function forgetRequestsStage({ db }: Pick<Platform, 'db'>): Stage {
-  return {
-    name: 'requests.forget',
-    batch: 1000,
-    ...dueBy(overdue(KEPT)),
-    run: (_now, limit) =>
-      db.transaction((tx) => deleteRequests(tx, realNow().subtract(KEPT), limit)),
-  };
 }
