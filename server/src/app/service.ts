@@ -33,12 +33,7 @@ import { makeEngine } from '../platform/engine.ts';
 import { HandedOn } from '../platform/handed-on.ts';
 import type { Authenticate } from '../platform/http/auth.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
-import {
-  type Handle,
-  type Inbox,
-  inboxStage,
-  makeInbox,
-} from '../platform/inbox.ts';
+import { type Handle, type Inbox, inboxStage, makeInbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { forgetStages } from '../platform/retention/stages.ts';
 import { privacyRoutes } from '../privacy/routes.ts';
