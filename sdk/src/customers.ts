@@ -51,12 +51,12 @@ export interface ErasedCustomer {
   erased_at: string;
 }
 
-/** Everything that is held of one customer: rows by table. */
+/** Everything that is held of one customer: rows by table, each column as text, what is no text as JSON. */
 export interface CustomerExport {
   customer_id: string;
   merchant_id: string;
   exported_at: string;
-  tables: Record<string, Record<string, unknown>[]>;
+  tables: Record<string, Record<string, string | null>[]>;
   /** Tables of which only the first rows are there. */
   cut_short: string[];
 }

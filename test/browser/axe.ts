@@ -45,11 +45,13 @@ export async function assertAccessible(page: Page, name: string): Promise<void> 
   assert.ok(found.length === 0, `${name} is not accessible:\n${found.join('\n')}`);
 }
 
-/** Loads axe-core into the page, straight by Chromium's protocol: `page.evaluate` would parse the large script twice. */
+/**
+ * Loads axe-core into the page, straight by Chromium's protocol: `page.evaluate` would parse the large script twice. The session
+ * ends with the page: its end would take away a virtual authenticator.
+ */
 async function load(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: AXE });
-  await session.detach();
 }
 
 /** Describes a violation, in lines: the rule, where it is broken and how to fix it. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
-import { Fields, Id, Instant, NamedObject } from '../platform/http/schemas.ts';
+import { Fields, Id, Instant, NamedObject, OrNull } from '../platform/http/schemas.ts';
 
 const Reason = Type.String({
   minLength: 1,
@@ -25,8 +25,9 @@ export const CustomerExportAnswer = NamedObject('CustomerExport', {
   customer_id: Id('cus'),
   merchant_id: Id('mer'),
   exported_at: Instant,
-  tables: Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())), {
-    description: 'Rows by table, unsealed, without secrets, hashes and links.',
+  tables: Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), OrNull(Type.String()))), {
+    description:
+      'Rows by table, unsealed, without secrets, hashes and links: each column as text, what is no text as JSON.',
   }),
   cut_short: Type.Array(Type.String(), {
     description: 'Tables of which only the first 50,000 rows are there.',

@@ -85,12 +85,15 @@ async function record(
   ]);
 }
 
+/** A row of an export: each column as text, what is no text as JSON. */
+type TextRow = Record<string, string | null>;
+
 /** Everything that is held of one customer: rows by table, unsealed, without secrets. */
 export interface CustomerExport {
   customer_id: string;
   merchant_id: string;
   exported_at: string;
-  tables: Record<string, Record<string, unknown>[]>;
+  tables: Record<string, TextRow[]>;
   /** Tables of which only the first rows are in `tables`. */
   cut_short: string[];
 }
@@ -113,10 +116,10 @@ export async function exportCustomer(
     if (rows.length > MOST_ROWS) cutShort.push(table);
     const left = new Set(hidden.split(' '));
     const shown = rows.slice(0, MOST_ROWS).map((row) => unseal(deps.vault, table, row, left));
-    if (shown.length > 0 && Object.keys(shown[0] ?? {}).length > 0) tables[table] = shown;
+    if (shown.length > 0 && Object.keys(shown[0] ?? {}).length > 0) tables[table] = shown.map(asText);
   }
   for (const [table, rows] of Object.entries(await readCopies(deps, tx, asked, MOST_ROWS)))
-    if (rows.length > 0) tables[table] = rows;
+    if (rows.length > 0) tables[table] = rows.map(asText);
   await record(tx, now, asked, 'exported');
   return {
     customer_id: asked.customerId,
@@ -125,6 +128,15 @@ export async function exportCustomer(
     tables,
     cut_short: cutShort,
   };
+}
+
+function asText(row: Record<string, unknown>): TextRow {
+  const text = (value: unknown): string | null => {
+    if (value === null || value === undefined) return null;
+    if (typeof value === 'string') return value;
+    return value instanceof Temporal.Instant ? formatInstant(value) : JSON.stringify(value);
+  };
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, text(value)]));
 }
 
 /** Opens the sealed columns of a row, and leaves out what is hidden. */
