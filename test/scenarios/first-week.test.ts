@@ -24,6 +24,11 @@ const LONGEST_HOLIDAY_DAYS = 6;
 const HELD_DAYS = 3;
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
+interface Report {
+  differences: { resolved_at: string | null }[];
+  unknown: string | null;
+}
+
 describe('the first week of a payment institution', () => {
   let world: LiveWorld;
   let modulr: LiveModulr;
@@ -189,8 +194,10 @@ describe('the first week of a payment institution', () => {
     for (let ago = 1; ago <= 7; ago++) {
       const day = today.subtract({ days: ago });
       const path = `/reconciliation/reports/${day}/run`;
-      const report = await admin<{ differences: object[]; unknown: string | null }>('POST', path);
-      assert.deepEqual([report.differences, report.unknown], [[], null], String(day));
+      const { differences, unknown } = await admin<Report>('POST', path);
+      // What was under way when the service itself compared a day is resolved since.
+      const open = differences.filter(({ resolved_at }) => resolved_at === null);
+      assert.deepEqual([open, unknown], [[], null], String(day));
     }
     const { data } = await admin<{ data: { by: string; what: string }[] }>(
       'GET',
