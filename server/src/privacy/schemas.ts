@@ -25,10 +25,14 @@ export const CustomerExportAnswer = NamedObject('CustomerExport', {
   customer_id: Id('cus'),
   merchant_id: Id('mer'),
   exported_at: Instant,
-  tables: Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), OrNull(Type.String()))), {
-    description:
-      'Rows by table, unsealed, without secrets, hashes and links: each column as text, what is no text as JSON.',
-  }),
+  tables: Type.Record(
+    Type.String(),
+    Type.Array(Type.Record(Type.String(), OrNull(Type.String()))),
+    {
+      description:
+        'Rows by table, unsealed, without secrets, hashes and links: each column as text, what is no text as JSON.',
+    },
+  ),
   cut_short: Type.Array(Type.String(), {
     description: 'Tables of which only the first 50,000 rows are there.',
   }),

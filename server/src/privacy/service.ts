@@ -116,7 +116,8 @@ export async function exportCustomer(
     if (rows.length > MOST_ROWS) cutShort.push(table);
     const left = new Set(hidden.split(' '));
     const shown = rows.slice(0, MOST_ROWS).map((row) => unseal(deps.vault, table, row, left));
-    if (shown.length > 0 && Object.keys(shown[0] ?? {}).length > 0) tables[table] = shown.map(asText);
+    if (shown.length > 0 && Object.keys(shown[0] ?? {}).length > 0)
+      tables[table] = shown.map(asText);
   }
   for (const [table, rows] of Object.entries(await readCopies(deps, tx, asked, MOST_ROWS)))
     if (rows.length > 0) tables[table] = rows.map(asText);
