@@ -10,6 +10,7 @@ import {
   settlementsOf,
 } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
 import { debitsOf, dueWithRoom, justDue } from './acts.ts';
 
 type Decision = Parameters<typeof endUnallocated>[2];
@@ -112,6 +113,26 @@ test('a settlement that was paid out before the database was lost is not paid ou
   assert.equal(payOuts().length, before + 1, 'the issuer paid out once');
   assert.ok((await settlementsOf(h)).every(({ status }) => status === 'success'));
   assert.equal((await paymentsOf(h, id))[0]?.status, 'success');
+});
+
+test('a lost pay-out counts for one settlement, whatever old money a later one has', async () => {
+  await justDue(h);
+  await aMinute();
+  const lostAt = settlementMoment(h.clock.at).payAt;
+  await h.runUntil(lostAt.subtract({ seconds: 1 }));
+  await lose(() => h.runUntil(lostAt));
+  h.clock.at = lostAt.add({ hours: 120 });
+  await h.runUntil(h.clock.at.add({ hours: 24 }), h.another());
+  const before = payOuts().length;
+  const later = await justDue(h);
+  await aMinute();
+  // Its money waited in a settlement that failed before the loss.
+  const waited = [later, lostAt.subtract({ hours: 48 })];
+  await asOwner(h.db, (tx) =>
+    tx.run('UPDATE payments SET completed_at = $2 WHERE schedule_id = $1', waited),
+  );
+  await h.runUntil(settlementMoment(h.clock.at).payAt.add({ hours: 1 }), h.another());
+  assert.equal(payOuts().length, before + 1, 'the later money is paid out too');
 });
 
 test('a database restored after the bank has forgotten its keys looks for the money before it orders', async () => {

@@ -26,6 +26,7 @@ import {
   hasDay,
   lockMerchant,
   NEXT_SETTLEMENT_DUE,
+  paysAnother,
   putOff,
   type SettlementRow,
 } from './store.ts';
@@ -97,7 +98,8 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
     ]);
     if (wallet.issuerWalletId === null) throw new Error("the merchant's wallet is not open yet");
     const lost = await findLostDays(deps, row);
-    const forgotten = await findForgotten(issuer, wallet.issuerWalletId, [...carried, ...lost]);
+    const places = { issuerWalletId: wallet.issuerWalletId, earlier: [...carried, ...lost] };
+    const forgotten = await findForgotten(deps, issuer, row, places);
     if (forgotten !== null) return forgotten;
     const order = {
       idempotencyKey,
@@ -119,7 +121,7 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
  */
 function findLostDays(
   { platform }: SettlementDeps,
-  { merchant_id: merchantId, settlement_id: settlementId, settle_date }: SettlementRow,
+  { merchant_id: merchantId, settlement_id: settlementId, settle_date, part }: SettlementRow,
 ): Promise<CarriedSettlement[]> {
   return platform.db.read(async (tx) => {
     const collectedAt = await findFirstCollected(tx, merchantId, settlementId);
@@ -127,7 +129,7 @@ function findLostDays(
     const lost: CarriedSettlement[] = [];
     for (const day of daysPassed(collectedAt, settle_date)) {
       if (await hasDay(tx, merchantId, day)) continue;
-      const id = settlementIdOf(platform.vault, { merchantId, day, part: 1 });
+      const id = settlementIdOf(platform.vault, { merchantId, day, part });
       lost.push({ settlement_id: id, attempts: 0, created_at: payOutMoment(day) });
     }
     return lost;
@@ -136,14 +138,15 @@ function findLostDays(
 
 /**
  * Finds a pay-out of another settlement under a key that our books do not know: a lost database retried a failed one by hand, or
- * opened one of an earlier day, and its money is gone. Null: none, or it came back.
+ * opened one of an earlier day, and its money is gone. Null: none, it came back, or it counts for another settlement already.
  */
 async function findForgotten(
+  { platform }: SettlementDeps,
   issuer: Issuer,
-  issuerWalletId: string,
-  carried: readonly CarriedSettlement[],
+  row: SettlementRow,
+  { issuerWalletId, earlier }: { issuerWalletId: string; earlier: readonly CarriedSettlement[] },
 ): Promise<Movement | null> {
-  for (const { settlement_id: id, attempts, created_at: since } of carried) {
+  for (const { settlement_id: id, attempts, created_at: since } of earlier) {
     const known = new Set(Array.from({ length: attempts }, (_, n) => payOutKey(id, n + 1)));
     const found = await issuer.findByReference(issuerWalletId, statementReference(id), since);
     const forgotten = found.find(
@@ -153,8 +156,9 @@ async function findForgotten(
         idempotencyKey !== null &&
         !known.has(idempotencyKey),
     );
-    if (forgotten !== undefined && !(await cameBack(issuer, issuerWalletId, forgotten)))
-      return forgotten;
+    if (forgotten === undefined || (await cameBack(issuer, issuerWalletId, forgotten))) continue;
+    const { movementId } = forgotten;
+    if (!(await platform.db.read((tx) => paysAnother(tx, row, movementId)))) return forgotten;
   }
   return null;
 }

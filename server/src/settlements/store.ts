@@ -9,6 +9,8 @@ export interface SettlementRow {
   merchant_id: string;
   settlement_id: string;
   settle_date: Temporal.PlainDate;
+  /** Which of the settlements of that day: a pay-out carries no more than a million pounds. */
+  part: number;
   /** The amount paid out. */
   amount_pence: number;
   gross_pence: number;
@@ -29,7 +31,7 @@ export interface SettlementRow {
   failed_at: Temporal.Instant | null;
 }
 
-export const COLUMNS = `merchant_id, settlement_id, settle_date, amount_pence, gross_pence, refunds_pence, fees_pence,
+export const COLUMNS = `merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, refunds_pence, fees_pence,
   carried_pence, currency, status, stage, attempts, polls, destination,
   issuer_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
 
@@ -223,6 +225,19 @@ export function findCarriedInto(
      ORDER BY s.settlement_id`,
     [merchantId, settlementId],
   );
+}
+
+/** Whether a pay-out of the issuer counts for another settlement already. */
+export async function paysAnother(
+  tx: Tx,
+  { merchant_id: merchantId, settlement_id: settlementId }: SettlementRow,
+  movementId: string,
+): Promise<boolean> {
+  const found = await tx.row(
+    'SELECT FROM settlements WHERE merchant_id = $1 AND issuer_movement_id = $2 AND settlement_id <> $3',
+    [merchantId, movementId, settlementId],
+  );
+  return found !== null;
 }
 
 /** Returns when the first payment of a settlement was collected; null: it has none. */
