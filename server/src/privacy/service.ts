@@ -111,16 +111,21 @@ export async function exportCustomer(
   if ((await lockForErasure(tx, asked)) === null) throw notFound('customer');
   const tables: CustomerExport['tables'] = {};
   const cutShort: string[] = [];
-  for (const [table, { hidden = '' }] of Object.entries(CUSTOMER_DATA)) {
-    const rows = await readRows(tx, table, asked, MOST_ROWS + 1);
+  const add = (table: string, rows: readonly Record<string, unknown>[]): void => {
     if (rows.length > MOST_ROWS) cutShort.push(table);
+    const hasColumns = Object.keys(rows[0] ?? {}).length > 0;
+    if (hasColumns) tables[table] = rows.slice(0, MOST_ROWS).map(asText);
+  };
+  for (const [table, { hidden = '' }] of Object.entries(CUSTOMER_DATA)) {
     const left = new Set(hidden.split(' '));
-    const shown = rows.slice(0, MOST_ROWS).map((row) => unseal(deps.vault, table, row, left));
-    if (shown.length > 0 && Object.keys(shown[0] ?? {}).length > 0)
-      tables[table] = shown.map(asText);
+    const rows = await readRows(tx, table, asked, MOST_ROWS + 1);
+    add(
+      table,
+      rows.map((row) => unseal(deps.vault, table, row, left)),
+    );
   }
-  for (const [table, rows] of Object.entries(await readCopies(deps, tx, asked, MOST_ROWS)))
-    if (rows.length > 0) tables[table] = rows.map(asText);
+  for (const [table, rows] of Object.entries(await readCopies(deps, tx, asked, MOST_ROWS + 1)))
+    add(table, rows);
   await record(tx, now, asked, 'exported');
   return {
     customer_id: asked.customerId,
@@ -132,11 +137,8 @@ export async function exportCustomer(
 }
 
 function asText(row: Record<string, unknown>): TextRow {
-  const text = (value: unknown): string | null => {
-    if (value === null || value === undefined) return null;
-    if (typeof value === 'string') return value;
-    return value instanceof Temporal.Instant ? formatInstant(value) : JSON.stringify(value);
-  };
+  const text = (value: unknown): string | null =>
+    value === null || typeof value === 'string' ? value : JSON.stringify(value);
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, text(value)]));
 }
 
