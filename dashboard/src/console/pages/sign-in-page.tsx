@@ -2,6 +2,7 @@ import { LogIn } from 'lucide-react';
 import { useForm } from 'react-hook-form';
 import { useSearchParams } from 'react-router';
 import { useEnter } from '../../pages/sign-in/enter.ts';
+import { ProblemNotice, type Problems } from '../../pages/sign-in/problem-notice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -14,8 +15,7 @@ import { signIn, ssoAddress, useSignInWays } from '../api/client.ts';
 
 const TITLE = 'Operators’ console';
 
-/** What the service writes into the address of the page: a title, and what to do. */
-const PROBLEMS: Readonly<Record<string, readonly [string, string]>> = {
+const PROBLEMS: Problems = {
   failed: [
     'Your company’s sign-in didn’t work',
     'Try again in a moment. If it keeps happening, the service’s log says why.',
@@ -35,18 +35,6 @@ const PROBLEMS: Readonly<Record<string, readonly [string, string]>> = {
     'It was used with another account of your company’s sign-in before. Ask another operator to set your email address again.',
   ],
 };
-
-function Problem() {
-  const [search] = useSearchParams();
-  const problem = PROBLEMS[search.get('problem') ?? ''];
-  if (problem === undefined) return null;
-  const [title, text] = problem;
-  return (
-    <Notice tone="warning" title={title}>
-      {text}
-    </Notice>
-  );
-}
 
 function SsoButton() {
   const [search] = useSearchParams();
@@ -105,7 +93,7 @@ export function SignInPage() {
         <Logo /> Recollect
       </p>
       <h1 tabIndex={-1}>{TITLE}</h1>
-      <Problem />
+      <ProblemNotice problems={PROBLEMS} />
       <QueryView query={ways}>
         {({ sso, key }) => (
           <div className="stack">

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
 import { Notice } from '../../ui/notice.tsx';
+import { ProblemNotice, type Problems } from './problem-notice.tsx';
 
-/** What the service writes into the address of the page: a title, and what to do. */
-const PROBLEMS: Readonly<Record<string, readonly [string, string]>> = {
+const PROBLEMS: Problems = {
   link: [
     'That link is no longer valid',
     'Sign-in links work once, within 24 hours. Sign in below, or ask for a new link.',
@@ -34,15 +34,7 @@ const PROBLEMS: Readonly<Record<string, readonly [string, string]>> = {
 /** Explains why the user has to sign in again. */
 export function SignInProblem() {
   const [search] = useSearchParams();
-  const problem = PROBLEMS[search.get('problem') ?? ''];
-  if (problem !== undefined) {
-    const [title, text] = problem;
-    return (
-      <Notice tone="warning" title={title}>
-        {text}
-      </Notice>
-    );
-  }
+  if ((search.get('problem') ?? '') in PROBLEMS) return <ProblemNotice problems={PROBLEMS} />;
   if (search.has('next'))
     return <Notice tone="info">Sign in to continue where you left off.</Notice>;
   return null;
