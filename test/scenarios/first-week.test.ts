@@ -188,6 +188,18 @@ describe('the first week of a payment institution', () => {
     await nextDay();
   });
 
+  test('day 6: what changes in the banks’ file is used without a restart', async () => {
+    const file = world.settings.BANKS_FILE ?? '';
+    const { banks } = JSON.parse(await readFile(file, 'utf8'));
+    banks[0].name = 'Northern Bank';
+    await writeFile(file, JSON.stringify({ banks }));
+    await until('the new name is offered', async () => {
+      const { name } = await admin<{ name: string }>('GET', '/banks/northbank');
+      return name === 'Northern Bank';
+    });
+    await nextDay();
+  });
+
   test('day 7: the books agree with each other and with Modulr, and the log tells who did what', async () => {
     await world.command('audit'); // fails if a law of money is broken
     const today = world.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate();

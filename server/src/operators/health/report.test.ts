@@ -48,7 +48,7 @@ test('a stopped engine fails, except where the sandbox moves its clock; no engin
   assert.deepEqual(partsOf({ engine: null }), ['ok', []]);
 });
 
-test('a bank that an operator has stopped is named; where that was not read, nobody knows', () => {
+test('a stopped bank is named, and shown as unknown where the stops could not be read', () => {
   const stopped = new Set(['northbank']);
   assert.deepEqual(partsOf({ stopped }), ['degraded', ['bank northbank']]);
   assert.equal(reportOf({ ...WELL, stopped }).banks[0]?.stopped, true);

@@ -1,14 +1,14 @@
 import { realNow } from '../clock.ts';
 import { dueBy, type Stage } from '../engine.ts';
 import type { Platform } from '../platform.ts';
-import { RETENTION, type Timed, type TimedTable } from './rules.ts';
+import { RETENTION, type TimedTable } from './rules.ts';
 import { forget, forgottenFrom } from './store.ts';
 
 const BATCH = 1000;
 
 /** Deletes the rows of a table whose time is over, batch by batch: docs/rules/retention.md. */
 export function forgetStage({ db }: Pick<Platform, 'db'>, table: TimedTable): Stage {
-  const { stage: name, clock, for: kept } = RETENTION[table] as Timed;
+  const { stage: name, clock, for: kept } = RETENTION[table];
   return {
     name,
     batch: BATCH,
