@@ -108,6 +108,9 @@ describe('who a customer is', () => {
     await dialog.getByRole('button', { name: 'Erase for good' }).click();
     await gone(dialog);
     await seeHeading(page, 'Erased customer');
+    for (const name of ['Edit customer', 'New schedule'])
+      assert.equal(await page.getByText(name, { exact: true }).count(), 0, name);
+    assert.equal(await page.getByText('Known once they give consent').count(), 0);
     await assertGood(page, 'an erased customer');
     await owner.open('/customers');
     await rows(page).filter({ hasText: 'Erased customer' }).waitFor();

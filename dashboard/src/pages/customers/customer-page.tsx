@@ -17,6 +17,7 @@ import { countWords } from '../overview/figures.ts';
 import { CustomerPayments } from './customer-payments.tsx';
 import { CustomerSchedules } from './customer-schedules.tsx';
 import { EditCustomer } from './edit-customer.tsx';
+import { isErased } from './erased.ts';
 import './customers.css';
 import { payingAccount } from './paying-account.ts';
 import { PersonalData } from './personal-data.tsx';
@@ -33,14 +34,16 @@ export function CustomerPage() {
       title={customer.data?.label ?? 'Customer'}
       back={{ to: '/customers', label: 'Customers' }}
       actions={
-        <Can do="manage_schedules">
-          <Button onPress={() => setEditing(true)} isDisabled={customer.data === undefined}>
-            Edit customer
-          </Button>
-          <LinkButton variant="primary" to={`/schedules/new?customer=${encodeURIComponent(id)}`}>
-            New schedule
-          </LinkButton>
-        </Can>
+        customer.data !== undefined && isErased(customer.data) ? undefined : (
+          <Can do="manage_schedules">
+            <Button onPress={() => setEditing(true)} isDisabled={customer.data === undefined}>
+              Edit customer
+            </Button>
+            <LinkButton variant="primary" to={`/schedules/new?customer=${encodeURIComponent(id)}`}>
+              New schedule
+            </LinkButton>
+          </Can>
+        )
       }
     >
       <QueryView query={customer}>
@@ -106,9 +109,12 @@ function Facts({ customer }: { customer: CustomerDetail }) {
   if (phone !== null) items.push(['Phone number', phone]);
   if (account !== null)
     items.push(['Sort code', account.sort_code], ['Account number', account.account_number]);
+  if (!isErased(customer))
+    items.push(
+      ['Bank', customer.bank?.name ?? <NotYet key="bank" />],
+      ['Pays from', payingAccount(customer) ?? <NotYet key="account" />],
+    );
   items.push(
-    ['Bank', customer.bank?.name ?? <NotYet key="bank" />],
-    ['Pays from', payingAccount(customer) ?? <NotYet key="account" />],
     ['Since', <When key="since" at={customer.created_at} as="date" />],
     ['Customer ID', <Id key="id" value={customer.id} />],
   );

@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { isErased } from './erased.ts';
 
 interface DialogProps {
   customer: CustomerDetail;
@@ -66,7 +67,7 @@ function EraseDialog({ customer, onClose }: DialogProps) {
         form={form}
         onSubmit={async ({ reason, metadata }) => {
           await erase.mutateAsync({ reason: reason.trim(), metadata });
-          toast('The personal data are erased.', 'success');
+          toast('The personal data is erased.', 'success');
           onClose();
         }}
       >
@@ -104,7 +105,6 @@ function EraseDialog({ customer, onClose }: DialogProps) {
 export function PersonalData({ customer }: { customer: CustomerDetail }) {
   const [open, setOpen] = useState<'export' | 'erase' | null>(null);
   const close = () => setOpen(null);
-  const isErased = customer.phone === null && customer.bank_account === null;
   return (
     <Card title="Personal data">
       <div className="stack">
@@ -113,7 +113,7 @@ export function PersonalData({ customer }: { customer: CustomerDetail }) {
         </p>
         <div className="actions">
           <Button onPress={() => setOpen('export')}>Export their data…</Button>
-          <Button variant="danger" onPress={() => setOpen('erase')} isDisabled={isErased}>
+          <Button variant="danger" onPress={() => setOpen('erase')} isDisabled={isErased(customer)}>
             Erase…
           </Button>
         </div>
