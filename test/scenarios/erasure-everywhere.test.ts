@@ -147,6 +147,12 @@ test('once a customer is erased, nothing of them is in any column of any table, 
   for (const table of ['customers', 'saved_views', 'idempotency_keys', 'inbox'])
     assert.ok(Object.hasOwn(Object(held.tables), table), `the export has ${table}`);
 
+  const blank = await api('POST', `/api/v1/customers/${id}/erase`, { reason: ' ' });
+  assert.deepEqual(
+    [blank.status, Object(blank.body).error.details],
+    [400, { reason: 'must not be empty' }],
+  );
+
   const erased = await erase();
   assert.equal(erased.status, 200, JSON.stringify(erased.body));
   assert.deepEqual(await found(), []);

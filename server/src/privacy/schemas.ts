@@ -1,23 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
-import { Fields, Id, Instant, NamedObject, OrNull } from '../platform/http/schemas.ts';
+import { Fields, Id, Instant, NamedObject, OrNull, Reason } from '../platform/http/schemas.ts';
 
-const Reason = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  description: 'Who asked for it, and when; kept in the activity.',
-});
+const reason = Reason('Who asked for it, and when; kept in the activity.');
 
 /** Why personal data are erased. */
 export const ErasureBody = Fields({
-  reason: Reason,
+  reason,
   metadata: Type.Optional(
     Type.Boolean({ description: 'Erase the metadata of their schedules too. Default: false.' }),
   ),
 });
 
 /** Why personal data are taken out. */
-export const ExportQuery = Fields({ reason: Reason });
+export const ExportQuery = Fields({ reason });
 
 export const ErasedCustomer = NamedObject('ErasedCustomer', { id: Id('cus'), erased_at: Instant });
 

@@ -1,9 +1,10 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { asActor, type Tx } from '../../platform/db.ts';
 import { ApiError, type ErrorCode, invalid } from '../../platform/errors.ts';
 import { type Method, type Route, route } from '../../platform/http/route.ts';
+import { Reason } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Operator } from '../access/operator-key.ts';
 
@@ -111,14 +112,8 @@ export function adminRouteApart<
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-const LONGEST_REASON = 500;
-
 /** Why an operator decides something: every decision takes it. */
-export const ADMIN_REASON = Type.String({
-  minLength: 1,
-  maxLength: LONGEST_REASON,
-  description: 'Why; kept in the audit trail.',
-});
+export const ADMIN_REASON = Reason('Why; kept in the audit trail.');
 
 /** Reads a day such as 2026-12-01. Throws 400 `invalid_request` naming the field. */
 export function readDay(field: string, text: string): Temporal.PlainDate {

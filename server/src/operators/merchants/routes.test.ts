@@ -86,6 +86,8 @@ test('merchants are found by id and by a part of name or email address, in any c
 
 test('a hold shows who gave it, why and since when, and giving it again changes nothing', async () => {
   const { id } = (await create()).merchant;
+  const blank = await robin.call('POST', `/merchants/${id}/suspend`, { reason: '  ' });
+  assert.equal(blank.status, 400, 'blanks are no reason');
   const first = await robin.must('POST', `/merchants/${id}/suspend`, { reason: 'fraud alert' });
   assert.deepEqual(first.suspended, {
     since: '2026-03-02T10:00:00.000Z',

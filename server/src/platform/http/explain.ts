@@ -47,6 +47,7 @@ function sentence(problem: Problem): string {
     case 'const':
       return `must be ${String(problem.params.allowedValue)}`;
     case 'pattern':
+      if (problem.params.pattern === '\\S') return 'must not be empty'; // blanks alone
       return `must match ${String(problem.params.pattern)}`;
     default:
       return problem.message;

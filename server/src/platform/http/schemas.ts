@@ -165,3 +165,9 @@ export const ErrorEnvelope = Type.Object(
   },
   { description: 'Every answer that is not 200.' },
 );
+
+const LONGEST_REASON = 500;
+
+/** Why something is decided, for the audit trail; blanks are no reason. */
+export const Reason = (description: string) =>
+  Type.String({ minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S', description });
