@@ -21,10 +21,18 @@ before(async () => {
   await platform.db.transaction(async (tx) => {
     await fill(tx, merchantId, PAYMENTS);
     await fill(tx, other, PAYMENTS / 10);
+    // So much work that reading all of it costs more than the index of this merchant's own.
+    await tx.run(
+      `INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at)
+       SELECT merchant_id, payment_id, 'wait', bank_id, wallet_id, due_date FROM payments
+       WHERE merchant_id = $1 AND status = 'success'`,
+      [other],
+    );
   });
   await asOwner(platform.db, async (tx) => {
     for (const table of [
       'payments',
+      'payment_work',
       'schedules',
       'schedule_words',
       'attempts',
