@@ -55,6 +55,8 @@ const THROWAWAY = {
   max_wal_senders: '0',
   max_wal_size: '512MB',
   max_connections: '300',
+  // Statistics that come at arbitrary moments would change the plans of a test.
+  autovacuum: 'off',
 };
 
 /** Starts the server process on a free loopback port; its output goes to the log file. `others`: settings in place of ours. */
