@@ -731,6 +731,7 @@ CREATE TABLE inbox (
   due_at timestamp with time zone,
   CONSTRAINT inbox_pkey PRIMARY KEY (source, notification_id)
 );
+CREATE INDEX inbox_by_wallet ON public.inbox USING btree ("substring"(body, '"externalReference": ?"([^"]*)"'::text)) WHERE (source = 'issuer'::text);
 CREATE INDEX inbox_done ON public.inbox USING btree (received_at) WHERE (due_at IS NULL);
 CREATE INDEX inbox_due ON public.inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.inbox FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -963,6 +964,8 @@ CREATE TABLE notices (
 );
 ALTER TABLE notices ENABLE ROW LEVEL SECURITY;
 CREATE INDEX notices_due ON public.notices USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX notices_of_cause ON public.notices USING btree (merchant_id, cause_id);
+CREATE INDEX notices_of_customer ON public.notices USING btree (merchant_id, customer_id) WHERE (customer_id IS NOT NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.notices FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON notices AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON notices AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
@@ -1632,6 +1635,7 @@ CREATE TABLE state_changes (
 ALTER TABLE state_changes ENABLE ROW LEVEL SECURITY;
 CREATE INDEX state_changes_by_operators ON public.state_changes USING btree (at, merchant_id, change_id) WHERE (split_part(actor, ':'::text, 1) = 'operator'::text);
 CREATE INDEX state_changes_by_people ON public.state_changes USING btree (merchant_id, change_id) WHERE (split_part(actor, ':'::text, 1) = ANY (ARRAY['member'::text, 'api_key'::text, 'operator'::text, 'customer'::text]));
+CREATE INDEX state_changes_of_object ON public.state_changes USING btree (merchant_id, object_id) WHERE (schedule_id IS NULL);
 CREATE INDEX state_changes_of_schedule ON public.state_changes USING btree (merchant_id, schedule_id, change_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.state_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON state_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
@@ -1923,6 +1927,7 @@ CREATE TABLE wallets (
 );
 ALTER TABLE wallets ENABLE ROW LEVEL SECURITY;
 CREATE INDEX wallets_due ON public.wallets USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX wallets_of_customer ON public.wallets USING btree (merchant_id, customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX wallets_of_merchant ON public.wallets USING btree (merchant_id) WHERE (customer_id IS NULL);
 CREATE UNIQUE INDEX wallets_one_per_customer ON public.wallets USING btree (merchant_id, COALESCE(customer_id, ''::text)) WHERE (status = ANY (ARRAY['planned'::text, 'reserved'::text, 'open'::text]));
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();

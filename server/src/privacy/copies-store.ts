@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts';
+import { externalReference } from '../wallets/service.ts';
 import type { CustomerRef } from './store.ts';
 
 /** A view that a member saved; its query is sealed. */
@@ -66,26 +67,32 @@ export interface NoticeRow {
   body: string;
 }
 
-const OF_THEIR_WALLETS = `EXISTS (SELECT FROM wallets w WHERE w.merchant_id = $1 AND w.customer_id = $2
-  AND strpos(inbox.body, w.wallet_id) > 0)`;
+/** Notices of the wallets in `$1`, found by the index `inbox_by_wallet`. */
+const OF_WALLETS = `source = 'issuer' AND substring(body FROM '"externalReference": ?"([^"]*)"') = ANY ($1)`;
 
-/** Returns up to `limit` notices about the customer's wallets. */
-export function listNotices(
-  tx: Tx,
-  { merchantId, customerId }: CustomerRef,
-  limit: number,
-): Promise<NoticeRow[]> {
+/** Returns how the issuer names the customer's wallets, closed ones included. */
+async function walletReferences(tx: Tx, { merchantId, customerId }: CustomerRef) {
+  const rows = await tx.rows<{ wallet_id: string }>(
+    'SELECT wallet_id FROM wallets WHERE merchant_id = $1 AND customer_id = $2',
+    [merchantId, customerId],
+  );
+  return rows.map(({ wallet_id }) => externalReference(merchantId, wallet_id));
+}
+
+/** Returns up to `limit` notices about the customer's wallets, oldest first. */
+export async function listNotices(tx: Tx, ref: CustomerRef, limit: number): Promise<NoticeRow[]> {
   return tx.rows<NoticeRow>(
-    `SELECT notification_id, body FROM inbox WHERE ${OF_THEIR_WALLETS} ORDER BY received_at LIMIT $3`,
-    [merchantId, customerId, limit],
+    `SELECT notification_id, body FROM inbox WHERE ${OF_WALLETS} ORDER BY received_at LIMIT $2`,
+    [await walletReferences(tx, ref), limit],
   );
 }
 
 /** Removes who paid from the notices about the customer's wallets. */
-export async function erasePayers(tx: Tx, { merchantId, customerId }: CustomerRef): Promise<void> {
+export async function erasePayers(tx: Tx, ref: CustomerRef): Promise<void> {
   await tx.run(
-    `UPDATE inbox SET body = jsonb_set(body::jsonb, '{payer}', 'null')::text WHERE ${OF_THEIR_WALLETS}`,
-    [merchantId, customerId],
+    `UPDATE inbox SET body = jsonb_set(body::jsonb, '{payer}', 'null')::text
+     WHERE ${OF_WALLETS} AND body::jsonb ->> 'payer' IS NOT NULL`,
+    [await walletReferences(tx, ref)],
   );
 }
 

@@ -26,6 +26,11 @@ const OF_CUSTOMER = 'customer_id = $2';
 const NAMES_THEM = `EXISTS (SELECT FROM (SELECT $2 AS id UNION ALL ${SCHEDULES}) ids
   WHERE strpos(concat_ws(' ', t.path, t.request_body, t.response_body), ids.id) > 0)`;
 
+/** Rows that meet one of two conditions, each found by its own index: with OR, all rows of the merchant would be read. */
+const eitherOf = (key: string, table: string, one: string, other: string): string =>
+  `${key} IN (SELECT ${key} FROM ${table} WHERE merchant_id = $1 AND ${one}
+     UNION SELECT ${key} FROM ${table} WHERE merchant_id = $1 AND ${other})`;
+
 const NOTHING = 'NULL';
 
 /**
@@ -117,7 +122,12 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
     kept: 'error',
   },
   notices: {
-    rows: `(customer_id = $2 OR cause_id IN (${SCHEDULES} UNION ALL ${PAYMENTS}))`,
+    rows: eitherOf(
+      'notice_id',
+      'notices',
+      OF_CUSTOMER,
+      `cause_id IN (${SCHEDULES} UNION ALL ${PAYMENTS})`,
+    ),
     isDeleted: true,
     kept: 'kind content status error',
     hidden: 'reader_index',
@@ -128,7 +138,12 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
     kept: 'method path error_code caller_type idempotency_key user_agent',
   },
   state_changes: {
-    rows: `(object_id = $2 OR ${OF_SCHEDULES})`,
+    rows: eitherOf(
+      'change_id',
+      'state_changes',
+      'schedule_id IS NULL AND object_id = $2',
+      OF_SCHEDULES,
+    ),
     kept: 'from_state to_state reason actor',
   },
 };

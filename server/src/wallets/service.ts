@@ -42,7 +42,7 @@ export interface Wallet {
 /**
  * Our name for a wallet at the issuer: it contains the merchant, so that a notification is matched by one merchant's keys.
  */
-const externalReference = (merchantId: string, walletId: string): string =>
+export const externalReference = (merchantId: string, walletId: string): string =>
   `${merchantId}/${walletId}`;
 
 /** Returns the merchant and wallet that a notification is about, or null. */
