@@ -75,7 +75,7 @@ function assertRefused({ code, out, err }: Ended, says: RegExp, ...args: string[
 const COMMANDS = [
   ['audit'],
   ['key', 'create', 'mer_0000000000000000000000'],
-  ['key', 'revoke', 'mer_0000000000000000000000', 'key_0000000000000000000000'],
+  ['key', 'revoke', 'mer_0000000000000000000000', 'key_0000000000000000000000', '--reason', 'so'],
   ['user', 'create', 'mer_0000000000000000000000', '--email', 'a@b.example', '--name', 'A'],
   ['user', 'link', 'a@b.example'],
   ['user', 'list', 'mer_0000000000000000000000'],

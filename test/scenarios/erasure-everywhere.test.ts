@@ -172,7 +172,12 @@ test('once a customer is erased, nothing of them is in any column of any table, 
   assert.ok(said.every(({ actor }) => actor.startsWith('api_key:')));
   const admin = await testAdmin(
     platform,
-    adminRoutes({ platform, banks: new Map(), issuer: {} as never }),
+    adminRoutes({
+      platform,
+      banks: new Map(),
+      issuer: {} as never,
+      distrustKey: service.running.service.distrustKey,
+    }),
   );
   const robin = await admin.as('Robin Fern');
   const again = await robin.must('POST', `/customers/${id}/erase`, { reason: 'asked again' });

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
+import { type Control, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
@@ -18,10 +18,22 @@ interface DecisionDialogProps {
 
 const LONGEST_REASON = 500;
 
-/** Requires a reason that is more than blanks. */
-export const REASON_RULES = {
-  validate: (text: unknown) => String(text).trim() !== '' || 'Say why.',
-};
+/** Asks for the reason of a decision. */
+export function ReasonField<V extends FieldValues>(props: {
+  control: Control<V>;
+  name: FieldPath<V>;
+}) {
+  return (
+    <TextArea
+      {...props}
+      label="Reason"
+      description="Recorded with your name in the audit trail."
+      rows={3}
+      maxLength={LONGEST_REASON}
+      rules={{ validate: (text) => String(text).trim() !== '' || 'Say why.' }}
+    />
+  );
+}
 
 /** Asks for the reason of a decision, which is recorded with the operator's name. */
 export function DecisionDialog(props: DecisionDialogProps) {
@@ -38,15 +50,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
         }}
       >
         <p>{children}</p>
-        <TextArea
-          control={form.control}
-          name="reason"
-          label="Reason"
-          description="Recorded with your name in the audit trail."
-          rows={3}
-          maxLength={LONGEST_REASON}
-          rules={REASON_RULES}
-        />
+        <ReasonField control={form.control} name="reason" />
         <DialogActions>
           <Button onPress={onClose} isDisabled={isSubmitting}>
             Cancel

@@ -124,7 +124,10 @@ export async function changeKeyAddresses(
 
 /** Revokes a key at once; a key that has already ended stays unchanged. Throws 404 `not_found`. */
 export async function revokeKey(
-  { platform, authenticator }: { platform: Platform; authenticator: Authenticator },
+  {
+    platform,
+    authenticator,
+  }: { platform: Platform; authenticator: Pick<Authenticator, 'distrust'> },
   asked: Asked,
   keyId: string,
   reason: string,

@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { ApiError } from '../platform/errors.ts';
 import { type Caller, type Route, route } from '../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
-import { rangeErrors, rangesOf } from './address-range.ts';
+import { rangesOf } from './address-range.ts';
 import type { Authenticator } from './authenticator.ts';
 import { findFeeTerms } from './fee-store.ts';
 import { nextTerms, termsAt } from './fees.ts';
 import { findHolds } from './hold-store.ts';
+import { AllowedIps, addressErrors, KeyName, Scopes } from './key-fields.ts';
 import { type Giver, grantOf } from './key-grant.ts';
 import { changeKeyAddresses, createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
 import { listKeys } from './key-store.ts';
@@ -15,7 +16,7 @@ import { lookErrors } from './look.ts';
 import { changeLook, readLook } from './look-service.ts';
 import type { Merchant } from './merchant.ts';
 import { merchantErrors } from './rules.ts';
-import { presentScopes, SCOPES, scopesOf } from './scope.ts';
+import { presentScopes, scopesOf } from './scope.ts';
 import { readMerchant, updateMerchant } from './service.ts';
 import { findPendingChange } from './settlement-account-store.ts';
 import { findMember } from './team/store.ts';
@@ -39,26 +40,15 @@ const MERCHANT = 'Merchant';
 const KEYS = 'API keys';
 const LONGEST_OVERLAP_HOURS = 168;
 
-const MOST_RANGES = 50;
-const AllowedIps = OrNull(
-  Type.Array(Type.String({ maxLength: 50, examples: ['203.0.113.0/24'] }), {
-    maxItems: MOST_RANGES,
-    description:
-      'The IPv4 and IPv6 addresses and CIDR ranges that the key may be used from; null or empty: anywhere.',
-  }),
-);
 const KeyChanges = Fields({ allowed_ips: AllowedIps });
 
 const NewKeyBody = Fields({
   allowed_ips: Type.Optional(AllowedIps),
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'To tell your keys apart.' }),
+  name: KeyName,
   scopes: Type.Optional(
-    Type.Array(OneOf(SCOPES), {
-      minItems: 1,
-      uniqueItems: true,
-      description:
-        'What the key may do. Default: everything but `keys`, as far as you may do it yourself.',
-    }),
+    Scopes(
+      'What the key may do. Default: everything but `keys`, as far as you may do it yourself.',
+    ),
   ),
 });
 
@@ -200,12 +190,6 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
       },
     }),
   ];
-}
-
-/** Checks the ranges of addresses in a raw body. */
-function addressErrors(body: unknown): Record<string, string> {
-  const { allowed_ips: texts } = Object(body) as { allowed_ips?: unknown };
-  return Array.isArray(texts) ? rangeErrors(texts.slice(0, MOST_RANGES)) : {};
 }
 
 function keyChangeRoute({ authenticator }: MerchantDeps): Route {

@@ -16,7 +16,10 @@ before(async () => {
   h = await openHarness('2026-01-05T09:30:00Z', { fourEyesAbovePence: 1_000 });
   const { platform, issuer, bank } = h;
   const banks = new Map([[bank.bankId, bank]]);
-  admin = await testAdmin(platform, adminRoutes({ platform, issuer, banks }));
+  admin = await testAdmin(
+    platform,
+    adminRoutes({ platform, issuer, banks, distrustKey: h.service.distrustKey }),
+  );
   robin = await admin.as('Robin Fern');
   kim = await admin.as('Kim Ash');
 });

@@ -1,11 +1,11 @@
 import type { Bank } from '../banks/bank.ts';
 import type { Route } from '../platform/http/route.ts';
-import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { accessRoutes } from './access/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { bankRoutes } from './banks/routes.ts';
 import { customerDataRoutes } from './customers/routes.ts';
+import { type MerchantKeyDeps, merchantKeyRoutes } from './merchants/key-routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { reconciliationRoutes } from './reconciliation/routes.ts';
@@ -14,8 +14,7 @@ import { unallocatedRoutes } from './unallocated/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
 /** What the operators' API works with. */
-export interface AdminDeps {
-  platform: Platform;
+export interface AdminDeps extends MerchantKeyDeps {
   banks: ReadonlyMap<string, Bank>;
   issuer: Issuer;
 }
@@ -26,6 +25,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
   return [
     ...accessRoutes(platform),
     ...merchantRoutes(platform),
+    ...merchantKeyRoutes(deps),
     ...bankRoutes(banks),
     ...paymentRoutes(deps),
     ...unallocatedRoutes(deps),

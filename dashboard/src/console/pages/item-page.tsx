@@ -11,12 +11,11 @@ import { formatMoney, Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { type FullItem, type ItemEnd, useEndItem, useItem } from '../api/unallocated.ts';
-import { REASON_RULES } from '../decision-dialog.tsx';
+import { ReasonField } from '../decision-dialog.tsx';
 import { useMe } from '../session.tsx';
 import { ItemState } from './item-state.tsx';
 
@@ -86,14 +85,7 @@ function EndDialog({ item, end, onClose }: { item: FullItem; end: ItemEnd; onClo
             rules={{ required: 'Enter the id of the payment.' }}
           />
         ) : null}
-        <TextArea
-          control={form.control}
-          name="reason"
-          label="Reason"
-          description="Recorded with your name in the audit trail."
-          rows={3}
-          rules={REASON_RULES}
-        />
+        <ReasonField control={form.control} name="reason" />
         <DialogActions>
           <Button onPress={onClose} isDisabled={isSubmitting}>
             Cancel

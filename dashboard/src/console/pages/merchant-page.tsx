@@ -18,6 +18,7 @@ import {
 } from '../api/merchants.ts';
 import { DecisionDialog } from '../decision-dialog.tsx';
 import { FeesCard } from './fees-card.tsx';
+import { MerchantKeysCard } from './merchant-keys-card.tsx';
 import { MerchantState } from './merchant-table.tsx';
 
 interface Words {
@@ -121,6 +122,7 @@ function Shown({ merchant }: { merchant: Merchant }) {
       <HoldNotice title="Pay-outs are held" hold={merchant.pay_outs_held} />
       <Details merchant={merchant} />
       <FeesCard merchant={merchant} />
+      <MerchantKeysCard merchant={merchant} />
       {decision === null || words === null ? null : (
         <DecisionDialog
           title={words.title}

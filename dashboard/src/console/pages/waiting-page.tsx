@@ -15,7 +15,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFailPayment, useWaiting, type WaitingPayment } from '../api/waiting.ts';
-import { REASON_RULES } from '../decision-dialog.tsx';
+import { ReasonField } from '../decision-dialog.tsx';
 
 const WAITS: Readonly<Record<WaitingPayment['waits_for'], string>> = {
   no_outcome: 'The bank has not reported the outcome',
@@ -45,14 +45,7 @@ function FailDialog({ payment, onClose }: { payment: WaitingPayment; onClose: ()
           The bank and the issuer are asked once more first. Money that comes later is booked as
           usual.
         </p>
-        <TextArea
-          control={form.control}
-          name="reason"
-          label="Reason"
-          description="Recorded with your name in the audit trail."
-          rows={3}
-          rules={REASON_RULES}
-        />
+        <ReasonField control={form.control} name="reason" />
         <TextArea
           control={form.control}
           name="evidence"

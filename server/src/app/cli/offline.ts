@@ -1,12 +1,7 @@
 import type { Finding } from '../../laws/finding.ts';
 import { checkEachLaw } from '../../laws/laws.ts';
 import { unknownLaws } from '../../laws/store.ts';
-import { rangeErrors, rangesOf } from '../../merchants/address-range.ts';
-import { makeAuthenticator } from '../../merchants/authenticator.ts';
-import { createKey, revokeKey } from '../../merchants/key-service.ts';
 import { merchantErrors } from '../../merchants/rules.ts';
-import { DEFAULT_SCOPES, type Scope } from '../../merchants/scope.ts';
-import { readMerchant } from '../../merchants/service.ts';
 import { maskAccount } from '../../merchants/settlement-account.ts';
 import { setAccountAtOnce } from '../../merchants/settlement-account-service.ts';
 import { startMerchant } from '../../operators/merchants/service.ts';
@@ -132,7 +127,7 @@ export async function createMerchantCommand(
       ...(o.returnUrl === undefined ? {} : { returnUrl: o.returnUrl }),
       ...(o.timeZone === undefined ? {} : { timeZone: o.timeZone }),
     };
-    const first = { owner: null, reason: ON_THE_COMMAND_LINE, by: operatorOf(config) };
+    const first = { owner: null, reason: 'made on the command line', by: operatorOf(config) };
     const { merchant, secret } = await platform.db.transaction((tx) =>
       startMerchant({ platform, tx, now }, fields, first),
     );
@@ -142,26 +137,6 @@ export async function createMerchantCommand(
       next: `recollect user create ${merchant.merchantId} --email <address> --name <name> lets somebody into the dashboard`,
     };
   });
-}
-
-const ON_THE_COMMAND_LINE = 'made on the command line';
-
-async function newKey(
-  platform: Platform,
-  merchantId: string,
-  name: string,
-  scopes: readonly Scope[] = DEFAULT_SCOPES,
-  allowedIps: readonly string[] | null = null,
-): Promise<string> {
-  const now = platform.clock.now();
-  const key = await platform.db.transaction((tx) =>
-    createKey(platform, { tx, now, merchantId }, name, ON_THE_COMMAND_LINE, {
-      scopes,
-      madeBy: null,
-      allowedIps,
-    }),
-  );
-  return key.secret;
 }
 
 /** Options of `merchant account`. */
@@ -191,44 +166,6 @@ export async function changeAccountCommand(
       new_account: maskAccount(change.newAccount),
       changed_by: by,
     };
-  });
-}
-
-/** Options of `key create`. */
-export interface KeyOptions {
-  name: string;
-  scopes?: Scope[];
-  allowedIps?: string[];
-}
-
-export async function createKeyCommand(
-  config: Config,
-  merchantId: string,
-  { name, scopes, allowedIps = [] }: KeyOptions,
-): Promise<{ api_key: string }> {
-  const wrong = rangeErrors(allowedIps);
-  if (Object.keys(wrong).length > 0) throw invalid(wrong);
-  return withPlatform(config, async (platform) => {
-    await platform.db.read((tx) => readMerchant(platform, tx, merchantId));
-    return { api_key: await newKey(platform, merchantId, name, scopes, rangesOf(allowedIps)) };
-  });
-}
-
-export async function revokeKeyCommand(
-  config: Config,
-  merchantId: string,
-  keyId: string,
-): Promise<void> {
-  await withPlatform(config, async (platform) => {
-    const deps = { platform, authenticator: makeAuthenticator(platform) };
-    await platform.db.transaction((tx) =>
-      revokeKey(
-        deps,
-        { tx, now: platform.clock.now(), merchantId },
-        keyId,
-        'revoked on the command line',
-      ),
-    );
   });
 }
 

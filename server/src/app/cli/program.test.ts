@@ -79,7 +79,8 @@ test('every command says what it is for', () => {
 test('what is missing or unknown is refused by name, before anything is done', () => {
   assert.match(refusal('merchant', 'create', '--email', 'a@b.example'), /--name/);
   assert.match(refusal('key', 'create'), /merchant_id/);
-  assert.match(refusal('key', 'revoke', 'mer_x'), /key_id/);
+  assert.match(refusal('key', 'revoke', 'mer_x', '--reason', 'x'), /key_id/);
+  assert.match(refusal('key', 'revoke', 'mer_x', 'key_x'), /--reason/);
   assert.match(refusal('sandbox', 'advance'), /by-or-to/);
   assert.match(refusal('user', 'create', 'mer_x', '--email', 'a@b.example'), /--name/);
   assert.match(refusal('user', 'create', 'mer_x', '--role', 'cook'), /Allowed choices are owner/);
@@ -129,7 +130,16 @@ test('a merchant is made with a key that is shown once, and its keys can be adde
       );
     const [first, till] = await keys();
     assert.deepEqual([first?.name, till?.name], ['first key', 'till']);
-    await run(t, ['key', 'revoke', merchantId, till?.key_id ?? '']);
+    await run(t, ['key', 'revoke', merchantId, till?.key_id ?? '', '--reason', 'it leaked']);
+    const listed = JSON.parse(await run(t, ['key', 'list', merchantId]));
+    assert.deepEqual(
+      listed.map((one: { name: string; mode: string }) => [one.name, one.mode]),
+      [
+        ['till', 'test'],
+        ['first key', 'test'],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(listed), /rk_test_/);
     assert.deepEqual(
       (await keys()).map((row) => row.revoked),
       [false, true],

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import { ROLES } from '../../merchants/role.ts';
-import { SCOPES } from '../../merchants/scope.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import { addBanks } from './banks.ts';
@@ -8,7 +7,8 @@ import { addCustomers } from './customers.ts';
 import { addFees } from './fees.ts';
 import { addImport } from './import.ts';
 import { addKeyRing } from './keys.ts';
-import type { AccountOptions, AuditFinding, KeyOptions, MerchantOptions } from './offline.ts';
+import { addMerchantKeys } from './merchant-keys.ts';
+import type { AccountOptions, AuditFinding, MerchantOptions } from './offline.ts';
 import { addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
 import { addHolds, addOperators } from './operators.ts';
@@ -46,6 +46,7 @@ export function program(env: Env): Command {
   addServing(root, env);
   addBooks(root, config);
   addMerchants(root, config);
+  addMerchantKeys(root, config);
   addUsers(root, config);
   addOperators(root, config);
   addCustomers(root, config);
@@ -145,30 +146,6 @@ function addMerchants(root: Command, config: () => Config): void {
     );
   addFees(merchant, config);
   addHolds(merchant, config);
-  const key = root.command('key').description('API keys');
-  key
-    .command('create <merchant_id>')
-    .description('create a key, which is shown once')
-    .option('--name <name>', 'what it is for', 'key')
-    .addOption(
-      new Option('--scopes <scope...>', 'what it may do; default: everything but keys').choices([
-        ...SCOPES,
-      ]),
-    )
-    .option(
-      '--allowed-ips <range...>',
-      'the addresses and ranges that it may be used from; default: anywhere',
-    )
-    .action(async (merchantId: string, options: KeyOptions) =>
-      show(await (await offline()).createKeyCommand(config(), merchantId, options)),
-    );
-  key
-    .command('revoke <merchant_id> <key_id>')
-    .description('revoke a key immediately')
-    .action(async (merchantId: string, keyId: string) => {
-      await (await offline()).revokeKeyCommand(config(), merchantId, keyId);
-      process.stdout.write(`${keyId} is revoked\n`);
-    });
 }
 
 function addUsers(root: Command, config: () => Config): void {

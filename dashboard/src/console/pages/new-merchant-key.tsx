@@ -1,0 +1,100 @@
+import type { Scope } from '@recollect/sdk';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { AllowedIps, RANGE_ALIASES, rangesIn } from '../../pages/developers/allowed-ips.tsx';
+import { SCOPE_TEXTS } from '../../pages/developers/scopes.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useCreateMerchantKey } from '../api/merchant-keys.ts';
+import type { Merchant } from '../api/merchants.ts';
+import { ReasonField } from '../decision-dialog.tsx';
+
+/** Asks what a new key of a merchant may do and why, and shows the key once. */
+export function NewMerchantKey({ merchant, onClose }: { merchant: Merchant; onClose: () => void }) {
+  const [made, setMade] = useState<string | null>(null);
+  if (made === null) return <KeyForm merchant={merchant} onClose={onClose} onMade={setMade} />;
+  return (
+    <Dialog isOpen onClose={onClose} title="The key is ready">
+      <p>
+        Hand it to <strong>{merchant.name}</strong> over a channel you trust.
+      </p>
+      <Secret value={made} label="Copy key" />
+      <Notice tone="warning">This key will not be shown again.</Notice>
+      <DialogActions>
+        <Button variant="primary" onPress={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface KeyFormProps {
+  merchant: Merchant;
+  onClose: () => void;
+  onMade: (key: string) => void;
+}
+
+function KeyForm({ merchant, onClose, onMade }: KeyFormProps) {
+  const create = useCreateMerchantKey(merchant.id);
+  const form = useForm({
+    defaultValues: {
+      name: '',
+      scopes: SCOPE_TEXTS.map(({ scope }) => scope).filter((scope) => scope !== 'keys') as Scope[],
+      allowed_ips: '',
+      reason: '',
+    },
+  });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title="New API key" isBusy={isSubmitting}>
+      <Form
+        form={form}
+        aliases={RANGE_ALIASES}
+        onSubmit={async ({ name, scopes, allowed_ips, reason }) => {
+          const wanted = { name: name.trim(), scopes, allowed_ips: rangesIn(allowed_ips) };
+          onMade((await create.mutateAsync({ ...wanted, reason: reason.trim() })).key);
+        }}
+      >
+        <TextField
+          control={form.control}
+          name="name"
+          label="Name"
+          maxLength={100}
+          rules={{ validate: (text) => String(text).trim() !== '' || 'Enter a name.' }}
+          autoFocus
+        />
+        <CheckboxGroup
+          control={form.control}
+          name="scopes"
+          label="Permissions"
+          description="The key works until somebody revokes it. The merchant’s owners are told by email."
+          rules={{
+            validate: (scopes) =>
+              (Array.isArray(scopes) && scopes.length > 0) || 'Choose at least one scope.',
+          }}
+          options={SCOPE_TEXTS.map(({ scope, sentence }) => ({
+            value: scope,
+            label: scope,
+            description: sentence,
+          }))}
+        />
+        <AllowedIps control={form.control} name="allowed_ips" />
+        <ReasonField control={form.control} name="reason" />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
+            Create key
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

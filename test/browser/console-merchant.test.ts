@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { assertGood, seeText, textOf } from './account.ts';
+import { type ConsoleVisitor, operatorOf } from './console-page.ts';
+import { type Site, startSite } from './dashboard.ts';
+import { card, gone, press } from './look.ts';
+
+const REASON = 'Ms Elm by phone, see ticket 4711';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+describe('a merchant in the operators’ console', () => {
+  let site: Site;
+  let robin: ConsoleVisitor;
+  before(async () => {
+    site = await startSite();
+    robin = await operatorOf(site, 'Robin Fern');
+    await robin.open(`/merchants/${site.service.merchantId}`);
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  test('a key is made for a reason and shown once, then revoked, and the page says so', async () => {
+    const { page } = robin;
+    await press(card(page, 'API keys'), 'New key…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(HOSTILE);
+    await dialog.getByLabel('Addresses it works from').fill('here');
+    await press(dialog, 'Create key');
+    await seeText(page, 'Say why.');
+    await dialog.getByLabel('Reason').fill(REASON);
+    await press(dialog, 'Create key');
+    await seeText(page, /an IP address or a range such as/);
+    await assertGood(page, 'console, a new key of a merchant');
+    await dialog.getByLabel('Addresses it works from').fill('');
+    await press(dialog, 'Create key');
+    await seeText(page, 'This key will not be shown again.');
+    await assertGood(page, 'console, the new key of a merchant');
+    const key = await textOf(dialog.locator('code'));
+    assert.equal(
+      (await site.service.running.service.authenticate(key))?.merchantId,
+      site.service.merchantId,
+    );
+    await press(dialog, 'Done');
+    await gone(dialog);
+    const row = card(page, 'API keys').getByRole('row').filter({ hasText: HOSTILE });
+    await row.getByText(`rk_test_…${key.slice(-4)}`).waitFor();
+    await assertGood(page, 'console, a merchant');
+    await press(row, 'Revoke…');
+    await robin.decide(REASON, 'Revoke', 'console, a key to revoke');
+    await row.getByText('Revoked').waitFor();
+    assert.equal(await site.service.running.service.authenticate(key), null);
+  });
+});
