@@ -34,6 +34,17 @@ AS $function$
     AND e.schedule_id IN (SELECT schedule_id FROM schedules WHERE merchant_id = of_merchant AND customer_id = of_customer);
 $function$;
 
+CREATE OR REPLACE FUNCTION public.redact_refund_reasons(of_merchant text, of_customer text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  UPDATE state_changes SET reason = 'asked for' WHERE merchant_id = of_merchant AND from_state IS NULL
+    AND object_id LIKE 'ref\_%' AND reason LIKE 'asked for: %'
+    AND schedule_id IN (SELECT schedule_id FROM schedules WHERE merchant_id = of_merchant AND customer_id = of_customer);
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_on_a_live_database()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -56,6 +67,8 @@ END $function$;
 GRANT EXECUTE ON FUNCTION empty_tables(text[]) TO recollect_engine;
 
 GRANT EXECUTE ON FUNCTION redact_events(text,text,text[],text[]) TO recollect_engine;
+
+GRANT EXECUTE ON FUNCTION redact_refund_reasons(text,text) TO recollect_engine;
 
 GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_engine;
 

@@ -7,7 +7,13 @@ import {
   eraseCustomer,
   exportCustomer,
 } from '../../server/src/privacy/service.ts';
-import { asked, assertLaws, dueInAnHour, onlyPaymentOf } from '../../server/test-support/books.ts';
+import {
+  asked,
+  assertLaws,
+  dueInAnHour,
+  onlyPaymentOf,
+  refund,
+} from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
 let h: Harness;
@@ -57,10 +63,13 @@ const take = (customerId: string): Promise<CustomerExport> =>
 
 test('a customer is erased from every table; payments, ledger and audit trail stay and the laws hold', async () => {
   const { customerId, paymentId, id } = await settledCustomer();
+  await dueInAnHour(h, { customer: { phone: '+447700900999' } }); // what the refund is paid from
+  const amount = { value: 1000, currency: 'GBP' };
+  await refund(h, paymentId, { amount, reason: 'Ms Fernsby moved house' });
   const before = JSON.stringify(await take(customerId));
   for (const trace of TRACES) assert.ok(before.includes(trace), `the export names ${trace}`);
   await h.update(id, { status: 'cancelled' });
-  await h.runUntil('2026-01-07T12:00:00Z');
+  await h.runUntil('2026-01-08T12:00:00Z');
   await erase(customerId);
   const after = JSON.stringify(await take(customerId));
   for (const trace of TRACES) assert.ok(!after.includes(trace), `${trace} is still held`);

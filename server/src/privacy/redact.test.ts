@@ -32,3 +32,13 @@ test('metadata go only if they were asked to', () => {
   const { data } = JSON.parse(redactEvent(JSON.stringify(EVENT), { metadata: true }));
   assert.equal(data.metadata, null);
 });
+
+test('why a refund was made is what somebody wrote; why a collection failed is a code', () => {
+  const refund = { refund_id: 'ref_1', reason: 'Kim moved', error: { code: 'x', reason: 'y' } };
+  const data = { reason: 'stopped', refunds: [{ id: 'ref_1', reason: 'Kim moved' }], refund };
+  assert.deepEqual(JSON.parse(redactEvent(JSON.stringify(data), { metadata: false })), {
+    reason: 'stopped',
+    refunds: [{ id: 'ref_1', reason: '[erased]' }],
+    refund: { refund_id: 'ref_1', reason: '[erased]', error: { code: 'x', reason: 'y' } },
+  });
+});

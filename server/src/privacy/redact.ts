@@ -22,11 +22,19 @@ export function redactEvent(body: string, options: { metadata: boolean }): strin
 function redact(value: unknown, options: { metadata: boolean }): unknown {
   if (Array.isArray(value)) return value.map((one) => redact(one, options));
   if (typeof value !== 'object' || value === null) return value;
+  const isWritten = (key: string): boolean =>
+    PERSONAL.has(key) || (key === 'reason' && isRefund(value));
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => {
       if (key === 'metadata') return [key, options.metadata ? null : field];
-      if (PERSONAL.has(key) && typeof field === 'string') return [key, ERASED];
+      if (isWritten(key) && typeof field === 'string') return [key, ERASED];
       return [key, redact(field, options)];
     }),
   );
+}
+
+/** Whether an object is a refund, as an event or a response shows it: its reason is what somebody wrote. */
+function isRefund(value: object): boolean {
+  const { refund_id: ofEvent, id } = value as { refund_id?: unknown; id?: unknown };
+  return typeof (ofEvent ?? id) === 'string' && String(ofEvent ?? id).startsWith('ref_');
 }

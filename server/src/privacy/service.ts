@@ -15,6 +15,7 @@ import {
   listBodies,
   lockForErasure,
   readRows,
+  redactRefundReasons,
   replaceBodies,
 } from './store.ts';
 
@@ -48,6 +49,7 @@ export async function eraseCustomer(
   await record(tx, now, erasure, 'erased');
   await eraseCopies(deps, tx, erasure);
   await redactEvents(tx, erasure);
+  await redactRefundReasons(tx, erasure);
   if (erasure.metadata) await eraseMetadata(tx, erasure);
   await eraseRows(tx, erasure, now);
   return now;

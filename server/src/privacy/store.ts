@@ -137,6 +137,14 @@ export async function replaceBodies(
   ]);
 }
 
+/** Removes what was written as the reasons of the customer's refunds from the audit trail. */
+export async function redactRefundReasons(
+  tx: Tx,
+  { merchantId, customerId }: CustomerRef,
+): Promise<void> {
+  await tx.run('SELECT redact_refund_reasons($1, $2)', [merchantId, customerId]);
+}
+
 /** What identifies a customer, as stored. */
 interface IdentityRow {
   phone: string | null;
