@@ -1063,6 +1063,7 @@ CREATE TABLE operators (
   created_by text NOT NULL,
   removed_at timestamp with time zone,
   removed_by text,
+  confirms_from timestamp with time zone,
   CONSTRAINT operators_pkey PRIMARY KEY (operator_id),
   CONSTRAINT operators_one_per_name UNIQUE (name),
   CONSTRAINT operators_whole_removal CHECK ((num_nulls(removed_at, removed_by) = ANY (ARRAY[0, 2])))
@@ -1526,6 +1527,8 @@ CREATE TABLE settlement_account_changes (
   due_at timestamp with time zone,
   ended_by text,
   ended_at timestamp with time zone,
+  agreed_by text,
+  reason text,
   CONSTRAINT settlement_account_changes_pkey PRIMARY KEY (merchant_id, change_id),
   CONSTRAINT settlement_account_changes_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
   CONSTRAINT settlement_account_changes_ended_unless_pending CHECK (((status = 'pending'::text) = (ended_at IS NULL))),

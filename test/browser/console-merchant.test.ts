@@ -50,4 +50,35 @@ describe('a merchant in the operators’ console', () => {
     await row.getByText('Revoked').waitFor();
     assert.equal(await site.service.running.service.authenticate(key), null);
   });
+
+  test('another settlement account takes a second operator, who compares every digit', async () => {
+    const { page } = robin;
+    const account = card(page, 'Settlement account');
+    await press(account, 'Change…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Account holder').fill(HOSTILE);
+    await dialog.getByLabel('Sort code').fill('20');
+    await dialog.getByLabel('Account number').fill('55779911');
+    await dialog.getByLabel('Reason').fill(REASON);
+    await press(dialog, 'Ask for the change');
+    await seeText(page, 'Must be 6 digits.');
+    await assertGood(page, 'console, another settlement account');
+    await dialog.getByLabel('Sort code').fill('20-00-00');
+    await press(dialog, 'Ask for the change');
+    await gone(dialog);
+    await account.getByText('Unless a second operator agrees').waitFor();
+    assert.equal(await account.getByRole('button', { name: 'Agree…' }).count(), 0, 'not alone');
+    const kim = await operatorOf(site, 'Kim Ash');
+    await kim.open(`/merchants/${site.service.merchantId}`);
+    const seen = card(kim.page, 'Settlement account');
+    await seen.getByText('55779911').waitFor();
+    await assertGood(kim.page, 'console, a settlement account to agree with');
+    await press(seen, 'Agree…');
+    await kim.decide(REASON, 'Agree', 'console, agreeing with a settlement account');
+    await seen.getByText('It takes effect on').waitFor();
+    await robin.open(`/merchants/${site.service.merchantId}`);
+    await press(account, 'Take back…');
+    await robin.decide(REASON, 'Take back');
+    await account.getByText('This account is about to change').waitFor({ state: 'detached' });
+  });
 });

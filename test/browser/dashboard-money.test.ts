@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { setAccountAtOnce } from '../../server/src/merchants/settlement-account-service.ts';
 import type { SettlementView } from '../../server/src/settlements/view.ts';
+import { setAccount } from '../../server/test-support/settlement-account.ts';
 import { assertBooksInOrder, grantedSchedule, paymentOf } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
@@ -173,14 +173,7 @@ describe('payments and settlements', () => {
     const { service } = site;
     const account = { sortCode: '089999', accountNumber: CLOSED_AT_FIRST, name: 'Fernhill' };
     const { platform } = service.running;
-    await platform.db.transaction((tx) =>
-      setAccountAtOnce(
-        platform,
-        { tx, now: service.now(), merchantId: service.merchantId },
-        account,
-        'operator:test',
-      ),
-    );
+    await setAccount(platform, service.merchantId, account);
     await due('alex', '2026-01-08', 3300);
     await service.advance('2026-01-09T12:00:00Z');
     await owner.open('/settlements');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { setAccountAtOnce } from '../../server/src/merchants/settlement-account-service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { sealedUnder } from '../../server/src/platform/deployment-store.ts';
 import { SEALED_COLUMNS } from '../../server/src/platform/rewrap/sealed-columns.ts';
@@ -11,6 +10,7 @@ import { DashboardVisitor } from '../../server/test-support/dashboard-visitor.ts
 import { type Operator, operatorOf } from '../../server/test-support/operator.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
+import { setAccount } from '../../server/test-support/settlement-account.ts';
 import { grantedSchedule, newSchedule, paymentOf } from './acts.ts';
 
 // An encryption key retires while the service runs: everything that it has sealed is sealed again under the next one.
@@ -59,14 +59,11 @@ async function sealOfEverything(): Promise<void> {
       account_number: '38290008',
     },
   });
-  await platform.db.transaction((tx) =>
-    setAccountAtOnce(
-      platform,
-      { tx, now, merchantId },
-      { sortCode: '200000', accountNumber: '55779911', name: 'Fernhill Gym Ltd' },
-      'operator:test',
-    ),
-  );
+  await setAccount(platform, merchantId, {
+    sortCode: '200000',
+    accountNumber: '55779911',
+    name: 'Fernhill Gym Ltd',
+  });
   const { url } = await platform.db.transaction((tx) =>
     createUser(
       platform,

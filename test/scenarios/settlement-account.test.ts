@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Role } from '../../server/src/merchants/role.ts';
-import { setAccountAtOnce } from '../../server/src/merchants/settlement-account-service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { appCode, appKey } from '../../server/test-support/authenticator-app.ts';
 import { DashboardVisitor, refusalOf } from '../../server/test-support/dashboard-visitor.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
+import { setAccount } from '../../server/test-support/settlement-account.ts';
 
 const PASSWORD = 'correct horse battery';
 const NEXT = { name: 'Fernhill Gym Ltd', sort_code: '20-00-00', account_number: '55779911' };
@@ -58,14 +58,7 @@ async function begin(): Promise<void> {
   const { platform } = service.running;
   const own = { name: 'Fernhill Gym Ltd', sortCode: '089999', accountNumber: '66374958' };
   if ((await digits()) === own.accountNumber) return;
-  await platform.db.transaction((tx) =>
-    setAccountAtOnce(
-      platform,
-      { tx, now: platform.clock.now(), merchantId: service.merchantId },
-      own,
-      'operator:Ms Hill',
-    ),
-  );
+  await setAccount(platform, service.merchantId, own);
 }
 
 async function trail(): Promise<{ to_state: string; reason: string; actor: string }[]> {
@@ -305,14 +298,7 @@ test('a settlement that was opened keeps its destination', async () => {
   assert.ok(settlement);
   const { platform } = service.running;
   const account = { name: 'Fernhill Gym Ltd', sortCode: '200000', accountNumber: '77778888' };
-  await platform.db.transaction((tx) =>
-    setAccountAtOnce(
-      platform,
-      { tx, now: service.now(), merchantId: service.merchantId },
-      account,
-      'operator:Ms Hill',
-    ),
-  );
+  await setAccount(platform, service.merchantId, account);
   const path = `/api/v1/settlements/${settlement.id}`;
   const after = await service.api<typeof settlement>('GET', path);
   assert.equal(after.body.destination_account.account_number, '66374958');

@@ -21,8 +21,9 @@ function ForOwners() {
       <section className="stage-notice" aria-label="Notice about the settlement account">
         <Notice tone="warning" title="The settlement account is about to change" action={link}>
           {data.pending.requested_by.name} requested it. From{' '}
-          <When at={data.pending.takes_effect_at} />, settlements will go to{' '}
-          {data.pending.new_account.account_number}.
+          <When at={data.pending.takes_effect_at} />
+          {data.pending.waits_for_second ? ', if a second operator agrees' : ''}, settlements will
+          go to {data.pending.new_account.account_number}.
         </Notice>
       </section>
     );

@@ -11,6 +11,7 @@ import {
   accountWords,
   CHANGE_DELAY,
   isSameAccount,
+  lacksSecond,
   maskAccount,
   whyNotConfirm,
 } from './settlement-account.ts';
@@ -23,7 +24,11 @@ import {
 import { holdMerchant, lockMerchant, updateMerchantRow } from './store.ts';
 import { findMemberPower } from './team/store.ts';
 
-async function lockedMerchant({ vault }: Platform, { tx, merchantId }: Asked): Promise<Merchant> {
+/** Locks and returns the merchant. Throws 404 `not_found`. */
+export async function lockedMerchant(
+  { vault }: Platform,
+  { tx, merchantId }: Asked,
+): Promise<Merchant> {
   const merchant = await lockMerchant(tx, vault, merchantId);
   if (merchant === null) throw notFound('merchant');
   return merchant;
@@ -36,7 +41,7 @@ type Turn =
   | 'settlement_account_changed';
 
 /** Records a turn of a change in the audit trail, and tells all owners by email. */
-async function record(
+export async function recordTurn(
   { notify }: Platform,
   { tx, now }: Asked,
   change: AccountChange,
@@ -52,11 +57,13 @@ async function record(
     old_account: accountWords(oldAccount),
     new_account: accountWords(newAccount),
     takes_effect_at: formatInstant(takesEffectAt),
+    ...(lacksSecond(change) ? { condition: 'if a second operator agrees' } : {}),
   };
   await notify(tx, now, [{ merchantId, kind: to, causeId: changeId, facts }]);
 }
 
-function newChange(
+/** Makes a change that takes effect after 24 hours. Throws 400 `invalid_request` if it is the current account. */
+export function newChange(
   { ids }: Platform,
   now: Temporal.Instant,
   merchant: Merchant,
@@ -75,6 +82,8 @@ function newChange(
     requestedBy,
     requestedAt: now,
     takesEffectAt: now.add(CHANGE_DELAY),
+    agreedBy: null,
+    reason: null,
     endedBy: null,
     endedAt: null,
   };
@@ -100,7 +109,13 @@ export async function requestAccountChange(
   await endPending(platform, asked, by, `another change was asked for by ${by}`);
   await insertAccountChange(asked.tx, platform.vault, change);
   const when = `in force from ${formatInstant(change.takesEffectAt)}`;
-  await record(platform, asked, change, 'settlement_account_change_requested', `by ${by}, ${when}`);
+  await recordTurn(
+    platform,
+    asked,
+    change,
+    'settlement_account_change_requested',
+    `by ${by}, ${when}`,
+  );
   return change;
 }
 
@@ -117,7 +132,8 @@ export async function takeBackAccountChange(
   await endPending(platform, asked, by, `taken back by ${by}`);
 }
 
-async function endPending(
+/** Cancels the pending change of a merchant whose row is locked, if there is one. */
+export async function endPending(
   platform: Platform,
   asked: Asked,
   by: string,
@@ -126,7 +142,7 @@ async function endPending(
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending === null) return;
   await endAccountChange(asked.tx, pending, { status: 'taken_back', by, at: asked.now });
-  await record(platform, asked, pending, 'settlement_account_change_taken_back', why);
+  await recordTurn(platform, asked, pending, 'settlement_account_change_taken_back', why);
 }
 
 /**
@@ -151,7 +167,7 @@ export async function confirmAccountChange(
 
 /**
  * Puts a due change into force; does nothing if there is none. A change lapses if the member who requested it is no longer an
- * owner.
+ * owner, or if an operator requested it and no second one has agreed.
  */
 export async function applyDueChange(platform: Platform, asked: Asked): Promise<void> {
   const seen = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
@@ -159,6 +175,8 @@ export async function applyDueChange(platform: Platform, asked: Asked): Promise<
   const merchant = await lockedMerchant(platform, asked);
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending?.changeId !== seen.changeId) return;
+  if (lacksSecond(pending))
+    return endPending(platform, asked, 'service', 'no second operator agreed within 24 hours');
   await putIntoForce(platform, asked, merchant, pending, 'service');
 }
 
@@ -173,14 +191,10 @@ async function putIntoForce(
   const { oldAccount, newAccount, requestedBy } = change;
   await updateMerchantRow(tx, platform.vault, { ...merchant, settlementAccount: newAccount });
   await endAccountChange(tx, change, { status: 'in_force', by, at: now });
+  const second = change.agreedBy === null ? '' : `, agreed by ${change.agreedBy}`;
   const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
-  await record(
-    platform,
-    asked,
-    change,
-    'settlement_account_changed',
-    requestedBy === by ? `by ${by}` : `asked for by ${requestedBy}, ${why}`,
-  );
+  const reason = `asked for by ${requestedBy}${second}, ${why}`;
+  await recordTurn(platform, asked, change, 'settlement_account_changed', reason);
   const data: DataOf<typeof MERCHANT_EVENTS, 'merchant.settlement_account_changed'> = {
     merchant_id: merchant.merchantId,
     old_account: maskAccount(oldAccount),
@@ -197,24 +211,6 @@ async function putIntoForce(
       data,
     },
   ]);
-}
-
-/** Changes the account at once, for the operator, and cancels a pending change. The fields must have been checked. */
-export async function setAccountAtOnce(
-  platform: Platform,
-  asked: Asked,
-  wanted: SettlementAccount,
-  operator: string,
-): Promise<AccountChange> {
-  const merchant = await lockedMerchant(platform, asked);
-  const change = {
-    ...newChange(platform, asked.now, merchant, wanted, operator),
-    takesEffectAt: asked.now,
-  };
-  await endPending(platform, asked, operator, `the operator changed the account`);
-  await insertAccountChange(asked.tx, platform.vault, change);
-  await putIntoForce(platform, asked, merchant, change, operator);
-  return change;
 }
 
 /** Cancels the change requested by a member whose power as an owner ends; call it in the transaction that ends the power. */

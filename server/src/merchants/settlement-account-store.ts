@@ -16,6 +16,10 @@ export interface AccountChange {
   requestedBy: string;
   requestedAt: Temporal.Instant;
   takesEffectAt: Temporal.Instant;
+  /** The second operator, in the same format; null: nobody yet, or an owner asked for it. */
+  agreedBy: string | null;
+  /** Why an operator asked for it; null: an owner did. */
+  reason: string | null;
   endedBy: string | null;
   endedAt: Temporal.Instant | null;
 }
@@ -29,12 +33,14 @@ interface ChangeRow {
   requested_by: string;
   requested_at: Temporal.Instant;
   takes_effect_at: Temporal.Instant;
+  agreed_by: string | null;
+  reason: string | null;
   ended_by: string | null;
   ended_at: Temporal.Instant | null;
 }
 
 const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, requested_at, takes_effect_at,
-  ended_by, ended_at`;
+  agreed_by, reason, ended_by, ended_at`;
 
 function fromRow(vault: Vault, row: ChangeRow): AccountChange {
   return {
@@ -46,6 +52,8 @@ function fromRow(vault: Vault, row: ChangeRow): AccountChange {
     requestedBy: row.requested_by,
     requestedAt: row.requested_at,
     takesEffectAt: row.takes_effect_at,
+    agreedBy: row.agreed_by,
+    reason: row.reason,
     endedBy: row.ended_by,
     endedAt: row.ended_at,
   };
@@ -55,7 +63,7 @@ function fromRow(vault: Vault, row: ChangeRow): AccountChange {
 export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange): Promise<void> {
   await tx.run(
     `INSERT INTO settlement_account_changes (${COLUMNS}, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       c.merchantId,
       c.changeId,
@@ -65,6 +73,8 @@ export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange
       c.requestedBy,
       c.requestedAt,
       c.takesEffectAt,
+      c.agreedBy,
+      c.reason,
       c.endedBy,
       c.endedAt,
       c.status === 'pending' ? c.takesEffectAt : null,
@@ -83,6 +93,29 @@ export async function findPendingChange(
     [merchantId],
   );
   return row === null ? null : fromRow(vault, row);
+}
+
+/** Records that a second operator agrees with a pending change. */
+export async function setAgreed(
+  tx: Tx,
+  { merchantId, changeId }: Pick<AccountChange, 'merchantId' | 'changeId'>,
+  agreedBy: string,
+): Promise<void> {
+  await tx.run(
+    `UPDATE settlement_account_changes SET agreed_by = $3
+     WHERE merchant_id = $1 AND change_id = $2 AND status = 'pending'`,
+    [merchantId, changeId, agreedBy],
+  );
+}
+
+/** Returns the merchants with a pending change that this actor asked for or agreed with. */
+export async function findMerchantsWithChangeBy(tx: Tx, actor: string): Promise<string[]> {
+  const rows = await tx.rows<{ merchant_id: string }>(
+    `SELECT merchant_id FROM settlement_account_changes
+     WHERE status = 'pending' AND (requested_by = $1 OR agreed_by = $1) ORDER BY merchant_id`,
+    [actor],
+  );
+  return rows.map((row) => row.merchant_id);
 }
 
 /** Returns the latest changes of a merchant, newest first. */

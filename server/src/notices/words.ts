@@ -78,7 +78,7 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     subject: 'Your settlement account is about to change',
     lines: [
       `${first(f.by)} asked to send your settlements to ${f.new_account} instead of ${f.old_account}.`,
-      `The change takes effect on ${at(f.takes_effect_at, setting)}, unless an owner cancels it.`,
+      `The change takes effect on ${[at(f.takes_effect_at, setting), f.condition].filter(Boolean).join(' ')}, unless an owner cancels it.`,
       'If you did not expect this, cancel the change now.',
     ],
     button: toAccount(setting),

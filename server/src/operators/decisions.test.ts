@@ -104,6 +104,10 @@ test('money above the operator’s amount goes to its payment once two operators
   assert.deepEqual([first.waits_for_second, first.item.proposed.by], [true, 'Robin Fern']);
   const alone = await robin.call('POST', `${path}/accept`, body);
   assert.equal(alone.body.error.code, 'operation_refused');
+  const { secret } = await robin.must('POST', '/operators', { name: 'Robins Other Me' });
+  const headers = { authorization: `Bearer ${secret}` };
+  const same = await robin.call('POST', `${path}/accept`, body, headers);
+  assert.match(same.body.error.message, /^Another operator gave you a way in/);
   const second = await kim.must('POST', `${path}/accept`, body);
   assert.equal(second.waits_for_second, false);
   assert.deepEqual(

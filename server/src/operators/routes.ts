@@ -5,6 +5,7 @@ import { accessRoutes } from './access/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { bankRoutes } from './banks/routes.ts';
 import { customerDataRoutes } from './customers/routes.ts';
+import { accountRoutes } from './merchants/account-routes.ts';
 import { type MerchantKeyDeps, merchantKeyRoutes } from './merchants/key-routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
@@ -26,6 +27,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
     ...accessRoutes(platform),
     ...merchantRoutes(platform),
     ...merchantKeyRoutes(deps),
+    ...accountRoutes(platform),
     ...bankRoutes(banks),
     ...paymentRoutes(deps),
     ...unallocatedRoutes(deps),

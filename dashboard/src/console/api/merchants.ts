@@ -21,6 +21,25 @@ export interface ListedMerchant {
   created_at: string;
 }
 
+/** An account that settlements are paid to. */
+export interface Account {
+  name: string;
+  sort_code: string;
+  account_number: string;
+}
+
+/** A change of the settlement account that is not in force yet. */
+export interface WaitingAccount extends Account {
+  id: string;
+  asked_by: 'owner' | 'operator';
+  by: string;
+  reason: string | null;
+  requested_at: string;
+  takes_effect_at: string;
+  agreed_by: string | null;
+  waits_for_second: boolean;
+}
+
 /** What the operator takes of each collection, from a moment on. */
 export interface Fees {
   fixed_pence: number;
@@ -33,7 +52,8 @@ export interface Merchant extends ListedMerchant {
   terms: string;
   time_zone: string;
   return_url: string | null;
-  settlement_account: { name: string; sort_code: string; account_number: string };
+  settlement_account: Account;
+  pending_settlement_account: WaitingAccount | null;
   fees: Fees[];
 }
 
@@ -46,7 +66,7 @@ export interface NewMerchant {
   website: string;
   address: string;
   terms: string;
-  settlement_account: Merchant['settlement_account'];
+  settlement_account: Account;
   /** Both empty: none yet. */
   owner: { name: string; email: string };
 }
@@ -89,6 +109,27 @@ export function useDecideMerchant(id: string) {
   return useMutation({
     mutationFn: ({ decision, reason }: { decision: MerchantDecision; reason: string }) =>
       admin.post<Merchant>(`${path(id)}/${decision}`, { reason }),
+  });
+}
+
+export function useRequestAccount(id: string) {
+  return useMutation({
+    mutationFn: (wish: { settlement_account: Account; reason: string }) =>
+      admin.post<Merchant>(`${path(id)}/settlement_account`, wish),
+  });
+}
+
+/** Agrees with the change that waits, as a second operator, or cancels it. */
+export function useDecideAccount(id: string) {
+  return useMutation({
+    mutationFn: ({
+      verb,
+      ...body
+    }: {
+      verb: 'agree' | 'take_back';
+      change_id: string;
+      reason: string;
+    }) => admin.post<Merchant>(`${path(id)}/settlement_account/${verb}`, body),
   });
 }
 

@@ -10,6 +10,8 @@ export interface Operator {
   /** By which they sign in through the identity provider. */
   email: string | null;
   linked_at: string | null;
+  /** From when they count as the second person of a decision; null: always. */
+  confirms_from: string | null;
   created_at: string;
   created_by: string;
   removed_at: string | null;

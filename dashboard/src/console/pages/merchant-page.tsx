@@ -17,6 +17,7 @@ import {
   useMerchant,
 } from '../api/merchants.ts';
 import { DecisionDialog } from '../decision-dialog.tsx';
+import { AccountCard } from './account-card.tsx';
 import { FeesCard } from './fees-card.tsx';
 import { MerchantKeysCard } from './merchant-keys-card.tsx';
 import { MerchantState } from './merchant-table.tsx';
@@ -88,7 +89,6 @@ function Actions({
 }
 
 function Details({ merchant }: { merchant: Merchant }) {
-  const { settlement_account: account } = merchant;
   return (
     <Card title="Details">
       <KeyValue
@@ -99,7 +99,6 @@ function Details({ merchant }: { merchant: Merchant }) {
           ['Website', merchant.website],
           ['Address', merchant.address],
           ['Time zone', merchant.time_zone],
-          ['Settlement account', `${account.name}, ${account.sort_code} ${account.account_number}`],
           ['Since', <When key="since" at={merchant.created_at} />],
         ]}
       />
@@ -121,6 +120,7 @@ function Shown({ merchant }: { merchant: Merchant }) {
       <HoldNotice title="Suspended" hold={merchant.suspended} />
       <HoldNotice title="Pay-outs are held" hold={merchant.pay_outs_held} />
       <Details merchant={merchant} />
+      <AccountCard merchant={merchant} />
       <FeesCard merchant={merchant} />
       <MerchantKeysCard merchant={merchant} />
       {decision === null || words === null ? null : (

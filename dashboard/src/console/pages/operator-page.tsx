@@ -103,6 +103,12 @@ function Shown({ operator }: { operator: Operator }) {
         ) : undefined
       }
     >
+      {operator.confirms_from === null ? null : (
+        <p className="quiet">
+          Another operator gave them a way in, so they count as a second person from{' '}
+          <When at={operator.confirms_from} /> on.
+        </p>
+      )}
       <SignOnCard operator={operator} />
       <Keys operator={operator} />
       {open === 'key' ? (

@@ -30,7 +30,8 @@ export function PendingAccount({ change, hasSecondFactor, isLocked }: PendingPro
     <Notice tone="warning" title="This account is about to change">
       <p>
         {change.requested_by.name} requested it on <When at={change.requested_at} />. From{' '}
-        <When at={change.takes_effect_at} />, settlements will go to:
+        <When at={change.takes_effect_at} />
+        {change.waits_for_second ? ', if a second operator agrees' : ''}, settlements will go to:
       </p>
       <AccountFacts account={change.full_account ?? change.new_account} />
       {isLocked ? null : (

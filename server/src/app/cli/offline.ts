@@ -1,16 +1,12 @@
 import type { Finding } from '../../laws/finding.ts';
 import { checkEachLaw } from '../../laws/laws.ts';
 import { unknownLaws } from '../../laws/store.ts';
-import { merchantErrors } from '../../merchants/rules.ts';
-import { maskAccount } from '../../merchants/settlement-account.ts';
-import { setAccountAtOnce } from '../../merchants/settlement-account-service.ts';
 import { startMerchant } from '../../operators/merchants/service.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { realClock } from '../../platform/clock.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { spreadTables } from '../../platform/db/spread.ts';
 import { asActor, openDb } from '../../platform/db.ts';
-import { invalid } from '../../platform/errors.ts';
 import { makeLog } from '../../platform/log.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { runningPostgresUrl } from '../../platform/postgres/start.ts';
@@ -135,36 +131,6 @@ export async function createMerchantCommand(
       merchant_id: merchant.merchantId,
       api_key: secret,
       next: `recollect user create ${merchant.merchantId} --email <address> --name <name> lets somebody into the dashboard`,
-    };
-  });
-}
-
-/** Options of `merchant account`. */
-export interface AccountOptions {
-  sortCode: string;
-  accountNumber: string;
-  accountName: string;
-}
-
-/** Changes the settlement account at once. Throws 400 `invalid_request`, 404 `not_found`. */
-export async function changeAccountCommand(
-  config: Config,
-  merchantId: string,
-  { accountName: name, ...digits }: AccountOptions,
-): Promise<object> {
-  return withPlatform(config, async (platform) => {
-    const account = { name, ...digits };
-    const wrong = merchantErrors({ settlementAccount: account }, config.mode);
-    if (Object.keys(wrong).length > 0) throw invalid(wrong);
-    const by = operatorActor(operatorOf(config));
-    const change = await platform.db.transaction((tx) =>
-      setAccountAtOnce(platform, { tx, now: platform.clock.now(), merchantId }, account, by),
-    );
-    return {
-      merchant_id: merchantId,
-      old_account: maskAccount(change.oldAccount),
-      new_account: maskAccount(change.newAccount),
-      changed_by: by,
     };
   });
 }

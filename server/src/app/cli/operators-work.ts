@@ -72,7 +72,9 @@ export async function createOperatorCommand(
   email: string | undefined,
 ): Promise<object> {
   return viewNewKey(
-    await change(config, (work) => createOperator(work, name, operatorOf(config), email)),
+    await change(config, (work) =>
+      createOperator(work, name, operatorOf(config), { email: email ?? null }),
+    ),
   );
 }
 

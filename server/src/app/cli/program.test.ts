@@ -153,6 +153,28 @@ test('a merchant is made with a key that is shown once, and its keys can be adde
   }
 });
 
+test('another settlement account takes two operators on the command line, each with a reason', async (t) => {
+  const { merchant_id: id } = JSON.parse(
+    await run(t, ['merchant', 'create', ...FERNHILL_OPTIONS]),
+  ) as { merchant_id: string };
+  const as = async (operator: string, ...options: string[]) =>
+    JSON.parse(await run(t, ['--operator', operator, 'merchant', 'account', id, ...options]))
+      .pending_settlement_account;
+  const why = ['--reason', 'Ms Elm by phone'];
+  const account = ['--sort-code', '200000', '--account-number', '55779911'];
+  const whole = [...account, '--account-name', 'Fernhill Ltd'];
+  assert.equal(await as('Ms Hill'), null);
+  await assert.rejects(as('Ms Hill', ...account, ...why), /go together/);
+  await assert.rejects(as('Ms Hill', ...whole), /--reason/);
+  const asked = await as('Ms Hill', ...whole, ...why);
+  assert.deepEqual([asked.by, asked.waits_for_second], ['Ms Hill', true]);
+  await assert.rejects(as('ms  hill', '--agree', asked.id, ...why), { code: 'operation_refused' });
+  const agreed = await as('Mr Dale', '--agree', asked.id, ...why);
+  assert.deepEqual([agreed.agreed_by, agreed.waits_for_second], ['Mr Dale', false]);
+  await assert.rejects(as('Ms Hill', '--agree', 'a', '--take-back', 'b'), /only one of them/);
+  assert.equal(await as('Ms Hill', '--take-back', asked.id, ...why), null);
+});
+
 test('people are put on a team, get a link to set a password, another to sign in, and are listed', async (t) => {
   const json = async <T>(...args: string[]): Promise<T> => JSON.parse(await run(t, args)) as T;
   const made = await json<{ merchant_id: string; next: string }>(

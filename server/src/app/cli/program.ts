@@ -2,13 +2,14 @@ import { Command, Option } from 'commander';
 import { ROLES } from '../../merchants/role.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
+import { addAccount } from './account.ts';
 import { addBanks } from './banks.ts';
 import { addCustomers } from './customers.ts';
 import { addFees } from './fees.ts';
 import { addImport } from './import.ts';
 import { addKeyRing } from './keys.ts';
 import { addMerchantKeys } from './merchant-keys.ts';
-import type { AccountOptions, AuditFinding, MerchantOptions } from './offline.ts';
+import type { AuditFinding, MerchantOptions } from './offline.ts';
 import { addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
 import { addHolds, addOperators } from './operators.ts';
@@ -135,15 +136,7 @@ function addMerchants(root: Command, config: () => Config): void {
     .action(async (options: MerchantOptions) =>
       show(await (await offline()).createMerchantCommand(config(), options)),
     );
-  merchant
-    .command('account <merchant_id>')
-    .description('change the settlement account immediately; cancels any pending change')
-    .requiredOption('--sort-code <digits>')
-    .requiredOption('--account-number <digits>')
-    .requiredOption('--account-name <name>', 'the account holder')
-    .action(async (merchantId: string, options: AccountOptions) =>
-      show(await (await offline()).changeAccountCommand(config(), merchantId, options)),
-    );
+  addAccount(merchant, config);
   addFees(merchant, config);
   addHolds(merchant, config);
 }

@@ -59,6 +59,7 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     details_changed: 'Business settings changed',
     settlement_account_change_requested: 'Settlement account change requested',
     settlement_account_change_taken_back: 'Settlement account change cancelled',
+    settlement_account_change_agreed: 'Settlement account change agreed by a second operator',
     settlement_account_changed: 'Settlement account changed',
     access_changed: 'Sign-in rules changed',
     sso_changed: 'Single sign-on changed',

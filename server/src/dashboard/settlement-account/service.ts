@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Role } from '../../merchants/role.ts';
-import { maskAccount, whyNotConfirm } from '../../merchants/settlement-account.ts';
+import { lacksSecond, maskAccount, whyNotConfirm } from '../../merchants/settlement-account.ts';
 import {
   type AccountChange,
   listAccountChanges,
@@ -74,6 +74,7 @@ export async function showAccountChanges(
         : {
             ...shown,
             full_account: fullAccount(waits, power.role),
+            waits_for_second: lacksSecond(waits),
             why_not_confirm: whyNotConfirm(waits, { actor, ...power }, now),
           },
     changes: views,

@@ -34,6 +34,9 @@ export const AccountChangesView = Type.Object({
     Type.Object({
       ...Change.properties,
       full_account: OrNull(FullAccount),
+      waits_for_second: Type.Boolean({
+        description: 'An operator asked for it, and it lapses unless a second one agrees.',
+      }),
       why_not_confirm: OrNull(
         Type.String({ description: 'Why the caller cannot confirm it; null: they can.' }),
       ),

@@ -72,7 +72,12 @@ const operatorRoutes = (platform: Platform): Route[] => [
     body: Fields({ name: Name, email: Type.Optional(Email) }),
     response: NewOperatorKeyView,
     handle: async ({ tx, now, operator, body: { name, email } }) =>
-      viewNewKey(await createOperator({ platform, tx, now }, name, operator.name, email)),
+      viewNewKey(
+        await createOperator({ platform, tx, now }, name, operator.name, {
+          email: email ?? null,
+          giver: operator,
+        }),
+      ),
   }),
   adminRoute({
     method: 'GET',
@@ -97,8 +102,8 @@ const operatorRoutes = (platform: Platform): Route[] => [
     body: Fields({ email: OrNull(Email) }),
     response: OperatorView,
     errors: ['not_found'],
-    handle: async ({ tx, now, params, body }) =>
-      viewOperator(await setEmail({ platform, tx, now }, params.id, body.email)),
+    handle: async ({ tx, now, operator, params, body }) =>
+      viewOperator(await setEmail({ platform, tx, now }, params.id, body.email, operator)),
   }),
   adminRoute({
     method: 'DELETE',
@@ -143,8 +148,8 @@ const keyRoutes = (platform: Platform): Route[] => [
     body: Fields({ name: Name }),
     response: NewOperatorKeyView,
     errors: ['not_found'],
-    handle: async ({ tx, now, params, body }) =>
-      viewNewKey(await createOperatorKey({ platform, tx, now }, params.id, body.name)),
+    handle: async ({ tx, now, operator, params, body }) =>
+      viewNewKey(await createOperatorKey({ platform, tx, now }, params.id, body.name, operator)),
   }),
   adminRoute({
     method: 'DELETE',

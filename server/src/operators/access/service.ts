@@ -1,4 +1,6 @@
 import { SECRET_BYTES } from '../../merchants/keys.ts';
+import { CONFIRMING_DELAY } from '../../merchants/settlement-account.ts';
+import { endChangesOfOperator } from '../../merchants/settlement-account-by-operators.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
 import { WHOLE_SERVICE } from '../../platform/actor.ts';
 import { recordChanges } from '../../platform/audit-trail.ts';
@@ -26,6 +28,7 @@ import {
   type ListedOperator,
   lockOperator,
   revokeOperatorKeys,
+  setConfirmsFrom,
   setRemoved,
   touchOperatorKey,
 } from './store.ts';
@@ -36,6 +39,9 @@ export interface NewOperatorKey {
   key: OperatorKey;
   secret: string;
 }
+
+/** The operator who gives somebody a way in through the API; null: whoever may run commands on this database. */
+type Giver = Operator | null;
 
 const NOTE_USE_EVERY = Temporal.Duration.from({ minutes: 1 });
 const FIRST_KEY = 'first key';
@@ -62,7 +68,7 @@ export async function createOperator(
   work: Work,
   given: string,
   by: string,
-  email: string | null = null,
+  { email = null, giver = null }: { email?: string | null; giver?: Giver } = {},
 ): Promise<NewOperatorKey> {
   const { platform, tx } = work;
   const name = given.trim();
@@ -76,8 +82,8 @@ export async function createOperator(
     throw invalid({ name: 'is the name of another operator, or was' });
   }
   await noteOperator(work, operatorId, 'operator_created', name);
-  if (email !== null) await setEmail(work, operatorId, email);
-  return createOperatorKey(work, operatorId, FIRST_KEY);
+  if (email !== null) await setEmail(work, operatorId, email, giver);
+  return createOperatorKey(work, operatorId, FIRST_KEY, giver);
 }
 
 /**
@@ -88,6 +94,7 @@ export async function setEmail(
   work: Work,
   idOrName: string,
   given: string | null,
+  giver: Giver = null,
 ): Promise<ListedOperator> {
   const { operatorId } = await lockPresent(work.tx, idOrName);
   const email = given === null ? null : parseEmail(given);
@@ -99,6 +106,7 @@ export async function setEmail(
     if (!violates(error, 'operator_identities_one_per_email')) throw error;
     throw invalid({ email: 'is the address of another operator' });
   }
+  if (email !== null) await waitADay(work, operatorId, giver);
   const reason = email ?? 'no address';
   await noteOperator(work, operatorId, 'operator_email_changed', reason);
   return readOperator(work.tx, operatorId);
@@ -109,9 +117,11 @@ export async function createOperatorKey(
   work: Work,
   idOrName: string,
   name: string,
+  giver: Giver = null,
 ): Promise<NewOperatorKey> {
   const { platform, tx } = work;
   const { operatorId } = await lockPresent(tx, idOrName);
+  await waitADay(work, operatorId, giver);
   const secret = formatOperatorKey(modeOf(platform), platform.ids.random(SECRET_BYTES));
   const key: OperatorKey = {
     keyId: platform.ids.next('key', realNow()),
@@ -139,7 +149,10 @@ export async function revokeOperatorKey(
   return key;
 }
 
-/** Removes an operator: their keys stop working at once, their name stays taken. Throws 404 `not_found`. */
+/**
+ * Removes an operator: their keys stop working at once, the changes of settlement accounts that wait on their word are cancelled,
+ * their name stays taken. Throws 404 `not_found`.
+ */
 export async function removeOperator(
   work: Work,
   idOrName: string,
@@ -149,6 +162,7 @@ export async function removeOperator(
   await revokeOperatorKeys(work.tx, operatorId, null, realNow());
   await deleteOperatorEmail(work.tx, operatorId);
   await setRemoved(work.tx, operatorId, realNow(), by);
+  await endChangesOfOperator(work.platform, work, name, by);
   await noteOperator(work, operatorId, 'operator_removed', name);
   return readOperator(work.tx, operatorId);
 }
@@ -158,6 +172,27 @@ export async function readOperator(tx: Tx, operatorId: string): Promise<ListedOp
   const operator = await findOperator(tx, operatorId);
   if (operator === null) throw notFound('operator');
   return operator;
+}
+
+/** Keeps an operator from counting as a second person for a day, because another one could act as them. */
+async function waitADay({ tx, now }: Work, operatorId: string, giver: Giver): Promise<void> {
+  if (giver === null || giver.operatorId === operatorId) return;
+  await setConfirmsFrom(tx, operatorId, now.add(CONFIRMING_DELAY));
+}
+
+/** Whether another operator gave this one a way in less than 24 hours ago: docs/rules/access.md#operators. */
+export async function isTooNew(
+  tx: Tx,
+  now: Temporal.Instant,
+  { operatorId }: Operator,
+): Promise<boolean> {
+  const { confirmsFrom } = await readOperator(tx, operatorId);
+  return confirmsFrom !== null && Temporal.Instant.compare(now, confirmsFrom) < 0;
+}
+
+/** Keeps an operator from being removed until the transaction ends. Throws 404 `not_found` if they were removed. */
+export async function holdOperator(tx: Tx, { operatorId }: Operator): Promise<void> {
+  await lockPresent(tx, operatorId);
 }
 
 async function lockPresent(tx: Tx, idOrName: string): Promise<ListedOperator> {

@@ -13,6 +13,8 @@ export interface ListedOperator extends Operator {
   email: string | null;
   /** Since when an account there is theirs; null: they have not signed in with it. */
   linkedAt: Temporal.Instant | null;
+  /** From when they count as a second person, in business time; null: always. */
+  confirmsFrom: Temporal.Instant | null;
 }
 
 interface OperatorRow {
@@ -25,9 +27,10 @@ interface OperatorRow {
   keys: number;
   email: string | null;
   linked_at: Temporal.Instant | null;
+  confirms_from: Temporal.Instant | null;
 }
 
-const OPERATORS = `SELECT o.operator_id, o.name, o.created_at, o.created_by, o.removed_at, o.removed_by,
+const OPERATORS = `SELECT o.operator_id, o.name, o.created_at, o.created_by, o.removed_at, o.removed_by, o.confirms_from,
     (SELECT count(*) FROM operator_keys k WHERE k.operator_id = o.operator_id AND k.revoked_at IS NULL) AS keys,
     i.email, i.linked_at
   FROM operators o LEFT JOIN operator_identities i ON i.operator_id = o.operator_id`;
@@ -42,6 +45,7 @@ const fromRow = (row: OperatorRow): ListedOperator => ({
   keys: row.keys,
   email: row.email,
   linkedAt: row.linked_at,
+  confirmsFrom: row.confirms_from,
 });
 
 /** Inserts an operator. Violates `operators_one_per_name` if the name was ever used. */
@@ -86,6 +90,18 @@ export async function listOperators(
     tx.row<{ total: number }>('SELECT count(*) AS total FROM operators'),
   ]);
   return { operators: rows.map(fromRow), total: count?.total ?? 0 };
+}
+
+/** Sets from when an operator counts as a second person. */
+export async function setConfirmsFrom(
+  tx: Tx,
+  operatorId: string,
+  from: Temporal.Instant,
+): Promise<void> {
+  await tx.run('UPDATE operators SET confirms_from = $2 WHERE operator_id = $1', [
+    operatorId,
+    from,
+  ]);
 }
 
 /** Records that an operator has left. */

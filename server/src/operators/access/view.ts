@@ -15,6 +15,11 @@ export const OperatorView = NamedObject('Operator', {
     }),
   ),
   linked_at: OrNull(Instant),
+  confirms_from: OrNull({
+    ...Instant,
+    description:
+      'From when they count as the second person of a decision, because another operator gave them a way in; null: always.',
+  }),
   created_at: Instant,
   created_by: Type.String(),
   removed_at: OrNull(Instant),
@@ -43,6 +48,7 @@ export function viewOperator(operator: ListedOperator): Static<typeof OperatorVi
     keys: operator.keys,
     email: operator.email,
     linked_at: formatInstant(operator.linkedAt),
+    confirms_from: formatInstant(operator.confirmsFrom),
     created_at: formatInstant(operator.createdAt),
     created_by: operator.createdBy,
     removed_at: formatInstant(operator.removedAt),

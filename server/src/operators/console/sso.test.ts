@@ -66,7 +66,7 @@ async function serve(change: Partial<Platform['config']['consoleSignIn']>) {
 const change = <T>(work: (work: { platform: Platform; tx: never; now: never }) => Promise<T>) =>
   own.db.transaction((tx) => work({ platform, tx, now: own.clock.now() } as never));
 const made = (name: string, email?: string) =>
-  change((work) => createOperator(work, name, 'a test', email));
+  change((work) => createOperator(work, name, 'a test', { email }));
 const account = (name: string, email: string, sub = `sub-of-${name}`, email_verified = true) =>
   provider.accounts.set(name, { sub, email, email_verified });
 

@@ -5,6 +5,7 @@ import { findHolds } from '../../merchants/hold-store.ts';
 import { createKey } from '../../merchants/key-service.ts';
 import type { Merchant, NewMerchant } from '../../merchants/merchant.ts';
 import { addMerchant, readMerchant } from '../../merchants/service.ts';
+import { findPendingChange } from '../../merchants/settlement-account-store.ts';
 import { type CreatedUser, createUser } from '../../merchants/team/users.ts';
 import { takeUpOrders } from '../../payments/held-store.ts';
 import type { Tx } from '../../platform/db.ts';
@@ -76,9 +77,10 @@ export async function showMerchant(
   merchantId: string,
 ): Promise<ReturnType<typeof viewAdminMerchant>> {
   const merchant = await readMerchant(platform, tx, merchantId);
-  const [holds, fees] = await Promise.all([
+  const [pending, holds, fees] = await Promise.all([
+    findPendingChange(tx, platform.vault, merchantId),
     findHolds(tx, merchantId),
     findFeeTerms(tx, merchantId),
   ]);
-  return viewAdminMerchant(merchant, holds, fees);
+  return viewAdminMerchant(merchant, pending, holds, fees);
 }

@@ -3,10 +3,12 @@ import type { DatedFeeTerms } from '../../merchants/fees.ts';
 import type { Hold, Holds } from '../../merchants/hold.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
 import { maskAccount } from '../../merchants/settlement-account.ts';
+import type { AccountChange } from '../../merchants/settlement-account-store.ts';
 import { Fees, MaskedAccountView, viewFees } from '../../merchants/view.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
 import { HoldView, viewHold } from '../admin/hold-view.ts';
+import { viewWaitingAccount, WaitingAccountView } from './account-view.ts';
 import type { ListedMerchant } from './store.ts';
 
 const listed = {
@@ -29,6 +31,10 @@ export const AdminMerchantView = NamedObject('AdminMerchant', {
   time_zone: Type.String(),
   return_url: OrNull(Type.String()),
   settlement_account: MaskedAccountView,
+  pending_settlement_account: OrNull({
+    ...WaitingAccountView,
+    description: 'Where settlements are to be paid to instead.',
+  }),
   fees: Type.Array(Fees, { description: 'All there are, those to come included, oldest first.' }),
 });
 
@@ -56,6 +62,7 @@ export function viewListedMerchant(row: ListedMerchant): Static<typeof ListedMer
 
 export function viewAdminMerchant(
   merchant: Merchant,
+  pending: AccountChange | null,
   holds: Holds,
   fees: readonly DatedFeeTerms[],
 ): Static<typeof AdminMerchantView> {
@@ -73,6 +80,7 @@ export function viewAdminMerchant(
     time_zone: merchant.timeZone,
     return_url: merchant.returnUrl,
     settlement_account: maskAccount(merchant.settlementAccount),
+    pending_settlement_account: pending === null ? null : viewWaitingAccount(pending),
     fees: fees
       .toSorted((a, b) => Temporal.Instant.compare(a.from, b.from))
       .flatMap((terms) => viewFees(terms) ?? []),

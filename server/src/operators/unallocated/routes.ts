@@ -14,6 +14,7 @@ import {
   NamedObject,
   OneOf,
 } from '../../platform/http/schemas.ts';
+import { isTooNew } from '../access/service.ts';
 import { ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
 import { FullItemView, ItemView } from './schemas.ts';
 
@@ -103,9 +104,11 @@ function endRoute(deps: EndDeps, [verb, end, summary]: (typeof ENDS)[number]): R
         reason: string;
         payment_id?: string;
       };
-      if ((await platform.db.read((tx) => findItem(tx, params.id))) === null)
-        throw notFound('unallocated money');
-      const decision = { end, paymentId, by: operator.name, reason };
+      const isNew = await platform.db.read(async (tx) => {
+        if ((await findItem(tx, params.id)) === null) throw notFound('unallocated money');
+        return isTooNew(tx, now, operator);
+      });
+      const decision = { end, paymentId, by: operator.name, reason, isTooNew: isNew };
       const { kind, item } = await endUnallocated({ ...deps, platform }, params.id, decision);
       const after = await platform.db.read((tx) => findItem(tx, item.item_id));
       return {

@@ -97,7 +97,8 @@ async function keepProposal(
   item: ItemRow,
   decision: Decision,
 ): Promise<void> {
-  await propose(tx, item, { ...decision, at: now.toString() });
+  const { end, paymentId, by, reason } = decision;
+  await propose(tx, item, { end, paymentId, by, reason, at: now.toString() });
   await recordChanges(tx, now, [
     {
       merchantId: item.merchant_id,

@@ -1,3 +1,4 @@
+import { isSameOperator } from '../../platform/actor.ts';
 import { hasEdge, type StateMachine, statuses } from '../../platform/state-machine.ts';
 import type { UnallocatedReason } from '../allocation.ts';
 import type { PaymentStatus } from '../payment.ts';
@@ -38,10 +39,16 @@ export interface Decision {
   paymentId: string | null;
   by: string;
   reason: string;
+  /** They do not count as a second person yet. */
+  isTooNew?: boolean;
 }
 
 /** A decision that awaits a second person. */
 export type Proposal = Decision & { at: string };
+
+/** Why somebody whom another operator let in does not count as a second person yet. */
+const TOO_NEW =
+  'another operator gave you a way in less than 24 hours ago: until they have passed you cannot be the second person';
 
 export type Ruling =
   | { kind: 'done'; firstBy: string | null }
@@ -63,11 +70,12 @@ export function rule(
   if (item.amountPence <= mostAlone) return { kind: 'done', firstBy: null };
   const { proposed } = item;
   if (proposed === null || !isSame(proposed, decision)) return { kind: 'waits' };
-  if (nameOf(proposed.by) === nameOf(decision.by))
+  if (isSameOperator(proposed.by, decision.by))
     return {
       kind: 'refused',
       why: `${decision.by} decided this before: a second person must agree`,
     };
+  if (decision.isTooNew) return { kind: 'refused', why: TOO_NEW };
   return { kind: 'done', firstBy: proposed.by };
 }
 
@@ -85,8 +93,6 @@ function endedWords({
 
 const isSame = (a: Decision, b: Decision): boolean =>
   a.end === b.end && a.paymentId === b.paymentId;
-
-const nameOf = (name: string): string => name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** A payment that may receive unallocated money. */
 export interface Receiver {

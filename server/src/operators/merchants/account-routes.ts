@@ -1,0 +1,103 @@
+import type { Static } from 'typebox';
+import { merchantErrors } from '../../merchants/rules.ts';
+import {
+  agreeAsOperator,
+  requestAsOperator,
+  takeBackAsOperator,
+} from '../../merchants/settlement-account-by-operators.ts';
+import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { Fields, Id, IdParams } from '../../platform/http/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { holdOperator, isTooNew } from '../access/service.ts';
+import { ADMIN_REASON, adminRoute } from '../admin/route.ts';
+import { showMerchant } from './service.ts';
+import { AdminMerchantView } from './view.ts';
+
+const tag = 'Merchants';
+
+/** The endpoints that change the account that a merchant's settlements are paid to; two operators decide. */
+export const accountRoutes = (platform: Platform): Route[] => [
+  requestRoute(platform),
+  ...DECISIONS.map((decision) => decisionRoute(platform, decision)),
+];
+
+const requestRoute = (platform: Platform): Route =>
+  adminRoute({
+    method: 'POST',
+    path: '/merchants/:id/settlement_account',
+    summary: 'Ask for another settlement account',
+    description:
+      'Takes effect after 24 hours if a second operator has agreed by then, and lapses otherwise. Replaces a change that waits. The owners are told by email, can cancel it, and can confirm it, which puts it into force at once.',
+    tag,
+    operationId: 'requestSettlementAccount',
+    params: IdParams,
+    body: Fields({
+      settlement_account: MERCHANT_FIELDS.settlement_account,
+      reason: ADMIN_REASON,
+    }),
+    check: (body) =>
+      merchantErrors(
+        changesOf(Object(body) as Static<typeof MerchantChanges>),
+        platform.config.mode,
+      ),
+    response: AdminMerchantView,
+    errors: ['not_found', 'operation_refused'],
+    async handle({ tx, now, operator, params, body: { reason, ...fields } }) {
+      await holdOperator(tx, operator);
+      const { settlementAccount } = changesOf(fields);
+      if (settlementAccount === undefined) throw new Error('the schema wants an account');
+      const word = { by: operator.name, reason };
+      await requestAsOperator(
+        platform,
+        { tx, now, merchantId: params.id },
+        settlementAccount,
+        word,
+      );
+      return showMerchant(platform, tx, params.id);
+    },
+  });
+
+const DECISIONS = [
+  {
+    verb: 'agree',
+    operationId: 'agreeSettlementAccount',
+    summary: 'Agree, as a second operator, with another settlement account',
+    decide: agreeAsOperator,
+  },
+  {
+    verb: 'take_back',
+    operationId: 'takeBackSettlementAccount',
+    summary: 'Cancel a change of the settlement account that waits',
+    decide: takeBackAsOperator,
+  },
+] as const;
+
+const decisionRoute = (
+  platform: Platform,
+  { verb, operationId, summary, decide }: (typeof DECISIONS)[number],
+): Route =>
+  adminRoute({
+    method: 'POST',
+    path: `/merchants/:id/settlement_account/${verb}`,
+    summary,
+    tag,
+    operationId,
+    params: IdParams,
+    body: Fields({
+      change_id: {
+        ...Id('sac', 'The change that you mean: another may wait by now.'),
+        maxLength: 64,
+      },
+      reason: ADMIN_REASON,
+    }),
+    response: AdminMerchantView,
+    errors: ['not_found', 'operation_refused'],
+    async handle({ tx, now, operator, params, body }) {
+      await holdOperator(tx, operator);
+      const isNew = await isTooNew(tx, now, operator);
+      const word = { by: operator.name, reason: body.reason, isTooNew: isNew };
+      await decide(platform, { tx, now, merchantId: params.id }, body.change_id, word);
+      return showMerchant(platform, tx, params.id);
+    },
+  });

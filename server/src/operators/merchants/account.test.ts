@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
+import { type Harness, openHarness } from '../../../test-support/harness.ts';
+import {
+  requestAccountChange,
+  takeBackAccountChange,
+} from '../../merchants/settlement-account-service.ts';
+import { createUser } from '../../merchants/team/users.ts';
+import { actorOf } from '../../platform/actor.ts';
+import { accessRoutes } from '../access/routes.ts';
+import { accountRoutes } from './account-routes.ts';
+import { merchantRoutes } from './routes.ts';
+
+let h: Harness;
+let admin: TestAdmin;
+let robin: AdminCaller;
+let kim: AdminCaller;
+let path: string;
+let owner: string;
+
+before(async () => {
+  h = await openHarness('2026-03-02T10:00:00Z');
+  const { platform } = h;
+  const routes = [accountRoutes, merchantRoutes, accessRoutes].flatMap((make) => make(platform));
+  admin = await testAdmin(platform, routes);
+  robin = await admin.as('Robin Fern');
+  kim = await admin.as('Kim Ash');
+  path = `/merchants/${h.merchantId}`;
+  const asked = { now: h.clock.at, merchantId: h.merchantId, actorId: 'operator:test' };
+  const user = { email: 'sam@fernhill.example', name: 'Sam Hill', role: 'owner' } as const;
+  owner = (await h.db.transaction((tx) => createUser(platform, { tx, ...asked }, user))).userId;
+});
+
+afterEach(async () => {
+  const { pending_settlement_account: left } = await shown();
+  if (left !== null) await decide(robin, 'take_back', left.id);
+});
+
+after(async () => {
+  await admin.app.close();
+  await h.close();
+});
+
+const WHY = { reason: 'Ms Elm by phone, ticket 4711' };
+let digits = 55_000_000;
+const another = () => ({
+  name: 'Fernhill Gym Ltd',
+  sort_code: '20-00-00',
+  account_number: String(++digits),
+});
+const shown = () => robin.must('GET', path);
+const ask = async (who: AdminCaller, settlement_account = another()) =>
+  (await who.must('POST', `${path}/settlement_account`, { settlement_account, ...WHY }))
+    .pending_settlement_account;
+const decide = (who: AdminCaller, verb: 'agree' | 'take_back', change_id: string) =>
+  who.call('POST', `${path}/settlement_account/${verb}`, { change_id, ...WHY });
+const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.clock.at.add(time));
+const notices = (kind: string) =>
+  h.db.read((tx) =>
+    tx.rows('SELECT FROM notices WHERE merchant_id = $1 AND kind = $2', [h.merchantId, kind]),
+  );
+
+test('two operators and a day change the account; the owners are told when it is asked for and when it is in force', async () => {
+  const asked = await ask(robin);
+  assert.deepEqual(
+    [asked.asked_by, asked.by, asked.reason, asked.account_number, asked.waits_for_second],
+    ['operator', 'Robin Fern', WHY.reason, String(digits), true],
+  );
+  assert.equal((await notices('settlement_account_change_requested')).length, 1);
+  const { body } = await decide(kim, 'agree', asked.id);
+  const agreed = body.pending_settlement_account;
+  assert.deepEqual([agreed.agreed_by, agreed.waits_for_second], ['Kim Ash', false]);
+  await runFor({ hours: 23 });
+  assert.notEqual((await shown()).pending_settlement_account, null);
+  await runFor({ hours: 1 });
+  const after = await shown();
+  assert.deepEqual(
+    [after.pending_settlement_account, after.settlement_account.account_number],
+    [null, `••••${String(digits).slice(-4)}`],
+  );
+  assert.equal((await notices('settlement_account_changed')).length, 1);
+  const trail = await h.db.read((tx) =>
+    tx.rows<{ actor: string; to_state: string }>(
+      `SELECT actor, to_state FROM state_changes WHERE to_state LIKE 'settlement_account%' ORDER BY change_id`,
+    ),
+  );
+  assert.deepEqual(trail, [
+    { actor: 'operator:Robin Fern', to_state: 'settlement_account_change_requested' },
+    { actor: 'operator:Kim Ash', to_state: 'settlement_account_change_agreed' },
+    { actor: 'service', to_state: 'settlement_account_changed' },
+  ]);
+});
+
+test('what no second operator has agreed with lapses after a day', async () => {
+  const before = await shown();
+  await ask(robin);
+  await runFor({ hours: 24 });
+  assert.deepEqual(await shown(), before);
+  const [last] = await h.db.read((tx) =>
+    tx.rows<{ ended_by: string }>(
+      `SELECT ended_by FROM settlement_account_changes ORDER BY change_id DESC LIMIT 1`,
+    ),
+  );
+  assert.equal(last?.ended_by, 'service');
+});
+
+test('nobody agrees with themselves, nor with a change that was replaced or that an owner asked for', async () => {
+  const first = await ask(robin);
+  const alone = await decide(robin, 'agree', first.id);
+  assert.deepEqual([alone.status, alone.body.error.code], [409, 'operation_refused']);
+  const second = await ask(kim);
+  assert.equal((await decide(kim, 'agree', first.id)).status, 404, 'Kim’s own replaced it');
+  assert.equal((await decide(robin, 'agree', second.id)).status, 200);
+  const account = { name: 'Mine', sortCode: '200000', accountNumber: '55000000' };
+  const asOwner = { now: h.clock.at, merchantId: h.merchantId, actorId: owner };
+  const own = await h.db.transaction((tx) =>
+    requestAccountChange(h.platform, { tx, ...asOwner }, account),
+  );
+  const { pending_settlement_account: theirs } = await shown();
+  assert.deepEqual(
+    [theirs.asked_by, theirs.by, theirs.account_number, theirs.waits_for_second],
+    ['owner', owner, '••••0000', false],
+  );
+  const meddling = await decide(robin, 'agree', own.changeId);
+  assert.equal(meddling.body.error.code, 'operation_refused');
+  assert.equal((await decide(robin, 'take_back', own.changeId)).status, 200);
+});
+
+test('an owner can cancel what operators ask for', async () => {
+  const asked = await ask(robin);
+  await decide(kim, 'agree', asked.id);
+  const asOwner = { now: h.clock.at, merchantId: h.merchantId, actorId: owner };
+  await h.db.transaction((tx) => takeBackAccountChange(h.platform, { tx, ...asOwner }, asked.id), {
+    actor: actorOf(owner),
+  });
+  assert.equal((await shown()).pending_settlement_account, null);
+  assert.equal((await decide(kim, 'agree', asked.id)).status, 404);
+});
+
+test('the same account asked for again is refused by name, and the same Idempotency-Key asks once', async () => {
+  const account = another();
+  const body = { settlement_account: account, ...WHY };
+  const headers = { 'idempotency-key': 'ask-once' };
+  const first = await robin.call('POST', `${path}/settlement_account`, body, headers);
+  const again = await robin.call('POST', `${path}/settlement_account`, body, headers);
+  assert.deepEqual([again.body, again.headers['idempotent-replayed']], [first.body, 'true']);
+  const other = await kim.call('POST', `${path}/settlement_account`, body);
+  assert.equal(other.status, 409);
+  assert.match(other.body.error.message, /^Robin Fern asked for this account already/);
+});
+
+test('two operators who ask at the same moment leave one change, and two who agree are one second', async () => {
+  await Promise.all([ask(robin), ask(kim)]);
+  const { pending_settlement_account: left } = await shown();
+  const others = await Promise.all(['Jo Elm', 'Lee Oak'].map((name) => admin.as(name)));
+  const answers = await Promise.all(others.map((one) => decide(one, 'agree', left.id)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  const seconds = new Set(answers.map(({ body }) => body.pending_settlement_account.agreed_by));
+  assert.equal(seconds.size, 1);
+});
+
+test('the word of an operator who is removed counts no more', async () => {
+  const dana = await admin.as('Dana Oak');
+  const asked = await ask(robin);
+  await decide(dana, 'agree', asked.id);
+  await robin.must('DELETE', `/operators/${dana.operatorId}`);
+  assert.equal((await shown()).pending_settlement_account, null);
+  assert.equal((await decide(dana, 'agree', asked.id)).status, 401);
+});
+
+test('one operator cannot be two: whom another let in counts as a second person after a day', async () => {
+  const { operator, secret } = await robin.must('POST', '/operators', { name: 'Robins Other Me' });
+  const headers = { authorization: `Bearer ${secret}` };
+  const asked = await ask(robin);
+  const body = { change_id: asked.id, ...WHY };
+  const agree = () => robin.call('POST', `${path}/settlement_account/agree`, body, headers);
+  const early = await agree();
+  assert.deepEqual([early.status, early.body.error.code], [409, 'operation_refused']);
+  assert.match(early.body.error.message, /less than 24 hours ago/);
+  await runFor({ hours: 23 });
+  assert.equal((await agree()).status, 409);
+  await robin.must('POST', `/operators/${kim.operatorId}/keys`, { name: 'a key of Robin’s' });
+  assert.equal((await decide(kim, 'agree', asked.id)).status, 409, 'Robin could be Kim now');
+  await runFor({ hours: 2 });
+  const next = await ask(robin);
+  const late = { change_id: next.id, ...WHY };
+  const agreed = await robin.call('POST', `${path}/settlement_account/agree`, late, headers);
+  assert.equal(agreed.body.pending_settlement_account.agreed_by, operator.name);
+});
+
+test('wrong fields are named, and a merchant that is not there is not found', async () => {
+  const named = async (body: object) =>
+    Object.keys(
+      (await robin.call('POST', `${path}/settlement_account`, body)).body.error.details,
+    ).sort();
+  const wrong = { name: ' ', sort_code: '1', account_number: 'x' };
+  assert.deepEqual(await named({ settlement_account: wrong }), [
+    'reason',
+    'settlement_account.account_number',
+    'settlement_account.name',
+    'settlement_account.sort_code',
+  ]);
+  const body = { settlement_account: another(), ...WHY };
+  const elsewhere = await robin.call('POST', '/merchants/mer_x/settlement_account', body);
+  assert.equal(elsewhere.status, 404);
+  assert.equal((await decide(kim, 'agree', 'sac_x')).status, 404);
+});

@@ -1,0 +1,23 @@
+import type { SettlementAccount } from '../src/merchants/merchant.ts';
+import {
+  agreeAsOperator,
+  requestAsOperator,
+} from '../src/merchants/settlement-account-by-operators.ts';
+import { applyDueChange } from '../src/merchants/settlement-account-service.ts';
+import type { Platform } from '../src/platform/platform.ts';
+
+/** Changes a merchant's settlement account as two operators do, and lets the day until it is in force pass at once. */
+export async function setAccount(
+  platform: Platform,
+  merchantId: string,
+  account: SettlementAccount,
+): Promise<void> {
+  const now = platform.clock.now();
+  await platform.db.transaction(async (tx) => {
+    const asked = { tx, now, merchantId };
+    const word = (by: string) => ({ by, reason: 'a test' });
+    const change = await requestAsOperator(platform, asked, account, word('Ms Hill'));
+    await agreeAsOperator(platform, asked, change.changeId, word('Mr Dale'));
+    await applyDueChange(platform, { ...asked, now: change.takesEffectAt });
+  });
+}
