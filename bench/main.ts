@@ -11,11 +11,21 @@ import { dueRun } from './figures/due-run.ts';
 import { fullPages } from './figures/full-pages.ts';
 import { growth } from './figures/growth.ts';
 import { limit } from './figures/limit.ts';
+import { overload } from './figures/overload.ts';
 import { peers } from './figures/peers.ts';
 import { webhooks } from './figures/webhooks.ts';
 import { describeMachine } from './stand/machine.ts';
 
-const FIGURES: readonly Figure[] = [dueRun, limit, peers, growth, api, webhooks, fullPages];
+const FIGURES: readonly Figure[] = [
+  dueRun,
+  limit,
+  peers,
+  growth,
+  api,
+  webhooks,
+  fullPages,
+  overload,
+];
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 
 interface Options {

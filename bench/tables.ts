@@ -41,6 +41,10 @@ const HEADINGS: Readonly<Record<string, string>> = {
   bare_cpu_ms: 'bare CPU each, ms',
   healthy_p50_ms: 'healthy p50, ms',
   healthy_p99_ms: 'healthy p99, ms',
+  lists_per_second: 'lists a second',
+  lists_p99_ms: 'lists p99, ms',
+  refused_percent: 'refused, %',
+  memory_mib: 'memory at most, MiB',
   p99_growth: 'p99 grew by this part',
 };
 

@@ -23,7 +23,7 @@ declare module 'autocannon' {
     errors: number;
   }
 
-  type Instance = EventEmitter & Promise<Result>;
+  type Instance = EventEmitter & Promise<Result> & { stop(): void };
 
   // biome-ignore lint/style/noDefaultExport: this is how the library is had
   export default function autocannon(options: Options): Instance;

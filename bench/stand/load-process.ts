@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -19,6 +20,7 @@ export interface Loaded {
   answered: number;
   /** Responses other than 2xx, and requests without a response. */
   refused: number;
+  /** Of the 2xx responses. */
   p50Ms: number;
   p99Ms: number;
 }
@@ -33,4 +35,18 @@ export async function sendLoad(load: Load): Promise<Loaded> {
   if (loaded.refused > 0)
     throw new Error(`${loaded.refused} of ${load.method} ${load.url} were refused`);
   return loaded;
+}
+
+/** Starts a load in a process of its own; `stop` ends it, and returns what it met, refusals included. */
+export function startLoad(load: Load): { stop(): Promise<Loaded> } {
+  const child = spawn(process.execPath, [FILE, JSON.stringify(load)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const printed = text(child.stdout);
+  return {
+    async stop() {
+      child.kill('SIGTERM');
+      return JSON.parse(await printed) as Loaded;
+    },
+  };
 }

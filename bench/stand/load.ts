@@ -1,5 +1,5 @@
 // Sends one round of requests with autocannon, in a process of its own: `node bench/stand/load.ts <Load as JSON>` prints a
-// Loaded.
+// Loaded when its seconds are over, or after SIGTERM.
 import autocannon from 'autocannon';
 import type { Load, Loaded } from './load-process.ts';
 import { quantile } from './statistics.ts';
@@ -28,7 +28,10 @@ const running = autocannon({
   ],
 });
 const times: number[] = [];
-running.on('response', (_client, _status: number, _bytes: number, ms: number) => times.push(ms));
+running.on('response', (_client, status: number, _bytes: number, ms: number) => {
+  if (status < 300) times.push(ms);
+});
+process.once('SIGTERM', () => running.stop());
 const result = await running;
 const loaded: Loaded = {
   perSecond: result['2xx'] / result.duration,

@@ -29,6 +29,8 @@ const LOOK_EVERY_MS = 100;
 export interface Town extends AsyncDisposable {
   running: Running;
   merchantId: string;
+  /** Of the merchant. */
+  apiKey: string;
   client: Recollect;
   /** CPU seconds of each part since its start. */
   cpu(): Promise<Readonly<Record<Part, number>>>;
@@ -56,13 +58,12 @@ export async function openTown(): Promise<Town> {
   const partners = childrenOf(process.pid);
   const receiverPort = await freePort();
   const receiver = startProgram(RECEIVER, [String(receiverPort)]);
-  const { merchantId, client } = await openMerchant(running, `http://127.0.0.1:${receiverPort}/`);
+  const merchant = await openMerchant(running, `http://127.0.0.1:${receiverPort}/`);
   const postmaster = await postmasterOf(platform.db);
   await booksChecked(running);
   return {
     running,
-    merchantId,
-    client,
+    ...merchant,
     async cpu() {
       return {
         recollect: ourCpuSeconds(),
@@ -97,7 +98,7 @@ async function booksChecked({ platform: { db } }: Running): Promise<void> {
 async function openMerchant(
   { platform, config, sandbox }: Running,
   url: string,
-): Promise<{ merchantId: string; client: Recollect }> {
+): Promise<Pick<Town, 'merchantId' | 'apiKey' | 'client'>> {
   const { merchantId } = await createMerchant(platform, FERNHILL, (tx, id) =>
     planMerchantWallet(platform, { tx, now: platform.clock.now(), merchantId: id }),
   );
@@ -112,7 +113,7 @@ async function openMerchant(
   const client = new Recollect({ apiKey: secret, baseUrl: config.baseUrl });
   await client.webhookEndpoints.create({ url });
   await sandbox?.partners.control.changeAccount(BANK, ALEX, { balance: RICH_PENCE });
-  return { merchantId, client };
+  return { merchantId, apiKey: secret, client };
 }
 
 const phoneOf = (n: number): string => `+447${String(100_000_000 + n)}`;

@@ -1,6 +1,8 @@
 import type { Db } from '../../server/src/platform/db.ts';
 import { parentOf } from './cpu.ts';
 
+const MEMORY_EVERY_MS = 100;
+
 /** Returns the CPU seconds, user and system, that this process has used. */
 export function ourCpuSeconds(): number {
   const { user, system } = process.cpuUsage();
@@ -21,4 +23,20 @@ export async function walBytes(db: Db): Promise<number> {
     ),
   );
   return Number(row?.bytes ?? 0);
+}
+
+/** Notes the most memory that this process holds until `end` is called, which returns it in MiB. */
+export function watchMemory(): { end(): number } {
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, process.memoryUsage.rss());
+  };
+  const timer = setInterval(look, MEMORY_EVERY_MS);
+  return {
+    end() {
+      clearInterval(timer);
+      look();
+      return most / 2 ** 20;
+    },
+  };
 }

@@ -84,6 +84,29 @@ test('a HEAD request takes one slot, as its GET does', async () => {
   await endAll(heads);
 });
 
+test('a caller who has gone waits for no list any more, and what they wanted changed is still done', async () => {
+  const { app, queue, endAll } = await open();
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const caller = new AbortController();
+  const ask = (method: 'GET' | 'POST', path: string) =>
+    fetch(address + path, { method, signal: caller.signal }).catch(() => null);
+  const { reads, changes } = queue.bounds;
+  const lists = Array.from({ length: reads.running + 1 }, () => ask('GET', '/list'));
+  const posts = Array.from({ length: changes.running }, () => ask('POST', '/change'));
+  while (queue.size('reads').waiting < 1 || queue.size('changes').waiting < 1) await settled();
+  caller.abort();
+  while (queue.size('reads').waiting > 0) await settled();
+  assert.equal(queue.size('changes').waiting, 1);
+  await Promise.all([...lists, ...posts]);
+  await endAll([untilEmpty(queue)]);
+  await app.close();
+});
+
+async function untilEmpty(queue: WorkQueue): Promise<void> {
+  const left = (work: Work) => queue.size(work).running + queue.size(work).waiting;
+  while (left('reads') + left('changes') > 0) await settled();
+}
+
 test('refusals are logged once a minute, with their number', (t) => {
   const lines: object[] = [];
   let now = 0;

@@ -27,7 +27,8 @@ export function reportRefusals(log: Pick<Log, 'report'>): (work: Work) => void {
 
 /**
  * Passes the requests of every route added after it through the queue: one beyond its bounds is refused before its body is read
- * or its key looked up. A slot is held while the handler works, and not while a slow caller sends the body.
+ * or its key looked up. A slot is held while the handler works, and not while a slow caller sends the body. What is only read
+ * leaves the queue with its caller; what alters something or tells us something is done, although nobody reads the answer.
  */
 export function addAdmission(app: FastifyInstance, queue: WorkQueue): void {
   app.addHook('onRequest', async (request) => {
@@ -41,7 +42,10 @@ export function addAdmission(app: FastifyInstance, queue: WorkQueue): void {
     route.handler = function admit(request, reply) {
       const work = workOf(request.method, request.routeOptions.config);
       const handle = async (): Promise<unknown> => handler.call(this, request, reply);
-      return work === null ? handle() : queue.run(work, handle);
+      if (work === null) return handle();
+      return queue.run(work, handle, (leave) => {
+        if (isRead(request.method)) reply.raw.once('close', leave);
+      });
     };
     admitted.add(route.handler);
   });
@@ -49,6 +53,8 @@ export function addAdmission(app: FastifyInstance, queue: WorkQueue): void {
 
 /** Returns the class of a request; null: unbounded. */
 function workOf(method: string, config: { work?: Work | 'unbounded' } | undefined): Work | null {
-  const work = config?.work ?? (method === 'GET' || method === 'HEAD' ? 'reads' : 'changes');
+  const work = config?.work ?? (isRead(method) ? 'reads' : 'changes');
   return work === 'unbounded' ? null : work;
 }
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

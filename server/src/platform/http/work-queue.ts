@@ -85,11 +85,18 @@ export class WorkQueue {
       throw this.#refusal(work);
   }
 
-  /** Does a piece of work when a slot is free. Throws Overloaded if there is no place to wait, or the wait takes too long. */
-  async run<T>(work: Work, job: () => Promise<T>): Promise<T> {
+  /**
+   * Does a piece of work when a slot is free. Throws Overloaded if there is no place to wait, the wait takes too long, or it is
+   * given up: `onGivenUp` is called for work that has to wait, with what takes it out of the queue.
+   */
+  async run<T>(
+    work: Work,
+    job: () => Promise<T>,
+    onGivenUp: (leave: () => void) => void = () => undefined,
+  ): Promise<T> {
     this.refuseIfFull(work);
     if (this.#hasRoom(work)) this.#running[work]++;
-    else await this.#turnOf(work);
+    else await this.#turnOf(work, onGivenUp);
     try {
       return await job();
     } finally {
@@ -109,7 +116,7 @@ export class WorkQueue {
   }
 
   /** Resolves when a slot was taken for the caller. */
-  #turnOf(work: Work): Promise<void> {
+  #turnOf(work: Work, onGivenUp: (leave: () => void) => void): Promise<void> {
     const queue = this.#waiting[work];
     return new Promise((resolve, reject) => {
       const one: Waiting = {
@@ -125,6 +132,11 @@ export class WorkQueue {
         reject(this.#refusal(work));
       }, this.bounds[work].waitMs);
       queue.add(one);
+      onGivenUp(() => {
+        if (!queue.delete(one)) return;
+        clearTimeout(timer);
+        reject(new Overloaded(this.bounds[work].retryAfter));
+      });
     });
   }
 
