@@ -3,6 +3,7 @@ import type { Engine, Stage } from '../../platform/engine.ts';
 import { stagesDue } from '../../platform/engine.ts';
 import { checkDatabase } from '../../platform/http/health.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { ageOf } from '../age.ts';
 import type { RecentCalls } from './recent-calls.ts';
 import { type Facts, type Report, reportOf } from './report.ts';
 
@@ -11,7 +12,6 @@ export const ISSUER_PARTNER = 'issuer:';
 /** However many ask, the database is asked once in so long. */
 const KEPT_MS = 2_000;
 const STATEMENT_MS = 2_000;
-const MS_PER_SECOND = 1000;
 
 /** What is looked at. */
 export interface Looked {
@@ -83,10 +83,8 @@ async function readBooks({ platform, stages, banks }: Looked): Promise<Books | n
       async (tx) => [await stagesDue(tx, stages), await findStopped(tx, [...banks])] as const,
       { onlyLooks: true, statementTimeoutMs: STATEMENT_MS },
     );
-    const nowMs = clock.now().epochMilliseconds;
-    const lag = new Map(
-      [...due].map(([{ name }, at]) => [name, (nowMs - at.epochMilliseconds) / MS_PER_SECOND]),
-    );
+    const now = clock.now();
+    const lag = new Map([...due].map(([{ name }, at]) => [name, ageOf(at, now)]));
     return { lag, stopped };
   } catch {
     return null; // the report shows that it was not read

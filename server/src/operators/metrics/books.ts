@@ -5,6 +5,7 @@ import { countHolds } from '../../merchants/hold-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import { type Stage, stagesDue } from '../../platform/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { ageOf } from '../age.ts';
 import {
   countDeliveries,
   countDuePayments,
@@ -38,11 +39,6 @@ export interface Books {
 const MS_PER_SECOND = 1000;
 
 /** Returns how long ago a moment was, in seconds; 0 if it is still to come, or there is none. */
-function ageOf(since: Temporal.Instant | null, now: Temporal.Instant): number {
-  if (since === null) return 0;
-  return Math.max(0, (now.epochMilliseconds - since.epochMilliseconds) / MS_PER_SECOND);
-}
-
 /** Returns the parts of the books that a scrape reads. */
 export function partsOf({ stages, banks }: Books): Part[] {
   return [
