@@ -51,6 +51,10 @@ export class Merchants {
     for (const merchant of all) this.#lookLater(merchant, 1);
   }
 
+  ids(): string[] {
+    return [...this.#all.keys()];
+  }
+
   /** Somebody says no to what is collected just now: a merchant, or its customer on the portal. */
   async sayNo(merchantId: string, scheduleId: string, name: string): Promise<void> {
     const { agenda, chance, clock } = this.#world;

@@ -1,5 +1,6 @@
 import { findings } from './comparison.ts';
 import { letCustomersConfirm } from './confirming.ts';
+import { planHolds } from './holds.ts';
 import { planOutages } from './in-outages.ts';
 import { Losses, loseStep } from './lost-database.ts';
 import { Merchants } from './merchants.ts';
@@ -68,6 +69,7 @@ class Life {
     const merchants = new Merchants(this.#world);
     await merchants.begin();
     planOutages(this.#world, merchants);
+    planHolds(this.#world, merchants.ids());
     operate(this.#world);
     letCustomersConfirm(this.#world);
     planCrashes(this.#world);

@@ -208,4 +208,18 @@ export const DEFECTS: readonly Defect[] = [
     from: `'(suspended_at IS NOT NULL OR confirm_asked_at IS NOT NULL)'`,
     to: `'(suspended_at IS NULL AND false)'`,
   },
+  {
+    name: 'orders go on while they are held',
+    file: 'payments/order-store.ts',
+    from: 'standing !== undefined && !held.has(row.payment_id)',
+    to: 'standing !== undefined',
+    days: 15,
+  },
+  {
+    name: 'pay-outs go on while they are held',
+    file: 'settlements/held-store.ts',
+    from: `held.has(id) ? 'waiting' : 'going'`,
+    to: `held.has(id) && false ? 'waiting' : 'going'`,
+    days: 15,
+  },
 ];
