@@ -187,7 +187,7 @@ test('a database restored to the middle of a due run collects everything once, a
     await archived.restoreTo(middle.at);
     const left = (await successes(world)).count;
     assert.ok(left > 0 && left < SCHEDULES, `${left} of ${SCHEDULES} are left`);
-    await world.command('bank', 'stop', 'northbank', '--reason', 'restored');
+    await world.command('hold', 'everything', '--reason', 'restored');
     service.start();
     await service.ready();
     const lost = [...OF_THE_LOST_SCHEDULE, ...OF_THE_LOST_REFUND].sort();
@@ -200,7 +200,7 @@ test('a database restored to the middle of a due run collects everything once, a
     await haveSucceeded(world, SCHEDULES); // the money pays for them
     assert.deepEqual(await debits(world), before, 'nothing was ordered');
     assert.deepEqual(await reconcile(world, day), lost);
-    await world.command('bank', 'resume', 'northbank', '--reason', 'reconciled');
+    await world.command(...'release everything --held-for restored --reason reconciled'.split(' '));
     world.clock.step(WHILE_HELD);
     await world.client.payments.refund(refunded, { amount: { value: 100, currency: 'GBP' } });
     await until('the refund is known again', async () => {

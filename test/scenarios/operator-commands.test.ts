@@ -58,3 +58,36 @@ test('pay-outs are held and a bank is stopped by commands, and an unknown one is
   );
   assert.match((await robin.run('bank', 'stop', 'nobank', ...WHY)).err, /No such bank/);
 });
+
+test('one command holds everything and one releases it, but for what was held for another reason', async () => {
+  const bankId = 'northbank';
+  const { body: schedule } = await s.api('POST', '/api/v1/schedules', {
+    amount: { value: 100, currency: 'GBP' },
+    frequency: 'monthly',
+    customer: { phone: '+447700900124' },
+    description: 'Gym',
+  });
+  await s.api('POST', `/sandbox/schedules/${schedule.id}/consent`, { decision: 'grant' });
+  const payOutsHeld = async (): Promise<boolean> =>
+    (await s.api('GET', '/api/v1/merchant')).body.pay_outs_held_since !== null;
+  await robin.does('bank', 'stop', bankId, ...WHY);
+  const restored = ['--reason', 'restored'];
+  const held = await robin.does('hold', 'everything', ...restored);
+  assert.match(held, /pay-outs of 1 merchant held/);
+  assert.ok(!held.includes(bankId), held);
+  assert.ok(await payOutsHeld());
+  assert.match(await robin.refused('hold', 'everything', ...restored), /held already/);
+
+  const release = (heldFor: string): string[] => [
+    'release',
+    'everything',
+    '--held-for',
+    heldFor,
+    '--reason',
+    'the books agree',
+  ];
+  assert.match(await robin.refused(...release('restore')), /nothing is held for the reason/);
+  await robin.does(...release('restored'));
+  assert.ok(!(await payOutsHeld()));
+  assert.match(await robin.does('bank', 'resume', bankId, ...WHY), /resumed/);
+});

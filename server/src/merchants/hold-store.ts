@@ -90,3 +90,35 @@ export async function endHoldRow(
   );
   return changed === 1;
 }
+
+/** Gives such a hold to every merchant that has none. Returns who got it. */
+export async function insertHoldForAll(
+  tx: Tx,
+  kind: HoldKind,
+  { since, by, reason }: Hold,
+): Promise<string[]> {
+  const rows = await tx.rows<{ merchant_id: string }>(
+    `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason)
+     SELECT m.merchant_id, $1, $2, $3, $4 FROM merchants m
+     WHERE NOT EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = m.merchant_id AND h.kind = $1 AND h.${STANDING})
+     RETURNING merchant_id`,
+    [kind, since, by, reason],
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** Ends the holds of a kind that were given for this reason. Returns whose they were. */
+export async function endHoldsGivenFor(
+  tx: Tx,
+  kind: HoldKind,
+  given: string,
+  end: { at: Temporal.Instant; by: string; reason: string },
+): Promise<string[]> {
+  const rows = await tx.rows<{ merchant_id: string }>(
+    `UPDATE merchant_holds SET ended_at = $3, ended_by = $4, end_reason = $5,
+       end_sequence = nextval('state_changes_change_id_seq')
+     WHERE kind = $1 AND reason = $2 AND ${STANDING} RETURNING merchant_id`,
+    [kind, given, end.at, end.by, end.reason],
+  );
+  return rows.map((row) => row.merchant_id);
+}

@@ -44,14 +44,14 @@ const CLAIMED = `FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_i
   WHERE s.merchant_id = k.merchant_id AND s.settlement_id = k.settlement_id
     AND ${opaque("s.polls = k.polls AND s.stage = 'pay'")}`;
 
-/** Makes a merchant's pay-outs due that waited for the end of a hold. */
+/** Makes these merchants' pay-outs due that waited for the end of a hold. */
 export async function takeUpPayOuts(
   tx: Tx,
   now: Temporal.Instant,
-  merchantId: string,
+  merchantIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE settlements SET due_at = $2 WHERE merchant_id = $1 AND stage = 'pay' AND due_at > $2`,
-    [merchantId, now],
+    `UPDATE settlements SET due_at = $2 WHERE merchant_id = ANY ($1::text[]) AND stage = 'pay' AND due_at > $2`,
+    [merchantIds, now],
   );
 }

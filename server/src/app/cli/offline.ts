@@ -8,7 +8,7 @@ import { type Config, ConfigError } from '../../platform/config.ts';
 import { spreadTables } from '../../platform/db/spread.ts';
 import { asActor, openDb } from '../../platform/db.ts';
 import { makeLog } from '../../platform/log.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform, Work } from '../../platform/platform.ts';
 import { runningPostgresUrl } from '../../platform/postgres/start.ts';
 import { makeSandboxClock } from '../../sandbox/clock.ts';
 import { openDatabase, prepareDataDir } from '../database.ts';
@@ -36,6 +36,13 @@ export async function withPlatform<T>(
       await db.close();
     }
   });
+}
+
+/** Runs a change in one transaction. Throws ConfigError as `withPlatform`. */
+export function change<T>(config: Config, work: (work: Work) => Promise<T>): Promise<T> {
+  return withPlatform(config, (platform) =>
+    platform.db.transaction((tx) => work({ platform, tx, now: platform.clock.now() })),
+  );
 }
 
 /**

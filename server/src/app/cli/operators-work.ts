@@ -9,19 +9,11 @@ import { listOperators } from '../../operators/access/store.ts';
 import { viewNewKey, viewOperator, viewOperatorKey } from '../../operators/access/view.ts';
 import { setHold } from '../../operators/merchants/service.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Work } from '../../platform/platform.ts';
-import { withPlatform } from './offline.ts';
+import { change, withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
 import type { Said } from './output.ts';
 
 const MOST_LISTED = 1000;
-
-/** Runs a change in one transaction. */
-function change<T>(config: Config, work: (work: Work) => Promise<T>): Promise<T> {
-  return withPlatform(config, (platform) =>
-    platform.db.transaction((tx) => work({ platform, tx, now: platform.clock.now() })),
-  );
-}
 
 const HOLDS = {
   suspend: {

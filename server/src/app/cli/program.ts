@@ -6,6 +6,7 @@ import { addAccount } from './account.ts';
 import { addBanks } from './banks.ts';
 import { addCustomers } from './customers.ts';
 import { addFees } from './fees.ts';
+import { addHoldEverything } from './hold.ts';
 import { addImport } from './import.ts';
 import { addKeyRing } from './keys.ts';
 import { addMerchantKeys } from './merchant-keys.ts';
@@ -54,6 +55,7 @@ export function program(env: Env): Command {
   addOperations(root, config);
   addSettlements(root, config);
   addBanks(root, env, config);
+  addHoldEverything(root, config);
   addKeyRing(root, config);
   addVault(root, config);
   addReconcile(root, config);

@@ -62,7 +62,7 @@ export async function setHold(
   const { tx, now, merchantId } = asked;
   if (word.isHeld) return giveHold(platform, asked, kind, word);
   if (!(await endHold(platform, asked, kind, word))) return false;
-  if (kind === 'pay_outs') await takeUpPayOuts(tx, now, merchantId);
+  if (kind === 'pay_outs') await takeUpPayOuts(tx, now, [merchantId]);
   else {
     await takeUpOccurrences(tx, now, merchantId);
     await takeUpOrders(tx, now, { merchantId });

@@ -1,0 +1,37 @@
+import { type Changed, holdEverything, releaseEverything } from '../../operators/holds/service.ts';
+import type { Config } from '../../platform/config.ts';
+import { change } from './offline.ts';
+import { listBanksCommand } from './operations-work.ts';
+import { operatorOf } from './operator.ts';
+import type { Said } from './output.ts';
+
+/** `hold everything`. Says which banks and how many merchants are held by it. */
+export async function holdEverythingCommand(config: Config, reason: string): Promise<Said> {
+  const known = (await listBanksCommand(config)).map((bank) => bank.bank_id);
+  const word = { by: operatorOf(config), reason };
+  const held = await change(config, (work) => holdEverything(work, word, known));
+  return tell(held, 'stopped', 'held', 'everything is held already');
+}
+
+/** `release everything`. Says which banks and how many merchants go on. */
+export async function releaseEverythingCommand(
+  config: Config,
+  heldFor: string,
+  reason: string,
+): Promise<Said> {
+  const word = { by: operatorOf(config), reason };
+  const released = await change(config, (work) => releaseEverything(work, word, heldFor));
+  return tell(released, 'resumed', 'released', `nothing is held for the reason "${heldFor}"`);
+}
+
+function tell(
+  { bankIds, merchantIds }: Changed,
+  banksAre: string,
+  payOutsAre: string,
+  nothing: string,
+): Said {
+  if (bankIds.length + merchantIds.length === 0) return { line: nothing, isDone: false };
+  const banks = bankIds.length === 0 ? 'no bank' : bankIds.join(', ');
+  const of = `${merchantIds.length} ${merchantIds.length === 1 ? 'merchant' : 'merchants'}`;
+  return { line: `${banks} ${banksAre}; pay-outs of ${of} ${payOutsAre}`, isDone: true };
+}
