@@ -92,6 +92,13 @@ export const ISSUER: Row = {
       'max by (kind) (recollect_pay_outs_outcome_unknown)',
       '{{kind}}',
     ),
+    lines(
+      'Age of the oldest of them',
+      'recollect_pay_outs_outcome_unknown_oldest_age_seconds',
+      'max by (kind) (recollect_pay_outs_outcome_unknown_oldest_age_seconds)',
+      '{{kind}}',
+      's',
+    ),
   ],
 };
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
+import { countUnknownPayOuts } from '../../server/src/operators/metrics/books-store.ts';
 import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
-import { type Issuer, IssuerRefused } from '../../server/src/wallets/issuer.ts';
+import { type Issuer, IssuerRefused, IssuerUnavailable } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,
   bankConsentOf,
   onlyPaymentOf,
   paymentsOf,
+  refund,
   settlementsOf,
 } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
@@ -141,6 +143,38 @@ test('a pay-out that the issuer refuses has failed, and its money is settled aga
   h.issuer.payOut = payOut;
   await h.runUntil(start.add({ hours: 24 * 3 }));
   assert.ok((await settlementsOf(h, h)).some((s) => s.status === 'success'));
+});
+
+test('pay-outs that the issuer does not answer are counted, with the age of the oldest', async () => {
+  const id = await justDue(h);
+  await h.runUntil(h.clock.at.add({ minutes: 20 }));
+  const [payment] = await paymentsOf(h, id);
+  const { payOut } = h.issuer;
+  h.issuer.payOut = async () => {
+    throw new IssuerUnavailable('lost on the way');
+  };
+  const unknown = () => h.db.read((tx) => countUnknownPayOuts(tx));
+  const asked = h.clock.at;
+  await refund(h, payment?.id ?? '', { amount: { value: 100, currency: 'GBP' } });
+  await h.runUntil(asked.add({ hours: 30 }));
+  const found = await unknown();
+  h.issuer.payOut = payOut;
+  const [settlement] = await settlementsOf(h, h);
+  assert.deepEqual(
+    found.map(({ kind, count, oldest }) => [kind, count, String(oldest)]),
+    [
+      ['settlement', 1, String(Temporal.Instant.from(settlement?.created_at ?? ''))],
+      ['refund', 1, String(asked)],
+    ],
+  );
+  await h.runUntil(h.clock.at.add({ hours: 2 }));
+  assert.deepEqual(
+    (await unknown()).map(({ count, oldest }) => [count, oldest]),
+    [
+      [0, null],
+      [0, null],
+    ],
+  );
 });
 
 /** Sets up an attempt that was sent and whose outcome is unknown, and another that falls due when the first is queried again. */

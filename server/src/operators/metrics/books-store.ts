@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db.ts';
 
 /** The most rows of a queue that are counted. */
 const MOST_COUNTED = 10_000;
-/** The most payments of a bank that are looked at for an unknown outcome: those whose next step is nearest, or overdue. */
+/** The most payments of a bank that are looked at for an unknown outcome, those whose next step is nearest; and pay-outs. */
 const MOST_LOOKED_AT = 5_000;
 /** An unknown outcome is asked for again at least this often. */
 const ASKED_AGAIN_WITHIN = Temporal.Duration.from({ hours: 1 });
@@ -53,12 +53,16 @@ export function countUnknownPayments(
   );
 }
 
-/** Counts the settlements and refunds that the issuer was asked to pay out, and has not answered. */
-export function countUnknownPayOuts(tx: Tx): Promise<{ kind: string; count: number }[]> {
-  const asked = (kind: string): string =>
-    `SELECT '${kind}' AS kind, count(*)::int AS count FROM (SELECT 1 FROM ${kind}s
-       WHERE stage = 'pay' AND status = 'processing' LIMIT ${MOST_COUNTED}) f`;
-  return tx.rows(`${asked('settlement')} UNION ALL ${asked('refund')}`);
+/** Counts the settlements and refunds that the issuer was asked to pay out, and has not answered; `oldest`: the first order. */
+export function countUnknownPayOuts(tx: Tx): Promise<(Queue & { kind: string })[]> {
+  const asked = (kind: string, schedule: string): string =>
+    `SELECT '${kind}' AS kind, count(*)::int AS count, min(f.since) AS oldest FROM (
+       SELECT (SELECT max(c.at) FROM state_changes c WHERE c.merchant_id = p.merchant_id AND c.object_id = p.${kind}_id
+           AND c.schedule_id ${schedule} AND c.to_state = 'processing') AS since
+       FROM ${kind}s p WHERE p.stage = 'pay' AND p.status = 'processing' LIMIT ${MOST_LOOKED_AT}) f`;
+  return tx.rows(
+    `${asked('settlement', 'IS NULL')} UNION ALL ${asked('refund', '= p.schedule_id')}`,
+  );
 }
 
 /** Counts the deliveries that are due, and those that wait for their next try. */

@@ -38,7 +38,6 @@ export interface Books {
 
 const MS_PER_SECOND = 1000;
 
-/** Returns how long ago a moment was, in seconds; 0 if it is still to come, or there is none. */
 /** Returns the parts of the books that a scrape reads. */
 export function partsOf({ stages, banks }: Books): Part[] {
   return [
@@ -103,14 +102,20 @@ const payments = (banks: Iterable<string>): Part => ({
 
 const PAY_OUTS: Part = {
   name: 'pay_outs',
-  gauges: ['recollect_pay_outs_outcome_unknown'],
-  async read(tx) {
+  gauges: [
+    'recollect_pay_outs_outcome_unknown',
+    'recollect_pay_outs_outcome_unknown_oldest_age_seconds',
+  ],
+  async read(tx, now) {
     const rows = await countUnknownPayOuts(tx);
-    return rows.map(({ kind, count }) => ({
-      name: 'recollect_pay_outs_outcome_unknown',
-      labels: { kind },
-      value: count,
-    }));
+    return rows.flatMap(({ kind, count, oldest }): Sample[] => [
+      { name: 'recollect_pay_outs_outcome_unknown', labels: { kind }, value: count },
+      {
+        name: 'recollect_pay_outs_outcome_unknown_oldest_age_seconds',
+        labels: { kind },
+        value: ageOf(oldest, now),
+      },
+    ]);
   },
 };
 

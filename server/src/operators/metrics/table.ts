@@ -65,7 +65,11 @@ export const METRICS = {
     ['bank'],
   ),
   recollect_pay_outs_outcome_unknown: gauge(
-    'Pay-outs that the issuer was asked for, and has neither accepted nor refused.',
+    'Pay-outs that the issuer was asked for, and has neither accepted nor refused. 5000 means 5000 or more.',
+    ['kind'],
+  ),
+  recollect_pay_outs_outcome_unknown_oldest_age_seconds: gauge(
+    'How long ago the issuer was asked for the oldest of these pay-outs; 0: there is none.',
     ['kind'],
   ),
 
