@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -23,8 +23,11 @@ interface Ran {
 const run = async (t: TestContext, ...args: string[]): Promise<Ran> =>
   (await commands(t)).run(...args);
 
-/** Returns an empty database, and a function that runs commands on it. */
-async function commands(t: TestContext): Promise<{
+/** Returns an empty database, and a function that runs commands on it, with these files beside the data. */
+async function commands(
+  t: TestContext,
+  files: Readonly<Record<string, string>> = {},
+): Promise<{
   url: string;
   run(...args: string[]): Promise<Ran & { printed: string }>;
 }> {
@@ -36,6 +39,7 @@ async function commands(t: TestContext): Promise<{
     await database.drop();
     await rm(dataDir, { recursive: true });
   });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(dataDir, name), text);
   const config = readConfig({
     MODE: 'sandbox',
     DATABASE_URL: database.url,
@@ -44,6 +48,7 @@ async function commands(t: TestContext): Promise<{
     ISSUER_KEY_ID: 'k',
     ISSUER_SECRET: 's',
     ISSUER_NOTIFICATION_SECRET: 'n',
+    ...('banks.json' in files && { BANKS_FILE: join(dataDir, 'banks.json') }),
   });
   await migrateCommand(config);
   const once = async (...args: string[]) => {
@@ -130,4 +135,30 @@ test('bank list shows how the service stands with each bank, and bank trust rele
     tx.row<{ ended_by: string }>('SELECT ended_by FROM bank_distrusts'),
   );
   assert.match(row?.ended_by ?? '', /: Ms Hill at the bank$/);
+});
+
+test('bank list shows a connection to Modulr of the banks’ file, without its secret', async (t) => {
+  const entry = {
+    kind: 'modulr',
+    bank_id: 'modulr',
+    base_url: 'https://modulr.test/api',
+    key_id: 'KEY-1',
+    secret_file: 'secret',
+    merchant_category_code: '4899',
+  };
+  const { run: command } = await commands(t, {
+    'banks.json': JSON.stringify({ banks: [entry] }),
+    secret: 'never shown',
+  });
+  const { printed, said } = await command('bank', 'list');
+  assert.equal(said, '');
+  const [listed] = JSON.parse(printed);
+  assert.deepEqual(listed.connection, {
+    kind: 'modulr',
+    base_url: entry.base_url,
+    key_id: entry.key_id,
+    vrp_type: 'UK.OBIE.VRPType.CVRP1',
+    funds_confirmation: true,
+  });
+  assert.ok(!printed.includes('never shown'));
 });
