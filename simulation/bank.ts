@@ -41,6 +41,8 @@ export class SimulatedBank extends LooseBank {
   readonly #asking = new Set<string>();
   /** It looks at who asks before it looks whether it has the order already. */
   readonly #asksBeforeKeys: boolean;
+  /** Called now and then while it answers whether there is enough money: what was true before the question is no longer. */
+  whileItAnswers: () => Promise<void> = async () => undefined;
   /** When the customer last lowered the limits of a consent, by the bank's id. */
   readonly lowered = new Map<string, Temporal.Instant>();
 
@@ -135,6 +137,8 @@ export class SimulatedBank extends LooseBank {
       if (status === 'SUSP') throw new BankRefused(WANTS_THE_CUSTOMER);
       if (status !== 'AUTH') throw new BankRefused(errorOf('consent_gone'));
       const now = this.#troubles.now();
+      if (this.#troubles.strikes('stoppedMeanwhile', this.bankId, id, now.toString()))
+        await this.whileItAnswers();
       if (!this.#troubles.strikes('noFunds', this.bankId, id, now.toString())) return 'available';
       this.#noAt.set(id, now);
       return 'not_available';

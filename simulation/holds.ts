@@ -5,59 +5,89 @@ import type { World } from './world.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 /** How likely each hold is, on a day. */
-const SUSPENDED = 0.03;
-const PAY_OUTS_HELD = 0.03;
-const STOPPED = 0.03;
+const LIKELIHOOD = 0.03;
 const LONGEST_HOURS = 60;
 const OPERATOR = 'Ms Hill';
 
-/** Gives a hold, or ends it. Returns whether that changed anything. */
-type Change = (tx: Tx, isHeld: boolean, reason: string) => Promise<boolean>;
+/** Something that the operator can hold. */
+interface Held {
+  /** Names it, and ends with what happens to it. */
+  name: string;
+  /** Begins or ends the hold. Returns whether that changed anything. */
+  change: (tx: Tx, isHeld: boolean, reason: string) => Promise<boolean>;
+}
 
 /**
- * On some days the operator suspends a merchant, holds its pay-outs or stops a bank, at any minute, and ends that after some
- * hours: all of them before the calm days (docs/rules/holds.md).
+ * The operator suspends merchants, holds pay-outs and stops banks: on some days at any minute, and at the worst moments, which
+ * are while a bank answers whether there is enough money, and when the answer to a pay-out is lost. All of it ends before the
+ * calm days (docs/rules/holds.md).
  */
 export function planHolds(world: World, merchantIds: readonly string[]): void {
-  const { settings, platform, clock, banks } = world;
-  for (let day = 1; day < settings.days; day++) {
-    for (const [n, merchantId] of merchantIds.entries())
-      for (const [kind, likelihood] of [
-        ['suspended', SUSPENDED],
-        ['pay_outs', PAY_OUTS_HELD],
-      ] as const)
-        planHold(world, day, `merchant ${n} ${kind}`, likelihood, (tx, isHeld, reason) => {
-          const word = { by: OPERATOR, reason, isHeld };
-          return setHold(platform, { tx, now: clock.at, merchantId }, kind, word);
-        });
-    for (const bankId of banks.keys())
-      planHold(world, day, `${bankId} stopped`, STOPPED, (tx, isHeld, reason) => {
-        const about = { tx, now: clock.at, bankId };
-        const word = { by: OPERATOR, reason };
-        return isHeld ? stopBank(about, word, [bankId]) : resumeBank(about, word);
-      });
-  }
+  const { settings, chance, agenda, banks, issuer } = world;
+  const all = [
+    ...merchantIds.flatMap((id) => holdsOf(world, id)),
+    ...[...banks.keys()].map(stopOf(world)),
+  ];
+  for (let day = 1; day < settings.days; day++)
+    for (const held of all) {
+      const about = ['hold', held.name, day] as const;
+      if (!chance.happens(LIKELIHOOD, ...about)) continue;
+      const minutes =
+        day * MINUTES_OF_A_DAY + chance.whole(0, MINUTES_OF_A_DAY - 1, ...about, 'minute');
+      agenda.add(settings.start.add({ minutes }), `hold ${held.name}`, () => hold(world, held));
+    }
+  for (const [bankId, bank] of banks)
+    bank.whileItAnswers = () => hold(world, stopOf(world)(bankId));
+  issuer.whenPayOutIsLost = (merchantId) => hold(world, payOutsOf(world, merchantId));
 }
 
-function planHold(
-  { settings, agenda, chance, db, history }: World,
-  day: number,
-  name: string,
-  likelihood: number,
-  change: Change,
-): void {
-  const about = ['hold', name, day] as const;
-  if (!chance.happens(likelihood, ...about)) return;
-  const minute = chance.whole(0, MINUTES_OF_A_DAY - 1, ...about, 'minute');
-  const from = settings.start.add({ minutes: day * MINUTES_OF_A_DAY + minute });
-  const hours = chance.whole(1, LONGEST_HOURS, ...about, 'hours');
-  const end = settings.start.add({ hours: 24 * settings.days });
-  const [until] = [from.add({ hours }), end].sort(Temporal.Instant.compare);
-  const act = async (isHeld: boolean): Promise<void> => {
-    const reason = isHeld ? 'we look into something' : 'it is explained';
-    const isDone = await db.transaction((tx) => change(tx, isHeld, reason));
-    if (isDone) history.count(`operator: ${name.split(' ').at(-1)}${isHeld ? '' : ', ended'}`);
-  };
-  agenda.add(from, `hold ${name}`, () => act(true));
-  agenda.add(until ?? end, `hold ${name}, ended`, () => act(false));
+/** Holds it from now on, mostly for a few hours. */
+async function hold(world: World, held: Held): Promise<void> {
+  const { settings, agenda, chance, clock } = world;
+  const share = chance.share('hold', held.name, clock.at.toString());
+  const hours = Math.ceil(LONGEST_HOURS * share ** 3);
+  const last = settings.start.add({ hours: 24 * settings.days });
+  const end = clock.at.add({ hours });
+  await change(world, held, true);
+  agenda.add(
+    Temporal.Instant.compare(end, last) < 0 ? end : last,
+    `end the hold of ${held.name}`,
+    () => change(world, held, false),
+  );
 }
+
+async function change({ db, history }: World, held: Held, isHeld: boolean): Promise<void> {
+  const reason = isHeld ? 'we look into something' : 'it is explained';
+  const isDone = await db.transaction((tx) => held.change(tx, isHeld, reason));
+  if (isDone) history.count(`operator: ${held.name.split(' ').at(-1)}${isHeld ? '' : ', ended'}`);
+}
+
+const holdsOf = (world: World, merchantId: string): Held[] => [
+  { name: `${merchantId} suspended`, change: holder(world, merchantId, 'suspended') },
+  payOutsOf(world, merchantId),
+];
+
+const payOutsOf = (world: World, merchantId: string): Held => ({
+  name: `${merchantId} pay_outs`,
+  change: holder(world, merchantId, 'pay_outs'),
+});
+
+const holder =
+  (
+    { platform, clock }: World,
+    merchantId: string,
+    kind: 'suspended' | 'pay_outs',
+  ): Held['change'] =>
+  (tx, isHeld, reason) =>
+    setHold(platform, { tx, now: clock.at, merchantId }, kind, { by: OPERATOR, reason, isHeld });
+
+const stopOf =
+  ({ clock }: World) =>
+  (bankId: string): Held => ({
+    name: `${bankId} stopped`,
+    change: (tx, isHeld, reason) => {
+      const about = { tx, now: clock.at, bankId };
+      const word = { by: OPERATOR, reason };
+      return isHeld ? stopBank(about, word, [bankId]) : resumeBank(about, word);
+    },
+  });

@@ -18,6 +18,9 @@ const LONGEST_PAY_OUT_MINUTES = 5 * 60;
 export class SimulatedIssuer extends LooseIssuer {
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
+  /** Called now and then when the answer to a pay-out of a merchant is lost. */
+  whenPayOutIsLost: (merchantId: string) => Promise<void> = async () => undefined;
+
   constructor(troubles: Troubles, agenda: Agenda) {
     super(troubles, agenda);
     this.#troubles = troubles;
@@ -78,13 +81,23 @@ export class SimulatedIssuer extends LooseIssuer {
     return movement;
   }
 
-  override payOut(order: Parameters<Issuer['payOut']>[0]): Promise<Movement> {
-    const { idempotencyKey: key } = order;
-    return this.#call('pay-out', key, () => {
-      this.expire(key);
-      if (!this.orders.has(key)) this.#endLater(key);
-      return super.payOut(order);
-    });
+  override async payOut(order: Parameters<Issuer['payOut']>[0]): Promise<Movement> {
+    const { idempotencyKey: key, fromIssuerWalletId: from } = order;
+    try {
+      return await this.#call('pay-out', key, () => {
+        this.expire(key);
+        if (!this.orders.has(key)) this.#endLater(key);
+        return super.payOut(order);
+      });
+    } catch (error) {
+      const [merchantId] = this.wallets.get(from)?.wallet.externalReference.split('/') ?? [];
+      if (
+        merchantId !== undefined &&
+        this.#troubles.strikes('heldWhenLost', key, this.now().toString())
+      )
+        await this.whenPayOutIsLost(merchantId);
+      throw error;
+    }
   }
 
   #endLater(key: string): void {

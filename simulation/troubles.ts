@@ -21,6 +21,10 @@ export const LIKELIHOOD = {
   withdrawnThen: 0.15,
   /** The account has not enough. */
   noFunds: 0.06,
+  /** The operator stops a bank while it answers whether there is enough money. */
+  stoppedMeanwhile: 0.06,
+  /** ... or holds a merchant's pay-outs when the answer to one is lost. */
+  heldWhenLost: 0.6,
   /** A bank settles a payment later. */
   late: 0.25,
   /** ... and one that it has just said no to, because it looks at it more closely. */

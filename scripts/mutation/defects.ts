@@ -213,7 +213,6 @@ export const DEFECTS: readonly Defect[] = [
     file: 'payments/order-store.ts',
     from: 'standing !== undefined && !held.has(row.payment_id)',
     to: 'standing !== undefined',
-    days: 15,
   },
   {
     name: 'pay-outs go on while they are held',
