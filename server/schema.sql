@@ -1,6 +1,30 @@
 -- The schema after all migrations, for reading and comparing.
 -- Written by `node scripts/schema.ts`; a test compares it with what the migrations make. Do not edit.
 
+CREATE OR REPLACE FUNCTION public.delete_archived(of_archive text, of_merchant text, change_ids bigint[], change_versions text[], event_ids text[], event_versions text[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  until timestamptz;
+  changes integer;
+  told integer;
+BEGIN
+  SELECT horizon INTO until FROM archives WHERE archive_id = of_archive AND verified_at IS NOT NULL AND ended_at IS NULL;
+  IF until IS NULL THEN
+    RAISE EXCEPTION 'archive % is not verified, or it has ended', of_archive;
+  END IF;
+  DELETE FROM state_changes c USING unnest(change_ids, change_versions) AS k (id, version)
+    WHERE c.merchant_id = of_merchant AND c.change_id = k.id AND c.at < until AND c.xmin::text = k.version;
+  GET DIAGNOSTICS changes = ROW_COUNT;
+  DELETE FROM events e USING unnest(event_ids, event_versions) AS k (id, version)
+    WHERE e.merchant_id = of_merchant AND e.event_id = k.id AND e.created_at < until AND e.xmin::text = k.version;
+  GET DIAGNOSTICS told = ROW_COUNT;
+  RETURN changes + told;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.empty_tables(names text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -63,6 +87,8 @@ AS $function$
 BEGIN
   RAISE EXCEPTION 'the stamp of a deployment is never changed';
 END $function$;
+
+GRANT EXECUTE ON FUNCTION delete_archived(text,text,bigint[],text[],text[],text[]) TO recollect_engine;
 
 GRANT EXECUTE ON FUNCTION empty_tables(text[]) TO recollect_engine;
 
@@ -203,6 +229,32 @@ CREATE POLICY one_merchant ON api_keys AS PERMISSIVE FOR ALL TO recollect_api US
 CREATE POLICY whole_service ON api_keys AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON api_keys TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON api_keys TO recollect_api;
+
+CREATE TABLE archives (
+  archive_id text NOT NULL,
+  month date NOT NULL,
+  horizon timestamp with time zone NOT NULL,
+  folder text NOT NULL,
+  started_by text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  runner text NOT NULL,
+  leased_until timestamp with time zone NOT NULL,
+  subjects integer NOT NULL DEFAULT 0,
+  left_over integer NOT NULL DEFAULT 0,
+  stayed text[] NOT NULL DEFAULT '{}'::text[],
+  row_counts jsonb NOT NULL DEFAULT '{}'::jsonb,
+  manifest_sha256 text,
+  work_sha256 text,
+  verified_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT archives_pkey PRIMARY KEY (archive_id),
+  CONSTRAINT archives_ended_once_verified CHECK (((ended_at IS NULL) OR (verified_at IS NOT NULL) OR (subjects = 0))),
+  CONSTRAINT archives_month_begins CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  CONSTRAINT archives_verified_with_digests CHECK ((num_nulls(verified_at, manifest_sha256, work_sha256) = ANY (ARRAY[0, 3])))
+);
+CREATE UNIQUE INDEX archives_one_open ON public.archives USING btree ((true)) WHERE (ended_at IS NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON archives TO recollect_engine;
+GRANT SELECT ON archives TO recollect_api;
 
 CREATE TABLE attempts (
   merchant_id text NOT NULL,

@@ -16,6 +16,7 @@ export const SLICES: readonly string[] = [
   'notices',
   'laws',
   'privacy',
+  'archive',
   'portal',
   'dashboard',
   'operators',

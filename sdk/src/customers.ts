@@ -59,6 +59,8 @@ export interface CustomerExport {
   tables: Record<string, Record<string, string | null>[]>;
   /** Tables of which only the first rows are there. */
   cut_short: string[];
+  /** What happened before may be in the archive, which holds no personal data; null: nothing is. */
+  archived_before: string | null;
 }
 
 const at = (id: string): string => `/api/v1/customers/${segment(id)}`;

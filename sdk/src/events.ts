@@ -69,11 +69,15 @@ export interface Replay {
   only_undelivered?: boolean;
 }
 
-/** `next_from`: where to continue if there were more events than one call replays. */
+/**
+ * `next_from`: where to continue if there were more events than one call replays. `archived_before`: events from before this
+ * moment may be in the archive, and are then not sent; null: none of the range is.
+ */
 export interface Replayed {
   endpoint_id: string;
   replayed: number;
   next_from: string | null;
+  archived_before: string | null;
 }
 
 export class Events {

@@ -127,7 +127,9 @@ const ANSWERS: Readonly<Record<string, Reply>> = {
   'POST /api/v1/webhook_endpoints/end_1/rotate': { body: { id: 'end_1', secret: 'whsec_BBBB' } },
   'POST /api/v1/webhook_endpoints/end_1/activate': { body: { id: 'end_1' } },
   'GET /api/v1/events': listOf(EVENT),
-  'POST /api/v1/events/replay': { body: { endpoint_id: 'end_1', replayed: 1, next_from: null } },
+  'POST /api/v1/events/replay': {
+    body: { endpoint_id: 'end_1', replayed: 1, next_from: null, archived_before: null },
+  },
   'PUT /api/v1/merchant': { body: { id: 'mer_1' } },
   'POST /sandbox/schedules/sch_1/consent': { body: { consent_status: 'granted' } },
   'POST /sandbox/clock/advance': {

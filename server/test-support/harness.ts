@@ -141,9 +141,12 @@ export async function openHarness(
   };
 }
 
+/** The vault of every harness. */
+export const TEST_VAULT = makeVault(new Map([['k1', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
+
 function makePlatform(db: Db, clock: TestClock, overrides: Partial<Config>): Platform {
   const config = { ...readConfig({}), ...overrides };
-  const vault = makeVault(new Map([['k1', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
+  const vault = TEST_VAULT;
   const ids = makeIds();
   return {
     db,

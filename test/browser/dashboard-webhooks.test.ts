@@ -260,7 +260,7 @@ describe('the webhooks', () => {
       calls += 1;
       const { from } = route.request().postDataJSON() as { from: string };
       if (calls === 2) await second.promise;
-      await route.fulfill({ json: { replayed: 1, next_from: from } });
+      await route.fulfill({ json: { replayed: 1, next_from: from, archived_before: null } });
     });
     await openEndpoint();
     const replaying = card(page, 'Replay events');

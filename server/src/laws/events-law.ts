@@ -1,5 +1,12 @@
 import { bySql, type Law } from './law.ts';
 
+/**
+ * SQL: whether the history of a payment may have been archived: it fell due before the newest horizon. It was if its opening is
+ * gone from the audit trail; its outcomes were compared before that, and are not any more. docs/rules/retention.md#the-archive
+ */
+const MAY_BE_ARCHIVED =
+  'p.due_date < (SELECT max(horizon) FROM archives WHERE verified_at IS NOT NULL)';
+
 /** Counts of a kind of line. */
 const times = (condition: string): string => `count(*) FILTER (WHERE ${condition})`;
 
@@ -11,36 +18,40 @@ const OF_SCHEDULES = bySql(
   'schedule',
   `SELECT merchant_id, id, merchant_id || ' ' || subject_id || ' ' || o.outcome AS what
    FROM counted CROSS JOIN LATERAL (VALUES
-     ('success', is_payment > 0 AND succeeded <> told_success),
+     ('success', is_payment > 0 AND NOT is_archived AND succeeded <> told_success),
      ('failures', is_payment > 0 AND failed <> told_failed),
-     ('failed attempts', is_payment > 0 AND attempts_failed > told_failed),
+     ('failed attempts', is_payment > 0 AND NOT is_archived AND attempts_failed > told_failed),
      ('skipped', subject_id = id AND skipped <> told_skipped),
      ('refund success', is_refund > 0 AND refunded <> told_refunded),
      ('refund failure', is_refund > 0 AND failed <> told_refund_failed),
      ('set-up', subject_id = id AND set_up <> told_set_up)) o (outcome, is_broken)
    WHERE o.is_broken`,
   `lines AS (
-     SELECT p.merchant_id, p.schedule_id AS id, p.payment_id AS subject_id, 'payment' AS line, p.status AS said
+     SELECT p.merchant_id, p.schedule_id AS id, p.payment_id AS subject_id, 'payment' AS line, p.status AS said,
+       ${MAY_BE_ARCHIVED} AS opens
      FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.schedule_id = k.id
      UNION ALL
-     SELECT p.merchant_id, p.schedule_id, p.payment_id, 'attempt', a.status
+     SELECT p.merchant_id, p.schedule_id, p.payment_id, 'attempt', a.status, NULL
      FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.schedule_id = k.id
      JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
      UNION ALL
-     SELECT r.merchant_id, p.schedule_id, r.refund_id, 'refund', r.status
+     SELECT r.merchant_id, p.schedule_id, r.refund_id, 'refund', r.status, NULL
      FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.schedule_id = k.id AND p.refunded_pence IS NOT NULL
      JOIN refunds r ON r.merchant_id = p.merchant_id AND r.payment_id = p.payment_id
      UNION ALL
      SELECT e.merchant_id, e.schedule_id, CASE WHEN e.kind LIKE 'schedule.setup\\_%' THEN e.schedule_id ELSE e.subject_id END,
-       'event', e.kind
+       'event', e.kind, NULL
      FROM scope k JOIN events e ON e.merchant_id = k.merchant_id AND e.schedule_id = k.id
      UNION ALL
      SELECT c.merchant_id, c.schedule_id, CASE WHEN c.object_id LIKE 'con\\_%' THEN c.schedule_id ELSE c.object_id END,
        CASE WHEN c.object_id LIKE 'con\\_%' THEN 'consent' ELSE 'change' END,
-       CASE WHEN c.from_state = 'processing' AND c.to_state = 'pending' THEN 'failed' ELSE c.to_state END
+       CASE WHEN c.from_state = 'processing' AND c.to_state = 'pending' THEN 'failed' ELSE c.to_state END,
+       c.from_state IS NULL
      FROM scope k JOIN state_changes c ON c.merchant_id = k.merchant_id AND c.schedule_id = k.id
    ), counted AS (
      SELECT merchant_id, id, subject_id, ${times(`line = 'payment'`)} AS is_payment,
+       coalesce(bool_or(opens) FILTER (WHERE line = 'payment'), false)
+         AND NOT coalesce(bool_or(opens) FILTER (WHERE line = 'change'), false) AS is_archived,
        ${times(`line = 'payment' AND said = 'success'`)} AS succeeded,
        ${times(`line = 'event' AND said = 'collection.success'`)} AS told_success,
        ${times(`line = 'change' AND said = 'failed'`)} AS failed,

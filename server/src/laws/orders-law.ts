@@ -32,7 +32,10 @@ const AFTER_THE_CONSENT = bySql(
    WHERE o.taken_back_at IS NULL AND o.sequence > ended.change_id`,
 );
 
-/** Orders sent after their schedule was paused or cancelled, by the same sequence. */
+/**
+ * Orders sent after their schedule was paused or cancelled, by the same sequence. A payment whose opening is no longer in the
+ * audit trail was archived, and checked before that: docs/rules/retention.md#the-archive.
+ */
 const AFTER_A_STOP = bySql(
   'schedule',
   `SELECT DISTINCT o.merchant_id, k.id, o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call
@@ -46,7 +49,11 @@ const AFTER_A_STOP = bySql(
      AND (no.to_state = 'cancelled' OR NOT EXISTS (SELECT 1 FROM state_changes go
        WHERE go.merchant_id = p.merchant_id AND go.schedule_id = p.schedule_id AND go.object_id = p.payment_id
          AND go.to_state = 'pending' AND (go.from_state IS NULL OR go.from_state = 'failed')
-         AND go.change_id > no.change_id AND go.change_id < o.sequence))`,
+         AND go.change_id > no.change_id AND go.change_id < o.sequence))
+     AND (no.to_state = 'cancelled'
+       OR (p.due_date < (SELECT max(horizon) FROM archives WHERE verified_at IS NOT NULL)) IS NOT TRUE
+       OR EXISTS (SELECT FROM state_changes opening WHERE opening.merchant_id = p.merchant_id
+         AND opening.schedule_id = p.schedule_id AND opening.object_id = p.payment_id AND opening.from_state IS NULL))`,
 );
 
 /**

@@ -27,7 +27,8 @@ export type IdPrefix =
   | 'ref'
   | 'ntc'
   | 'viw'
-  | 'opr';
+  | 'opr'
+  | 'arc';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

@@ -78,6 +78,7 @@ export const TABLES = {
   saved_views: 'distributed',
 
   // What belongs to the deployment, to a bank or to the issuer.
+  archives: 'local',
   bank_distrusts: 'local',
   bank_stops: 'local',
   deployment: 'local',

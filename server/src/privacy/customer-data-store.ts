@@ -195,6 +195,7 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'unknown_bank_payments',
   ],
   'the service itself': [
+    'archives',
     'bank_distrusts',
     'bank_stops',
     'deployment',

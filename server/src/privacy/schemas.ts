@@ -32,6 +32,11 @@ export const CustomerExportAnswer = NamedObject('CustomerExport', {
   cut_short: Type.Array(Type.String(), {
     description: 'Tables of which only the first 50,000 rows are there.',
   }),
+  archived_before: {
+    ...OrNull(Instant),
+    description:
+      'What happened before this moment may be in the archive, which holds ids and amounts and no personal data. Null: nothing is.',
+  },
 });
 
 export function viewErased(

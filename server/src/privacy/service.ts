@@ -1,3 +1,4 @@
+import { archivedBefore } from '../platform/archived-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
@@ -98,6 +99,8 @@ export interface CustomerExport {
   tables: Record<string, TextRow[]>;
   /** Tables of which only the first rows are in `tables`. */
   cut_short: string[];
+  /** What happened before may be in the archive, which holds no personal data; null: nothing is. */
+  archived_before: string | null;
 }
 
 /** Rows of one table in an export. */
@@ -135,6 +138,7 @@ export async function exportCustomer(
     exported_at: formatInstant(now),
     tables,
     cut_short: cutShort,
+    archived_before: formatInstant(await archivedBefore(tx)),
   };
 }
 

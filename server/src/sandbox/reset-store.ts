@@ -7,6 +7,7 @@ const BOOKS = [
   'account_seals',
   'accounts',
   'announced_occurrences',
+  'archives',
   'attempts',
   'bank_grants',
   'bank_revocations',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { archivedBefore } from '../platform/archived-store.ts';
 import { formatInstant, parseInstant } from '../platform/calendar.ts';
-import { notFound } from '../platform/errors.ts';
 import { openEventBody } from '../platform/events.ts';
 import { readSpan, SPAN_QUERY, WRONG_INSTANT } from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
@@ -24,7 +24,7 @@ import {
   findEvent,
   listEvents,
 } from './event-store.ts';
-import { MOST_REPLAYED, replayEvents, resendEvent } from './resend.ts';
+import { MOST_REPLAYED, noEvent, replayEvents, resendEvent } from './resend.ts';
 import { EventDetailView, EventView, eventDetailView, eventView } from './views.ts';
 
 const PATH = '/api/v1/events';
@@ -32,7 +32,7 @@ const tag = 'Events';
 
 async function detail({ vault }: Platform, { tx, merchantId }: Asked, eventId: string) {
   const row = await findEvent(tx, merchantId, eventId);
-  if (row === null) throw notFound('event');
+  if (row === null) throw await noEvent(tx, eventId);
   const deliveries = await deliveriesOf(tx, merchantId, [eventId]);
   const ids = deliveries.map((delivery) => delivery.delivery_id);
   const body = openEventBody(vault, eventId, row.body);
@@ -160,6 +160,11 @@ function acting(platform: Platform): Route[] {
         endpoint_id: Id('end'),
         replayed: Type.Integer({ description: 'How many are on their way.' }),
         next_from: OrNull(Instant),
+        archived_before: {
+          ...OrNull(Instant),
+          description:
+            'Events from before this moment may be in the archive, and are then not sent. Null: none of the range is.',
+        },
       }),
       check: checkRange,
       errors: ['not_found', 'endpoint_not_enabled'],
@@ -173,7 +178,14 @@ function acting(platform: Platform): Route[] {
         };
         const { replayed, nextFrom } = await replayEvents(platform, call, range);
         const next = formatInstant(nextFrom);
-        return { endpoint_id: body.endpoint_id, replayed, next_from: next };
+        const archived = await archivedBefore(call.tx);
+        const isTouched = archived !== null && Temporal.Instant.compare(range.from, archived) < 0;
+        return {
+          endpoint_id: body.endpoint_id,
+          replayed,
+          next_from: next,
+          archived_before: isTouched ? formatInstant(archived) : null,
+        };
       },
     }),
   ];

@@ -1,5 +1,9 @@
+import { archivedBefore } from '../platform/archived-store.ts';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
+import { timeOfId } from '../platform/ids.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 import { deliveriesOf, eventsToReplay, findEvent, type Range } from './event-store.ts';
@@ -13,6 +17,22 @@ export const MOST_REPLAYED = 10_000;
 function notEnabled(sentence: string): ApiError {
   return new ApiError('endpoint_not_enabled', sentence);
 }
+
+/** Returns the error for an event that is not there: one of long ago may be in the archive. */
+export async function noEvent(tx: Tx, eventId: string): Promise<ApiError> {
+  const archived = await archivedBefore(tx);
+  const isOld =
+    archived !== null &&
+    EVENT_ID.test(eventId) &&
+    Temporal.Instant.compare(timeOfId(eventId), archived) < 0;
+  if (!isOld) return notFound('event');
+  return new ApiError(
+    'not_found',
+    `No such event. Events from before ${formatInstant(archived)} may be in the archive: ask your provider.`,
+  );
+}
+
+const EVENT_ID = /^evt_[0-9A-Za-z]{22}$/;
 
 /**
  * Returns the merchant's endpoint, locked against a change of status until the transaction ends. Throws unless it is enabled.
@@ -56,7 +76,7 @@ export async function resendEvent(
 ): Promise<void> {
   const { tx, now, merchantId } = asked;
   const event = await findEvent(tx, merchantId, eventId);
-  if (event === null) throw notFound('event');
+  if (event === null) throw await noEvent(tx, eventId);
   const endpoints =
     endpointId === undefined
       ? await endpointsFor(asked, event)

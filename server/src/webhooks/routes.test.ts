@@ -135,6 +135,7 @@ test('what occurs while an endpoint is disabled is held, and sent when it is rep
     endpoint_id: endpoint.id,
     replayed: 5,
     next_from: null,
+    archived_before: null,
   });
   await world.engine.drain();
   assert.deepEqual(idsReceived().sort(), ids);

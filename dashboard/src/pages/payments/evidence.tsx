@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PaymentEvidence } from '../../../../server/src/dashboard/payments/view.ts';
 import { usePaymentEvidence } from '../../api/payments.ts';
+import { ArchivedNote } from '../../app/archived-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Id } from '../../ui/id.tsx';
@@ -28,6 +29,7 @@ export function Evidence({ paymentId }: { paymentId: string }) {
               <LedgerEntries entries={found.ledger} none="No money has moved yet." />
             </section>
             <Changes changes={found.changes} />
+            <ArchivedNote />
           </div>
         )}
       </QueryView>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { TimelineEntry } from '../../../../server/src/dashboard/schedules/view.ts';
 import { useScheduleTimeline } from '../../api/schedules.ts';
+import { ArchivedNote } from '../../app/archived-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -25,6 +26,7 @@ export function TimelineCard({ scheduleId }: { scheduleId: string }) {
           )
         }
       </QueryView>
+      <ArchivedNote />
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 import type { RecollectEvent } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { useEvents } from '../../api/webhooks.ts';
+import { ArchivedNote } from '../../app/archived-note.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -68,6 +69,7 @@ export function EventsPage() {
           }
         </QueryView>
       </Card>
+      <ArchivedNote />
     </Page>
   );
 }

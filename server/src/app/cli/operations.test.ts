@@ -8,6 +8,7 @@ import { testDatabase } from '../../../test-support/database.ts';
 import { BE_OWNER } from '../../../test-support/owner.ts';
 import { readConfig } from '../../platform/config.ts';
 import { openDb } from '../../platform/db.ts';
+import { addArchive } from './archive.ts';
 import { addBanks } from './banks.ts';
 import { addCustomers } from './customers.ts';
 import { migrateCommand } from './offline.ts';
@@ -63,6 +64,7 @@ async function commands(
     addOperations(root, () => config);
     addBanks(root, {}, () => config);
     addCustomers(root, () => config);
+    addArchive(root, () => config);
     try {
       await root.parseAsync(args, { from: 'user' });
       return { code: process.exitCode, said: texts.stderr, printed: texts.stdout };
@@ -161,4 +163,28 @@ test('bank list shows a connection to Modulr of the banks’ file, without its s
     funds_confirmation: true,
   });
   assert.ok(!printed.includes('never shown'));
+});
+
+test('the archive of a database without history is empty, and a wrong order names its fields', async (t) => {
+  const { run: command } = await commands(t);
+  const order = (...options: string[]) => command('archive', 'run', ...options);
+  await assert.rejects(order('--months', '2', '--folder', 'here'), (error: Error) => {
+    const { details } = error as Error & { details?: object };
+    assert.deepEqual(Object.keys(details ?? {}), ['months', 'folder']);
+    return true;
+  });
+  await assert.rejects(order('--months', 'few', '--folder', '/tmp'), { code: 'invalid_request' });
+  await assert.rejects(order('--months', '24', '--folder', '/nowhere'), {
+    details: { folder: 'must be a folder that is there' },
+  });
+  await assert.rejects(command('archive', 'show', 'Kim'), { code: 'invalid_request' });
+  const ran = await order('--months', '24', '--folder', '/tmp');
+  assert.deepEqual([ran.code, ran.printed], [undefined, 'nothing is to be archived\n']);
+  assert.deepEqual((await command('archive', 'list')).printed, '');
+  assert.equal((await command('archive', 'verify')).printed, 'every file is as it was written\n');
+  const none = await command('archive', 'show', 'pay_0000000000000000000000');
+  assert.deepEqual(
+    [none.code, none.said],
+    [1, 'recollect: not done: no archive has pay_0000000000000000000000\n'],
+  );
 });

@@ -3,6 +3,7 @@ import { ROLES } from '../../merchants/role.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import { addAccount } from './account.ts';
+import { addArchive } from './archive.ts';
 import { addBanks } from './banks.ts';
 import { addCustomers } from './customers.ts';
 import { addFees } from './fees.ts';
@@ -58,6 +59,7 @@ export function program(env: Env): Command {
   addHoldEverything(root, config);
   addKeyRing(root, config);
   addVault(root, config);
+  addArchive(root, config);
   addReconcile(root, config);
   addSandbox(root, config);
   addImport(root, config);

@@ -55,6 +55,7 @@ test('who is signed in sees who they are, what they may do here, and every merch
     request_log: 'changes',
     uses_sso: false,
     version: VERSION,
+    archived_before: null,
     pulse: await readAs(app, mobile.merchantId, '/api/pulse'),
   });
   const elsewhere = await createMerchant(platform, { ...FERNHILL, name: 'Somebody Else' });

@@ -1,6 +1,8 @@
 import { permissionsOf } from '../../merchants/role.ts';
 import { readMerchant } from '../../merchants/service.ts';
 import { findMember, listMembershipsOfMember } from '../../merchants/team/store.ts';
+import { archivedBefore } from '../../platform/archived-store.ts';
+import { formatInstant } from '../../platform/calendar.ts';
 import { VERSION } from '../../platform/config.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
@@ -45,6 +47,7 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
           base_url: baseUrl,
           request_log: requestLog,
           version: VERSION,
+          archived_before: formatInstant(await archivedBefore(tx)),
           pulse: await takePulse(call),
         };
       },

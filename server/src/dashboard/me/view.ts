@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PERMISSIONS, ROLES } from '../../merchants/role.ts';
 import { REQUEST_LOG } from '../../platform/config.ts';
-import { OneOf } from '../../platform/http/schemas.ts';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 import { PulseView } from '../pulse-view.ts';
 
 const Membership = Type.Object({
@@ -30,6 +30,7 @@ export const MeView = Type.Object({
   base_url: Type.String({ description: 'Of the API, for snippets; without a trailing slash.' }),
   request_log: OneOf(REQUEST_LOG),
   version: Type.String(),
+  archived_before: OrNull(Instant),
   pulse: PulseView,
 });
 export type MeView = Static<typeof MeView>;

@@ -83,6 +83,7 @@ export const RETENTION = {
   reconciliations: BOOKS,
   reconciliation_items: BOOKS,
 
+  archives: forEver('which history is in files, and their digests'),
   state_changes: AUDIT,
   settlement_account_changes: AUDIT,
   merchant_holds: AUDIT,

@@ -1,0 +1,61 @@
+import type { Platform } from '../platform/platform.ts';
+import { ARCHIVED } from './archive.ts';
+import { problemsOf } from './delete.ts';
+import { pathOf, readLines } from './files.ts';
+import { type ArchiveRow, listArchives, schedulesOf } from './store.ts';
+import { fileOf } from './write.ts';
+
+type Deps = Pick<Platform, 'db'>;
+
+/** A row of the archive that names what was asked for. */
+export interface Shown {
+  archive_id: string;
+  table: string;
+  row: Record<string, unknown>;
+}
+
+/** Only an id of ours is looked for: anything else would be found within other words. */
+const ID = /^[a-z]{3}_[0-9A-Za-z]{22}$/;
+
+/** Whether a text has the form of an id. */
+export const isId = (text: string): boolean => ID.test(text);
+
+/**
+ * Yields the archived rows that name an id, oldest month first: of a payment, refund, settlement, schedule, event, delivery,
+ * notice or customer. Those of a customer are found by their schedules. Rows that stayed in the database are left out. Throws
+ * if a file cannot be read.
+ */
+export async function* showArchived(
+  { db }: Deps,
+  id: string,
+  month?: string,
+): AsyncGenerator<Shown> {
+  const [archives, schedules] = await db.transaction(async (tx) => [
+    await listArchives(tx),
+    id.startsWith('cus_') ? await schedulesOf(tx, id) : [],
+  ]);
+  const wanted = [id, ...schedules];
+  for (const archive of archives)
+    if (archive.subjects > 0 && (month === undefined || archive.month.startsWith(month)))
+      yield* rowsNaming(archive, wanted);
+}
+
+async function* rowsNaming(archive: ArchiveRow, ids: readonly string[]): AsyncGenerator<Shown> {
+  const stayed = new Set(archive.stayed);
+  for (const table of ARCHIVED) {
+    if (!((archive.row_counts[table] ?? 0) > 0)) continue;
+    for await (const text of readLines(pathOf(archive, fileOf(table)))) {
+      if (!ids.some((id) => text.includes(id))) continue;
+      const { subject, row } = JSON.parse(text) as { subject: string; row: Shown['row'] };
+      if (!stayed.has(subject)) yield { archive_id: archive.archive_id, table, row };
+    }
+  }
+}
+
+/** Returns what is wrong with the files of every archive; empty: each is there and as it was written. */
+export async function verifyArchives({ db }: Deps): Promise<string[]> {
+  const problems: string[] = [];
+  for (const archive of await db.transaction(listArchives))
+    if (archive.verified_at !== null) problems.push(...(await problemsOf(archive)));
+  return problems;
+}

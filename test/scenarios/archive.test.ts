@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { test } from 'node:test';
+import { orderErrors } from '../../server/src/archive/service.ts';
+import { showArchived, verifyArchives } from '../../server/src/archive/show.ts';
+import { checkLaws } from '../../server/src/laws/laws.ts';
+import { CUSTOMER_DATA } from '../../server/src/privacy/customer-data-store.ts';
+import { eraseCustomer, exportCustomer } from '../../server/src/privacy/service.ts';
+import { listEvents } from '../../server/src/webhooks/event-store.ts';
+import { resendEvent } from '../../server/src/webhooks/resend.ts';
+import { archived, assertOnce, stored } from '../../server/test-support/archived.ts';
+import { asked, assertLaws, paymentsOf, refund } from '../../server/test-support/books.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
+import { openMonths, TRACES } from './archive-months.ts';
+
+test('what is over and old is in files and nowhere else, the laws hold, and nothing in a file names anybody', async (t) => {
+  const { h, folder, archive, archives, scheduleId } = await openMonths(t);
+  const before = await stored(h.db);
+  await archive();
+  await assertOnce(h.db, before);
+  await assertLaws(h);
+  const { names, text } = await archived(h.db);
+  for (const table of ['events', 'state_changes', 'deliveries', 'delivery_attempts'])
+    assert.ok(
+      names.some((name) => name.startsWith(`${table} `)),
+      table,
+    );
+  for (const trace of TRACES) assert.ok(!text.includes(trace), `the archive names ${trace}`);
+  const done = await archives();
+  assert.deepEqual(
+    done.map(({ month, left_over, started_by }) => [month, left_over, started_by]),
+    ['01', '02', '03'].map((month) => [`2026-${month}-01`, 0, 'operator:Robin']),
+  );
+  assert.deepEqual(await verifyArchives(h.platform), []);
+  const files = await readdir(folder, { recursive: true });
+  assert.deepEqual(
+    files.filter((name) => /work|part/.test(name)),
+    [],
+  );
+
+  const after = await stored(h.db);
+  await archive();
+  assert.deepEqual(await stored(h.db), after, 'a second run finds nothing more');
+  assert.equal((await archives()).length, done.length);
+
+  await h.runUntil('2026-08-20T12:00:00Z');
+  await assertLaws(h);
+  assert.equal((await paymentsOf(h, scheduleId)).length, 8, 'the books have every payment');
+});
+
+test('every column that an erasure would empty is empty in the archive', async (t) => {
+  const { h, archive } = await openMonths(t);
+  await archive();
+  const { text } = await archived(h.db);
+  const rows = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).row);
+  for (const table of ['deliveries', 'delivery_attempts', 'events'])
+    for (const column of Object.keys(CUSTOMER_DATA[table]?.erased ?? {}))
+      for (const row of rows) assert.ok(!row[column], `${table}.${column}`);
+  for (const row of rows) assert.ok(!('content' in row) && !('reader_index' in row));
+});
+
+test('what is not over stays with all its history, and goes into the archive of its month once it is', async (t) => {
+  const { h, archive, archives, scheduleId } = await openMonths(t);
+  const [payment] = await paymentsOf(h, scheduleId);
+  const paymentId = payment?.id ?? '';
+  await h.runUntil('2026-08-10T10:00:00Z');
+  await refund(h, paymentId, { amount: { value: 100, currency: 'GBP' } });
+  await h.runUntil('2026-08-25T12:00:00Z');
+  const before = await stored(h.db);
+  await archive();
+  await assertOnce(h.db, before);
+  const isThere = () =>
+    h.db
+      .read((tx) =>
+        tx.rows<{ change_id: number }>('SELECT change_id FROM state_changes WHERE object_id = $1', [
+          paymentId,
+        ]),
+      )
+      .then((rows) => rows.length > 0);
+  assert.ok(await isThere(), 'its last refund is not old enough');
+  assert.equal((await archives())[0]?.left_over, 1);
+  await h.runUntil('2026-12-20T12:00:00Z');
+  const later = [...(await stored(h.db)), ...(await archived(h.db)).names].toSorted();
+  await archive();
+  await assertOnce(h.db, later);
+  assert.ok(!(await isThere()));
+  const january = (await archives()).filter(({ month }) => month === '2026-01-01');
+  assert.deepEqual(
+    january.map(({ left_over }) => left_over),
+    [1, 0],
+  );
+  await assertLaws(h);
+});
+
+test('what happens to a payment after its month was archived follows into a further archive, a year later', async (t) => {
+  const { h, archive, archives, scheduleId } = await openMonths(t);
+  await archive();
+  const [payment] = await paymentsOf(h, scheduleId);
+  await h.runUntil('2026-08-10T10:00:00Z');
+  await refund(h, payment?.id ?? '', { amount: { value: 100, currency: 'GBP' } });
+  await h.update(scheduleId, { status: 'cancelled' });
+  await h.runUntil('2026-12-20T12:00:00Z');
+  await assertLaws(h);
+  const before = [...(await stored(h.db)), ...(await archived(h.db)).names].toSorted();
+  const ofJanuary = async () => {
+    await archive();
+    await assertOnce(h.db, before);
+    await assertLaws(h);
+    return (await archives()).filter(({ month }) => month === '2026-01-01').length;
+  };
+  assert.equal(
+    await ofJanuary(),
+    1,
+    'a month in which nothing was left is not looked at each time',
+  );
+  await h.db.transaction((tx) =>
+    tx.run("UPDATE archives SET horizon = horizon - interval '1 year' WHERE month = '2026-01-01'"),
+  );
+  assert.equal(await ofJanuary(), 2);
+  assert.equal(await ofJanuary(), 2);
+});
+
+test('a payment of which something is wrong keeps its history, and so a law that is broken stays broken', async (t) => {
+  const { h, archive, archives, scheduleId } = await openMonths(t);
+  const [, payment] = await paymentsOf(h, scheduleId);
+  await asOwner(h.db, async (tx) => {
+    const lost = `SELECT event_id FROM events WHERE subject_id = '${payment?.id}' AND kind = 'collection.success'`;
+    await tx.run(`DELETE FROM delivery_attempts WHERE delivery_id IN (
+      SELECT delivery_id FROM deliveries WHERE event_id IN (${lost}))`);
+    await tx.run(`DELETE FROM deliveries WHERE event_id IN (${lost})`);
+    await tx.run(`DELETE FROM events WHERE event_id IN (${lost})`);
+  });
+  const broken = async () =>
+    (await checkLaws(h.platform)).flatMap(({ law, broken: some }) => (some.length > 0 ? law : []));
+  assert.deepEqual(await broken(), ['one-event-per-outcome']);
+  await archive();
+  assert.deepEqual(await broken(), ['one-event-per-outcome']);
+  const february = (await archives()).find(({ month }) => month === '2026-02-01');
+  assert.ok((february?.left_over ?? 1) > 0);
+});
+
+test('an archived event is said to be in the archive, and shown by its id, its payment’s and its customer’s', async (t) => {
+  const { h, archive, scheduleId, endpointId } = await openMonths(t);
+  const [payment] = await paymentsOf(h, scheduleId);
+  const page = { limit: 1000, offset: 0 };
+  const { rows } = await h.db.read((tx) =>
+    listEvents(tx, h.merchantId, { undelivered: false }, page),
+  );
+  const event = rows.find(
+    ({ subject_id, kind }) => subject_id === payment?.id && kind === 'collection.success',
+  );
+  const eventId = event?.event_id ?? '';
+  await archive();
+  const resend = h.db.transaction((tx) =>
+    resendEvent(h.platform, asked(h, tx), eventId, endpointId),
+  );
+  await assert.rejects(resend, {
+    code: 'not_found',
+    message: /before 2026-04-01T00:00:00.000Z may be in the archive/,
+  });
+  const { customer } = await h.show(scheduleId);
+  for (const id of [eventId, payment?.id ?? '', scheduleId, customer.id]) {
+    const shown = await Array.fromAsync(showArchived(h.platform, id));
+    assert.ok(
+      shown.some(({ table, row }) => table === 'events' && row.event_id === eventId),
+      id,
+    );
+    assert.equal(
+      (await Array.fromAsync(showArchived(h.platform, id, '2026-03'))).some(
+        ({ row }) => row.event_id === eventId,
+      ),
+      false,
+    );
+  }
+  assert.deepEqual(
+    await Array.fromAsync(showArchived(h.platform, 'evt_0000000000000000000000')),
+    [],
+  );
+});
+
+test('a customer whose history is archived is erased as any other, and the export says from when it is whole', async (t) => {
+  const { h, archive, scheduleId } = await openMonths(t);
+  await archive();
+  const { text } = await archived(h.db);
+  const { customer } = await h.show(scheduleId);
+  await h.update(scheduleId, { status: 'cancelled' });
+  await h.runUntil('2026-07-28T12:00:00Z');
+  const ref = { merchantId: h.merchantId, customerId: customer.id, reason: 'asked by letter' };
+  const held = await h.db.transaction((tx) => exportCustomer(h.platform, tx, h.clock.at, ref));
+  assert.equal(held.archived_before, '2026-04-01T00:00:00.000Z');
+  await h.db.transaction((tx) =>
+    eraseCustomer(h.platform, tx, h.clock.at, { ...ref, metadata: true }),
+  );
+  assert.equal((await archived(h.db)).text, text, 'no file is changed');
+  await assertLaws(h);
+});
+
+test('the database refuses to delete what is in no verified archive', async (t) => {
+  const { h } = await openMonths(t);
+  const remove = h.db.transaction((tx) =>
+    tx.run(`SELECT delete_archived('arc_none', $1, '{1}', '{1}', '{}', '{}')`, [h.merchantId]),
+  );
+  await assert.rejects(remove, /is not verified, or it has ended/);
+});
+
+test('an order with too few months or a relative folder is refused by its fields', () => {
+  assert.deepEqual(Object.keys(orderErrors({ months: 2, folder: 'here' })), ['months', 'folder']);
+  assert.deepEqual(Object.keys(orderErrors({ months: 3.5, folder: '/a' })), ['months']);
+  assert.deepEqual(orderErrors({ months: 24, folder: '/a' }), {});
+});
