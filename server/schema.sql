@@ -972,6 +972,10 @@ CREATE TABLE merchants (
   settlement_account text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   refunds_wait boolean NOT NULL DEFAULT false,
+  use_case text,
+  category_code text,
+  payment_context text NOT NULL DEFAULT 'merchant_initiated'::text,
+  purpose_code text,
   CONSTRAINT merchants_pkey PRIMARY KEY (merchant_id),
   CONSTRAINT merchants_id_well_formed CHECK ((merchant_id ~ '^mer_[0-9A-Za-z]{22}$'::text)),
   CONSTRAINT merchants_name_not_empty CHECK ((name <> ''::text))

@@ -8,6 +8,7 @@ import {
   type OpenBankingBank,
   openBankingBank,
 } from '../server/src/banks/open-banking/connector.ts';
+import { PURPOSES } from '../server/src/merchants/scheme.ts';
 import { type Exchange, recordExchanges } from '../server/test-support/recorder.ts';
 import { type SandboxBank, startSandboxBank } from '../server/test-support/sandbox-bank.ts';
 import { sandboxDriver } from '../server/test-support/sandbox-customer.ts';
@@ -81,6 +82,12 @@ describe('the bodies exchanged with a bank conform to the published description'
     assert.equal(validate(request), false);
   });
 
+  test('every purpose of a merchant is a published one', () => {
+    const validate = validator('OBExternalPurpose1Code');
+    assert.equal(validate('XXXX'), false);
+    for (const purpose of PURPOSES) assert.ok(validate(purpose), purpose);
+  });
+
   test('what we send', () => {
     for (const exchange of exchanges) {
       const [, , sent] = schemasOf(exchange) ?? [];
@@ -129,6 +136,7 @@ async function consentOf(
     ultimateCreditorName: 'Fernhill Broadband Ltd',
     customerReference: 'cus_1',
     reference: 'FERNHILL 0042',
+    merchant: { categoryCode: '4899', paymentContext: 'billing_in_advance', purposeCode: 'UBIL' },
     currency: 'GBP',
     customerIp: '192.0.2.7',
     customerUserAgent: 'test',

@@ -38,6 +38,7 @@ interface BankConsentBook {
   reason: string | null;
   creditor: string;
   controlParameters: ConsentRequest['controlParameters'];
+  merchant: ConsentRequest['merchant'];
 }
 
 /** How the fake bank handles the next calls. */
@@ -132,6 +133,7 @@ export class FakeBank implements Bank {
       reason: null,
       creditor,
       controlParameters: r.controlParameters,
+      merchant: r.merchant,
     });
     return {
       bankConsentId,

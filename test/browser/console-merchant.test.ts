@@ -51,6 +51,26 @@ describe('a merchant in the operators’ console', () => {
     assert.equal(await site.service.running.service.authenticate(key), null);
   });
 
+  test('what the payment scheme knows of a merchant is changed for a reason', async () => {
+    const { page } = robin;
+    const scheme = card(page, 'Payment scheme');
+    await scheme.getByText('Not recorded').waitFor();
+    await press(scheme, 'Change…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Merchant category code').fill('48');
+    await dialog.getByLabel('Reason').fill(REASON);
+    await press(dialog, 'Save');
+    await seeText(page, 'Enter 3 or 4 digits.');
+    await assertGood(page, 'console, what the scheme knows of a merchant');
+    await dialog.getByLabel('Merchant category code').fill('4899');
+    await dialog.getByLabel('Use case').selectOption('Energy, water, telecoms');
+    await dialog.getByLabel('Purpose').selectOption('Utilities (UBIL)');
+    await press(dialog, 'Save');
+    await gone(dialog);
+    for (const text of ['Energy, water, telecoms', '4899', 'Utilities (UBIL)'])
+      await scheme.getByText(text).waitFor();
+  });
+
   test('another settlement account takes a second operator, who compares every digit', async () => {
     const { page } = robin;
     const account = card(page, 'Settlement account');

@@ -128,6 +128,33 @@ test('Tokens serve only their own certificate, kind and consent', async () => {
   await agent.close();
 });
 
+test('What is said of the merchant is one of the standard’s values, or the consent is refused', async () => {
+  const answerTo = async (risk: object) => {
+    const body = consentBody({}, risk);
+    const key = JSON.stringify(risk).slice(0, 40);
+    return tpp.call('POST', '/domestic-vrp-consents', { body, key });
+  };
+  const said = {
+    PaymentContextCode: 'BillingGoodsAndServicesInArrears',
+    MerchantCategoryCode: '4899',
+    PaymentPurposeCode: 'UBIL',
+  };
+  const { status, body } = await answerTo(said);
+  assert.equal(status, 201);
+  assert.deepEqual((body as { Risk?: object }).Risk, { ...said, ContractPresentIndicator: true });
+  for (const wrong of [
+    { PaymentContextCode: 'BillPayment' },
+    { MerchantCategoryCode: 4899 },
+    { MerchantCategoryCode: '48' },
+    { PaymentPurposeCode: 'utilities' },
+  ]) {
+    const refused = await answerTo(wrong);
+    assert.equal(refused.status, 400);
+    const [error] = refused.body.Errors ?? [];
+    assert.deepEqual([error?.ErrorCode, error?.Path], ['U002', `Risk.${Object.keys(wrong)[0]}`]);
+  }
+});
+
 test('Each defect of a message signature has its own code', async () => {
   const body = consentBody();
   const bytes = Buffer.from(JSON.stringify(body));

@@ -41,6 +41,20 @@ const RISK_MEMBERS = new Set([
   'BeneficiaryAccountType',
   'DeliveryAddress',
 ]);
+const PAYMENT_CONTEXTS = [
+  'BillingGoodsAndServicesInAdvance',
+  'BillingGoodsAndServicesInArrears',
+  'EcommerceMerchantInitiatedPayment',
+  'FaceToFacePointOfSale',
+  'TransferToSelf',
+  'TransferToThirdParty',
+];
+const RISK_VALUES: Readonly<Record<string, RegExp>> = {
+  PaymentContextCode: new RegExp(`^(${PAYMENT_CONTEXTS.join('|')})$`),
+  MerchantCategoryCode: /^.{3,4}$/,
+  PaymentPurposeCode: /^[A-Z0-9]{4}$/,
+  CategoryPurposeCode: /^[A-Z0-9]{4}$/,
+};
 
 /** Checks a consent request as a bank does; throws ApiProblem with the first defect. */
 export function checkConsentRequest(body: Json, now: Temporal.Instant): ConsentRequest {
@@ -161,4 +175,9 @@ function checkValidity(parameters: Json, path: string, now: Temporal.Instant): v
 function checkRisk(risk: Json): void {
   const stranger = Object.keys(risk).find((name) => !RISK_MEMBERS.has(name));
   if (stranger) throw refused('U005', `Risk has no member ${stranger}`, `Risk.${stranger}`);
+  for (const [name, values] of Object.entries(RISK_VALUES)) {
+    const value = risk[name];
+    if (value !== undefined && !(typeof value === 'string' && values.test(value)))
+      throw refused('U002', `${name} cannot be that`, `Risk.${name}`);
+  }
 }

@@ -18,7 +18,7 @@ const RISK = {
 const INITIATION = { CreditorAccount: CREDITOR, RemittanceInformation: REMITTANCE };
 
 /** Returns a consent to £49.99 a month, starting at consent. */
-export function consentBody(controlParameters: object = {}) {
+export function consentBody(controlParameters: object = {}, risk: object = {}) {
   return {
     Data: {
       ControlParameters: {
@@ -33,7 +33,7 @@ export function consentBody(controlParameters: object = {}) {
       },
       Initiation: INITIATION,
     },
-    Risk: RISK,
+    Risk: { ...RISK, ...risk },
   };
 }
 

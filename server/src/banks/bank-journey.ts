@@ -80,13 +80,14 @@ export async function agreed(
 }
 
 /** Returns a consent request: at most £20 per payment and £20 a month. */
-export function termsFor(driver: BankDriver): ConsentRequest {
+export function termsFor(driver: Pick<BankDriver, 'creditor'>): ConsentRequest {
   return {
     idempotencyKey: secret().slice(0, 40),
     creditor: driver.creditor,
     ultimateCreditorName: 'Fernhill Broadband Ltd',
     customerReference: 'cus_1',
     reference: 'FERNHILL 0042',
+    merchant: { categoryCode: '4899', paymentContext: 'billing_in_advance', purposeCode: 'SUBS' },
     currency: 'GBP',
     controlParameters: {
       validFrom: Temporal.Now.instant().add({ seconds: 1 }),

@@ -33,6 +33,8 @@ export interface ConsentRequest {
   customerReference: string;
   /** At most 18 characters, the limit of Faster Payments. */
   reference: string;
+  /** What the scheme knows of the merchant. */
+  merchant?: MerchantFacts;
   controlParameters: {
     validFrom: Temporal.Instant;
     /** Null: no end. */
@@ -44,6 +46,16 @@ export interface ConsentRequest {
   /** Only while the customer is present. */
   customerIp?: string;
   customerUserAgent?: string;
+}
+
+/** What the scheme knows of a merchant; a connector passes on what its protocol has a field for. */
+export interface MerchantFacts {
+  /** What it sells (ISO 18245); null: not said. */
+  categoryCode: string | null;
+  /** When it is paid: on its own schedule, before what it supplies, or after it. */
+  paymentContext: 'merchant_initiated' | 'billing_in_advance' | 'billing_in_arrears';
+  /** What the money is for (ISO 20022); null: not said. */
+  purposeCode: string | null;
 }
 
 /** `periodType` is one of Day, Week, Fortnight, Month, Half-year, Year. */

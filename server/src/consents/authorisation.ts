@@ -1,4 +1,4 @@
-import type { AccountDetails, Bank } from '../banks/bank.ts';
+import type { AccountDetails, Bank, MerchantFacts } from '../banks/bank.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ActivationDeps } from './activation.ts';
@@ -9,6 +9,8 @@ import type { ConsentRow } from './store.ts';
 export interface ConsentPlan {
   controlParameters: StoredControlParameters;
   merchantName: string;
+  /** What the scheme knows of the merchant. */
+  merchant: MerchantFacts;
   /** The holder of a new wallet. */
   customerName: string;
   /** The paying account, if the merchant identified the customer by it. */

@@ -114,6 +114,7 @@ async function askBank(
       ultimateCreditorName: plan.merchantName,
       customerReference: customerId,
       reference: plan.reference,
+      merchant: plan.merchant,
       controlParameters: {
         validFrom: Temporal.Instant.from(validFrom),
         validTo: validTo === null ? null : Temporal.Instant.from(validTo),

@@ -3,6 +3,7 @@ import type { ConsentPlan } from '../consents/authorisation.ts';
 import type { ConsentRow } from '../consents/store.ts';
 import { openCustomer } from '../customers/sealed.ts';
 import { findCustomer } from '../customers/store.ts';
+import { readScheme } from '../merchants/scheme-service.ts';
 import { readMerchant } from '../merchants/service.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform, Work } from '../platform/platform.ts';
@@ -46,12 +47,17 @@ export async function planConsent(work: Work, consent: ConsentRow): Promise<Cons
   );
   const params = parametersFor(terms, work.now);
   if (params === null) return null;
+  const { categoryCode, paymentContext, purposeCode } = await readScheme(
+    work.tx,
+    consent.merchant_id,
+  );
   const refusal = firstRefusal(params, terms, params.validFrom);
   if (refusal !== null)
     throw new Error(`the limits would refuse an occurrence of their own: ${refusal.reason}`);
   return {
     controlParameters: toStored(params),
     merchantName: merchant.name.slice(0, LONGEST_NAME),
+    merchant: { categoryCode, paymentContext, purposeCode },
     payer: await payerOf(work.platform, work.tx, consent),
     customerName: `${merchant.name} customer`.slice(0, LONGEST_NAME),
     reference: statementReference(schedule),

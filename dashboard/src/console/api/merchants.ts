@@ -40,6 +40,14 @@ export interface WaitingAccount extends Account {
   waits_for_second: boolean;
 }
 
+/** What the payment scheme knows of a merchant. */
+export interface Scheme {
+  use_case: string | null;
+  category_code: string | null;
+  payment_context: string;
+  purpose_code: string | null;
+}
+
 /** What the operator takes of each collection, from a moment on. */
 export interface Fees {
   fixed_pence: number;
@@ -54,6 +62,7 @@ export interface Merchant extends ListedMerchant {
   return_url: string | null;
   settlement_account: Account;
   pending_settlement_account: WaitingAccount | null;
+  scheme: Scheme;
   fees: Fees[];
 }
 
@@ -130,6 +139,13 @@ export function useDecideAccount(id: string) {
       change_id: string;
       reason: string;
     }) => admin.post<Merchant>(`${path(id)}/settlement_account/${verb}`, body),
+  });
+}
+
+export function useChangeScheme(id: string) {
+  return useMutation({
+    mutationFn: (change: Record<keyof Scheme, string | null> & { reason: string }) =>
+      admin.put<Merchant>(`${path(id)}/scheme`, change),
   });
 }
 

@@ -21,6 +21,7 @@ import { AccountCard } from './account-card.tsx';
 import { FeesCard } from './fees-card.tsx';
 import { MerchantKeysCard } from './merchant-keys-card.tsx';
 import { MerchantState } from './merchant-table.tsx';
+import { SchemeCard } from './scheme-card.tsx';
 
 interface Words {
   label: string;
@@ -121,6 +122,7 @@ function Shown({ merchant }: { merchant: Merchant }) {
       <HoldNotice title="Pay-outs are held" hold={merchant.pay_outs_held} />
       <Details merchant={merchant} />
       <AccountCard merchant={merchant} />
+      <SchemeCard merchant={merchant} />
       <FeesCard merchant={merchant} />
       <MerchantKeysCard merchant={merchant} />
       {decision === null || words === null ? null : (

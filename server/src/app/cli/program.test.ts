@@ -175,6 +175,36 @@ test('another settlement account takes two operators on the command line, each w
   assert.equal(await as('Ms Hill', '--take-back', asked.id, ...why), null);
 });
 
+test('what the scheme knows of a merchant is shown and changed on the command line', async (t) => {
+  const { merchant_id: id } = JSON.parse(
+    await run(t, ['merchant', 'create', ...FERNHILL_OPTIONS]),
+  ) as { merchant_id: string };
+  const scheme = async (...options: string[]) =>
+    JSON.parse(await run(t, ['--operator', 'Ms Hill', 'merchant', 'scheme', id, ...options]));
+  const unsaid = {
+    merchant_id: id,
+    use_case: null,
+    category_code: null,
+    payment_context: 'merchant_initiated',
+    purpose_code: null,
+  };
+  assert.deepEqual(await scheme(), unsaid);
+  const why = ['--reason', 'their letter'];
+  await assert.rejects(scheme('--purpose-code', 'UBIL'), /--reason/);
+  await assert.rejects(scheme('--category-code', '12', ...why), /--category-code cannot be 12/);
+  await assert.rejects(scheme('--payment-context', 'none', ...why), /--payment-context cannot be/);
+  const said = ['--use-case', 'utilities', '--category-code', '4900', '--purpose-code', 'UBIL'];
+  assert.deepEqual(await scheme(...said, '--payment-context', 'billing_in_arrears', ...why), {
+    merchant_id: id,
+    use_case: 'utilities',
+    category_code: '4900',
+    payment_context: 'billing_in_arrears',
+    purpose_code: 'UBIL',
+  });
+  const shown = await scheme('--category-code', 'none', ...why);
+  assert.deepEqual([shown.category_code, shown.purpose_code], [null, 'UBIL']);
+});
+
 test('people are put on a team, get a link to set a password, another to sign in, and are listed', async (t) => {
   const json = async <T>(...args: string[]): Promise<T> => JSON.parse(await run(t, args)) as T;
   const made = await json<{ merchant_id: string; next: string }>(

@@ -18,6 +18,7 @@ import { addHolds, addOperators } from './operators.ts';
 import { show } from './output.ts';
 import { addReconcile } from './reconcile.ts';
 import { addSandbox } from './sandbox-commands.ts';
+import { addScheme } from './scheme.ts';
 import { serve } from './serve.ts';
 import { addSettlements } from './settlements.ts';
 import type { UserOptions } from './users.ts';
@@ -142,6 +143,7 @@ function addMerchants(root: Command, config: () => Config): void {
     );
   addAccount(merchant, config);
   addFees(merchant, config);
+  addScheme(merchant, config);
   addHolds(merchant, config);
 }
 

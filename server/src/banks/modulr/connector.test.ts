@@ -73,6 +73,20 @@ test('a bank that is not open for consents refuses one, and nothing is made', as
   assert.equal(vrp.consents.size, before);
 });
 
+test('a consent has the category code of its merchant, or else that of the connection', async () => {
+  const { merchant, ...unsaid } = termsFor(driver);
+  assert.ok(merchant);
+  const before = fake.exchanges.length;
+  await bank.createConsent(unsaid);
+  await bank.createConsent({ ...unsaid, merchant: { ...merchant, categoryCode: null } });
+  await bank.createConsent({ ...unsaid, merchant: { ...merchant, categoryCode: '6300' } });
+  const codes = fake.exchanges.slice(before).flatMap(({ body }) => {
+    const { risk } = (body ?? {}) as { risk?: { merchantCategoryCode: string } };
+    return risk === undefined ? [] : [risk.merchantCategoryCode];
+  });
+  assert.deepEqual(codes, ['4899', '4899', '6300']);
+});
+
 test('what Modulr could not do with a request is not sent', async () => {
   const terms = termsFor(driver);
   const wrong = [

@@ -159,7 +159,7 @@ function consentBody(config: ModulrConfig, aspspId: string, request: ConsentRequ
     interactionTypes: [CUSTOMER_ABSENT],
     ultimateCreditor: { name: request.ultimateCreditorName },
     risk: {
-      merchantCategoryCode: config.merchantCategoryCode,
+      merchantCategoryCode: request.merchant?.categoryCode ?? config.merchantCategoryCode,
       merchantCustomerIdentification: customerReference,
       contractPresentIndicator: true,
       beneficiaryPrepopulatedIndicator: true,

@@ -36,7 +36,12 @@ export interface Initiation {
       Structured: { CreditorReferenceInformation: { Reference: string } }[];
     };
   };
-  risk: { PaymentContextCode: string; ContractPresentIndicator: boolean };
+  risk: {
+    PaymentContextCode: string;
+    MerchantCategoryCode?: string;
+    PaymentPurposeCode?: string;
+    ContractPresentIndicator: boolean;
+  };
 }
 
 type Scheme = Pick<OpenBankingConfig, 'vrpType' | 'scheme'>;
@@ -141,11 +146,28 @@ function consentOf(text: string): BankConsent {
   };
 }
 
+const PAYMENT_CONTEXTS = {
+  merchant_initiated: 'EcommerceMerchantInitiatedPayment',
+  billing_in_advance: 'BillingGoodsAndServicesInAdvance',
+  billing_in_arrears: 'BillingGoodsAndServicesInArrears',
+} as const;
+
 /**
- * Returns the initiation of a consent. The payment context is `EcommerceMerchantInitiatedPayment`: the merchant's schedule starts
- * each payment, and, unlike the two billing contexts, it does not say whether the goods come before or after, which we do not
- * know.
+ * Returns what a consent says of its risk. Unless the operator knows more of the merchant, the payment context is
+ * `EcommerceMerchantInitiatedPayment`: the merchant's schedule starts each payment, and, unlike the two billing contexts, it does
+ * not say whether the goods come before or after.
  */
+function riskOf({ merchant }: ConsentRequest): Initiation['risk'] {
+  const { categoryCode = null, purposeCode = null } = merchant ?? {};
+  return {
+    PaymentContextCode: PAYMENT_CONTEXTS[merchant?.paymentContext ?? 'merchant_initiated'],
+    ...(categoryCode !== null && { MerchantCategoryCode: categoryCode }),
+    ...(purposeCode !== null && { PaymentPurposeCode: purposeCode }),
+    ContractPresentIndicator: true,
+  };
+}
+
+/** Returns the initiation of a consent. */
 function initiationOf(
   { vrpType, scheme = DEFAULT_SCHEME }: Scheme,
   request: ConsentRequest,
@@ -161,10 +183,7 @@ function initiationOf(
         Structured: [{ CreditorReferenceInformation: { Reference: request.reference } }],
       },
     },
-    risk: {
-      PaymentContextCode: 'EcommerceMerchantInitiatedPayment',
-      ContractPresentIndicator: true,
-    },
+    risk: riskOf(request),
   };
 }
 

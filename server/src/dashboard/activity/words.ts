@@ -61,6 +61,7 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     settlement_account_change_taken_back: 'Settlement account change cancelled',
     settlement_account_change_agreed: 'Settlement account change agreed by a second operator',
     settlement_account_changed: 'Settlement account changed',
+    scheme_changed: 'Payment scheme details changed',
     access_changed: 'Sign-in rules changed',
     sso_changed: 'Single sign-on changed',
   },

@@ -143,3 +143,60 @@ test('fees are set from a day on, and shown oldest first', async () => {
   const wrong = await robin.call('POST', `/merchants/${id}/fees`, { from: 'soon' });
   assert.deepEqual(Object.keys(wrong.body.error.details), ['from']);
 });
+
+test('what the scheme knows of a merchant is changed by field, for a reason that the activity keeps', async () => {
+  const { id, scheme } = (await create()).merchant;
+  assert.deepEqual(scheme, {
+    use_case: null,
+    category_code: null,
+    payment_context: 'merchant_initiated',
+    purpose_code: null,
+  });
+  const change = (fields: object) => robin.call('PUT', `/merchants/${id}/scheme`, fields);
+  const reason = 'their letter of 2 March';
+  const first = await change({ use_case: 'utilities', category_code: '4899', reason });
+  const second = await change({ purpose_code: 'UBIL', category_code: '4900', reason });
+  assert.deepEqual(second.body.scheme, {
+    ...first.body.scheme,
+    category_code: '4900',
+    purpose_code: 'UBIL',
+  });
+  await change({ category_code: '4900', reason: 'nothing new' });
+  const cleared = await change({ use_case: null, reason });
+  assert.equal(cleared.body.scheme.use_case, null);
+  const trail = await platform.db.read((tx) =>
+    tx.rows<{ actor: string; reason: string }>(
+      'SELECT actor, reason FROM state_changes WHERE object_id = $1 ORDER BY change_id',
+      [id],
+    ),
+  );
+  assert.deepEqual(
+    trail.map((line) => `${line.actor}: ${line.reason}`),
+    [
+      `operator:Robin Fern: use case from none to utilities, category code from none to 4899: ${reason}`,
+      `operator:Robin Fern: category code from 4899 to 4900, purpose code from none to UBIL: ${reason}`,
+      `operator:Robin Fern: use case from utilities to none: ${reason}`,
+    ],
+  );
+});
+
+test('what the scheme could not know is refused by its field, and nothing changes', async () => {
+  const { id, scheme } = (await create()).merchant;
+  const wrong = {
+    use_case: 'gambling',
+    category_code: '48990',
+    payment_context: null,
+    purpose_code: 'subs',
+    colour: 'red',
+  };
+  const { status, body } = await robin.call('PUT', `/merchants/${id}/scheme`, wrong);
+  assert.equal(status, 400);
+  assert.deepEqual(
+    Object.keys(body.error.details).sort(),
+    [...Object.keys(wrong), 'reason'].sort(),
+  );
+  const shown = await robin.must('GET', `/merchants/${id}`);
+  assert.deepEqual(shown.scheme, scheme);
+  const unknown = await robin.call('PUT', '/merchants/mer_x/scheme', { reason: 'x' });
+  assert.equal(unknown.status, 404);
+});

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { setFees } from '../../merchants/fee-service.ts';
 import type { NewMerchant } from '../../merchants/merchant.ts';
 import { merchantErrors } from '../../merchants/rules.ts';
+import { changeScheme } from '../../merchants/scheme-service.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ADMIN_REASON, adminRoute, readDay } from '../admin/route.ts';
+import { SCHEME_FIELDS, schemeOf } from './scheme-view.ts';
 import { type StartedMerchant, setHold, showMerchant, startMerchant } from './service.ts';
 import { listMerchants } from './store.ts';
 import { AdminMerchantView, ListedMerchantView, viewListedMerchant } from './view.ts';
@@ -89,6 +91,7 @@ export function merchantRoutes(platform: Platform): Route[] {
     createRoute(platform),
     ...holdRoutes(platform),
     feeRoute(platform),
+    schemeRoute(platform),
   ];
 }
 
@@ -193,6 +196,25 @@ const holdRoutes = (platform: Platform): Route[] =>
       },
     }),
   );
+
+const schemeRoute = (platform: Platform): Route =>
+  adminRoute({
+    method: 'PUT',
+    path: '/merchants/:id/scheme',
+    summary: 'Change what the payment scheme knows of a merchant',
+    description:
+      'Only the fields sent are changed. New consents carry them; consents that exist keep what they were made with.',
+    tag,
+    operationId: 'updateScheme',
+    params: IdParams,
+    body: Fields({ ...Type.Partial(Fields(SCHEME_FIELDS)).properties, reason: ADMIN_REASON }),
+    response: AdminMerchantView,
+    errors: ['not_found'],
+    async handle({ tx, now, params, body: { reason, ...fields } }) {
+      await changeScheme({ tx, now, merchantId: params.id }, schemeOf(fields), reason);
+      return showMerchant(platform, tx, params.id);
+    },
+  });
 
 const feeRoute = (platform: Platform): Route =>
   adminRoute({

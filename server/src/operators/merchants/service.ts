@@ -4,6 +4,7 @@ import { endHold, giveHold, type HoldWord } from '../../merchants/hold-service.t
 import { findHolds } from '../../merchants/hold-store.ts';
 import { createKey } from '../../merchants/key-service.ts';
 import type { Merchant, NewMerchant } from '../../merchants/merchant.ts';
+import { readScheme } from '../../merchants/scheme-service.ts';
 import { addMerchant, readMerchant } from '../../merchants/service.ts';
 import { findPendingChange } from '../../merchants/settlement-account-store.ts';
 import { type CreatedUser, createUser } from '../../merchants/team/users.ts';
@@ -77,10 +78,11 @@ export async function showMerchant(
   merchantId: string,
 ): Promise<ReturnType<typeof viewAdminMerchant>> {
   const merchant = await readMerchant(platform, tx, merchantId);
-  const [pending, holds, fees] = await Promise.all([
+  const [scheme, pending, holds, fees] = await Promise.all([
+    readScheme(tx, merchantId),
     findPendingChange(tx, platform.vault, merchantId),
     findHolds(tx, merchantId),
     findFeeTerms(tx, merchantId),
   ]);
-  return viewAdminMerchant(merchant, pending, holds, fees);
+  return viewAdminMerchant(merchant, scheme, pending, holds, fees);
 }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { DatedFeeTerms } from '../../merchants/fees.ts';
 import type { Hold, Holds } from '../../merchants/hold.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
+import type { MerchantScheme } from '../../merchants/scheme.ts';
 import { maskAccount } from '../../merchants/settlement-account.ts';
 import type { AccountChange } from '../../merchants/settlement-account-store.ts';
 import { Fees, MaskedAccountView, viewFees } from '../../merchants/view.ts';
@@ -9,6 +10,7 @@ import { formatInstant } from '../../platform/calendar.ts';
 import { Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
 import { HoldView, viewHold } from '../admin/hold-view.ts';
 import { viewWaitingAccount, WaitingAccountView } from './account-view.ts';
+import { SchemeView, viewScheme } from './scheme-view.ts';
 import type { ListedMerchant } from './store.ts';
 
 const listed = {
@@ -35,6 +37,7 @@ export const AdminMerchantView = NamedObject('AdminMerchant', {
     ...WaitingAccountView,
     description: 'Where settlements are to be paid to instead.',
   }),
+  scheme: { ...SchemeView, description: 'What the payment scheme knows of it.' },
   fees: Type.Array(Fees, { description: 'All there are, those to come included, oldest first.' }),
 });
 
@@ -62,6 +65,7 @@ export function viewListedMerchant(row: ListedMerchant): Static<typeof ListedMer
 
 export function viewAdminMerchant(
   merchant: Merchant,
+  scheme: MerchantScheme,
   pending: AccountChange | null,
   holds: Holds,
   fees: readonly DatedFeeTerms[],
@@ -81,6 +85,7 @@ export function viewAdminMerchant(
     return_url: merchant.returnUrl,
     settlement_account: maskAccount(merchant.settlementAccount),
     pending_settlement_account: pending === null ? null : viewWaitingAccount(pending),
+    scheme: viewScheme(scheme),
     fees: fees
       .toSorted((a, b) => Temporal.Instant.compare(a.from, b.from))
       .flatMap((terms) => viewFees(terms) ?? []),

@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { KeyValue } from '../../ui/key-value.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { type Merchant, useChangeScheme } from '../api/merchants.ts';
+import { ReasonField } from '../decision-dialog.tsx';
+
+const USE_CASES: Readonly<Record<string, string>> = {
+  utilities: 'Energy, water, telecoms',
+  financial_services: 'Regulated financial services',
+  e_money: 'E-money institution',
+  government: 'Central or local government',
+  charity: 'Charity',
+  other: 'Other, by agreement with a bank',
+};
+
+const CONTEXTS: Readonly<Record<string, string>> = {
+  merchant_initiated: 'On the merchant’s schedule',
+  billing_in_advance: 'Billed in advance',
+  billing_in_arrears: 'Billed in arrears',
+};
+
+const PURPOSES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    SUBS: 'Subscription',
+    UBIL: 'Utilities',
+    ELEC: 'Electricity',
+    GASB: 'Gas',
+    WTER: 'Water',
+    PHON: 'Telephone',
+    NWCM: 'Network communication',
+    TELI: 'Telephone-initiated',
+    CBTV: 'Cable TV',
+    INSU: 'Insurance',
+    HLTI: 'Health insurance',
+    LIFI: 'Life insurance',
+    PPTI: 'Property insurance',
+    LOAN: 'Loan',
+    CCRD: 'Credit card',
+    HLRP: 'Housing loan repayment',
+    RENT: 'Rent',
+    SAVG: 'Savings',
+    INVS: 'Investment',
+    PENS: 'Pension',
+    TAXS: 'Taxes',
+    GOVT: 'Government',
+    CHAR: 'Charity',
+    EDUC: 'Education',
+    GDSV: 'Goods and services',
+    SERV: 'Services',
+    OTHR: 'Other',
+  }).map(([code, word]) => [code, `${word} (${code})`]),
+);
+
+const NOT_SAID = 'Not said';
+const optionsOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+const OPTIONAL = { value: '', label: NOT_SAID };
+
+function SchemeDialog({ merchant, onClose }: { merchant: Merchant; onClose: () => void }) {
+  const change = useChangeScheme(merchant.id);
+  const { scheme } = merchant;
+  const form = useForm({
+    defaultValues: {
+      use_case: scheme.use_case ?? '',
+      category_code: scheme.category_code ?? '',
+      payment_context: scheme.payment_context,
+      purpose_code: scheme.purpose_code ?? '',
+      reason: '',
+    },
+  });
+  const { isSubmitting } = form.formState;
+  return (
+    <Dialog isOpen onClose={onClose} title="Change what the scheme knows" isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ use_case, category_code, purpose_code, reason, ...rest }) => {
+          await change.mutateAsync({
+            ...rest,
+            use_case: use_case || null,
+            category_code: category_code.trim() || null,
+            purpose_code: purpose_code || null,
+            reason: reason.trim(),
+          });
+          toast('Saved for new consents.', 'success');
+          onClose();
+        }}
+      >
+        <p>New consents carry these details. Consents that exist keep what they were made with.</p>
+        <SelectField
+          control={form.control}
+          name="use_case"
+          label="Use case of commercial VRP"
+          description="Kept here; banks are not told."
+          options={[OPTIONAL, ...optionsOf(USE_CASES)]}
+          isRequired={false}
+        />
+        <TextField
+          control={form.control}
+          name="category_code"
+          label="Merchant category code"
+          description="ISO 18245, for example 4899."
+          inputMode="numeric"
+          maxLength={4}
+          isRequired={false}
+          rules={{
+            validate: (text) => /^(\d{3,4})?$/.test(String(text).trim()) || 'Enter 3 or 4 digits.',
+          }}
+        />
+        <SelectField
+          control={form.control}
+          name="payment_context"
+          label="Payment context"
+          options={optionsOf(CONTEXTS)}
+        />
+        <SelectField
+          control={form.control}
+          name="purpose_code"
+          label="Purpose"
+          options={[OPTIONAL, ...optionsOf(PURPOSES)]}
+          isRequired={false}
+        />
+        <ReasonField control={form.control} name="reason" />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" isPending={isSubmitting}>
+            Save
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** What the payment scheme knows of the merchant. */
+export function SchemeCard({ merchant }: { merchant: Merchant }) {
+  const [isOpen, setOpen] = useState(false);
+  const { use_case, category_code, payment_context, purpose_code } = merchant.scheme;
+  return (
+    <Card
+      title="Payment scheme"
+      actions={
+        <Button size="small" onPress={() => setOpen(true)}>
+          Change…
+        </Button>
+      }
+    >
+      <KeyValue
+        items={[
+          ['Use case', use_case === null ? 'Not recorded' : (USE_CASES[use_case] ?? use_case)],
+          ['Merchant category code', category_code ?? NOT_SAID],
+          ['Payment context', CONTEXTS[payment_context] ?? payment_context],
+          ['Purpose', purpose_code === null ? NOT_SAID : (PURPOSES[purpose_code] ?? purpose_code)],
+        ]}
+      />
+      {isOpen ? <SchemeDialog merchant={merchant} onClose={() => setOpen(false)} /> : null}
+    </Card>
+  );
+}
