@@ -7,7 +7,7 @@ import { readStamp } from '../platform/deployment-store.ts';
 import { makeLog } from '../platform/log.ts';
 import { certificateFindings } from './bank-certificates.ts';
 import { examineBanksFile } from './banks-file.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, refusePooledTransactions } from './database.ts';
 import { checkOurs } from './deployment.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -44,6 +44,7 @@ export async function databaseFinding(config: Config): Promise<Finding> {
   const setting = 'DATABASE_URL';
   try {
     const { url, stop } = await openDatabase(config, makeLog('silent'));
+    await refusePooledTransactions(config);
     const db = openDb(url, 1);
     try {
       const stamp = await db.read(readStamp);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Config, ConfigError } from '../platform/config.ts';
+import { poolsTransactions } from '../platform/db/pooling.ts';
 import { openDb } from '../platform/db.ts';
 import type { Log } from '../platform/log.ts';
 import { startPostgres } from '../platform/postgres/start.ts';
@@ -41,6 +42,17 @@ async function tryDatabase(url: string): Promise<void> {
   } finally {
     await db.close();
   }
+}
+
+/** Throws ConfigError if a pooler stands before the configured database that gives each transaction another connection. */
+export async function refusePooledTransactions({
+  databaseUrl,
+}: Pick<Config, 'databaseUrl'>): Promise<void> {
+  if (databaseUrl !== null && (await poolsTransactions(databaseUrl)))
+    throw new ConfigError(
+      'DATABASE_URL leads through a pooler that gives each transaction another connection, which loses locks, notifications, ' +
+        'roles and time limits: let it pool by session (pool_mode = session in PgBouncer), or leave it out. See docs/scale.md',
+    );
 }
 
 /** Creates the data folder if it is missing. Throws ConfigError if it cannot be written. */

@@ -15,6 +15,7 @@ import {
 import { readStamp, writeStamp } from '../platform/deployment-store.ts';
 import { checkMigrated, migrate } from '../platform/migrate.ts';
 import { DERIVED_KEY, makeVault } from '../platform/vault.ts';
+import { refusePooledTransactions } from './database.ts';
 import { findKeys, keysForStart } from './keys.ts';
 
 /**
@@ -26,9 +27,11 @@ export type Opening = 'start' | 'command' | 'migrate';
 /**
  * Enters a database after checking that it is ours: our mode, sealed with our keys. The first one stamps it. In live mode only
  * `migrate` migrates it; in the sandbox everything does. Throws a one-line ConfigError or MigrationError, before changing
- * anything, if it is not ours or not migrated; for a command also if no service was ever started on it.
+ * anything, if it is not ours or not migrated, or a pooler in between pools transactions; for a command also if no service was
+ * ever started on it.
  */
 export async function enterDatabase(config: Config, url: string, opening: Opening): Promise<void> {
+  if (opening !== 'command') await refusePooledTransactions(config);
   const db = openDb(url, 1);
   try {
     const stamp = await db.read(readStamp);
