@@ -48,6 +48,11 @@ export const KINDS = {
     about: 'Somebody became an owner, or no longer is one.',
     ...SECURITY,
   },
+  sso_changed: {
+    title: 'Single sign-on changed',
+    about: 'Your team signs in through another provider, by another rule, or without one.',
+    ...SECURITY,
+  },
   settlement_account_change_requested: {
     title: 'A change of the settlement account was requested',
     about: 'An owner asked to send your settlements to another account.',

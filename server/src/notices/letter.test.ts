@@ -38,6 +38,19 @@ test('an instant is in the time of the merchant', () => {
   assert.match(lines.join(' '), /on 1 July 2026 at 10:00, unless/);
 });
 
+test('the end of single sign-on is told in other words than a change of it', () => {
+  const issuer = 'https://login.example.com';
+  const [set, ended] = [SAMPLE_FACTS.sso_changed, { by: 'Kim Fern', ended: issuer }].map((facts) =>
+    letterOf('sso_changed', facts, SETTING),
+  );
+  assert.match(
+    set?.lines[0] ?? '',
+    /^Kim Fern set up sign-in with https:\/\/login\.example\.com, as/,
+  );
+  assert.equal(ended?.subject, 'Single sign-on of Fernhill Gym is off');
+  assert.match(ended?.lines[0] ?? '', /^Kim Fern turned off sign-in with https:\/\/login\.example/);
+});
+
 test('a name with markup stays text, and a line break in it begins no header', () => {
   const facts = {
     ...SAMPLE_FACTS.api_key_created,

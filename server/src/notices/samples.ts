@@ -22,6 +22,12 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     email: 'robin@example.com',
     change: 'is now an owner',
   },
+  sso_changed: {
+    by: 'Kim Fern',
+    issuer: 'https://login.example.com',
+    client_id: 'recollect',
+    rule: 'It is optional.',
+  },
   settlement_account_change_requested: {
     by: 'Kim Fern',
     old_account: 'the account ending in 4958',

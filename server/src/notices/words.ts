@@ -74,6 +74,24 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     ],
     button: { label: 'Open your team', url: dashboard(setting, '/settings/team') },
   }),
+  sso_changed: (f, setting) => ({
+    subject:
+      f.ended === undefined
+        ? `Single sign-on of ${setting.merchantName} changed`
+        : `Single sign-on of ${setting.merchantName} is off`,
+    lines: [
+      ...(f.ended === undefined
+        ? [
+            `${first(f.by)} set up sign-in with ${f.issuer}, as its client ${f.client_id}. ${f.rule}`,
+            'Whoever runs that provider can let people sign in as members of your team.',
+          ]
+        : [
+            `${first(f.by)} turned off sign-in with ${f.ended}. Whoever came in through it is signed out.`,
+          ]),
+      'If you did not expect this, correct it now.',
+    ],
+    button: { label: 'Open your team', url: dashboard(setting, '/settings/team') },
+  }),
   settlement_account_change_requested: (f, setting) => ({
     subject: 'Your settlement account is about to change',
     lines: [

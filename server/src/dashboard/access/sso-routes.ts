@@ -88,7 +88,7 @@ export function addSsoChanges(
     operationId: 'removeSso',
     read: readRemoval,
     change: async (asked) => {
-      await deregister(asked);
+      await deregister(platform, asked);
       return show(platform, asked);
     },
   });

@@ -63,6 +63,11 @@ export async function register(
     await insertRegistration(platform.vault, tx, registration);
   }
   await recordSsoChange(asked, inWords(registration));
+  const { issuer, clientId, clientSecret, isRequired } = registration;
+  const isNews =
+    !isSame || before?.clientSecret !== clientSecret || before.isRequired !== isRequired;
+  if (isNews)
+    await tellOwners(platform, asked, { issuer, client_id: clientId, rule: ruleOf(registration) });
 }
 
 /** Throws unless requiring single sign-on leaves the team, and this owner, a way in. */
@@ -82,9 +87,24 @@ async function refuseLockingOut(
 }
 
 /** Ends single sign-on for a team. Throws 404 `not_found`. */
-export async function deregister(asked: AskedBy): Promise<void> {
-  if (!(await deleteRegistration(asked.tx, asked.merchantId))) throw notFound('identity provider');
+export async function deregister(platform: Platform, asked: AskedBy): Promise<void> {
+  const { tx, merchantId } = asked;
+  await holdMerchant(tx, merchantId);
+  const before = await findRegistration(platform.vault, tx, merchantId);
+  if (before === null) throw notFound('identity provider');
+  await deleteRegistration(tx, merchantId);
   await recordSsoChange(asked, 'Single sign-on is off.');
+  await tellOwners(platform, asked, { ended: before.issuer });
+}
+
+/** Tells every owner by email how their team signs in from now on: whoever runs the provider lets people in. */
+async function tellOwners(
+  { ids, notify }: Pick<Platform, 'ids' | 'notify'>,
+  { tx, now, merchantId }: AskedBy,
+  facts: Readonly<Record<string, string>>,
+): Promise<void> {
+  const causeId = ids.random(18).toString('base64url');
+  await notify(tx, now, [{ merchantId, kind: 'sso_changed', causeId, facts }]);
 }
 
 /**
@@ -109,7 +129,8 @@ async function recordSsoChange({ tx, now, merchantId }: AskedBy, reason: string)
   ]);
 }
 
-function inWords({ issuer, clientId, isRequired }: Registration): string {
-  const who = isRequired ? 'Members other than owners must use it.' : 'It is optional.';
-  return `Sign in with ${issuer} as its client ${clientId}. ${who}`;
-}
+const ruleOf = ({ isRequired }: Pick<Registration, 'isRequired'>): string =>
+  isRequired ? 'Members other than owners must use it.' : 'It is optional.';
+
+const inWords = (registration: Registration): string =>
+  `Sign in with ${registration.issuer} as its client ${registration.clientId}. ${ruleOf(registration)}`;
