@@ -15,6 +15,7 @@ function adviceFor(error: RecollectError): { title: string; advice: string } {
       title: 'Not found',
       advice: 'It does not exist or belongs to another merchant. Check the address.',
     };
+  if (status === 409) return { title: 'This was refused', advice: message };
   if (status === 429) return { title: 'Too many attempts', advice: message };
   if (status >= 500)
     return {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useParams } from 'react-router';
+import { capitalised } from '../../pages/schedules/frequency-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -82,7 +83,7 @@ function EndDialog({ item, end, onClose }: { item: FullItem; end: ItemEnd; onClo
             control={form.control}
             name="payment_id"
             label="Payment"
-            rules={{ required: 'Enter the id of the payment.' }}
+            rules={{ required: 'Enter the ID of the payment.' }}
           />
         ) : null}
         <ReasonField control={form.control} name="reason" />
@@ -99,23 +100,17 @@ function EndDialog({ item, end, onClose }: { item: FullItem; end: ItemEnd; onClo
   );
 }
 
-function Proposed({ item: { proposed } }: { item: FullItem }) {
+function Proposed({ item: { proposed, status } }: { item: FullItem }) {
   const me = useMe();
-  if (proposed === null) return null;
+  if (proposed === null || status !== 'open') return null;
   const verb = VERBS[proposed.end];
   const label = verb === undefined ? proposed.end : ENDS[verb].label;
   const who =
     proposed.by === me.name ? 'Another operator must agree.' : 'Decide the same to agree.';
   return (
     <Notice tone="info" title={`${proposed.by} decided: ${label}`}>
-      “{proposed.reason}”
-      {proposed.paymentId === null ? null : (
-        <>
-          {' '}
-          (<Id value={proposed.paymentId} />)
-        </>
-      )}{' '}
-      {who}
+      “{proposed.reason}” {proposed.paymentId === null ? null : <Id value={proposed.paymentId} />}
+      <p>{who}</p>
     </Notice>
   );
 }
@@ -132,13 +127,13 @@ function Facts({ item }: { item: FullItem }) {
       <KeyValue
         items={[
           ['Amount', <Money key="amount" amount={item.amount} />],
-          ['Why', item.why],
+          ['Why', capitalised(item.why)],
           ['Arrived', <When key="at" at={item.arrived_at} />],
           ['Payer', accountOf(item)],
-          ['End-to-end id', item.end_to_end_id ?? '–'],
+          ['End-to-end ID', item.end_to_end_id ?? '–'],
           ['Merchant', <Id key="merchant" value={item.merchant_id} />],
           ['Wallet', <Id key="wallet" value={item.source.wallet_id} />],
-          ['Guess', guess === null ? '–' : <Id key="guess" value={guess.payment_id} />],
+          ['Likely payment', guess === null ? '–' : <Id key="guess" value={guess.payment_id} />],
           ...(ended === null
             ? []
             : [

@@ -1,5 +1,6 @@
 import { Filters } from '../../pages/lists/filters.tsx';
 import { useUrlFilter } from '../../pages/lists/url-filter.ts';
+import { capitalised } from '../../pages/schedules/frequency-words.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -47,7 +48,7 @@ export function UnallocatedPage() {
                 rowKey={({ item_id }) => item_id}
                 rowHref={({ item_id }) => `/unallocated/${item_id}`}
                 columns={[
-                  { header: 'Why', cell: ({ why }) => why },
+                  { header: 'Why', cell: ({ why }) => capitalised(why) },
                   { header: 'State', cell: (item) => <ItemState item={item} /> },
                   { header: 'Age', cell: ({ age }) => age },
                   {

@@ -24,30 +24,31 @@ interface DialogProps {
   onClose: () => void;
 }
 
-function ResetDialog({ user, onClose }: DialogProps) {
+function LinkDialog({ user, link, onClose }: DialogProps & { link: Reset }) {
+  return (
+    <Dialog isOpen onClose={onClose} title="The account is reset">
+      <p>
+        Hand this link to <strong>{user.email}</strong>.
+      </p>
+      <SecretLink url={link.url} expiresAt={link.expires_at} />
+      <DialogActions>
+        <Button variant="primary" onPress={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function ResetDialog({ user, onClose, onReset }: DialogProps & { onReset: (link: Reset) => void }) {
   const reset = useResetUser();
-  const [link, setLink] = useState<Reset | null>(null);
-  if (link !== null)
-    return (
-      <Dialog isOpen onClose={onClose} title="The account is reset">
-        <p>
-          Hand this link to <strong>{user.email}</strong>.
-        </p>
-        <SecretLink url={link.url} expiresAt={link.expires_at} />
-        <DialogActions>
-          <Button variant="primary" onPress={onClose}>
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
-    );
   return (
     <ConfirmDialog
       isOpen
-      onClose={() => undefined}
+      onClose={onClose}
       title={`Reset the account of ${user.name}?`}
       confirmLabel="Reset"
-      onConfirm={async () => setLink(await reset.mutateAsync(user.id))}
+      onConfirm={async () => onReset(await reset.mutateAsync(user.id))}
     >
       <p>
         Password, passkeys, second factor, sessions and links stop working. You get a link to a new
@@ -149,6 +150,7 @@ export function UsersPage() {
   const { values, set, clear, isNarrowed } = useUrlFilter(['q']);
   const users = useUsers(values.q);
   const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [done, setDone] = useState<{ user: User; link: Reset } | null>(null);
   const close = () => setChosen(null);
   return (
     <Page title="Users" lead="The people of merchants’ teams.">
@@ -174,7 +176,14 @@ export function UsersPage() {
           )
         }
       </QueryView>
-      {chosen?.action === 'reset' ? <ResetDialog user={chosen.user} onClose={close} /> : null}
+      {chosen?.action === 'reset' ? (
+        <ResetDialog
+          user={chosen.user}
+          onClose={close}
+          onReset={(link) => setDone({ user: chosen.user, link })}
+        />
+      ) : null}
+      {done === null ? null : <LinkDialog {...done} onClose={() => setDone(null)} />}
       {chosen?.action === 'remove' ? <RemoveDialog user={chosen.user} onClose={close} /> : null}
     </Page>
   );

@@ -55,7 +55,7 @@ export async function removeAccount(
       if (!(error instanceof ApiError) || error.code !== 'last_owner') throw error;
       throw new ApiError(
         'last_owner',
-        `${account.email} is the only owner of ${merchantId}: put another on the team first, or say --even-last-owner.`,
+        `${account.email} is the only owner of ${merchantId}: put another on the team first, or confirm that it is left without one.`,
       );
     });
     // Other processes drop the keys from their cache within five seconds.

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { grantedSchedule } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText, textOf } from './account.ts';
+import { type ConsoleVisitor, operatorOf } from './console-page.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+import { card, gone, press, rowsOf } from './look.ts';
+
+const REASON = 'Ms Elm of the bank by phone, see ticket 4711';
+
+/** Every pay-in is a penny short, and goes to no payment without a person's word. */
+describe('what operators decide in their console', () => {
+  let site: Site;
+  let robin: ConsoleVisitor;
+  let kim: ConsoleVisitor;
+  let owner: Person;
+  before(async () => {
+    site = await startSite({
+      SANDBOX_ISSUER_MODES: 'short_pay_ins',
+      FOUR_EYES_ABOVE_PENCE: '1000',
+    });
+    for (const description of ['Rowing', 'Fencing'])
+      await grantedSchedule(site.service, 'alex', {
+        frequency: { type: 'monthly', day: 7 },
+        description,
+      });
+    await site.service.advance('2026-01-07T12:00:00Z');
+    owner = await site.member('owner');
+    robin = await operatorOf(site, 'Robin Fern');
+    kim = await operatorOf(site, 'Kim Ash');
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  test('unallocated money above the limit goes to its payment once two operators decide the same', async () => {
+    const { page } = robin;
+    await robin.open('/unallocated');
+    await assertGood(page, 'console, money that waits for a decision');
+    await rowsOf(page, 'Unallocated money').getByRole('link').first().click();
+    await seeHeading(page, '£49.98 unallocated');
+    await press(page, 'Accept as part payment…');
+    const dialog = page.getByRole('dialog');
+    const payment = dialog.getByLabel('Payment');
+    const guessed = await payment.inputValue();
+    await payment.fill('pay_0000000000000000000001');
+    await dialog.getByLabel('Reason').fill(REASON);
+    await press(dialog, 'Decide');
+    await seeText(page, 'This was refused');
+    await payment.fill(guessed);
+    await robin.decide(REASON, 'Decide', 'console, money that is accepted');
+    await seeText(page, 'Another operator must agree.');
+    await assertGood(page, 'console, money that waits for a second operator');
+    await kim.open(new URL(page.url()).pathname.replace('/console', ''));
+    await seeText(kim.page, 'Decide the same to agree.');
+    await press(kim.page, 'Accept as part payment…');
+    await kim.decide(REASON, 'Decide');
+    await kim.page.locator('header').getByText('Accepted as part payment').waitFor();
+    await seeText(kim.page, 'Robin Fern and Kim Ash');
+    assert.equal(await kim.page.getByText('Decide the same').count(), 0, 'nothing waits any more');
+    await assertGood(kim.page, 'console, money with its decision');
+  });
+
+  test('a payment without an outcome is marked as failed with a reason, and needs nobody any more', async () => {
+    const { page } = robin;
+    await robin.open('/payments');
+    await seeText(page, 'Another amount arrived');
+    await assertGood(page, 'console, payments that need an operator');
+    await press(page, 'Mark as failed…');
+    const dialog = page.getByRole('dialog');
+    await press(dialog, 'Mark as failed');
+    await seeText(page, 'Say why.');
+    await robin.decide(REASON, 'Mark as failed', 'console, a payment to mark as failed');
+    await seeText(page, 'No payment needs you');
+  });
+
+  test('a day is reconciled on demand, and a difference is resolved with a reason', async () => {
+    const { page } = robin;
+    await robin.open('/reconciliation');
+    await press(page, 'Reconcile a day…');
+    const dialog = page.getByRole('dialog');
+    await press(dialog, 'Reconcile');
+    await seeText(page, 'Choose a day.');
+    await dialog.getByLabel('Day').fill('2036-01-01');
+    await press(dialog, 'Reconcile');
+    await dialog.getByText(/must not lie in the future/i).waitFor();
+    await assertGood(page, 'console, a day to reconcile');
+    await dialog.getByLabel('Day').fill('2026-01-04');
+    await press(dialog, 'Reconcile');
+    await gone(dialog);
+    await rowsOf(page, 'Reports').filter({ hasText: '4 Jan' }).waitFor();
+    // Set once the day is reconciled, which ends the differences that are none.
+    await site.service.db.transaction((tx) =>
+      tx.run(
+        `INSERT INTO reconciliation_items (issuer, item, date, amount_pence, what, found_at, seen_at)
+         VALUES ('issuer', 'line 7', '2026-01-05', 700, 'A line is only on the statement', $1, $1)`,
+        [site.service.now()],
+      ),
+    );
+    await robin.open('/reconciliation');
+    await assertGood(page, 'console, reconciliation with a difference');
+    await press(rowsOf(page, 'Open differences').filter({ hasText: '£7.00' }), 'Resolve…');
+    await robin.decide(REASON, 'Resolve', 'console, a difference to resolve');
+    await page.getByText('A line is only on the statement').waitFor({ state: 'detached' });
+  });
+
+  test('the account of a user is reset with a link that is shown once, or removed', async () => {
+    const { page } = robin;
+    await robin.open(`/users?${new URLSearchParams({ q: owner.email })}`);
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: 'Actions for owner Fern' }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    const asked = page.getByRole('alertdialog');
+    await choose('Reset…');
+    await press(asked, 'Cancel');
+    await gone(asked);
+    await choose('Reset…');
+    await assertGood(page, 'console, an account to reset');
+    await press(asked, 'Reset');
+    await seeText(page, 'This link will not be shown again.');
+    await assertGood(page, 'console, an account that is reset');
+    const link = await textOf(page.getByRole('dialog').locator('code'));
+    await press(page.getByRole('dialog'), 'Done');
+    await gone(page.getByRole('dialog'));
+    await owner.page.goto(link);
+    await seeText(owner.page, 'New password');
+    await choose('Remove…');
+    await press(asked, 'Remove');
+    await seeText(page, /is the only owner of/);
+    await assertGood(page, 'console, the last owner to remove');
+    await asked.getByLabel('Even if a team is left without an owner').check();
+    await press(asked, 'Remove');
+    await gone(asked);
+    await seeText(page, 'No users match');
+  });
+
+  test('a merchant reads on every page that it is suspended and that its pay-outs are held', async () => {
+    const member = await site.member('owner');
+    await robin.open(`/merchants/${site.service.merchantId}`);
+    for (const label of ['Suspend', 'Hold pay-outs']) {
+      await press(robin.page, label);
+      await robin.decide(REASON, label);
+    }
+    for (const path of ['/', '/schedules']) {
+      await member.open(path);
+      await seeText(member.page, 'Your account is suspended');
+      await seeText(member.page, 'Your settlements are on hold');
+    }
+    await card(member.page, 'Notice about your suspension').waitFor();
+    await assertGood(member.page, 'the dashboard of a merchant on hold');
+    for (const label of ['Resume', 'Release pay-outs']) {
+      await press(robin.page, label);
+      await robin.decide(REASON, label);
+    }
+    await member.open('/');
+    await member.page.getByText('Your account is suspended').waitFor({ state: 'detached' });
+    await member.page.getByText('Your settlements are on hold').waitFor({ state: 'detached' });
+  });
+});
