@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { grantedSchedule } from '../scenarios/acts.ts';
+import { grantedSchedule, newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type ConsoleVisitor, operatorOf } from './console-page.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { card, gone, press, rowsOf } from './look.ts';
+import { card, gone, press, rowsOf, wordsOn } from './look.ts';
 
 const REASON = 'Ms Elm of the bank by phone, see ticket 4711';
 
@@ -132,6 +133,38 @@ describe('what operators decide in their console', () => {
     await press(asked, 'Remove');
     await gone(asked);
     await seeText(page, 'No users match');
+  });
+
+  test('a customer is found by id, exported and erased under the operator’s name, once nothing is under way', async () => {
+    const { id, customer } = await newSchedule(site.service, {
+      customer: { phone: '+447911123499', name: 'Sam Ashby' },
+    });
+    const { page } = robin;
+    await robin.open(`/search?${new URLSearchParams({ q: customer.id })}`);
+    await page.getByRole('table', { name: 'Matches' }).getByRole('link').click();
+    await seeHeading(page, 'Customer of Fernhill Gym');
+    assert.ok(!(await wordsOn(page)).includes('Ashby'), 'the page names nobody');
+    await press(page, 'Export their data…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill(REASON);
+    const arrives = page.waitForEvent('download');
+    await press(dialog, 'Download');
+    assert.match(await readFile(await (await arrives).path(), 'utf8'), /Sam Ashby/);
+    await gone(dialog);
+    await press(page, 'Erase…');
+    await dialog.getByLabel('Reason').fill(REASON);
+    await dialog.getByLabel('Type ERASE to confirm').fill('ERASE');
+    await press(dialog, 'Erase for good');
+    await seeText(page, /Something is still under way for this customer/);
+    await assertGood(page, 'console, erasing a customer');
+    await site.service.api('PUT', `/api/v1/schedules/${id}`, { status: 'cancelled' });
+    await press(dialog, 'Erase for good');
+    await gone(dialog);
+    await page.locator('header').getByText('Erased', { exact: true }).waitFor();
+    await assertGood(page, 'console, an erased customer');
+    await robin.open(`/activity?${new URLSearchParams({ object_id: customer.id })}`);
+    const rows = rowsOf(page, 'Activity').filter({ hasText: 'Robin Fern' });
+    for (const what of ['exported', 'erased']) await rows.getByText(what).waitFor();
   });
 
   test('a merchant reads on every page that it is suspended and that its pay-outs are held', async () => {

@@ -182,9 +182,15 @@ test('once a customer is erased, nothing of them is in any column of any table, 
   const robin = await admin.as('Robin Fern');
   const again = await robin.must('POST', `/customers/${id}/erase`, { reason: 'asked again' });
   assert.equal(again.erased_at, erased.body.erased_at, 'a second time changes nothing');
+  const customer = await robin.must('GET', `/customers/${id}`);
+  assert.deepEqual(
+    [customer.merchant_id, customer.merchant_name, customer.erased_at],
+    [merchantId, 'Fernhill Gym', erased.body.erased_at],
+  );
   const left = await robin.must('GET', `/customers/${id}/export?reason=check`);
   assert.equal(left.tables.customers[0].name, null);
-  assert.equal((await robin.call('GET', '/customers/cus_none/export?reason=x')).status, 404);
+  for (const path of ['/customers/cus_none', '/customers/cus_none/export?reason=x'])
+    assert.equal((await robin.call('GET', path)).status, 404, path);
   await admin.app.close();
 });
 

@@ -36,6 +36,10 @@ export const router = createBrowserRouter(
                   async () => (await import('./pages/merchant-page.tsx')).MerchantPage,
                 ),
                 page(
+                  '/customers/:id',
+                  async () => (await import('./pages/customer-page.tsx')).CustomerPage,
+                ),
+                page(
                   '/operators',
                   async () => (await import('./pages/operators-page.tsx')).OperatorsPage,
                 ),

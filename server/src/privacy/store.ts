@@ -19,13 +19,22 @@ export function lockForErasure(
   );
 }
 
-/** Finds the merchant of a customer; null if there is no such customer. */
-export async function merchantOf(tx: Tx, customerId: string): Promise<string | null> {
-  const row = await tx.row<{ merchant_id: string }>(
-    'SELECT merchant_id FROM customers WHERE customer_id = $1',
+/** A customer as an operator finds them: nothing that names them. */
+export interface FoundCustomer {
+  merchant_id: string;
+  merchant_name: string;
+  created_at: Temporal.Instant;
+  erased_at: Temporal.Instant | null;
+}
+
+/** Finds a customer of any merchant, or null. Looks them up once per merchant, along the primary key. */
+export function findCustomer(tx: Tx, customerId: string): Promise<FoundCustomer | null> {
+  return tx.row<FoundCustomer>(
+    `SELECT m.merchant_id, m.name AS merchant_name, c.created_at, c.erased_at FROM merchants m
+     CROSS JOIN LATERAL (SELECT created_at, erased_at FROM customers
+       WHERE merchant_id = m.merchant_id AND customer_id = $1 OFFSET 0) c LIMIT 1`,
     [customerId],
   );
-  return row?.merchant_id ?? null;
 }
 
 const SCHEDULES = 'SELECT schedule_id FROM schedules WHERE merchant_id = $1 AND customer_id = $2';

@@ -11,6 +11,7 @@ import { type Found, useSearch } from '../api/search.ts';
 function hrefOf({ kind, id, merchant_id }: Found): string {
   if (kind === 'user') return `/users?${new URLSearchParams({ q: id })}`;
   if (kind === 'unallocated_money') return `/unallocated/${id}`;
+  if (kind === 'customer') return `/customers/${id}`;
   return `/merchants/${merchant_id ?? id}`;
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import type { CustomerDetail } from '../../../../server/src/dashboard/customers/view.ts';
-import { useCustomer } from '../../api/customers.ts';
+import { useCustomer, useEraseCustomer, useExportCustomer } from '../../api/customers.ts';
 import { Can } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -56,13 +56,27 @@ export function CustomerPage() {
             <CustomerSchedules customerId={found.id} />
             <CustomerPayments customerId={found.id} />
             <Can do="manage_personal_data">
-              <PersonalData customer={found} />
+              <TheirData customer={found} />
             </Can>
             {isEditing ? <EditCustomer customer={found} onClose={() => setEditing(false)} /> : null}
           </>
         )}
       </QueryView>
     </Page>
+  );
+}
+
+function TheirData({ customer }: { customer: CustomerDetail }) {
+  const take = useExportCustomer(customer.id);
+  const erase = useEraseCustomer(customer.id);
+  return (
+    <PersonalData
+      customerId={customer.id}
+      label={customer.label}
+      isErased={isErased(customer)}
+      onExport={take.mutateAsync}
+      onErase={erase.mutateAsync}
+    />
   );
 }
 

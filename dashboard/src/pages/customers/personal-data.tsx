@@ -1,7 +1,6 @@
+import type { CustomerErasure } from '@recollect/sdk';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { CustomerDetail } from '../../../../server/src/dashboard/customers/view.ts';
-import { useEraseCustomer, useExportCustomer } from '../../api/customers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CheckboxField } from '../../ui/checkbox-field.tsx';
@@ -11,12 +10,20 @@ import { Notice } from '../../ui/notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { isErased } from './erased.ts';
 
-interface DialogProps {
-  customer: CustomerDetail;
-  onClose: () => void;
+interface PersonalDataProps {
+  customerId: string;
+  /** How the title of the dialog calls the customer. */
+  label: string;
+  isErased: boolean;
+  /** Fetches everything that is held of them. */
+  onExport: (reason: string) => Promise<unknown>;
+  onErase: (erasure: Required<CustomerErasure>) => Promise<unknown>;
 }
+
+type DialogProps<K extends keyof PersonalDataProps> = Pick<PersonalDataProps, K> & {
+  onClose: () => void;
+};
 
 const REASON = {
   name: 'reason',
@@ -26,8 +33,7 @@ const REASON = {
   rules: { required: 'Say who asked for it, and when.' },
 } as const;
 
-function ExportDialog({ customer, onClose }: DialogProps) {
-  const take = useExportCustomer(customer.id);
+function ExportDialog({ customerId, onExport, onClose }: DialogProps<'customerId' | 'onExport'>) {
   const form = useForm({ defaultValues: { reason: '' } });
   const { isSubmitting } = form.formState;
   return (
@@ -35,8 +41,8 @@ function ExportDialog({ customer, onClose }: DialogProps) {
       <Form
         form={form}
         onSubmit={async ({ reason }) => {
-          const held = await take.mutateAsync(reason.trim());
-          saveFile(`${customer.id}.json`, JSON.stringify(held, null, 2), 'application/json');
+          const held = await onExport(reason.trim());
+          saveFile(`${customerId}.json`, JSON.stringify(held, null, 2), 'application/json');
           onClose();
         }}
       >
@@ -57,16 +63,15 @@ function ExportDialog({ customer, onClose }: DialogProps) {
   );
 }
 
-function EraseDialog({ customer, onClose }: DialogProps) {
-  const erase = useEraseCustomer(customer.id);
+function EraseDialog({ label, onErase, onClose }: DialogProps<'label' | 'onErase'>) {
   const form = useForm({ defaultValues: { reason: '', metadata: false, confirmed: '' } });
   const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title={`Erase ${customer.label}?`} isBusy={isSubmitting}>
+    <Dialog isOpen onClose={onClose} title={`Erase ${label}?`} isBusy={isSubmitting}>
       <Form
         form={form}
         onSubmit={async ({ reason, metadata }) => {
-          await erase.mutateAsync({ reason: reason.trim(), metadata });
+          await onErase({ reason: reason.trim(), metadata });
           toast('The personal data is erased.', 'success');
           onClose();
         }}
@@ -102,24 +107,24 @@ function EraseDialog({ customer, onClose }: DialogProps) {
 }
 
 /** What a customer may ask for: a copy of what is held of them, and its erasure. */
-export function PersonalData({ customer }: { customer: CustomerDetail }) {
+export function PersonalData(props: PersonalDataProps) {
   const [open, setOpen] = useState<'export' | 'erase' | null>(null);
   const close = () => setOpen(null);
   return (
     <Card title="Personal data">
       <div className="stack">
         <p className="quiet">
-          For a customer who asks what you hold of them, or asks to be forgotten.
+          For a customer who asks what is held of them, or asks to be forgotten.
         </p>
         <div className="actions">
           <Button onPress={() => setOpen('export')}>Export their data…</Button>
-          <Button variant="danger" onPress={() => setOpen('erase')} isDisabled={isErased(customer)}>
+          <Button variant="danger" onPress={() => setOpen('erase')} isDisabled={props.isErased}>
             Erase…
           </Button>
         </div>
       </div>
-      {open === 'export' ? <ExportDialog customer={customer} onClose={close} /> : null}
-      {open === 'erase' ? <EraseDialog customer={customer} onClose={close} /> : null}
+      {open === 'export' ? <ExportDialog {...props} onClose={close} /> : null}
+      {open === 'erase' ? <EraseDialog {...props} onClose={close} /> : null}
     </Card>
   );
 }

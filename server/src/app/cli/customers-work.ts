@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
-import { merchantOf } from '../../privacy/store.ts';
+import { findCustomer } from '../../privacy/store.ts';
 import { withPlatform } from './offline.ts';
 import type { Said } from './output.ts';
 
@@ -22,8 +22,8 @@ function onCustomer(
   return withPlatform(config, async (platform) => {
     try {
       const line = await platform.db.transaction(async (tx) => {
-        const merchantId = await merchantOf(tx, customerId);
-        return merchantId === null ? null : work(platform, tx, merchantId);
+        const customer = await findCustomer(tx, customerId);
+        return customer === null ? null : work(platform, tx, customer.merchant_id);
       });
       if (line === null) return { line: `there is no customer ${customerId}`, isDone: false };
       return { line, isDone: true };

@@ -1,7 +1,9 @@
+import Type, { type Static } from 'typebox';
+import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Route } from '../../platform/http/route.ts';
-import { IdParams } from '../../platform/http/schemas.ts';
+import { Id, IdParams, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import {
   CustomerExportAnswer,
@@ -11,14 +13,34 @@ import {
   viewErased,
 } from '../../privacy/schemas.ts';
 import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
-import { type CustomerRef, merchantOf } from '../../privacy/store.ts';
-import { adminRouteApart } from '../admin/route.ts';
+import { type CustomerRef, type FoundCustomer, findCustomer } from '../../privacy/store.ts';
+import { adminRoute, adminRouteApart } from '../admin/route.ts';
 
 const tag = 'Customers';
+
+const CustomerView = NamedObject('Customer', {
+  id: Id('cus'),
+  merchant_id: Id('mer'),
+  merchant_name: Type.String(),
+  created_at: Instant,
+  erased_at: OrNull(Instant),
+});
 
 /** The endpoints of customers' personal data: docs/rules/privacy.md. */
 export function customerDataRoutes(platform: Platform): Route[] {
   return [
+    adminRoute({
+      method: 'GET',
+      path: '/customers/:id',
+      summary: 'Find the merchant of a customer',
+      description: 'Shows nothing that names the customer: an export does, with a reason.',
+      tag,
+      operationId: 'getCustomer',
+      params: IdParams,
+      response: CustomerView,
+      errors: ['not_found'],
+      handle: async ({ tx, params }) => view(params.id, await find(tx, params.id)),
+    }),
     adminRouteApart(platform, {
       method: 'POST',
       path: '/customers/:id/erase',
@@ -33,7 +55,7 @@ export function customerDataRoutes(platform: Platform): Route[] {
       errors: ['not_found', 'customer_in_use'],
       handle: ({ platform: own, now, params, body: { reason, metadata = false } }) =>
         own.db.transaction(async (tx) => {
-          const erasure = { ...(await find(tx, params.id)), reason, metadata };
+          const erasure = { ...(await refOf(tx, params.id)), reason, metadata };
           return viewErased(params.id, await eraseCustomer(own, tx, now, erasure));
         }),
     }),
@@ -50,14 +72,26 @@ export function customerDataRoutes(platform: Platform): Route[] {
       errors: ['not_found'],
       handle: ({ platform: own, now, params, query }) =>
         own.db.transaction(async (tx) =>
-          exportCustomer(own, tx, now, { ...(await find(tx, params.id)), ...query }),
+          exportCustomer(own, tx, now, { ...(await refOf(tx, params.id)), ...query }),
         ),
     }),
   ];
 }
 
-async function find(tx: Tx, customerId: string): Promise<CustomerRef> {
-  const merchantId = await merchantOf(tx, customerId);
-  if (merchantId === null) throw notFound('customer');
+async function find(tx: Tx, customerId: string): Promise<FoundCustomer> {
+  const customer = await findCustomer(tx, customerId);
+  if (customer === null) throw notFound('customer');
+  return customer;
+}
+
+async function refOf(tx: Tx, customerId: string): Promise<CustomerRef> {
+  const { merchant_id: merchantId } = await find(tx, customerId);
   return { merchantId, customerId };
 }
+
+const view = (id: string, customer: FoundCustomer): Static<typeof CustomerView> => ({
+  id,
+  ...customer,
+  created_at: formatInstant(customer.created_at),
+  erased_at: formatInstant(customer.erased_at),
+});
