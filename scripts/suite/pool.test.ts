@@ -75,13 +75,32 @@ test('a process that ends is reported, and the next file has a new one', async (
   assert.deepEqual(counts, [1, 1, 1, 0]);
 });
 
-test('what fails after its test has ended fails the run', async (t) => {
+test('an error that no test catches ends its file at once, and the run fails', async (t) => {
   const { results, strays } = await runTexts(t, [
-    `test('early', () => { setTimeout(() => { throw new Error('late'); }, 20); });
-     test('later', () => new Promise((done) => setTimeout(done, 100)));`,
+    `test('waits', () => new Promise(() => { setInterval(() => { throw new Error('uncaught'); }, 20); }));`,
+    `test('never', async () => {
+       Promise.reject(new Error('unseen'));
+       await new Promise(() => { setInterval(() => {}, 1000); });
+     });`,
+    `test('outer', async () => { await null; await test('inner', () => {}); });`,
+    `test('fine', () => {});`,
   ]);
-  assert.deepEqual(results.map(isGood), [true]);
-  assert.match(strays.join(), /"early".*"Error: late"/);
+  assert.deepEqual(results.map(isGood), [false, false, false, true]);
+  const said = strays.map((stray) => /\d\.test\.mjs: Error: .*/.exec(stray)?.[0]);
+  assert.deepEqual(said, [
+    '0.test.mjs: Error: uncaught',
+    '1.test.mjs: Error: unseen',
+    '2.test.mjs: Error: "inner" begins when its file has been loaded; in a test, use t.test',
+  ]);
+});
+
+test('what fails when its file is over fails the run, and no other file', async (t) => {
+  const { results, strays } = await runTexts(t, [
+    `test('early', () => { setTimeout(() => { throw new Error('late'); }, 50); });`,
+    `test('later', () => new Promise((done) => setTimeout(done, 500)));`,
+  ]);
+  assert.deepEqual(results.map(isGood), [true, true]);
+  assert.match(strays.join(), /^\S*0\.test\.mjs: Error: late\n/);
 });
 
 test('an interrupted run names the file that it was at, and begins no other', async (t) => {
