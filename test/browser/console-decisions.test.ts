@@ -155,7 +155,7 @@ describe('what operators decide in their console', () => {
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByLabel('Type ERASE to confirm').fill('ERASE');
     await press(dialog, 'Erase for good');
-    await seeText(page, /Something is still under way for this customer/);
+    await seeText(page, /Something is still under way for this customer: 1 schedule, 1 consent\./);
     await assertGood(page, 'console, erasing a customer');
     await site.service.api('PUT', `/api/v1/schedules/${id}`, { status: 'cancelled' });
     await press(dialog, 'Erase for good');

@@ -58,7 +58,7 @@ export async function eraseCustomer(
 
 const inUse = (underWay: Readonly<Record<string, string>>): string =>
   `Something is still under way for this customer: ${Object.entries(underWay)
-    .map(([kind, n]) => `${kind.replaceAll('_', ' ')} ${n}`)
+    .map(([kind, n]) => `${n} ${(n === '1' ? kind.replace(/s$/, '') : kind).replaceAll('_', ' ')}`)
     .join(', ')}.`;
 
 async function redactEvents(tx: Tx, erasure: Erasure): Promise<void> {

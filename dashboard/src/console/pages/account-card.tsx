@@ -7,6 +7,7 @@ import { Form } from '../../ui/form.tsx';
 import { Id } from '../../ui/id.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { formatSortCode } from '../../ui/sort-code.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
@@ -23,7 +24,7 @@ import { useMe } from '../session.tsx';
 const facts = ({ name, sort_code, account_number }: Account) =>
   [
     ['Account holder', name],
-    ['Sort code', sort_code],
+    ['Sort code', formatSortCode(sort_code)],
     ['Account number', account_number],
   ] as const;
 
@@ -161,7 +162,7 @@ function Waiting({ merchant, change }: { merchant: Merchant; change: WaitingAcco
             toast(words.done, 'success');
           }}
         >
-          {change.name}, {change.sort_code} {change.account_number}. {words.text}
+          {change.name}, {formatSortCode(change.sort_code)} {change.account_number}. {words.text}
         </DecisionDialog>
       )}
     </Notice>

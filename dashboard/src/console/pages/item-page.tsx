@@ -12,6 +12,7 @@ import { formatMoney, Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { formatSortCode } from '../../ui/sort-code.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
@@ -118,7 +119,9 @@ function Proposed({ item: { proposed, status } }: { item: FullItem }) {
 const accountOf = ({ payer }: FullItem): string =>
   payer === null
     ? 'Unknown'
-    : [payer.name, payer.sort_code, payer.account_number].filter(Boolean).join(', ');
+    : [payer.name, payer.sort_code && formatSortCode(payer.sort_code), payer.account_number]
+        .filter(Boolean)
+        .join(', ');
 
 function Facts({ item }: { item: FullItem }) {
   const { ended, guess } = item;

@@ -1,14 +1,10 @@
 import { KeyValue } from '../../ui/key-value.tsx';
+import { formatSortCode } from '../../ui/sort-code.ts';
 
 interface Account {
   name: string;
   sort_code: string;
   account_number: string;
-}
-
-/** Formats a sort code: `123456` as `12-34-56`. A masked one stays unchanged. */
-function formatSortCode(digits: string): string {
-  return digits.replace(/^(\d{2})(\d{2})(\d{2})$/, '$1-$2-$3');
 }
 
 export function AccountFacts({ account }: { account: Account }) {
