@@ -66,6 +66,11 @@ export class Receiver {
     return lost.length;
   }
 
+  /** Why webhooks were refused, but for their age: where the clock is moved, what is on its way is old, and comes again. */
+  get faults(): string[] {
+    return [...this.refused.keys()].filter((why) => !why.includes('timestamp is older'));
+  }
+
   /** Returns the events of one kind, by id. */
   of(kind: string): [string, HeardEvent][] {
     return [...this.events].filter(([, event]) => event.kind === kind);

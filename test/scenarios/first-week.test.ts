@@ -216,7 +216,7 @@ describe('the first week of a payment institution', () => {
       '/activity?limit=100',
     );
     assert.ok(data.length >= 5);
-    assert.equal(world.receiver.refused.size, 0);
+    assert.deepEqual(world.receiver.faults, []);
   });
 });
 
