@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
+import type { Tx } from '../platform/db.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 import { checkLaws } from './laws.ts';
 
@@ -142,6 +143,39 @@ test('when many wallets differ, the statement says of which the money is under w
     assert.match(found.broken[0] ?? '', new RegExp(one.externalReference.replace('/', ' ')));
     assert.deepEqual([...examined].sort().includes(one.issuerWalletId), true);
     assert.equal(examined.size, 2, 'and the one that the statement does not explain');
+  } finally {
+    await own.close();
+  }
+});
+
+test('money that is booked between two reads of our own books is no difference', async () => {
+  const own = await openHarness();
+  try {
+    await own.agreed({ customer: { type: 'phone', value: '+447700900998' } });
+    own.issuer.losesAnswers = true;
+    const lost = { message: 'the connection was lost' };
+    await assert.rejects(own.runUntil('2026-01-10T09:00:30Z'), lost);
+    own.issuer.losesAnswers = false;
+    let isBooked = false;
+    const slow = (tx: Tx): Tx => ({
+      ...tx,
+      async rows(sql, values) {
+        if (!isBooked && sql.includes('AS booked')) {
+          isBooked = true;
+          await own.runUntil('2026-01-10T10:00:00Z');
+        }
+        return tx.rows(sql, values);
+      },
+    });
+    const db = {
+      ...own.db,
+      read: <T>(work: (tx: Tx) => Promise<T>) => own.db.read((tx) => work(slow(tx))),
+    };
+    const { broken, unknown } = await compareWithIssuer({ ...own.platform, db }, own.issuer);
+    assert.deepEqual(
+      { isBooked, broken, unknown },
+      { isBooked: true, broken: [], unknown: undefined },
+    );
   } finally {
     await own.close();
   }
