@@ -37,6 +37,7 @@ export function oneAtATime(db: Db): QuietDb {
     transaction: (work) => inTurn(() => db.transaction(within(work))),
     forMerchant: (id, work) => inTurn(() => db.forMerchant(id, within(work))),
     read: (work) => inTurn(() => db.read(within(work))),
+    snapshot: (work) => inTurn(() => db.snapshot(within(work))),
     quiet: () => untilQuiet(() => last),
   };
 }

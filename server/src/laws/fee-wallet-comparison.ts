@@ -35,7 +35,7 @@ export async function examineFeeWallet(
     const movements = listed.filter(
       ({ createdAt }) => Temporal.Instant.compare(createdAt, since) >= 0,
     );
-    const { takenPence, booked } = await db.read((tx) =>
+    const { takenPence, booked } = await db.snapshot((tx) =>
       readTaken(tx, movements.flatMap(settlementOf)),
     );
     if ((await issuer.readWallet(walletId)).balancePence !== balancePence) continue;

@@ -107,7 +107,7 @@ test('money that comes and is booked between two calls to the issuer is no diffe
 
 test('whoever wants to know that the laws hold is met by an error where one cannot be checked', async () => {
   const read = (): Promise<never> => Promise.reject(new Error('too slow'));
-  const platform = { ...h.platform, db: { ...h.db, read, transaction: read } };
+  const platform = { ...h.platform, db: { ...h.db, read, snapshot: read, transaction: read } };
   await assert.rejects(checkLaws(platform), { message: 'too slow' });
   await assert.rejects(compareWithIssuer(platform, h.issuer), { message: 'too slow' });
 });
@@ -170,6 +170,7 @@ test('money that is booked between two reads of our own books is no difference',
     const db = {
       ...own.db,
       read: <T>(work: (tx: Tx) => Promise<T>) => own.db.read((tx) => work(slow(tx))),
+      snapshot: <T>(work: (tx: Tx) => Promise<T>) => own.db.snapshot((tx) => work(slow(tx))),
     };
     const { broken, unknown } = await compareWithIssuer({ ...own.platform, db }, own.issuer);
     assert.deepEqual(

@@ -1,4 +1,3 @@
-import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { FEE_WALLET } from '../wallets/fee-wallet.ts';
 import { findFeeWallet } from '../wallets/fee-wallet-store.ts';
@@ -143,7 +142,7 @@ async function examineOwed(
       issuer.listMovements(account, movementsSince(clock.now(), since)),
     );
     const { recalls, covers } = debtsOf(movements);
-    const { pence, booked } = await db.read(async (tx) => ({
+    const { pence, booked } = await db.snapshot(async (tx) => ({
       pence: (await findOwed(tx)).pence,
       booked: await findBookedDebts(tx, recalls, covers),
     }));
@@ -218,27 +217,21 @@ async function lookAt(
   const since = movementsSince(clock.now(), before.since);
   const { balancePence } = await issuer.readWallet(id);
   const movements = await Array.fromAsync(issuer.listMovements(id, since));
-  // Each statement sees the books of its own moment: what is booked between two of them would count twice, or not at all.
-  const after = await db.read(async (tx) => ({
-    pence: await penceOf(tx, wallet),
+  const after = await db.snapshot(async (tx) => ({
+    books: await findWalletBooks(tx, [
+      { merchantId: wallet.merchant_id, walletId: wallet.wallet_id },
+    ]),
     underWay: await findUnderWay(tx, wallet),
     booked: await findBooked(tx, wallet.merchant_id, movements.flatMap(sourcesOf)),
     givenBack: await findGivenBack(tx, wallet, since),
-    penceAgain: await penceOf(tx, wallet),
   }));
   const again = await issuer.readWallet(id); // last: what came since the first call may be in our books already
-  const { pence, penceAgain } = after;
   const { setApart } = after.underWay;
-  const isSame =
-    pence === penceAgain && JSON.stringify(setApart) === JSON.stringify(before.setApart);
+  const pence = after.books[0]?.pence;
+  const isSame = JSON.stringify(setApart) === JSON.stringify(before.setApart);
   if (pence === undefined || !isSame || again.balancePence !== balancePence) return null;
   const underWay = underWayPence(id, movements, { ...after, setApart });
   return { pence, balancePence, underWay };
-}
-
-async function penceOf(tx: Tx, wallet: WalletBooks): Promise<number | undefined> {
-  const ref = { merchantId: wallet.merchant_id, walletId: wallet.wallet_id };
-  return (await findWalletBooks(tx, [ref]))[0]?.pence;
 }
 
 const refOf = (balance: IssuerBalance) =>

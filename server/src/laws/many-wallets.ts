@@ -93,7 +93,7 @@ async function compare(
   );
   const oldest = wallets.map(at.since).sort(Temporal.Instant.compare)[0];
   if (oldest === undefined) return [];
-  const ours = await db.read(async (tx) => ({
+  const ours = await db.snapshot(async (tx) => ({
     books: await findWalletBooks(tx, refs),
     underWay: await findUnderWayOf(tx, wallets),
     bookings: await findBookings(tx, sources),

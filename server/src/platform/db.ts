@@ -36,6 +36,8 @@ export interface Db {
   ): Promise<T>;
   /** Runs reads that see every merchant; those of one turn of the event loop are one transaction. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs reads that see every merchant, all of them as of one moment. */
+  snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `heard` for each notification on the channel; returns a function that stops listening. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
   /** Returns how many connections are in use and idle, and how many callers wait for one. */
@@ -86,6 +88,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
 }
 
 const BEGIN: Setting = { sql: 'BEGIN' };
+const BEGIN_SNAPSHOT: Setting = { sql: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' };
 
 /** Finds rows by key, whatever the planner knows about a queue. See docs/decisions/0020-what-the-planner-is-not-told.md. */
 const BY_KEY = {
@@ -197,6 +200,11 @@ export function openDb(url: string, max = 20): Db {
       onCluster ??= await isOnCluster(client);
       return inReads(client, [], onCluster ? onShards(work) : work);
     },
+    snapshot: (work) =>
+      tried(async (client) => {
+        onCluster ??= await isOnCluster(client);
+        return inTransaction(client, [BEGIN_SNAPSHOT], onCluster ? onShards(work) : work);
+      }),
     listen: (channel, heard) => listen(url, channel, heard),
     connections: () => ({
       inUse: pool.totalCount - pool.idleCount,

@@ -30,6 +30,7 @@ export const db: Db = {
   libraryPool: nothing,
   close: async () => undefined,
   read: nothing,
+  snapshot: nothing,
 };
 
 export const clock = { at: NOW, now: () => clock.at };

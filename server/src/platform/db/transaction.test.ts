@@ -270,3 +270,18 @@ test('what is to follow a commit follows it, and neither a failure nor a read', 
   );
   assert.deepEqual(told, ['committed']);
 });
+
+test('the reads of a snapshot see the books of one moment, and it changes nothing', async () => {
+  const count = (tx: Tx) => tx.run('SELECT FROM boxes');
+  const before = await db.read(count);
+  await db.snapshot(async (tx) => {
+    assert.equal(await count(tx), before);
+    await db.transaction((other) => other.run('INSERT INTO boxes VALUES (900, 0)'));
+    assert.equal(await count(tx), before);
+  });
+  assert.equal(await db.transaction((tx) => tx.run('DELETE FROM boxes WHERE n = 900')), 1);
+  await assert.rejects(
+    db.snapshot((tx) => tx.run('DELETE FROM boxes')),
+    /read-only transaction/,
+  );
+});
