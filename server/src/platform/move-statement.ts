@@ -119,10 +119,10 @@ function inBothTables<S extends string, R>(step: MoveStatement<S, R>, move: Move
   const work = hasWork(machine, to)
     ? `UPDATE ${machine.work} w SET ${stageOf(move)}${further(step.setWork)} FROM ${rows} WHERE ${where}`
     : `DELETE FROM ${machine.work} w USING ${rows} WHERE ${where}`;
-  return `WITH w AS (${work} RETURNING n.position)
+  // The values come from the work that moved: a join with the batch would compare every row of it with every other.
+  return `WITH n AS (${work} RETURNING n.*)
     UPDATE ${machine.table} t SET ${stateOf(move)}${further(step.set)}
-    FROM ${rows} JOIN w ON w.position = n.position
-    WHERE ${isRow(machine, 't')}
+    FROM n WHERE ${isRow(machine, 't')}
     RETURNING n.position${further(step.returning)}`;
 }
 
