@@ -1,11 +1,11 @@
 // Writes server/schema.sql: the schema that the migrations create, for reading and for a test to compare.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { testDatabase } from '../server/test-support/database.ts';
+import { productDatabase } from '../server/test-support/database.ts';
 import { schemaText } from '../server/test-support/schema.ts';
 
 const file = fileURLToPath(new URL('../server/schema.sql', import.meta.url));
-const database = await testDatabase();
+const database = await productDatabase();
 try {
   await writeFile(file, await schemaText(database.url));
   console.log(`Wrote ${file}`);

@@ -274,8 +274,7 @@ CREATE TABLE attempts (
   pay_in_by text,
   CONSTRAINT attempts_pkey PRIMARY KEY (merchant_id, payment_id, number),
   CONSTRAINT attempts_known_pay_in_by CHECK ((pay_in_by = ANY (ARRAY['name'::text, 'amount'::text, 'person'::text]))),
-  CONSTRAINT attempts_known_status CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
-  CONSTRAINT attempts_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
+  CONSTRAINT attempts_known_status CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text])))
 ) WITH (fillfactor=50);
 ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
@@ -597,8 +596,7 @@ CREATE TABLE deliveries (
   CONSTRAINT deliveries_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
   CONSTRAINT deliveries_first_attempt_whole CHECK ((num_nulls(first_at, first_response_status, first_response_body, first_duration_ms) = ANY (ARRAY[0, 4]))),
   CONSTRAINT deliveries_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'held'::text]))),
-  CONSTRAINT deliveries_of_event FOREIGN KEY (merchant_id, event_id) REFERENCES events(merchant_id, event_id),
-  CONSTRAINT deliveries_to_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, endpoint_id)
+  CONSTRAINT deliveries_of_event FOREIGN KEY (merchant_id, event_id) REFERENCES events(merchant_id, event_id)
 );
 ALTER TABLE deliveries ENABLE ROW LEVEL SECURITY;
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, endpoint_id, due_at, event_id) WHERE (due_at IS NOT NULL);
@@ -666,8 +664,7 @@ CREATE TABLE events (
   body text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (merchant_id, event_id),
-  CONSTRAINT events_one_per_sequence_number UNIQUE (merchant_id, schedule_id, sequence),
-  CONSTRAINT events_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT events_one_per_sequence_number UNIQUE (merchant_id, schedule_id, sequence)
 );
 ALTER TABLE events ENABLE ROW LEVEL SECURITY;
 CREATE INDEX events_newest ON public.events USING btree (merchant_id, created_at DESC, event_id DESC);
@@ -1173,8 +1170,7 @@ CREATE TABLE payment_orders (
   sequence bigint NOT NULL DEFAULT nextval('state_changes_change_id_seq'::regclass),
   sent_at timestamp with time zone NOT NULL,
   taken_back_at timestamp with time zone,
-  CONSTRAINT payment_orders_pkey PRIMARY KEY (merchant_id, payment_id, attempt, call),
-  CONSTRAINT payment_orders_of_attempt FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
+  CONSTRAINT payment_orders_pkey PRIMARY KEY (merchant_id, payment_id, attempt, call)
 );
 ALTER TABLE payment_orders ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_merchant ON payment_orders AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
@@ -1196,8 +1192,7 @@ CREATE TABLE payment_work (
   stopped_by text,
   CONSTRAINT payment_work_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payment_work_known_stage CHECK ((stage = ANY (ARRAY['wait'::text, 'submit'::text, 'track'::text, 'move'::text]))),
-  CONSTRAINT payment_work_known_stopped_by CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text]))),
-  CONSTRAINT payment_work_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
+  CONSTRAINT payment_work_known_stopped_by CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text])))
 ) WITH (fillfactor=50);
 ALTER TABLE payment_work ENABLE ROW LEVEL SECURITY;
 CREATE INDEX payment_work_of_wallet ON public.payment_work USING btree (wallet_id);
@@ -1249,9 +1244,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text]))),
   CONSTRAINT payments_refunded_within_amount CHECK (((refunded_pence >= 0) AND (refunded_pence <= amount_pence))),
   CONSTRAINT payments_returned CHECK ((((returned_pence IS NULL) = (returned_at IS NULL)) AND ((returned_at IS NULL) = (returned_reason IS NULL)))),
-  CONSTRAINT payments_returned_above_zero CHECK ((returned_pence > 0)),
-  CONSTRAINT payments_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
-  CONSTRAINT payments_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
+  CONSTRAINT payments_returned_above_zero CHECK ((returned_pence > 0))
 ) WITH (fillfactor=60);
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 CREATE INDEX payments_by_due_date ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC);
@@ -1755,8 +1748,7 @@ CREATE TABLE to_settle (
   settle_at timestamp with time zone NOT NULL,
   amount_pence bigint NOT NULL,
   CONSTRAINT to_settle_pkey PRIMARY KEY (merchant_id, payment_id),
-  CONSTRAINT to_settle_amount_above_zero CHECK ((amount_pence > 0)),
-  CONSTRAINT to_settle_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
+  CONSTRAINT to_settle_amount_above_zero CHECK ((amount_pence > 0))
 );
 ALTER TABLE to_settle ENABLE ROW LEVEL SECURITY;
 CREATE INDEX to_settle_due ON public.to_settle USING btree (settle_at);
@@ -1791,9 +1783,7 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_once_per_source_and_kind UNIQUE (merchant_id, source_id, kind),
   CONSTRAINT transfers_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT transfers_between_two_accounts CHECK ((debit_account_id <> credit_account_id)),
-  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text, 'refund'::text, 'refund_back'::text, 'refund_out'::text, 'fee'::text, 'fee_out'::text]))),
-  CONSTRAINT transfers_from_debit_account FOREIGN KEY (merchant_id, debit_account_id) REFERENCES accounts(merchant_id, account_id),
-  CONSTRAINT transfers_to_credit_account FOREIGN KEY (merchant_id, credit_account_id) REFERENCES accounts(merchant_id, account_id)
+  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text, 'refund'::text, 'refund_back'::text, 'refund_out'::text, 'fee'::text, 'fee_out'::text])))
 );
 ALTER TABLE transfers ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();

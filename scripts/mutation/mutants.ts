@@ -48,8 +48,6 @@ export const TABLE_RULES: readonly Rule[] = [
   [/amount_pence > 0/g, () => 'amount_pence >= 0'],
   [/\s+UNIQUE \(merchant_id, source_id, kind\),/g, drop],
   [/UNIQUE \(merchant_id, source_id, kind\)/g, () => 'UNIQUE (merchant_id, source_id)'],
-  [/\s+FOREIGN KEY \(merchant_id, debit_account_id\)[^\n]*/g, drop],
-  [/\s+FOREIGN KEY \(merchant_id, credit_account_id\)[^\n]*/g, drop],
   [/,\s+CHECK \(debit_account_id <> credit_account_id\)/g, drop],
 ];
 

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { MIGRATIONS, migrate, readMigrations } from '../src/platform/migrate.ts';
 import { clusterDatabase, nodesOf } from './cluster.ts';
 import { type Use, useSharedServer } from './shared-server.ts';
+import { ADD_TEST_KEYS, DROP_TEST_KEYS } from './test-keys.ts';
 
 /** A database for one test. `url` logs in as its owner; `drop` disconnects all clients. */
 export type TestDatabase = {
@@ -30,6 +31,13 @@ export async function testDatabase(): Promise<TestDatabase> {
   if (cluster !== null) return { ...(await clusterDatabase(cluster)), backUp: noBackUp };
   template ??= serverUrl().then((url) => ensureTemplate(url));
   return create(await template);
+}
+
+/** Creates a database with exactly the product's schema: without the keys that tests add to it. */
+export async function productDatabase(): Promise<TestDatabase> {
+  const database = await testDatabase();
+  await withClient(database.url, (client) => runAll(client, DROP_TEST_KEYS));
+  return database;
 }
 
 /** Creates an empty database, for tests of the migrations themselves. */
@@ -93,8 +101,8 @@ async function drop(admin: string, name: string): Promise<void> {
 }
 
 /**
- * Returns the name of the database on `admin`'s server with all migrations applied. The first caller creates it, under a lock. It
- * gets its name only when it is complete.
+ * Returns the name of the database on `admin`'s server with all migrations applied, and the keys that only tests have. The first
+ * caller creates it, under a lock. It gets its name only when it is complete.
  */
 export async function ensureTemplate(admin: string, folder: string = MIGRATIONS): Promise<string> {
   const name = `template_${await hashOf(folder)}`;
@@ -106,6 +114,7 @@ export async function ensureTemplate(admin: string, folder: string = MIGRATIONS)
     await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${draft}`);
     await migrate(urlOf(admin, draft), folder);
+    await withClient(urlOf(admin, draft), (made) => runAll(made, ADD_TEST_KEYS));
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
     // A template with open connections cannot be copied.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
@@ -122,6 +131,7 @@ export async function dropTemplate(admin: string, folder: string): Promise<void>
 async function hashOf(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const { name, sha256 } of await readMigrations(folder)) hash.update(`${name} ${sha256}\n`);
+  hash.update(ADD_TEST_KEYS.join('\n'));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -168,6 +178,10 @@ async function openAdmin(url: string): Promise<Admin> {
   client.once('end', () => admins.delete(url));
   await client.connect();
   return { client, socket, working: 0 };
+}
+
+async function runAll(client: pg.Client, statements: readonly string[]): Promise<void> {
+  for (const sql of statements) await client.query(sql);
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantEngine, seedDue } from '../../bench/stand/instant-service.ts';
 import { type Db, openDb, type Tx } from '../../server/src/platform/db.ts';
-import { testDatabase } from '../../server/test-support/database.ts';
+import { productDatabase } from '../../server/test-support/database.ts';
 
 const DUE = 500;
 
@@ -108,7 +108,7 @@ const inWords = (counts: object): string =>
 
 /** Collects from every schedule over one connection, so that its statistics are those of the whole engine. */
 async function measure(): Promise<ReturnType<typeof costOfOne>> {
-  const database = await testDatabase();
+  const database = await productDatabase();
   const db = openDb(database.url, 1);
   try {
     await seedDue(database.url, DUE);

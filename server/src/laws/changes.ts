@@ -59,6 +59,9 @@ const NOUN_OF: Readonly<Record<string, Noun>> = {
   una: 'item',
 };
 
+/** What has the payment's id. */
+const OF_PAYMENTS: readonly Noun[] = ['work', 'attempt', 'order', 'to settle'];
+
 /** Returns the rows that changes are about: with the schedules, customers and consents of payments, and with their events. */
 async function changedBy(db: Db, changes: readonly Change[]): Promise<Changed> {
   const found = new Map<Noun, Map<string, Subject>>();
@@ -70,7 +73,7 @@ async function changedBy(db: Db, changes: readonly Change[]): Promise<Changed> {
   for (const { merchant_id: merchantId, object_id, schedule_id: id } of changes) {
     const noun = NOUN_OF[object_id.slice(0, object_id.indexOf('_'))];
     if (noun !== undefined) add(noun, merchantId, object_id);
-    if (noun === 'payment') add('work', merchantId, object_id);
+    if (noun === 'payment') for (const one of OF_PAYMENTS) add(one, merchantId, object_id);
     if (id === null) continue;
     add('schedule', merchantId, id);
     const key = `${merchantId} ${id}`;

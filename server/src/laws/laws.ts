@@ -11,6 +11,7 @@ import { AS_THE_ISSUER, compareWithIssuer } from './issuer-comparison.ts';
 import { type Breach, breachesAmong, type Law, MOST, type Part } from './law.ts';
 import { LEDGER } from './ledger-laws.ts';
 import { WITHIN_LIMITS } from './limits-law.ts';
+import { NOTHING_MISSING } from './missing-rows-law.ts';
 import { FIRST, NOUNS, nextPage } from './nouns.ts';
 import { NOTHING_AFTER_A_NO } from './orders-law.ts';
 import { PLACES } from './places.ts';
@@ -34,6 +35,7 @@ export const LAWS: readonly Law[] = [
   ...QUEUES,
   WITHIN_LIMITS,
   AS_SET,
+  NOTHING_MISSING,
 ];
 
 /**

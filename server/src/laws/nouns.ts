@@ -7,9 +7,10 @@ export interface Subject {
 }
 
 /**
- * The tables whose rows laws are checked for; each has the primary key (merchant_id, `id`). A statement checks at most `page`
- * rows: fewer where each stands for many, as a seal does for transfers. An hourly check of a share of the table reads at least
- * `least` rows: a small table whole, unless its rows stand for many.
+ * The tables whose rows laws are checked for; the primary key of each begins with (merchant_id, `id`). Where it goes on, all rows
+ * of one `id` are one subject. A statement checks at most `page` rows: fewer where each stands for many, as a seal does for
+ * transfers. An hourly check of a share of the table reads at least `least` rows: a small table whole, unless its rows stand for
+ * many.
  */
 export const NOUNS = {
   merchant: { table: 'merchants', id: 'merchant_id', page: 50, least: 0 },
@@ -19,6 +20,9 @@ export const NOUNS = {
   item: { table: 'unallocated_items', id: 'item_id', page: 1_000, least: 1_000 },
   payment: { table: 'payments', id: 'payment_id', page: 1_000, least: 1_000 },
   work: { table: 'payment_work', id: 'payment_id', page: 1_000, least: 1_000 },
+  attempt: { table: 'attempts', id: 'payment_id', page: 1_000, least: 1_000 },
+  order: { table: 'payment_orders', id: 'payment_id', page: 1_000, least: 1_000 },
+  'to settle': { table: 'to_settle', id: 'payment_id', page: 1_000, least: 1_000 },
   schedule: { table: 'schedules', id: 'schedule_id', page: 500, least: 500 },
   customer: { table: 'customers', id: 'customer_id', page: 500, least: 500 },
   consent: { table: 'consents', id: 'consent_id', page: 1_000, least: 1_000 },

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { emptyDatabase, testDatabase } from '../../test-support/database.ts';
+import { emptyDatabase, productDatabase, testDatabase } from '../../test-support/database.ts';
 import { schemaText } from '../../test-support/schema.ts';
+import { ADD_TEST_KEYS } from '../../test-support/test-keys.ts';
 import { checkMigrated, migrate } from './migrate.ts';
 
 const SCHEMA = new URL('../../schema.sql', import.meta.url);
@@ -35,12 +36,30 @@ async function setting(t: TestContext, files: Record<string, string> = {}) {
 }
 
 test('the schema that the migrations make is the one that is checked in', async () => {
-  const database = await testDatabase();
+  const database = await emptyDatabase();
   try {
+    await migrate(database.url);
     const checkedIn = await readFile(SCHEMA, 'utf8');
     assert.equal(await schemaText(database.url), checkedIn, 'run: node scripts/schema.ts');
   } finally {
     await database.drop();
+  }
+});
+
+test('the database of tests has some more keys than the product, and differs in nothing else', async () => {
+  const [tests, product] = await Promise.all([testDatabase(), productDatabase()]);
+  try {
+    assert.equal(await schemaText(product.url), await readFile(SCHEMA, 'utf8'));
+    const lines = (await schemaText(tests.url)).split('\n');
+    for (const sql of ADD_TEST_KEYS) {
+      const [, name] = /ADD CONSTRAINT (\w+) FOREIGN KEY/.exec(sql) ?? [];
+      assert.ok(
+        lines.some((line) => line.startsWith(`  CONSTRAINT ${name} FOREIGN KEY`)),
+        `${name} in the database of tests`,
+      );
+    }
+  } finally {
+    await Promise.all([tests.drop(), product.drop()]);
   }
 });
 
