@@ -3,8 +3,10 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { asOwner } from '../../test-support/owner.ts';
+import { DROP_TEST_KEYS } from '../../test-support/test-keys.ts';
 import { violates } from '../platform/errors.ts';
 import { bareMerchant, type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
+import { timeOfId } from '../platform/ids.ts';
 import {
   balanceOf,
   IN_SETTLEMENT,
@@ -198,6 +200,41 @@ test('opening an account again changes nothing, and one never opened has nothing
   assert.equal(await platform.db.read((tx) => balanceOf(tx, merchantId, 'wal_z')), 0);
 });
 
+test('a transfer between sealed accounts has an id of the time after the seal', async () => {
+  const merchantId = await merchant();
+  const until = platform.clock.now().add({ hours: 1 }).round('millisecond');
+  await platform.db.transaction((tx) =>
+    tx.run('UPDATE accounts SET sealed_until = $2 WHERE merchant_id = $1 AND account_id = $3', [
+      merchantId,
+      until,
+      OUTSIDE,
+    ]),
+  );
+  await postAll([payIn(merchantId, 'wal_a', 100, 'pay_1')]);
+  const [transfer] = await platform.db.read((tx) =>
+    tx.rows<{ transfer_id: string }>('SELECT transfer_id FROM transfers WHERE merchant_id = $1', [
+      merchantId,
+    ]),
+  );
+  assert.ok(Temporal.Instant.compare(timeOfId(transfer?.transfer_id ?? ''), until) >= 0);
+  assert.deepEqual(await balances(merchantId), [100, 0, 0, 0, 0, -100]);
+});
+
+test('without a key of the database no money goes to an account that was never opened', async (t) => {
+  const product = await ownPlatform();
+  t.after(() => product.drop());
+  for (const sql of DROP_TEST_KEYS) await asOwner(product.db, (tx) => tx.run(sql));
+  const merchantId = await bareMerchant(product);
+  const accounts = [{ accountId: OUTSIDE, kind: 'outside' as const }];
+  await product.db.transaction((tx) => openAccounts(tx, merchantId, accounts));
+  const posting = payIn(merchantId, 'wal_z', 100, 'pay_1');
+  await assert.rejects(
+    product.db.transaction((tx) => post(tx, product.ids, product.clock.now(), [posting])),
+    /never opened/,
+  );
+  assert.equal(await product.db.read((tx) => balanceOf(tx, merchantId, OUTSIDE)), 0);
+});
+
 test('transfers are never changed nor removed', async () => {
   const merchantId = await merchant();
   await postAll([payIn(merchantId, 'wal_a', 10, 'pay_1')]);
@@ -220,13 +257,22 @@ test('a poster holds its balances before it writes anything: whoever waits has w
     ]);
     held.resolve();
     await release.promise;
+    await tx.run(`SET LOCAL lock_timeout = '5s'`);
+    await tx.run('SAVEPOINT looked');
+    // It would wait for a transfer of the same source that is written and not committed.
+    await tx.run(
+      `INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
+       VALUES ($1, 'trf_x', 'move', 'wal_a', $2, 100, 'pay_1', now())`,
+      [merchantId, MERCHANT_WALLET],
+    );
+    await tx.run('ROLLBACK TO looked');
   });
   await held.promise;
   const poster = postAll([move(merchantId, 'wal_a', 100, 'pay_1')]);
   const waiting = await waitingStatement();
   release.resolve();
   await Promise.all([holder, poster]);
-  assert.match(waiting, /^SELECT max\(sealed_until\).* FROM accounts.* FOR UPDATE/s);
+  assert.match(waiting, /FROM accounts.* FOR UPDATE.* INSERT INTO transfers/s);
   assert.deepEqual(await balances(merchantId), [0, 0, 0, 100, 0, -100]);
 });
 

@@ -70,10 +70,12 @@ export async function openAccounts(
 /**
  * Posts money, and is the only function that does: writes the transfers and changes the balances, in the caller's
  * transaction. Balances are locked in sorted order, so that concurrent posters cannot deadlock. Throws if a wallet would go
- * below zero (constraint `accounts_not_below_zero`) or a source is posted twice (`transfers_once_per_source_and_kind`).
+ * below zero (constraint `accounts_not_below_zero`), a source is posted twice (`transfers_once_per_source_and_kind`), or an
+ * account was never opened.
  *
- * The ids are made under the locks, and later than `sealed_until` of each account: one side of every posting is one of the
- * merchant's own accounts, so nothing is added to transfers that are sealed (docs/rules/wallets-and-money.md#sealed-sums).
+ * The ids of transfers are later than `sealed_until` of each account, which is read under the locks: one side of every posting is
+ * one of the merchant's own accounts, so nothing is added to transfers that are sealed
+ * (docs/rules/wallets-and-money.md#sealed-sums).
  */
 export async function post(
   tx: Tx,
@@ -82,45 +84,60 @@ export async function post(
   postings: readonly Posting[],
 ): Promise<void> {
   if (postings.length === 0) return;
-  const merchants = postings.map((p) => p.merchantId);
-  const debits = postings.map((p) => p.debit);
-  const credits = postings.map((p) => p.credit);
-  const locked = await tx.row<{ sealed_until: Temporal.Instant | null }>(
-    `SELECT max(sealed_until) AS sealed_until FROM (
+  const sealedUntil = await postWithIdsOf(tx, ids, at, at, postings);
+  // Sealed meanwhile: nothing was written, and the locks that are held by now keep the bound where it is.
+  if (isAfter(sealedUntil, at)) await postWithIdsOf(tx, ids, at, sealedUntil, postings);
+}
+
+const isAfter = (a: Temporal.Instant | null, b: Temporal.Instant): a is Temporal.Instant =>
+  a !== null && Temporal.Instant.compare(a, b) > 0;
+
+/**
+ * Locks the accounts, and posts with ids of the moment `idsAt` unless one of them is sealed until later. Returns until when they
+ * are sealed.
+ */
+async function postWithIdsOf(
+  tx: Tx,
+  ids: Ids,
+  at: Temporal.Instant,
+  idsAt: Temporal.Instant,
+  postings: readonly Posting[],
+): Promise<Temporal.Instant | null> {
+  const locked = await tx.row<{ sealed_until: Temporal.Instant | null; accounts: number }>(
+    `WITH locked AS (
        SELECT sealed_until FROM accounts WHERE (merchant_id, account_id) IN
-         (SELECT m, a FROM unnest($1::text[], $2::text[]) AS x (m, a)
-          UNION SELECT m, a FROM unnest($1::text[], $3::text[]) AS y (m, a))
-       ORDER BY merchant_id, account_id FOR UPDATE) locked`,
-    [merchants, debits, credits],
-  );
-  const idsAt = later(at, locked?.sealed_until ?? at);
-  await tx.run(
-    `WITH fresh AS (
+         (SELECT m, a FROM unnest($1::text[], $4::text[]) AS x (m, a)
+          UNION SELECT m, a FROM unnest($1::text[], $5::text[]) AS y (m, a))
+       ORDER BY merchant_id, account_id FOR UPDATE
+     ), fresh AS (
        INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
        SELECT *, $8::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[])
+       WHERE NOT EXISTS (SELECT FROM locked WHERE sealed_until > $9)
        RETURNING merchant_id, debit_account_id, credit_account_id, amount_pence
      ), change AS (
        SELECT merchant_id, account_id, sum(pence) AS pence FROM (
          SELECT merchant_id, debit_account_id AS account_id, -amount_pence AS pence FROM fresh
          UNION ALL SELECT merchant_id, credit_account_id, amount_pence FROM fresh) sides
        GROUP BY merchant_id, account_id
-     )
-     UPDATE accounts a SET balance_pence = a.balance_pence + c.pence
-     FROM change c WHERE a.merchant_id = c.merchant_id AND a.account_id = c.account_id`,
+     ), changed AS (
+       UPDATE accounts a SET balance_pence = a.balance_pence + c.pence
+       FROM change c WHERE a.merchant_id = c.merchant_id AND a.account_id = c.account_id
+     ) SELECT max(sealed_until) AS sealed_until, count(*) AS accounts FROM locked`,
     [
-      merchants,
+      postings.map((p) => p.merchantId),
       postings.map(() => ids.next('trf', idsAt)),
-      postings.map((p) => p.kind),
-      debits,
-      credits,
-      ...columns(postings, 'amountPence', 'sourceId'),
+      ...columns(postings, 'kind', 'debit', 'credit', 'amountPence', 'sourceId'),
       at,
+      idsAt,
     ],
   );
+  const named = new Set(
+    postings.flatMap((p) => [`${p.merchantId} ${p.debit}`, `${p.merchantId} ${p.credit}`]),
+  );
+  if (locked === null || locked.accounts < named.size)
+    throw new Error(`money for an account that was never opened, one of ${[...named].join(', ')}`);
+  return locked.sealed_until;
 }
-
-const later = (a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant =>
-  Temporal.Instant.compare(a, b) < 0 ? b : a;
 
 /**
  * Locks the merchant's `in_settlement` account. Whoever takes money from the merchant's wallet locks it first, before payments,
