@@ -75,10 +75,8 @@ async function makeCluster(
   const seen = clusterAsSeenBy(runner.account, draft);
   await run(runner, draft, 'initdb', [
     ...['-D', seen, '-U', SUPERUSER, '-E', 'UTF8', '--no-instructions'],
-    // Systems without this locale use the one built into PostgreSQL.
-    ...(process.platform === 'linux'
-      ? ['--locale=C.UTF-8']
-      : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
+    // Built into PostgreSQL: the same order everywhere, compared byte by byte, which costs half of what the system's own takes.
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     // All logins are rejected until the passwords are set, so none need to be passed in a file.
     '--auth=reject',
     ...(durable ? [] : ['--no-sync']),
