@@ -9,8 +9,8 @@ import { findHeldPayments } from './held-store.ts';
 import type { AttemptRef } from './payment.ts';
 
 /** For an attempt `a`: whether an earlier attempt of its payment was paid after it had been recorded as failed. */
-export const PAID_BEFORE = `EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id
-  AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
+export const PAID_BEFORE = `a.number > 1 AND EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id
+  AND e.payment_id = a.payment_id AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
 
 /** Whether nothing new is sent under a consent until its customer confirms it at the bank. */
 export const SUSPENDED = '(suspended_at IS NOT NULL OR confirm_asked_at IS NOT NULL)';
@@ -22,9 +22,9 @@ export const LAST_ORDER_AT = `(SELECT max(o.sent_at) FROM payment_orders o WHERE
 /**
  * Marks attempts as sent, before calling the bank. Returns the payments that may be sent, with the time of their order; the
  * others were claimed by another process, stopped, held, paid or left without consent in the meantime. Locks schedules and then
- * consents in primary-key order, as every pause, cancellation and withdrawal does: one that committed earlier is visible here,
- * and one that commits later sees the order. Holds are read under a lock of their own in the same way. The time is read from the
- * database under those locks.
+ * consents in primary-key order, as every pause, cancellation and withdrawal does, and reads them with their locks: one that
+ * committed earlier is visible here, and one that commits later sees the order. Holds are read under a lock of their own in the
+ * same way. The time is read from the database under those locks.
  */
 export async function markSent(
   tx: Tx,
@@ -32,59 +32,66 @@ export async function markSent(
   rows: readonly SubmitRow[],
 ): Promise<Map<string, Temporal.Instant>> {
   if (rows.length === 0) return new Map();
-  await Promise.all([keepHolds(tx), lockSchedules(tx, rows)]);
+  const [, schedules] = await Promise.all([keepHolds(tx), lockSchedules(tx, rows)]);
   // One round trip; each statement starts once the previous one has its locks.
-  const [, now, standings, held] = await Promise.all([
+  const [consents, now, attempts, held] = await Promise.all([
     lockConsents(tx, rows),
     momentIn(clock, tx),
-    readStandings(tx, rows),
+    readAttempts(tx, rows),
     findHeldPayments(tx, rows),
   ]);
-  const byPayment = new Map(standings.map((standing) => [standing.payment_id, standing]));
+  const scheduleOf = new Map(schedules.map((one) => [one.schedule_id, one]));
+  const consentOf = new Map(consents.map((one) => [one.consent_id, one]));
+  const attemptOf = new Map(attempts.map((one) => [one.payment_id, one]));
   const going = rows.filter((row) => {
-    const standing = byPayment.get(row.payment_id);
-    const isFree = standing !== undefined && !held.has(row.payment_id);
-    return isFree && mayOrder(standing, row.attempts, row.polls);
+    const schedule = scheduleOf.get(row.schedule_id);
+    const consent = consentOf.get(row.consent_id);
+    const attempt = attemptOf.get(row.payment_id);
+    if (schedule === undefined || consent === undefined || attempt === undefined) return false;
+    const standing = { ...schedule, ...consent, ...attempt };
+    return !held.has(row.payment_id) && mayOrder(standing, row.attempts, row.polls);
   });
   await insertOrders(tx, now, going);
   return new Map(going.map((row) => [row.payment_id, now]));
 }
 
+type ScheduleStanding = { schedule_id: string } & Pick<NotedStanding, 'schedule_status'>;
+type ConsentStanding = { consent_id: string } & Pick<
+  NotedStanding,
+  'consent_status' | 'is_doubted' | 'is_suspended'
+>;
+type AttemptStanding = { payment_id: string } & Omit<
+  NotedStanding,
+  keyof ScheduleStanding | keyof ConsentStanding
+>;
+
 /** The first statement: it sees everything that has already committed. */
-async function lockSchedules(tx: Tx, rows: readonly SubmitRow[]): Promise<void> {
-  await tx.rows(
+function lockSchedules(tx: Tx, rows: readonly SubmitRow[]): Promise<ScheduleStanding[]> {
+  return tx.rows(
     `/* before: UPDATE attempts a SET sent_at */
-     SELECT 1 FROM schedules WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     SELECT schedule_id, status AS schedule_status FROM schedules
+     WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY merchant_id, schedule_id FOR KEY SHARE`,
     columns(rows, 'merchant_id', 'schedule_id'),
   );
 }
 
-async function lockConsents(tx: Tx, rows: readonly SubmitRow[]): Promise<void> {
-  await tx.run(
-    `SELECT 1 FROM consents WHERE (merchant_id, consent_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+function lockConsents(tx: Tx, rows: readonly SubmitRow[]): Promise<ConsentStanding[]> {
+  return tx.rows(
+    `SELECT consent_id, status AS consent_status, doubted_at IS NOT NULL AS is_doubted, ${SUSPENDED} AS is_suspended
+     FROM consents WHERE (merchant_id, consent_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY merchant_id, consent_id FOR KEY SHARE`,
     columns(rows, 'merchant_id', 'consent_id'),
   );
 }
 
 /** A separate statement after the locks, so that it sees what committed while we waited for them. */
-function readStandings(
-  tx: Tx,
-  rows: readonly SubmitRow[],
-): Promise<(NotedStanding & { payment_id: string })[]> {
+function readAttempts(tx: Tx, rows: readonly SubmitRow[]): Promise<AttemptStanding[]> {
   return tx.rows(
-    `SELECT r.payment_id, w.*, c.*, s.*, a.*
+    `SELECT r.payment_id, w.*, a.*
      FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
      CROSS JOIN LATERAL (SELECT stage, attempt AS attempts, polls, stopped_by FROM payment_work
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) w
-     CROSS JOIN LATERAL (SELECT consent_id, schedule_id FROM payments
-       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
-     CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
-       WHERE merchant_id = r.merchant_id AND schedule_id = p.schedule_id OFFSET 0) s
-     CROSS JOIN LATERAL (SELECT status AS consent_status, doubted_at IS NOT NULL AS is_doubted,
-         ${SUSPENDED} AS is_suspended FROM consents
-       WHERE merchant_id = r.merchant_id AND consent_id = p.consent_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT manual, status AS attempt_status, sent_at IS NOT NULL AS may_be_sent,
          ${PAID_BEFORE} AS paid_before FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
