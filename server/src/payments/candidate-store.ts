@@ -60,7 +60,7 @@ function findAwaiting(tx: Tx, places: readonly Place[]): Promise<Key[]> {
 
 type PaymentColumns = FoundCandidate['row'];
 
-interface AttemptColumns extends Key {
+interface AttemptColumns {
   number: number;
   attempt_status: Candidate['attemptStatus'];
   sent_at: Temporal.Instant | null;
@@ -68,37 +68,32 @@ interface AttemptColumns extends Key {
   pay_in_by: RecognisedBy | null;
 }
 
-/** Reads the attempts of these payments. */
+/** Reads the attempts of these payments, each with its payment. */
 async function readCandidates(tx: Tx, keys: readonly Key[]): Promise<FoundCandidate[]> {
   if (keys.length === 0) return [];
-  const payments = await tx.rows<PaymentColumns>(
-    `SELECT p.*, coalesce(w.manual, false) AS manual, w.stage
+  const rows = await tx.rows<PaymentColumns & AttemptColumns>(
+    `SELECT p.*, coalesce(w.manual, false) AS manual, w.stage, a.*
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id)) k
      CROSS JOIN LATERAL (SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, status
        FROM payments WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) p
      LEFT JOIN LATERAL (SELECT manual, stage FROM payment_work
        WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) w ON true
+     CROSS JOIN LATERAL (SELECT number, status AS attempt_status, sent_at, pay_in_id, pay_in_by FROM attempts
+       WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) a
      ORDER BY k.merchant_id, k.payment_id`,
     columns(keys, 'merchant_id', 'payment_id'),
   );
-  const attempts = await tx.rows<AttemptColumns>(
-    `SELECT k.merchant_id, k.payment_id, a.*
-     FROM unnest($1::text[], $2::text[]) AS k (merchant_id, payment_id)
-     CROSS JOIN LATERAL (SELECT number, status AS attempt_status, sent_at, pay_in_id, pay_in_by FROM attempts
-       WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) a`,
-    columns(payments, 'merchant_id', 'payment_id'),
-  );
-  const byKey = new Map(payments.map((row) => [keyOf(row), row]));
-  return attempts.flatMap((attempt) => {
-    const row = byKey.get(keyOf(attempt));
-    return row === undefined ? [] : [toCandidate(row, attempt)];
-  });
+  return rows.map(toCandidate);
 }
 
-const keyOf = ({ merchant_id, payment_id }: Key): string => `${merchant_id} ${payment_id}`;
-
-function toCandidate(row: PaymentColumns, attempt: AttemptColumns): FoundCandidate {
-  const { number, attempt_status, sent_at, pay_in_id, pay_in_by } = attempt;
+function toCandidate({
+  number,
+  attempt_status,
+  sent_at,
+  pay_in_id,
+  pay_in_by,
+  ...row
+}: PaymentColumns & AttemptColumns): FoundCandidate {
   return {
     row,
     paymentId: row.payment_id,

@@ -80,8 +80,10 @@ export async function markPaid(
   dueAt: Temporal.Instant = now,
 ): Promise<PaidRow[]> {
   if (paid.length === 0) return [];
-  const rows = await moveToTransfer(tx, now, paid, dueAt);
-  const attempts = await moveToPaid(tx, now, paid);
+  const [rows, attempts] = await Promise.all([
+    moveToTransfer(tx, now, paid, dueAt),
+    moveToPaid(tx, now, paid),
+  ]);
   const byPayment = new Map(attempts.map((one) => [one.payment_id, one]));
   const isUnread = ({ ref }: Paid): boolean => {
     const found = byPayment.get(ref.paymentId);

@@ -41,8 +41,10 @@ export async function takePayIns(
     return new Set();
   }
   const left = new Set(notices);
-  const booked = await findBooked(work.tx, notices);
-  const candidates = await lockCandidates(work.tx, notices, false);
+  const [booked, candidates] = await Promise.all([
+    findBooked(work.tx, notices),
+    lockCandidates(work.tx, notices, false),
+  ]);
   const paid: Paid[] = [];
   for (const notice of [...notices].sort(earlierFirst)) {
     if (booked.has(notice.movementId)) continue;
