@@ -191,18 +191,19 @@ export function findOrderTimes(
 
 /**
  * Locks payments in primary-key order, so that concurrent batches cannot deadlock. The lock of a payment under way is its work;
- * that of one that has ended is its row, and whoever begins it again holds that row until its work is there.
+ * that of one that has ended is its row, and whoever begins it again holds that row until its work is there. Returns those under
+ * way.
  */
-export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<void> {
+export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
   const underWay = await lockWork(tx, keys);
   const ended = keys.filter(({ paymentId }) => !underWay.has(paymentId));
-  if (ended.length === 0) return;
+  if (ended.length === 0) return underWay;
   await tx.run(
     `SELECT 1 FROM payments WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY merchant_id, payment_id FOR UPDATE`,
     columns(ended, 'merchantId', 'paymentId'),
   );
-  await lockWork(tx, ended); // begun again while we waited
+  return underWay.union(await lockWork(tx, ended)); // begun again while we waited
 }
 
 type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;

@@ -94,13 +94,13 @@ export async function recordOutcomes(
     work.tx,
     of('failed').map(({ ref }) => ref),
   );
-  await lockPayments(
+  const underWay = await lockPayments(
     work.tx,
     sorted.map(({ ref }) => ref),
   );
   await recordUnknown(work.tx, work.now, of('unknown'));
   await recordNotSent(work.tx, work.now, of('not_sent'));
-  await recordPending(work, [...of('pending'), ...of('credited')]);
+  await recordPending(work, [...of('pending'), ...of('credited')], underWay);
   await recordFailed(work, of('failed'));
 }
 
@@ -152,8 +152,13 @@ const bankSaidOf = (one: AttemptOutcome) => ({
 });
 
 /** Records attempts under way at the bank. This includes those that it reports as paid: only the money ends such an attempt. */
-async function recordPending(work: Work, pending: readonly AttemptOutcome[]): Promise<void> {
-  if (pending.length === 0) return;
+async function recordPending(
+  work: Work,
+  all: readonly AttemptOutcome[],
+  underWay: ReadonlySet<string>,
+): Promise<void> {
+  if (all.length === 0) return;
+  const pending = all.filter(({ ref }) => underWay.has(ref.paymentId));
   const tracked = await moveToTrack(
     work.tx,
     work.now,
@@ -169,7 +174,7 @@ async function recordPending(work: Work, pending: readonly AttemptOutcome[]): Pr
   const claimed = await recordClaims(work, pending.flatMap(toCredited(amounts)));
   const others = pending.filter(({ ref }) => !claimed.has(ref.paymentId));
   await moveToProcessing(work.tx, work.now, others.map(bankSaidOf));
-  await keepLate(work, pending, tracked);
+  await keepLate(work, all, tracked);
 }
 
 /** Returns the attempts that a bank reported as credited, with their payments' amounts. */
@@ -195,8 +200,12 @@ async function keepLate(
     const report = taken.has(one.ref.paymentId) ? null : reportOf(one);
     return report === null ? [] : [{ ref: one.ref, report }];
   });
-  await keepSaid(work, late);
-  await readPaid(work.tx, work.now, late);
+  const isLast = await keepSaid(work, late);
+  await readPaid(
+    work.tx,
+    work.now,
+    late.filter(({ ref }) => !isLast(ref)),
+  );
 }
 
 /**

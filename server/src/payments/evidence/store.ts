@@ -1,5 +1,6 @@
 import { recordChanges } from '../../platform/audit-trail.ts';
 import { claim, earliestDueInLanes } from '../../platform/claim.ts';
+import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import { opaque } from '../../platform/opaque.ts';
 import type { Work } from '../../platform/platform.ts';
@@ -57,11 +58,9 @@ export interface Said {
 interface KeptRow {
   merchant_id: string;
   payment_id: string;
-  schedule_id: string;
   number: number;
   bank_status: string;
   attempt_status: 'success' | 'failed';
-  payment_status: PaymentStatus;
 }
 
 /** For an attempt `a`: its bank has not given a final status; `$n` is the list of final statuses. */
@@ -70,21 +69,19 @@ const WITHOUT_LAST_WORD = (n: number): string =>
 
 /**
  * Stores banks' reports on attempts that have ended: the payment's id and its status, until it is final. This changes no state
- * and books nothing. If a bank contradicts money that came, the audit trail says so. The payments must be locked.
+ * and books nothing. If a bank contradicts money that came, the audit trail says so. The payments must be locked. Returns whether
+ * the report just stored for an attempt is the bank's last.
  */
-export async function keepSaid(work: Work, said: readonly Said[]): Promise<void> {
-  if (said.length === 0) return;
+export async function keepSaid(work: Work, said: readonly Said[]): Promise<(ref: Ref) => boolean> {
+  if (said.length === 0) return () => false;
   const rows = await work.tx.rows<KeptRow>(
     `UPDATE attempts a SET bank_payment_id = l.bank_payment_id, bank_status = l.bank_status
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
        AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status)
-     CROSS JOIN LATERAL (SELECT schedule_id, bank_id, status FROM payments
-       WHERE merchant_id = l.merchant_id AND payment_id = l.payment_id OFFSET 0) p
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND ${opaque(`a.status IN ('success', 'failed') AND ${WITHOUT_LAST_WORD(6)}
          AND coalesce(a.bank_payment_id, l.bank_payment_id) = l.bank_payment_id`)}
-     RETURNING a.merchant_id, a.payment_id, p.schedule_id, a.number, a.bank_status, a.status AS attempt_status,
-       p.status AS payment_status`,
+     RETURNING a.merchant_id, a.payment_id, a.number, a.bank_status, a.status AS attempt_status`,
     [
       ...refs(said),
       said.map(({ report }) => report.bankPaymentId),
@@ -93,28 +90,57 @@ export async function keepSaid(work: Work, said: readonly Said[]): Promise<void>
     ],
   );
   const outcomes = new Map(said.map(({ ref, report }) => [keyOf(ref), report.outcome]));
-  const against = rows.filter((row) => {
-    const ref = { merchantId: row.merchant_id, paymentId: row.payment_id, attempt: row.number };
-    return row.attempt_status === 'success' && outcomes.get(keyOf(ref)) === 'failed';
-  });
+  const against = rows.filter(
+    (row) => row.attempt_status === 'success' && outcomes.get(keyOf(refOf(row))) === 'failed',
+  );
+  if (against.length > 0) await recordContradictions(work, against);
+  const last = rows.filter(({ bank_status }) => LAST_WORDS.includes(bank_status));
+  const isLast = new Set(last.map((row) => keyOf(refOf(row))));
+  return (ref) => isLast.has(keyOf(ref));
+}
+
+const refOf = (row: KeptRow): Ref => ({
+  merchantId: row.merchant_id,
+  paymentId: row.payment_id,
+  attempt: row.number,
+});
+
+const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;
+
+/** Not a change of state, but recorded in the audit trail for people who investigate the payment. */
+async function recordContradictions(work: Work, against: readonly KeptRow[]): Promise<void> {
   for (const { payment_id, number, bank_status } of against)
     work.platform.log.report('payment.evidence_contradicts', {
       payment_id,
       attempt: number,
       bank_status,
     });
-  await recordChanges(work.tx, work.now, against.map(toContradiction));
+  const payments = await work.tx.rows<{
+    payment_id: string;
+    schedule_id: string;
+    status: PaymentStatus;
+  }>(
+    `SELECT p.payment_id, p.schedule_id, p.status FROM unnest($1::text[], $2::text[]) AS k (merchant_id, payment_id)
+     JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.payment_id`,
+    columns(against, 'merchant_id', 'payment_id'),
+  );
+  const paymentOf = new Map(payments.map((payment) => [payment.payment_id, payment]));
+  const changes = against.flatMap((row) => {
+    const payment = paymentOf.get(row.payment_id);
+    return payment === undefined ? [] : [toContradiction(row, payment)];
+  });
+  await recordChanges(work.tx, work.now, changes);
 }
 
-const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;
-
-/** Not a change of state, but recorded in the audit trail for people who investigate the payment. */
-const toContradiction = (row: KeptRow): Parameters<typeof recordChanges>[2][number] => ({
+const toContradiction = (
+  row: KeptRow,
+  { schedule_id: scheduleId, status }: { schedule_id: string; status: PaymentStatus },
+): Parameters<typeof recordChanges>[2][number] => ({
   merchantId: row.merchant_id,
   objectId: row.payment_id,
-  scheduleId: row.schedule_id,
-  from: row.payment_status,
-  to: row.payment_status,
+  scheduleId,
+  from: status,
+  to: status,
   reason: `the bank says ${row.bank_status} of attempt ${row.number}, whose money has come`,
 });
 
