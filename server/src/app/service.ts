@@ -70,6 +70,7 @@ import type { Issuer } from '../wallets/issuer.ts';
 import { issuerNotificationRoutes, walletRoutes } from '../wallets/routes.ts';
 import { walletsStage } from '../wallets/service.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
+import { FreshDeliveries } from '../webhooks/fresh-deliveries.ts';
 import { describeWebhooks } from '../webhooks/reference.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { Sender } from '../webhooks/sender.ts';
@@ -112,15 +113,21 @@ export interface Service {
 }
 
 /**
- * Wires every slice. This folder alone knows all of them. `measure` wraps each stage. `served`: the platform of requests, where
- * it is another one than that of collections.
+ * Wires every slice. This folder alone knows all of them. `measure` wraps each stage. `servedBy`: the platform of requests, where
+ * it is another one than that of collections. Only the stages of collections hand new deliveries on.
  */
 export function wireService(
-  platform: Platform,
+  given: Platform,
   partners: Partners,
   measure: (stage: Stage) => Stage = (stage) => stage,
-  served: Platform = platform,
+  servedBy: Platform = given,
 ): Service {
+  const fresh = new FreshDeliveries(given.config);
+  const platform: Platform = {
+    ...given,
+    fanOut: (tx, at, events) => given.fanOut(tx, at, events, fresh),
+  };
+  const served = servedBy === given ? platform : servedBy;
   const { authorisation, ...slices } = wireSlices(served, partners);
   const automatic =
     served === platform ? { authorisation, ...slices } : wireSlices(platform, partners);
@@ -133,7 +140,7 @@ export function wireService(
   const stages = [
     inboxStage(platform, handle),
     resumeStage(automatic.schedules),
-    ...stagesOfCollections({ ...partners, platform, transfers }, automatic.authorisation, {
+    ...stagesOfCollections({ ...partners, platform, transfers, fresh }, automatic.authorisation, {
       settlements,
       refunds,
     }),
@@ -259,6 +266,7 @@ function stagesOfCollections(
   {
     platform,
     transfers,
+    fresh,
     banks,
     issuer,
     sender,
@@ -267,6 +275,7 @@ function stagesOfCollections(
   }: Partners & {
     platform: Platform;
     transfers: Transfers;
+    fresh: FreshDeliveries;
   },
   authorisation: AuthorisationDeps,
   { settlements, refunds }: Outgoing,
@@ -300,7 +309,7 @@ function stagesOfCollections(
     trackSettlementsStage(settlements, issuer),
     coverDebtsStage(settlements, issuer),
     transferFeesStage(settlements, issuer),
-    ...webhookStages(platform, sender),
+    ...webhookStages(platform, sender, fresh),
     ...(mail === null && texts === null ? [] : [noticesStage(platform, { mail, texts })]),
     ...forgetStages(platform),
     reconcileStage(platform, issuer),

@@ -64,8 +64,8 @@ const CAUSES: Readonly<Record<string, (event: AppendedEvent) => NewNotice | null
 
 /** Returns a fan-out that also writes the notices of the events, after their deliveries. */
 export function tellPeople(fanOut: FanOut, notify: Notify): FanOut {
-  return async (tx, at, events) => {
-    await fanOut(tx, at, events);
+  return async (tx, at, events, handing) => {
+    await fanOut(tx, at, events, handing);
     const notices = events.flatMap((event) => CAUSES[event.kind]?.(event) ?? []);
     await notify(tx, at, notices);
   };

@@ -21,6 +21,11 @@ export class ConcurrencyLimits {
     return Math.max(0, this.#perLane - (this.#counts.get(lane) ?? 0));
   }
 
+  /** Returns how many pieces of work are in progress in each lane that has any. */
+  counts(): [lane: string, count: number][] {
+    return [...this.#counts];
+  }
+
   /** The number of pieces of work in progress in all lanes. */
   get size(): number {
     return this.#running.size;

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { columns } from './db/columns.ts';
 import type { Tx } from './db.ts';
+import type { HandedOn } from './handed-on.ts';
 import type { Ids } from './ids.ts';
 import type { Vault } from './vault.ts';
 
@@ -25,14 +26,30 @@ export interface AppendedEvent {
   data: object;
 }
 
+/** A delivery that was never tried, inserted as claimed. */
+export interface FreshDelivery {
+  merchant_id: string;
+  delivery_id: string;
+  event_id: string;
+  endpoint_id: string;
+}
+
+/** Where new deliveries are handed on to whoever sends them. */
+export interface Handing {
+  claims: HandedOn<FreshDelivery>;
+  /** Returns how many more of an endpoint can be sent at once. */
+  room(endpointId: string): number;
+}
+
 /**
- * Creates the deliveries of events that were appended in the same transaction. A slice after this one has the endpoints, so
- * app passes the function in.
+ * Creates the deliveries of events that were appended in the same transaction, and hands on those that can be sent at once. A
+ * slice after this one has the endpoints, so app passes the function in.
  */
 export type FanOut = (
   tx: Tx,
   at: Temporal.Instant,
   events: readonly AppendedEvent[],
+  handing?: Handing,
 ) => Promise<void>;
 
 /** What appending takes of the platform. */

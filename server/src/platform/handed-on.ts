@@ -27,6 +27,11 @@ export class HandedOn<R> {
     return this.#rows.length === 0;
   }
 
+  /** Counts the rows that satisfy a condition. */
+  count(is: (row: R) => boolean): number {
+    return this.#rows.filter(({ row }) => is(row)).length;
+  }
+
   /** Returns when rows that are finished at `now` fall due: after the lease if they can be handed on, otherwise at once. */
   dueAt(now: Temporal.Instant): Temporal.Instant {
     return this.isTaken && this.#rows.length < MOST ? now.add(this.lease) : now;
@@ -45,10 +50,14 @@ export class HandedOn<R> {
 
   /** Takes up to `limit` rows, the earliest first. Those with less than half of their lease left are left to it. */
   take(now: Temporal.Instant, limit: number): R[] {
+    return this.takeWithLease(now, limit).map(({ row }) => row);
+  }
+
+  /** The same, each with the end of its lease. */
+  takeWithLease(now: Temporal.Instant, limit: number): Handed<R>[] {
     const half = now.add({ milliseconds: this.lease.total('milliseconds') / 2 });
     return this.#rows
       .splice(0, limit)
-      .filter(({ until }) => Temporal.Instant.compare(until, half) > 0)
-      .map(({ row }) => row);
+      .filter(({ until }) => Temporal.Instant.compare(until, half) > 0);
   }
 }

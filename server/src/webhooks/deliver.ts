@@ -1,13 +1,13 @@
 import { earliestDue } from '../platform/claim.ts';
 import { realNow } from '../platform/clock.ts';
 import { coalesce } from '../platform/coalesce.ts';
-import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { openEventBody } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
-import { claimDeliveries, dueInTurn } from './delivery-store.ts';
+import { claimDeliveries, dueInTurn, giveBackFresh, readFresh } from './delivery-store.ts';
+import { type FreshDeliveries, leaseOf, PER_ENDPOINT } from './fresh-deliveries.ts';
 import { webhookRequest } from './request.ts';
 import { nextTry } from './retry-ladder.ts';
 import type { Answer, Sender } from './sender.ts';
@@ -15,14 +15,11 @@ import { secretContext } from './service.ts';
 import { recordResults, type SendingResult } from './state-store.ts';
 
 const BATCH = 256;
-/** Limits on concurrent requests in this process: per endpoint, and in total. */
-const PER_ENDPOINT = 10;
+/** Limit on concurrent requests in this process. */
 const IN_ALL = 512;
 const MOST_RESULTS = 500;
 /** Short: an endpoint that responds at once gets its few slots filled forty times a second. */
 const GATHER_MS = 25;
-/** Lease time beyond the time-out, for signing, waiting and recording. */
-const LEASE_MARGIN_MS = 60_000;
 /** Of the day in an instant's text. */
 const DATE_LENGTH = 10;
 const START: Cursor = { merchantId: '', endpointId: '' };
@@ -71,29 +68,52 @@ async function tellOfFailing(
   await notify(tx, first.at, notices);
 }
 
-/** Counts requests in progress per endpoint. */
-class Counts {
-  readonly #counts = new Map<string, number>();
+function requestOf(
+  { vault, config, clock }: Platform,
+  delivery: ClaimedDelivery,
+): ReturnType<typeof webhookRequest> {
+  const open = (sealed: string): string =>
+    vault.open(sealed, secretContext(delivery.merchant_id, delivery.endpoint_id));
+  const body = openEventBody(vault, delivery.event_id, delivery.body);
+  return webhookRequest({
+    delivery: { ...delivery, body },
+    secret: open(delivery.secret),
+    nextSecret: delivery.next_secret === null ? null : open(delivery.next_secret),
+    realNow: realNow(),
+    sandboxNow: config.mode === 'sandbox' ? clock.now() : null,
+  });
+}
 
-  add(endpointId: string, change: 1 | -1): void {
-    const count = (this.#counts.get(endpointId) ?? 0) + change;
-    if (count === 0) this.#counts.delete(endpointId);
-    else this.#counts.set(endpointId, count);
-  }
-
-  all(): { endpointId: string; count: number }[] {
-    return [...this.#counts].map(([endpointId, count]) => ({ endpointId, count }));
-  }
+/** Takes what was handed over; what an endpoint has no room for after all is given back. */
+function takeFresh(
+  db: Db,
+  { claims, lanes }: FreshDeliveries,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<ClaimedDelivery[]> {
+  const room = new Map<string, number>();
+  const { going = [], waiting = [] } = Object.groupBy(
+    claims.takeWithLease(now, limit),
+    ({ row: { endpoint_id: id } }) => {
+      const left = room.get(id) ?? lanes.room(id);
+      room.set(id, left - 1);
+      return left > 0 ? 'going' : 'waiting';
+    },
+  );
+  return db.transaction(async (tx) => {
+    await giveBackFresh(tx, now, waiting);
+    return readFresh(tx, going);
+  });
 }
 
 /**
- * Sends due deliveries, endpoint by endpoint in turn: a slow or unreachable endpoint fills only its own few slots. The
- * request is made between the claiming and the recording transaction, outside any transaction.
+ * Sends deliveries: first those that were handed over with their event, then due ones, endpoint by endpoint in turn: a slow or
+ * unreachable endpoint fills only its own few slots. The request is made between the claiming and the recording transaction,
+ * outside any transaction.
  */
-export function deliverStage(platform: Platform, sender: Sender): Stage {
-  const { config, clock, db, log, vault } = platform;
-  const lanes = new ConcurrencyLimits(PER_ENDPOINT);
-  const counts = new Counts();
+export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDeliveries): Stage {
+  const { config, clock, db, log } = platform;
+  const { lanes, claims } = fresh;
   // Results that arrive together are recorded together; one statement changes a delivery only once.
   const record = coalesce<SentResult>(
     MOST_RESULTS,
@@ -107,7 +127,8 @@ export function deliverStage(platform: Platform, sender: Sender): Stage {
   let cursor = START;
 
   const inTurn = async (tx: Tx, now: Temporal.Instant, limit: number): Promise<Candidate[]> => {
-    const turn = { busy: counts.all(), perEndpoint: PER_ENDPOINT, limit };
+    const busy = lanes.counts().map(([endpointId, count]) => ({ endpointId, count }));
+    const turn = { busy, perEndpoint: PER_ENDPOINT, limit };
     const found = await dueInTurn(tx, now, { ...turn, after: cursor });
     if (found.length > 0 || cursor === START) return found;
     return dueInTurn(tx, now, { ...turn, after: START });
@@ -122,34 +143,25 @@ export function deliverStage(platform: Platform, sender: Sender): Stage {
           ? START
           : { merchantId: last.merchant_id, endpointId: last.endpoint_id };
       if (candidates.length === 0) return [];
-      return claimDeliveries(tx, now, config.webhookTimeoutMs + LEASE_MARGIN_MS, candidates);
+      return claimDeliveries(tx, now, leaseOf(config), candidates);
     });
 
   const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
-    const open = (sealed: string): string =>
-      vault.open(sealed, secretContext(delivery.merchant_id, delivery.endpoint_id));
-    const body = openEventBody(vault, delivery.event_id, delivery.body);
-    const request = webhookRequest({
-      delivery: { ...delivery, body },
-      secret: open(delivery.secret),
-      nextSecret: delivery.next_secret === null ? null : open(delivery.next_secret),
-      realNow: realNow(),
-      sandboxNow: config.mode === 'sandbox' ? clock.now() : null,
-    });
-    const answer = await sender.send(request);
+    const answer = await sender.send(requestOf(platform, delivery));
     await record(resultOf(delivery, answer, clock.now()));
   };
 
   const start = (delivery: ClaimedDelivery): void => {
     const { endpoint_id: endpointId, delivery_id: deliveryId } = delivery;
-    counts.add(endpointId, 1);
-    const work = (): Promise<void> => deliver(delivery).finally(() => counts.add(endpointId, -1));
-    lanes.start(endpointId, work, (error) =>
-      log.report('webhook.delivery_not_recorded', {
-        endpoint_id: endpointId,
-        delivery_id: deliveryId,
-        err: error,
-      }),
+    lanes.start(
+      endpointId,
+      () => deliver(delivery),
+      (error) =>
+        log.report('webhook.delivery_not_recorded', {
+          endpoint_id: endpointId,
+          delivery_id: deliveryId,
+          err: error,
+        }),
     );
   };
 
@@ -161,10 +173,16 @@ export function deliverStage(platform: Platform, sender: Sender): Stage {
     async run(now, limit) {
       const room = Math.min(limit, IN_ALL - lanes.size);
       if (room <= 0) return 0;
-      const claimed = await claimSome(now, room);
+      const isHanded = !claims.isEmpty;
+      const claimed = await (isHanded ? takeFresh(db, fresh, now, room) : claimSome(now, room));
       for (const delivery of claimed) start(delivery);
-      return claimed.length;
+      return isHanded ? Math.max(1, claimed.length) : claimed.length; // what is given back is work, too
     },
     idle: () => lanes.idle(),
+    handed: claims,
+    async handBack() {
+      const rest = claims.clear();
+      if (rest.length > 0) await db.transaction((tx) => giveBackFresh(tx, clock.now(), rest));
+    },
   };
 }

@@ -1,7 +1,8 @@
 import { claim } from '../platform/claim.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
-import type { AppendedEvent } from '../platform/events.ts';
+import type { AppendedEvent, FreshDelivery } from '../platform/events.ts';
+import type { Handed } from '../platform/handed-on.ts';
 import { opaque } from '../platform/opaque.ts';
 
 /** Records events that no endpoint subscribes to: they count as undelivered until one does. */
@@ -110,12 +111,53 @@ export async function claimDeliveries(
     returning:
       't.merchant_id, t.delivery_id, t.event_id, t.endpoint_id, t.attempts, t.failures, t.due_at',
   });
+  const byId = new Map(claimed.map((c) => [c.delivery_id, c]));
+  return withContents(
+    tx,
+    candidates.flatMap(({ delivery_id: id }) => byId.get(id) ?? []),
+  );
+}
+
+/** Returns deliveries that were inserted as claimed, with everything needed to send them. */
+export function readFresh(
+  tx: Tx,
+  fresh: readonly Handed<FreshDelivery>[],
+): Promise<ClaimedDelivery[]> {
+  return withContents(
+    tx,
+    fresh.map(({ row, until }) => ({ ...row, attempts: 0, failures: 0, due_at: until })),
+  );
+}
+
+/** Makes deliveries that were inserted as claimed due now: they are not sent at once after all. */
+export async function giveBackFresh(
+  tx: Tx,
+  now: Temporal.Instant,
+  fresh: readonly Handed<FreshDelivery>[],
+): Promise<void> {
+  if (fresh.length === 0) return;
+  await tx.run(
+    `UPDATE deliveries d SET due_at = $4
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS l (merchant_id, delivery_id, until)
+     WHERE d.merchant_id = l.merchant_id AND d.delivery_id = l.delivery_id AND ${opaque('d.due_at = l.until')}`,
+    [
+      ...columns(
+        fresh.map(({ row }) => row),
+        'merchant_id',
+        'delivery_id',
+      ),
+      fresh.map(({ until }) => until),
+      now,
+    ],
+  );
+}
+
+async function withContents(tx: Tx, claimed: readonly Claimed[]): Promise<ClaimedDelivery[]> {
   if (claimed.length === 0) return [];
   const contents = await findContents(tx, claimed);
-  const byId = new Map(claimed.map((c) => [c.delivery_id, c]));
-  return candidates.flatMap(({ delivery_id }) => {
-    const [ours, content] = [byId.get(delivery_id), contents.get(delivery_id)];
-    return ours === undefined || content === undefined ? [] : [{ ...ours, ...content }];
+  return claimed.flatMap((ours) => {
+    const content = contents.get(ours.delivery_id);
+    return content === undefined ? [] : [{ ...ours, ...content }];
   });
 }
 

@@ -1,11 +1,15 @@
-import type { AppendedEvent, FanOut } from '../platform/events.ts';
+import type { Tx } from '../platform/db.ts';
+import type { AppendedEvent, FanOut, Handing } from '../platform/events.ts';
 import type { Ids } from '../platform/ids.ts';
 import { noteWithoutEndpoint } from './delivery-store.ts';
 import { firstStatus, TEST_EVENT_KIND } from './endpoint.ts';
 import { insertDeliveries, type NewDelivery } from './state-store.ts';
-import { type EndpointRow, holdEndpoints } from './store.ts';
+import { type HeldEndpoint, holdEndpoints } from './store.ts';
 
-type Target = Pick<EndpointRow, 'merchant_id' | 'endpoint_id' | 'status' | 'event_kinds'>;
+type Target = Pick<
+  HeldEndpoint,
+  'merchant_id' | 'endpoint_id' | 'status' | 'event_kinds' | 'has_waiting'
+>;
 
 function wants(endpoint: Target, event: AppendedEvent): boolean {
   if (event.kind === TEST_EVENT_KIND) return event.subjectId === endpoint.endpoint_id;
@@ -38,15 +42,61 @@ function deliveriesFor(
 }
 
 /**
+ * Returns the deliveries that can be sent at once: the first ones to endpoints with room, to which none has to go before them.
+ */
+function sentAtOnce(
+  deliveries: readonly NewDelivery[],
+  endpoints: readonly Target[],
+  handing: Handing,
+): Set<NewDelivery> {
+  const free = endpoints.filter((one) => one.status === 'enabled' && !one.has_waiting);
+  return new Set(
+    free.flatMap(({ endpoint_id: endpointId }) =>
+      deliveries
+        .filter((delivery) => delivery.endpointId === endpointId)
+        .slice(0, handing.room(endpointId)),
+    ),
+  );
+}
+
+/** Hands deliveries over that were inserted with this lease. */
+function handOver(
+  tx: Tx,
+  at: Temporal.Instant,
+  dueAt: Temporal.Instant,
+  sent: ReadonlySet<NewDelivery>,
+  { claims }: Handing,
+): void {
+  const rows = [...sent].map((one) => ({
+    merchant_id: one.merchantId,
+    delivery_id: one.deliveryId,
+    event_id: one.eventId,
+    endpoint_id: one.endpointId,
+  }));
+  claims.handOver(tx, at, dueAt, rows);
+}
+
+/**
  * Makes the function that creates the deliveries of appended events. It waits for a change of one of their endpoints that is
  * not committed yet, and holds up later ones until its own transaction ends.
  */
 export function makeFanOut(ids: Pick<Ids, 'next'>): FanOut {
-  return async (tx, at, events) => {
+  return async (tx, at, events, handing) => {
     const merchants = [...new Set(events.map((event) => event.merchantId))];
-    const endpoints = await holdEndpoints(tx, merchants);
+    const endpoints = await holdEndpoints(tx, merchants, at);
     const deliveries = deliveriesFor(at, events, endpoints, () => ids.next('del', at));
-    await insertDeliveries(tx, at, deliveries);
+    if (handing === undefined) await insertDeliveries(tx, at, deliveries);
+    else {
+      const sent = sentAtOnce(deliveries, endpoints, handing);
+      const dueAt = handing.claims.dueAt(at);
+      const isSent = (one: NewDelivery): boolean => sent.has(one);
+      await insertDeliveries(
+        tx,
+        at,
+        deliveries.map((one) => (isSent(one) ? { ...one, dueAt } : one)),
+      );
+      handOver(tx, at, dueAt, sent, handing);
+    }
     const wanted = new Set(deliveries.map((delivery) => delivery.eventId));
     const unwanted = events.filter((event) => !wanted.has(event.eventId));
     await noteWithoutEndpoint(tx, unwanted);

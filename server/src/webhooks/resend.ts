@@ -37,8 +37,8 @@ const EVENT_ID = /^evt_[0-9A-Za-z]{22}$/;
 /**
  * Returns the merchant's endpoint, locked against a change of status until the transaction ends. Throws unless it is enabled.
  */
-async function enabledEndpoint({ tx, merchantId }: Asked, id: string): Promise<EndpointRow> {
-  const found = (await holdEndpoints(tx, [merchantId])).find((e) => e.endpoint_id === id);
+async function enabledEndpoint({ tx, now, merchantId }: Asked, id: string): Promise<EndpointRow> {
+  const found = (await holdEndpoints(tx, [merchantId], now)).find((e) => e.endpoint_id === id);
   if (found === undefined) throw notFound('webhook endpoint');
   if (found.status !== 'enabled')
     throw notEnabled('The webhook endpoint is disabled: enable it first.');
@@ -50,10 +50,10 @@ async function enabledEndpoint({ tx, merchantId }: Asked, id: string): Promise<E
  * now.
  */
 async function endpointsFor(
-  { tx, merchantId }: Asked,
+  { tx, now, merchantId }: Asked,
   event: { event_id: string; kind: string },
 ): Promise<string[]> {
-  const endpoints = await holdEndpoints(tx, [merchantId]);
+  const endpoints = await holdEndpoints(tx, [merchantId], now);
   const before = await deliveriesOf(tx, merchantId, [event.event_id]);
   const known = new Set(before.map((delivery) => delivery.endpoint_id));
   const chosen = endpoints

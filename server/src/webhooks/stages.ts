@@ -3,6 +3,7 @@ import { dueBy, type Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
 import { madeBefore } from './endpoint.ts';
+import { FreshDeliveries } from './fresh-deliveries.ts';
 import { holdNextInSteps, MOST_PUT_ASIDE, putAside, takeUp } from './put-aside-store.ts';
 import { makeSender, type Sender } from './sender.ts';
 import { activateSecrets, NEXT_ROTATION } from './store.ts';
@@ -43,6 +44,7 @@ export function webhookStages(
     mode: platform.config.mode,
     timeoutMs: platform.config.webhookTimeoutMs,
   }),
+  fresh = new FreshDeliveries(platform.config),
 ): Stage[] {
-  return [rotateStage(platform), backlogStage(platform), deliverStage(platform, sender)];
+  return [rotateStage(platform), backlogStage(platform), deliverStage(platform, sender, fresh)];
 }

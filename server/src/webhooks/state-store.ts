@@ -18,7 +18,10 @@ const HELD = along(DELIVERIES, ['pending'], 'held');
 const TAKEN_UP = along(DELIVERIES, ['held'], 'pending');
 const SET_OFF = along(DELIVERIES, ANY, 'pending');
 
-/** A delivery to create. Pending ones are due when their event occurred, so they are started in that order. */
+/**
+ * A delivery to create. Pending ones are due when their event occurred, so they are started in that order; those that are handed
+ * on at once, at the end of their lease.
+ */
 export interface NewDelivery {
   merchantId: string;
   deliveryId: string;

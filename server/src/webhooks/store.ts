@@ -78,16 +78,25 @@ export function lockEndpoint(
   );
 }
 
+/** An endpoint, and whether deliveries to it are due already and not begun. */
+export type HeldEndpoint = EndpointRow & { has_waiting: boolean };
+
 /**
  * Returns the endpoints of these merchants, without deleted ones, locked against a change of status until the transaction
  * ends. Deliveries are made due only under this lock, so that none is left pending at a disabled endpoint; whoever has the
  * stronger lock of a change waits for nothing that an appending transaction has locked.
  */
-export function holdEndpoints(tx: Tx, merchantIds: readonly string[]): Promise<EndpointRow[]> {
-  return tx.rows<EndpointRow>(
-    `SELECT ${COLUMNS} FROM webhook_endpoints WHERE merchant_id = ANY($1::text[]) AND status <> 'deleted'
-     ORDER BY merchant_id, endpoint_id FOR SHARE`,
-    [merchantIds],
+export function holdEndpoints(
+  tx: Tx,
+  merchantIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<HeldEndpoint[]> {
+  return tx.rows<HeldEndpoint>(
+    `SELECT ${COLUMNS}, EXISTS (SELECT FROM deliveries d WHERE d.merchant_id = w.merchant_id
+       AND d.endpoint_id = w.endpoint_id AND d.due_at <= $2) AS has_waiting
+     FROM webhook_endpoints w WHERE merchant_id = ANY($1::text[]) AND status <> 'deleted'
+     ORDER BY merchant_id, endpoint_id FOR SHARE OF w`,
+    [merchantIds, now],
   );
 }
 
