@@ -275,7 +275,7 @@ CREATE TABLE attempts (
   CONSTRAINT attempts_pkey PRIMARY KEY (merchant_id, payment_id, number),
   CONSTRAINT attempts_known_pay_in_by CHECK ((pay_in_by = ANY (ARRAY['name'::text, 'amount'::text, 'person'::text]))),
   CONSTRAINT attempts_known_status CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text])))
-) WITH (fillfactor=35);
+) WITH (fillfactor=50);
 ALTER TABLE attempts ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempts_at_bank ON public.attempts USING btree (bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -1245,7 +1245,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_refunded_within_amount CHECK (((refunded_pence >= 0) AND (refunded_pence <= amount_pence))),
   CONSTRAINT payments_returned CHECK ((((returned_pence IS NULL) = (returned_at IS NULL)) AND ((returned_at IS NULL) = (returned_reason IS NULL)))),
   CONSTRAINT payments_returned_above_zero CHECK ((returned_pence > 0))
-) WITH (fillfactor=48);
+) WITH (fillfactor=60);
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 CREATE INDEX payments_by_due_date ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC);
 CREATE INDEX payments_failed ON public.payments USING btree (merchant_id, due_date DESC, payment_id DESC) INCLUDE (schedule_id) WHERE (failed_at IS NOT NULL);
