@@ -7,6 +7,9 @@ import { TRIGGERED_EVENTS, trigger } from '../app/cli/trigger.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from '../webhooks/endpoint.ts';
 import { type Forwarded, kindsOf, listen } from './listen.ts';
 
+/** Its payment stays open, and its bank would be asked about it every half hour while other events move the clock by days. */
+const LEAVES_OPEN = 'payment.unexpected_money';
+
 let service: TestService;
 let client: Recollect;
 let mine: Receiver;
@@ -79,7 +82,8 @@ test('every event that can be triggered happens', async () => {
     kinds.filter((kind) => !triggered.has(kind)),
     byHand,
   );
-  for (const event of TRIGGERED_EVENTS) {
+  const others = TRIGGERED_EVENTS.filter((event) => event !== LEAVES_OPEN);
+  for (const event of [...others, LEAVES_OPEN] as const) {
     const { eventId } = await trigger(client, event);
     assert.match(eventId ?? 'none', /^evt_/, event);
   }
