@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { closeAfterLastFile, isShared } from '../../server/test-support/shared.ts';
+import { lookOften } from './look-often.ts';
 
 /** Works as root and as any user, in a container too. */
 const ARGS = [
@@ -44,6 +45,7 @@ function patient(browser: Browser): Browser {
   browser.newContext = async (options) => {
     const context = await open(options);
     context.setDefaultTimeout(STEP_MS);
+    context.once('page', lookOften);
     return context;
   };
   return browser;

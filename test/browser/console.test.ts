@@ -89,8 +89,10 @@ describe('the operators’ console', () => {
       await setTimeout(1000);
       await route.continue();
     });
+    const gym = page.getByRole('link', { name: 'Fernhill Gym' });
+    await gym.waitFor();
     await page.getByLabel('Search merchants').fill('fernhill');
-    await page.getByRole('link', { name: 'Fernhill Gym' }).click();
+    await gym.click();
     await seeHeading(page, 'Fernhill Gym');
     await decide('Suspend');
     await seeText(page, `“${REASON}” (Robin Fern`);
