@@ -13,7 +13,9 @@ import { archived, assertOnce, stored } from '../../server/test-support/archived
 import { asked, assertLaws } from '../../server/test-support/books.ts';
 import { Dead, Doomed } from '../../server/test-support/crash.ts';
 import type { Harness } from '../../server/test-support/harness.ts';
-import { type Months, openMonths } from './archive-months.ts';
+import { type Months, openMonths, sharedMonths } from './archive-months.ts';
+
+const openShared = sharedMonths();
 
 /** Asserts that each of these rows is in the database or in the archive, or in both. */
 async function assertKept(h: Harness, before: readonly string[]): Promise<void> {
@@ -29,7 +31,7 @@ async function assertKept(h: Harness, before: readonly string[]): Promise<void> 
 
 for (const afterwards of [false, true])
   test(`killed ${afterwards ? 'after' : 'before'} any statement, a run loses nothing, and the next one finishes`, async (t) => {
-    const { h, archive, expireLease } = await openMonths(t);
+    const { h, archive, expireLease } = await openShared(t);
     const before = await stored(h.db);
     let crashes = 0;
     for (let step = 1; ; step += 5) {
@@ -68,7 +70,7 @@ async function killAt(n: number, { h, folder }: Months): Promise<boolean> {
 }
 
 test('a process that is killed wherever it is loses nothing, and the next one finishes', async (t) => {
-  const months = await openMonths(t);
+  const months = await openShared(t);
   const { h } = months;
   const before = await stored(h.db);
   let kills = 0;
@@ -111,7 +113,7 @@ for (const [doing, where] of [
   ['deletes', DELETING],
 ] as const)
   test(`a process that stalls while it ${doing}, and is overtaken, changes nothing afterwards`, async (t) => {
-    const { h, archive, expireLease } = await openMonths(t);
+    const { h, archive, expireLease } = await openShared(t);
     const before = await stored(h.db);
     const overtaken = meeting(h.db, where, async () => {
       await expireLease();
@@ -124,7 +126,7 @@ for (const [doing, where] of [
   });
 
 test('a run that cannot write deletes nothing, leaves no files, and is in nobody’s way', async (t) => {
-  const { h, folder, archive, archives } = await openMonths(t);
+  const { h, folder, archive, archives } = await openShared(t);
   const before = await stored(h.db);
   await writeFile(join(folder, '2026-02'), 'where the folder of February should be');
   await assert.rejects(archive(), /ENOTDIR/);
@@ -147,7 +149,7 @@ async function stopAfterVerification({ h, archive, expireLease }: Months): Promi
 }
 
 test('nothing is deleted while a file is not what was written', async (t) => {
-  const months = await openMonths(t);
+  const months = await openShared(t);
   const { h, folder, archive } = months;
   await stopAfterVerification(months);
   const before = await stored(h.db);
@@ -165,7 +167,7 @@ test('nothing is deleted while a file is not what was written', async (t) => {
 });
 
 test('what is sent again between writing and deleting stays in the database', async (t) => {
-  const months = await openMonths(t);
+  const months = await openShared(t);
   const { h, archive, archives, endpointId } = months;
   await stopAfterVerification(months);
   const page = { limit: 1000, offset: 0 };
@@ -208,7 +210,7 @@ test('beside collections, retries and replays that go on, nothing is lost and th
 });
 
 test('two runs at once: one archives, the other says so', async (t) => {
-  const { h, archive } = await openMonths(t);
+  const { h, archive } = await openShared(t);
   const before = await stored(h.db);
   const runs = await Promise.allSettled([archive(), archive()]);
   const refused = runs.filter(({ status }) => status === 'rejected');

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { archiveHistory } from '../../server/src/archive/service.ts';
 import { type ArchiveRow, listArchives } from '../../server/src/archive/store.ts';
 import type { Db } from '../../server/src/platform/db.ts';
@@ -58,18 +59,47 @@ export interface Months {
   expireLease(): Promise<unknown>;
 }
 
-/** Opens a harness for a test, with months of Kim's in its books. */
+/** Opens a harness with months of Kim's in its books, for a test that lives on. */
 export async function openMonths(t: TestContext): Promise<Months> {
+  const lived = await liveMonths();
+  t.after(() => lived.h.close());
+  return monthsOf(t, lived);
+}
+
+/**
+ * Returns what opens a harness with months of Kim's in its books, lived once for the tests of a file. For tests that do not move
+ * the clock: the database is put back after each, the bank and the issuer are not.
+ */
+export function sharedMonths(): (t: TestContext) => Promise<Months> {
+  let living: Promise<Lived> | undefined;
+  after(async () => (await living)?.h.close());
+  return async (t) => {
+    living ??= liveMonths();
+    const lived = await living;
+    const at = lived.h.clock.at;
+    const restore = await lived.h.backUp();
+    t.after(async () => {
+      await restore();
+      assert.equal(lived.h.clock.at, at, 'a test that moves the clock opens months of its own');
+    });
+    return monthsOf(t, lived);
+  };
+}
+
+type Lived = Pick<Months, 'h' | 'scheduleId' | 'endpointId'>;
+
+async function liveMonths(): Promise<Lived> {
   const h = await openHarness('2026-01-05T09:30:00Z');
+  return { h, ...(await payMonths(h)) };
+}
+
+async function monthsOf(t: TestContext, lived: Lived): Promise<Months> {
+  const { h } = lived;
   const folder = await mkdtemp(join(tmpdir(), 'recollect-archive-'));
-  t.after(async () => {
-    await h.close();
-    await rm(folder, { recursive: true });
-  });
+  t.after(() => rm(folder, { recursive: true }));
   return {
-    h,
+    ...lived,
     folder,
-    ...(await payMonths(h)),
     archive: (db = h.db) =>
       archiveHistory({ ...h.platform, db }, { months: 3, folder, by: 'operator:Robin' }),
     archives: () => h.db.transaction(listArchives),

@@ -11,7 +11,9 @@ import { resendEvent } from '../../server/src/webhooks/resend.ts';
 import { archived, assertOnce, stored } from '../../server/test-support/archived.ts';
 import { asked, assertLaws, paymentsOf, refund } from '../../server/test-support/books.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
-import { openMonths, TRACES } from './archive-months.ts';
+import { openMonths, sharedMonths, TRACES } from './archive-months.ts';
+
+const openShared = sharedMonths();
 
 test('what is over and old is in files and nowhere else, the laws hold, and nothing in a file names anybody', async (t) => {
   const { h, folder, archive, archives, scheduleId } = await openMonths(t);
@@ -49,7 +51,7 @@ test('what is over and old is in files and nowhere else, the laws hold, and noth
 });
 
 test('every column that an erasure would empty is empty in the archive', async (t) => {
-  const { h, archive } = await openMonths(t);
+  const { h, archive } = await openShared(t);
   await archive();
   const { text } = await archived(h.db);
   const rows = text
@@ -124,7 +126,7 @@ test('what happens to a payment after its month was archived follows into a furt
 });
 
 test('a payment of which something is wrong keeps its history, and so a law that is broken stays broken', async (t) => {
-  const { h, archive, archives, scheduleId } = await openMonths(t);
+  const { h, archive, archives, scheduleId } = await openShared(t);
   const [, payment] = await paymentsOf(h, scheduleId);
   await asOwner(h.db, async (tx) => {
     const lost = `SELECT event_id FROM events WHERE subject_id = '${payment?.id}' AND kind = 'collection.success'`;
@@ -143,7 +145,7 @@ test('a payment of which something is wrong keeps its history, and so a law that
 });
 
 test('an archived event is said to be in the archive, and shown by its id, its payment’s and its customer’s', async (t) => {
-  const { h, archive, scheduleId, endpointId } = await openMonths(t);
+  const { h, archive, scheduleId, endpointId } = await openShared(t);
   const [payment] = await paymentsOf(h, scheduleId);
   const page = { limit: 1000, offset: 0 };
   const { rows } = await h.db.read((tx) =>
@@ -199,7 +201,7 @@ test('a customer whose history is archived is erased as any other, and the expor
 });
 
 test('the database refuses to delete what is in no verified archive', async (t) => {
-  const { h } = await openMonths(t);
+  const { h } = await openShared(t);
   const remove = h.db.transaction((tx) =>
     tx.run(`SELECT delete_archived('arc_none', $1, '{1}', '{1}', '{}', '{}')`, [h.merchantId]),
   );
