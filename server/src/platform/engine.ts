@@ -79,19 +79,36 @@ async function askAll(db: Db, stages: readonly Stage[]): Promise<Due> {
   return all;
 }
 
+/** The statement that queries the stages, and the column of each stage that has one. */
+interface Question {
+  sql: string;
+  columns: ReadonlyMap<Stage, string>;
+}
+
+/** Made once for an engine's stages: it is long, and asked many times a second. */
+const questions = new WeakMap<readonly Stage[], Question>();
+
+function questionFor(stages: readonly Stage[]): Question {
+  const bySql = stages.filter((stage) => stage.dueSql !== undefined);
+  const columns = new Map(bySql.map((stage, n) => [stage, `s${n}`]));
+  const parts = [...columns].map(([{ dueSql }, name]) => `(${dueSql}) AS ${name}`);
+  const question = { sql: `SELECT ${parts.join(', ')}`, columns };
+  questions.set(stages, question);
+  return question;
+}
+
 /** Returns when each stage has work by its rows; stages without any are left out. */
 export async function stagesDue(
   tx: Tx,
   stages: readonly Stage[],
 ): Promise<ReadonlyMap<Stage, Temporal.Instant>> {
   const all: Due = new Map();
-  const bySql = stages.filter((stage) => stage.dueSql !== undefined);
-  const columns = bySql.map(({ dueSql }, n) => `(${dueSql}) AS s${n}`).join(', ');
+  const { sql, columns } = questions.get(stages) ?? questionFor(stages);
   type Row = Record<string, Temporal.Instant | null>;
-  const row = columns === '' ? {} : await tx.row<Row>(`SELECT ${columns}`);
+  const row = columns.size === 0 ? {} : await tx.row<Row>(sql);
   for (const stage of stages) {
-    const n = bySql.indexOf(stage);
-    const due = n < 0 ? await stage.nextDue(tx) : (row?.[`s${n}`] ?? null);
+    const column = columns.get(stage);
+    const due = column === undefined ? await stage.nextDue(tx) : (row?.[column] ?? null);
     if (due !== null) all.set(stage, due);
   }
   return all;
