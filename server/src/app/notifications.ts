@@ -3,6 +3,7 @@ import { hearOf } from '../payments/evidence/unknown-payments.ts';
 import type { Transfers } from '../payments/paid.ts';
 import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
 import { transferNow } from '../payments/transfer-store.ts';
+import { byShard } from '../platform/db/shards.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Notification } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -40,9 +41,20 @@ export async function actOnNotifications(
 ): Promise<readonly Notification[]> {
   const [first] = batch;
   if (first === undefined) return [];
-  if (first.source === ISSUER_SOURCE) return actOnIssuer(settlements, tx, now, batch);
+  if (first.source === ISSUER_SOURCE) {
+    const left: Notification[] = [];
+    for (const some of await byShard(tx, batch, merchantOf))
+      left.push(...(await actOnIssuer(settlements, tx, now, some)));
+    return left;
+  }
   await actOnBank(tx, now, first.source.slice('bank:'.length), batch);
   return [];
+}
+
+/** Returns whose wallet a notice of the issuer is about; null: nobody's that we know. */
+function merchantOf({ body }: Notification): string | null {
+  const { externalReference } = JSON.parse(body) as StoredNotice;
+  return readExternalReference(externalReference)?.merchantId ?? null;
 }
 
 async function actOnIssuer(

@@ -1,3 +1,4 @@
+import { nextChangeId } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 
 /** A bank to which no payment order goes: docs/rules/holds.md#a-stopped-bank. */
@@ -51,9 +52,8 @@ export async function endStop(
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE bank_stops SET ended_at = $2, ended_by = $3, end_reason = $4,
-       end_sequence = nextval('state_changes_change_id_seq')
-     WHERE bank_id = $1 AND ${STANDING}`,
-    [bankId, end.at, end.by, end.reason],
+       end_sequence = $5 WHERE bank_id = $1 AND ${STANDING}`,
+    [bankId, end.at, end.by, end.reason, await nextChangeId(tx)],
   );
   return changed === 1;
 }

@@ -1,4 +1,5 @@
-import { dueBy, earliest, type Stage } from '../platform/engine.ts';
+import { dueBy } from '../platform/due.ts';
+import type { Stage } from '../platform/engine.ts';
 import { claimLooks } from './look-store.ts';
 import { type LookDeps, lookAtConsents } from './looks.ts';
 
@@ -11,7 +12,7 @@ export function lookStage(deps: LookDeps): Stage {
   return {
     name: 'consents.look',
     batch: 500,
-    ...dueBy(earliest('look_again_at', 'consents', 'look_again_at IS NOT NULL')),
+    ...dueBy({ table: 'consents', moment: 'look_again_at', where: 'look_again_at IS NOT NULL' }),
     async run(now, limit) {
       const lease = now.add(LEASE);
       const claimed = await platform.db.transaction((tx) => claimLooks(tx, now, lease, limit));

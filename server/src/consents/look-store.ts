@@ -1,4 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
+import { inGroups } from '../platform/db/shards.ts';
 import type { SqlValue, Tx } from '../platform/db.ts';
 import { oneOf } from '../platform/one-of.ts';
 import type { StoredControlParameters } from './consent.ts';
@@ -111,15 +112,23 @@ export async function lookNow(
   bankConsentIds: readonly string[],
   wantsCustomer = false,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE consents c SET look_again_at = $1, look_tries = 0,
-       confirm_asked_at = coalesce(c.confirm_asked_at, CASE WHEN $4 THEN $1::timestamptz END)
-     FROM (SELECT merchant_id, consent_id FROM consents
-           WHERE bank_consent_id = ANY($3) AND bank_id = $2 AND status = 'granted'
-           ORDER BY merchant_id, consent_id FOR NO KEY UPDATE) k
-     WHERE c.merchant_id = k.merchant_id AND c.consent_id = k.consent_id`,
-    [now, bankId, bankConsentIds, wantsCustomer],
-  );
+  const these = "bank_consent_id = ANY($1) AND bank_id = $2 AND status = 'granted'";
+  const values = [bankConsentIds, bankId];
+  const merchantsOf = async (): Promise<string[]> => {
+    const found = `SELECT DISTINCT merchant_id FROM consents WHERE ${these}`;
+    return (await tx.rows<{ merchant_id: string }>(found, values)).map((row) => row.merchant_id);
+  };
+  await inGroups(tx, merchantsOf, async () => {
+    await tx.run(
+      `UPDATE consents c SET look_again_at = $3, look_tries = 0,
+         confirm_asked_at = coalesce(c.confirm_asked_at, CASE WHEN $4 THEN $3::timestamptz END)
+       FROM (SELECT merchant_id, consent_id FROM consents WHERE ${these}
+             ORDER BY merchant_id, consent_id FOR NO KEY UPDATE) k
+       WHERE c.merchant_id = k.merchant_id AND c.consent_id = k.consent_id`,
+      [...values, now, wantsCustomer],
+    );
+    return [];
+  });
 }
 
 /** Claims consents that are due for a look; `look_again_at` is their lease. */

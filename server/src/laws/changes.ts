@@ -1,3 +1,4 @@
+import { byShard } from '../platform/db/shards.ts';
 import type { Db } from '../platform/db.ts';
 import {
   type Change,
@@ -19,10 +20,9 @@ export type Changed = Map<Noun, Subject[]>;
 export async function* changedAfter(db: Db, changeId: number): AsyncIterable<Changed> {
   for (let after = FIRST; ; ) {
     const merchants = await db.transaction((tx) => nextPage(tx, 'merchant', after, TOGETHER));
-    yield* changesOf(
-      db,
-      merchants.map(({ merchantId }) => ({ merchantId, after: changeId })),
-    );
+    const places = merchants.map(({ merchantId }) => ({ merchantId, after: changeId }));
+    for (const some of await db.read((tx) => byShard(tx, places, (place) => place.merchantId)))
+      yield* changesOf(db, some);
     const last = merchants.at(-1);
     if (last === undefined || merchants.length < TOGETHER) return;
     after = last;

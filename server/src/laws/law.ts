@@ -1,4 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
+import { byShard } from '../platform/db/shards.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import type { Noun, Subject } from './nouns.ts';
 
@@ -28,15 +29,22 @@ export interface Law {
  * to what hangs on each by key: before a table's first statistics PostgreSQL believes that a merchant has few rows in it, and
  * may pair all of them.
  */
-export const breachesAmong = (
+export async function breachesAmong(
   db: Db,
   { broken }: Part,
   subjects: readonly Subject[],
-): Promise<Breach[]> =>
-  db.transaction(async (tx) => {
-    await tx.run('SET LOCAL join_collapse_limit = 1');
-    return broken(tx, subjects);
-  });
+): Promise<Breach[]> {
+  const found: Breach[] = [];
+  const parts = await db.read((tx) => byShard(tx, subjects, ({ merchantId }) => merchantId));
+  for (const some of parts) {
+    const breaches = await db.transaction(async (tx) => {
+      await tx.run('SET LOCAL join_collapse_limit = 1');
+      return broken(tx, some);
+    });
+    found.push(...breaches);
+  }
+  return found;
+}
 
 /** The maximum number of lines reported of one law; more would not help. */
 export const MOST = 20;

@@ -75,7 +75,7 @@ function readUsed(tx: Tx, customers: readonly Subject[]): Promise<UsedRow[]> {
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.status = 'success'
      JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.status = 'success'
      JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
-     GROUP BY k.merchant_id, k.customer_id, c.merchant_id, c.consent_id`,
+     GROUP BY k.merchant_id, k.customer_id, c.merchant_id, c.consent_id, c.control_parameters`,
     columns(customers, 'merchantId', 'id'),
   );
 }

@@ -1,5 +1,6 @@
 import { nextBusinessDay } from '../platform/calendar.ts';
-import { dueBy, earliest, type Stage } from '../platform/engine.ts';
+import { earliestDue } from '../platform/claim.ts';
+import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
@@ -37,7 +38,7 @@ export function reconcileStage(platform: Platform, issuer: Issuer): Stage {
   return {
     name: 'reconcile',
     batch: 1,
-    ...dueBy(earliest('due_at', 'reconciliation_agenda', 'due_at IS NOT NULL')),
+    ...earliestDue('reconciliation_agenda'),
     async run(now) {
       const due = await db.transaction((tx) => takeAgenda(tx, now, now.add(LEASE)));
       if (due === null) return 0;

@@ -1,3 +1,4 @@
+import { inGroups } from '../platform/db/shards.ts';
 import type { Tx } from '../platform/db.ts';
 import { DUE_FROM_BANK, IN_SETTLEMENT, OUTSIDE, UNALLOCATED } from '../wallets/ledger-store.ts';
 
@@ -17,12 +18,19 @@ export interface Tail {
 
 /** Returns the merchants with transfers that are not sealed, each with its newest: two index lookups per merchant. */
 export function findTails(tx: Tx): Promise<Tail[]> {
-  return tx.rows<Tail>(
-    `SELECT m.merchant_id, newest.transfer_id AS newest_id FROM merchants m
+  const tails = () =>
+    tx.rows<Tail>(
+      `SELECT m.merchant_id, newest.transfer_id AS newest_id FROM merchants m
      CROSS JOIN LATERAL (SELECT t.transfer_id FROM transfers t
        WHERE t.merchant_id = m.merchant_id AND t.transfer_id >= ${unsealedFrom('m.merchant_id')}
        ORDER BY t.transfer_id DESC LIMIT 1) newest ORDER BY m.merchant_id`,
-  );
+    );
+  return inGroups(tx, () => allMerchants(tx), tails);
+}
+
+async function allMerchants(tx: Tx): Promise<string[]> {
+  const rows = await tx.rows<{ merchant_id: string }>('SELECT merchant_id FROM merchants');
+  return rows.map((row) => row.merchant_id);
 }
 
 /** The accounts that every merchant has from the start, besides its wallets; one side of every posting is one of them. */

@@ -1,3 +1,4 @@
+import { byShard } from '../platform/db/shards.ts';
 import type { Db } from '../platform/db.ts';
 import { firstId, timeOfId } from '../platform/ids.ts';
 import type { Subject } from './nouns.ts';
@@ -19,11 +20,11 @@ const TOGETHER = 50;
  */
 export async function sealTransfers(db: Db): Promise<Sealed> {
   const tails = await db.transaction(findTails);
+  const parts = await db.read((tx) => byShard(tx, tails, (tail) => tail.merchant_id));
   const sealed = { accounts: new Map<string, Subject>(), seals: new Map<string, Subject>() };
   const add = (to: Map<string, Subject>, merchantId: string, id: string): void =>
     void to.set(`${merchantId} ${id}`, { merchantId, id });
-  for (let start = 0; start < tails.length; start += TOGETHER) {
-    const some = tails.slice(start, start + TOGETHER);
+  for (const some of parts.flatMap(inBatches)) {
     const merchantIds = some.map((tail) => tail.merchant_id);
     const untils = some.map(untilOf);
     await db.transaction((tx) => closeBooksUntil(tx, merchantIds, untils));
@@ -40,6 +41,12 @@ export async function sealTransfers(db: Db): Promise<Sealed> {
   }
   return { accounts: [...sealed.accounts.values()], seals: [...sealed.seals.values()] };
 }
+
+/** Splits merchants into those whose books are closed together. */
+const inBatches = (tails: readonly Tail[]): Tail[][] =>
+  Array.from({ length: Math.ceil(tails.length / TOGETHER) }, (_, n) =>
+    tails.slice(n * TOGETHER, (n + 1) * TOGETHER),
+  );
 
 /** Returns the bound above a merchant's newest transfer. */
 const untilOf = ({ newest_id }: Tail): Temporal.Instant =>

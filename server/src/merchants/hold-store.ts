@@ -1,3 +1,4 @@
+import { nextChangeId } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Hold, HoldKind, Holds } from './hold.ts';
 
@@ -84,9 +85,8 @@ export async function endHoldRow(
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE merchant_holds SET ended_at = $3, ended_by = $4, end_reason = $5,
-       end_sequence = nextval('state_changes_change_id_seq')
-     WHERE merchant_id = $1 AND kind = $2 AND ${STANDING}`,
-    [merchantId, kind, end.at, end.by, end.reason],
+       end_sequence = $6 WHERE merchant_id = $1 AND kind = $2 AND ${STANDING}`,
+    [merchantId, kind, end.at, end.by, end.reason, await nextChangeId(tx)],
   );
   return changed === 1;
 }
@@ -116,9 +116,8 @@ export async function endHoldsGivenFor(
 ): Promise<string[]> {
   const rows = await tx.rows<{ merchant_id: string }>(
     `UPDATE merchant_holds SET ended_at = $3, ended_by = $4, end_reason = $5,
-       end_sequence = nextval('state_changes_change_id_seq')
-     WHERE kind = $1 AND reason = $2 AND ${STANDING} RETURNING merchant_id`,
-    [kind, given, end.at, end.by, end.reason],
+       end_sequence = $6 WHERE kind = $1 AND reason = $2 AND ${STANDING} RETURNING merchant_id`,
+    [kind, given, end.at, end.by, end.reason, await nextChangeId(tx)],
   );
   return rows.map((row) => row.merchant_id);
 }

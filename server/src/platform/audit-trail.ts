@@ -28,3 +28,10 @@ export async function recordChanges(
     [...columns(changes, 'merchantId', 'objectId', 'scheduleId', 'from', 'to', 'reason'), at],
   );
 }
+
+/** Returns the next number of the audit trail, for what has to be placed among the changes of state. */
+export async function nextChangeId(tx: Tx): Promise<number> {
+  const row = await tx.row<{ id: number }>(`SELECT nextval('state_changes_change_id_seq') AS id`);
+  if (row === null) throw new Error('a sequence has no next number');
+  return row.id;
+}

@@ -1,5 +1,5 @@
 import type { Db, SqlValue, Tx } from './db.ts';
-import { dueBy, earliest } from './engine.ts';
+import { dueBy, lanesOf } from './due.ts';
 import { isOfTheDatabase, isolateFailures } from './isolate-failures.ts';
 import type { Log } from './log.ts';
 import { oneOf } from './one-of.ts';
@@ -72,17 +72,6 @@ function firstDue(what: Claim, columns: readonly string[], limit: string, held: 
   return `SELECT d.* FROM (${lanesOf(column, table, what.where ?? 'true')}) l
     CROSS JOIN LATERAL (${first(`${column} = l.lane AND`)}) d
     WHERE l.lane <> ALL($${(what.values?.length ?? 0) + 3}::text[]) LIMIT ${limit}`;
-}
-
-/**
- * SQL for the distinct values of a column, walking an index from one to the next: the cost does not depend on how many rows
- * each has.
- */
-function lanesOf(column: string, table: string, where: string): string {
-  const next = (after: string): string =>
-    `SELECT t.${column} AS lane FROM ${table} t WHERE ${where} ${after} ORDER BY t.${column} LIMIT 1`;
-  return `WITH RECURSIVE lanes AS ((${next('')}) UNION ALL
-    SELECT n.lane FROM lanes l CROSS JOIN LATERAL (${next(`AND t.${column} > l.lane`)}) n) SELECT lane FROM lanes`;
 }
 
 /** SQL for the rows with the given keys that are due. */
@@ -165,18 +154,14 @@ async function putOff(tx: Tx, now: Temporal.Instant, what: Claim, key: Key): Pro
 }
 
 /** Defines when a stage has work: at the earliest `due_at` of the rows that satisfy `where`. */
-export function earliestDue(table: string, where = 'due_at IS NOT NULL'): ReturnType<typeof dueBy> {
-  return dueBy(earliest('due_at', table, where));
-}
+export const earliestDue = (
+  table: string,
+  where = 'due_at IS NOT NULL',
+): ReturnType<typeof dueBy> => dueBy({ table, moment: 'due_at', where });
 
 /** The same for a table with lanes: the earliest of the first rows of all lanes. */
-export function earliestDueInLanes(
-  column: string,
+export const earliestDueInLanes = (
+  lane: string,
   table: string,
   where: string,
-): ReturnType<typeof dueBy> {
-  const first = `SELECT t.due_at FROM ${table} t WHERE ${where} AND t.${column} = l.lane ORDER BY t.due_at LIMIT 1`;
-  return dueBy(
-    `(SELECT min(f.due_at) FROM (${lanesOf(column, table, where)}) l CROSS JOIN LATERAL (${first}) f)`,
-  );
-}
+): ReturnType<typeof dueBy> => dueBy({ table, moment: 't.due_at', where, lane });

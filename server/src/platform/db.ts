@@ -1,8 +1,7 @@
 import pg from 'pg';
-import { confinedByKeys, confinedTo } from './db/confined.ts';
 import { listen } from './db/listener.ts';
 import { inOneStatement, oneByOne, type Settings } from './db/settings.ts';
-import { isCluster } from './db/spread.ts';
+import { Topology } from './db/topology.ts';
 import { inReads, inTransaction, type Setting, type Tx } from './db/transaction.ts';
 import { parsers } from './db/types.ts';
 
@@ -38,6 +37,8 @@ export interface Db {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs reads that see every merchant, all of them as of one moment. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Returns whether the tables may be spread over the nodes of a cluster. */
+  isOnCluster(): Promise<boolean>;
   /** Calls `heard` for each notification on the channel; returns a function that stops listening. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
   /** Returns how many connections are in use and idle, and how many callers wait for one. */
@@ -111,6 +112,14 @@ const actingAs = (actor: string | undefined): Record<string, string> =>
 const atMost = (setting: string, ms: number | undefined): Record<string, string> =>
   ms === undefined ? {} : { [setting]: `${ms}ms` };
 
+const settingsOf = (options: Parameters<Db['transaction']>[1] = {}): Settings => ({
+  role: ENGINE,
+  ...BY_KEY,
+  ...actingAs(options.actor),
+  ...atMost('lock_timeout', options.lockTimeoutMs),
+  ...atMost('statement_timeout', options.statementTimeoutMs),
+});
+
 /** Returns the same database for an actor: every transaction names it as the author of its changes. */
 export function asActor(db: Db, actor: string): Db {
   return {
@@ -119,22 +128,6 @@ export function asActor(db: Db, actor: string): Db {
     forMerchant: (id, work, options) => db.forMerchant(id, work, { actor, ...options }),
   };
 }
-
-/** Whether the tables may lie on several nodes: settings then go to each of them. Gives the connection back if it fails. */
-async function isOnCluster(client: pg.PoolClient): Promise<boolean> {
-  try {
-    return await isCluster(client);
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
-}
-
-/** Confines each statement of work on a cluster to one merchant; undefined: to those whose keys it binds. */
-const onShards =
-  <T>(work: (tx: Tx) => Promise<T>, merchantId?: string): ((tx: Tx) => Promise<T>) =>
-  (tx) =>
-    work(merchantId === undefined ? confinedByKeys(tx) : confinedTo(tx, merchantId));
 
 /** Opens a pool on a PostgreSQL 15 or newer, with at most `max` connections; idle ones stay open. */
 export function openDb(url: string, max = 20): Db {
@@ -155,7 +148,7 @@ export function openDb(url: string, max = 20): Db {
       }
   };
 
-  let onCluster: boolean | undefined;
+  const topology = new Topology();
   const begun = <T>(
     settings: Settings,
     isReading: boolean,
@@ -163,29 +156,25 @@ export function openDb(url: string, max = 20): Db {
     merchantId?: string,
   ): Promise<T> =>
     tried(async (client) => {
-      onCluster ??= await isOnCluster(client);
-      if (onCluster)
-        return inTransaction(client, [BEGIN, ...oneByOne(settings)], onShards(work, merchantId));
+      if (await topology.isCluster(client)) {
+        const begin = [BEGIN, ...oneByOne(settings)];
+        return inTransaction(client, begin, topology.confine(work, merchantId));
+      }
       return isReading
         ? inReads(client, inOneStatement(settings), work)
         : inTransaction(client, [BEGIN, ...inOneStatement(settings)], work);
     });
 
+  const read: Db['read'] = async (work) => {
+    const client = await pool.connect();
+    return inReads(client, [], (await topology.isCluster(client)) ? topology.confine(work) : work);
+  };
+
   return {
     transaction: (work, options) =>
       options?.onlyLooks === true
         ? begun({ ...LOOK, ...atMost('statement_timeout', options.statementTimeoutMs) }, true, work)
-        : begun(
-            {
-              role: ENGINE,
-              ...BY_KEY,
-              ...actingAs(options?.actor),
-              ...atMost('lock_timeout', options?.lockTimeoutMs),
-              ...atMost('statement_timeout', options?.statementTimeoutMs),
-            },
-            false,
-            work,
-          ),
+        : begun(settingsOf(options), false, work),
     forMerchant(merchantId, work, options) {
       if (!/^mer_[0-9A-Za-z]{22}$/.test(merchantId)) throw new Error('not a merchant id');
       const settings = {
@@ -195,16 +184,13 @@ export function openDb(url: string, max = 20): Db {
       };
       return begun(settings, options?.onlyReads === true, work, merchantId);
     },
-    async read(work) {
-      const client = await pool.connect();
-      onCluster ??= await isOnCluster(client);
-      return inReads(client, [], onCluster ? onShards(work) : work);
-    },
+    read,
     snapshot: (work) =>
       tried(async (client) => {
-        onCluster ??= await isOnCluster(client);
-        return inTransaction(client, [BEGIN_SNAPSHOT], onCluster ? onShards(work) : work);
+        const isSpread = await topology.isCluster(client);
+        return inTransaction(client, [BEGIN_SNAPSHOT], isSpread ? topology.confine(work) : work);
       }),
+    isOnCluster: async () => topology.known ?? read(async ({ shards }) => shards !== undefined),
     listen: (channel, heard) => listen(url, channel, heard),
     connections: () => ({
       inUse: pool.totalCount - pool.idleCount,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './db.ts';
-import { dueBy, makeEngine } from './engine.ts';
+import { makeEngine } from './engine.ts';
 import { makeLog } from './log.ts';
 import { clock, db, NOW, nothing, pile, silent, until } from './test-stages.ts';
 
@@ -179,9 +179,9 @@ test('stages that say by SQL when they have work are asked for in one statement,
       }),
   };
   const stages = [
-    pile(0, dueBy('SELECT min(a) FROM one')),
+    pile(0, { dueSql: 'SELECT min(a) FROM one' }),
     pile(0, { nextDue: async () => NOW.add({ hours: 3 }) }),
-    pile(0, dueBy('SELECT min(b) FROM other')),
+    pile(0, { dueSql: 'SELECT min(b) FROM other' }),
   ];
   const engine = makeEngine(looked, clock, silent, stages);
   assert.ok((await engine.nextDue())?.equals(NOW.add({ hours: 2 })));

@@ -1,18 +1,16 @@
+import { runByShard } from './by-shard.ts';
 import type { Clock } from './clock.ts';
-import type { Db, Tx } from './db.ts';
-import type { HandedOn } from './handed-on.ts';
+import type { Db } from './db.ts';
+import { type HasWork, stagesDue } from './due.ts';
+import type { HandedOn, OfMerchant } from './handed-on.ts';
 import type { Log } from './log.ts';
 
 /** Work that happens automatically: when it is due, and how to do a batch of it. */
-export interface Stage {
+export interface Stage extends HasWork {
   readonly name: string;
   readonly batch: number;
-  /** Returns the next moment at which this stage has work, or null. */
-  nextDue(tx: Tx): Promise<Temporal.Instant | null>;
-  /** The same as a SQL expression, if there is one: one statement queries all stages. */
-  readonly dueSql?: string;
   /** Claims that are handed to this stage in memory. */
-  readonly handed?: Pick<HandedOn<unknown>, 'isEmpty' | 'isTaken'>;
+  readonly handed?: Pick<HandedOn<OfMerchant>, 'isEmpty' | 'isTaken' | 'merchantIds'>;
   /** Whether the engine stops: what is claimed and not begun is then given back, and not begun any more. */
   readonly halt?: Halt;
   /** Claims and does up to `limit` pieces of work due at `now`; returns how many it claimed. */
@@ -45,71 +43,21 @@ export interface Engine {
   drain(): Promise<number>;
 }
 
-/** Defines when a stage has work by a SQL expression: an instant, or null. */
-export function dueBy(sql: string): Required<Pick<Stage, 'nextDue' | 'dueSql'>> {
-  return {
-    dueSql: sql,
-    async nextDue(tx) {
-      const row = await tx.row<{ due: Temporal.Instant | null }>(`SELECT (${sql}) AS due`);
-      return row?.due ?? null;
-    },
-  };
-}
-
-/**
- * Returns a SQL expression for the earliest moment (a column, or an indexed expression) among the rows that satisfy `where`:
- * the first entry of an index over only those rows. See docs/decisions/0020-what-the-planner-is-not-told.md.
- */
-export function earliest(moment: string, table: string, where: string): string {
-  return `(SELECT ${moment} FROM ${table} WHERE ${where} ORDER BY ${moment} LIMIT 1)`;
-}
-
 type Due = Map<Stage, Temporal.Instant>;
 
 const AT_ONCE = Temporal.Instant.fromEpochMilliseconds(0);
 
-/** Returns when each stage has work, in its rows or handed to it; stages without work are left out. */
-async function askAll(db: Db, stages: readonly Stage[]): Promise<Due> {
-  const due = await db.transaction((tx) => stagesDue(tx, stages), { onlyLooks: true });
+/** Returns when each stage has work until a moment (null: ever), in its rows or handed to it; stages without work are left out. */
+async function askAll(
+  db: Db,
+  stages: readonly Stage[],
+  until: Temporal.Instant | null,
+): Promise<Due> {
+  const due = await db.transaction((tx) => stagesDue(tx, stages, until), { onlyLooks: true });
   const all: Due = new Map();
   for (const stage of stages) {
     const at = stage.handed?.isEmpty === false ? AT_ONCE : due.get(stage);
     if (at !== undefined) all.set(stage, at);
-  }
-  return all;
-}
-
-/** The statement that queries the stages, and the column of each stage that has one. */
-interface Question {
-  sql: string;
-  columns: ReadonlyMap<Stage, string>;
-}
-
-/** Made once for an engine's stages: it is long, and asked many times a second. */
-const questions = new WeakMap<readonly Stage[], Question>();
-
-function questionFor(stages: readonly Stage[]): Question {
-  const bySql = stages.filter((stage) => stage.dueSql !== undefined);
-  const columns = new Map(bySql.map((stage, n) => [stage, `s${n}`]));
-  const parts = [...columns].map(([{ dueSql }, name]) => `(${dueSql}) AS ${name}`);
-  const question = { sql: `SELECT ${parts.join(', ')}`, columns };
-  questions.set(stages, question);
-  return question;
-}
-
-/** Returns when each stage has work by its rows; stages without any are left out. */
-export async function stagesDue(
-  tx: Tx,
-  stages: readonly Stage[],
-): Promise<ReadonlyMap<Stage, Temporal.Instant>> {
-  const all: Due = new Map();
-  const { sql, columns } = questions.get(stages) ?? questionFor(stages);
-  type Row = Record<string, Temporal.Instant | null>;
-  const row = columns.size === 0 ? {} : await tx.row<Row>(sql);
-  for (const stage of stages) {
-    const column = columns.get(stage);
-    const due = column === undefined ? await stage.nextDue(tx) : (row?.[column] ?? null);
-    if (due !== null) all.set(stage, due);
   }
   return all;
 }
@@ -199,7 +147,7 @@ function makeLoops(
   /** Runs a stage once; if there was nothing to do, sleeps until it is woken. */
   const turn = async (stage: Stage, bell: Bell): Promise<void> => {
     const since = bell.rings;
-    const done = await stage.run(clock.now(), stage.batch);
+    const done = await runByShard(db, stage, clock.now());
     if (!running) return;
     if (done === 0) {
       await bell.sleep(BACKSTOP_MS, since);
@@ -226,7 +174,7 @@ function makeLoops(
   const look = async (): Promise<number> => {
     try {
       let sleep = LONGEST_SLEEP_MS;
-      const all = await askAll(db, stages);
+      const all = await askAll(db, stages, clock.now().add({ milliseconds: LONGEST_SLEEP_MS }));
       lookedAt = performance.now();
       for (const [stage, due] of all) {
         const wait = due.epochMilliseconds - clock.now().epochMilliseconds;
@@ -281,10 +229,10 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     let done = 0;
     const failures: unknown[] = [];
     // Most stages have nothing to do, and checking is cheaper than claiming.
-    for (const [stage, due] of await askAll(db, stages)) {
+    for (const [stage, due] of await askAll(db, stages, clock.now())) {
       if (Temporal.Instant.compare(due, clock.now()) > 0) continue;
       try {
-        done += await stage.run(clock.now(), stage.batch);
+        done += await runByShard(db, stage, clock.now());
         await stage.idle?.();
       } catch (error) {
         failures.push(error);
@@ -297,7 +245,7 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
   return {
     ...makeLoops(db, clock, log, stages),
     async nextDue() {
-      const all = await askAll(db, stages);
+      const all = await askAll(db, stages, null);
       return [...all.values()].sort(Temporal.Instant.compare)[0] ?? null;
     },
     async drain() {

@@ -1,4 +1,10 @@
+import { groupInWork } from './db/shards.ts';
 import type { Tx } from './db.ts';
+
+/** A row that belongs to a merchant. */
+export interface OfMerchant {
+  merchant_id: string;
+}
 
 /** A row that was written as claimed until a moment. */
 export interface Handed<R> {
@@ -13,7 +19,7 @@ const MOST = 5_000;
  * Claims that are handed on in memory: whoever finishes one step of a row writes the row as claimed for the next step, and
  * hands it over once that is committed. If the process crashes, the lease of the claim falls due.
  */
-export class HandedOn<R> {
+export class HandedOn<R extends OfMerchant> {
   readonly lease: Temporal.Duration;
   /** Whether an engine of this process runs the next step: nobody else takes what is handed on. */
   isTaken = false;
@@ -48,7 +54,15 @@ export class HandedOn<R> {
     return this.#rows.splice(0);
   }
 
-  /** Takes up to `limit` rows, the earliest first. Those with less than half of their lease left are left to it. */
+  /** Returns whose rows were handed on. */
+  merchantIds(): string[] {
+    return [...new Set(this.#rows.map(({ row }) => row.merchant_id))];
+  }
+
+  /**
+   * Takes up to `limit` rows of the merchants in work, the earliest first. Those with less than half of their lease left are
+   * left to it.
+   */
   take(now: Temporal.Instant, limit: number): R[] {
     return this.takeWithLease(now, limit).map(({ row }) => row);
   }
@@ -56,8 +70,16 @@ export class HandedOn<R> {
   /** The same, each with the end of its lease. */
   takeWithLease(now: Temporal.Instant, limit: number): Handed<R>[] {
     const half = now.add({ milliseconds: this.lease.total('milliseconds') / 2 });
-    return this.#rows
-      .splice(0, limit)
-      .filter(({ until }) => Temporal.Instant.compare(until, half) > 0);
+    return this.#takeOut(limit).filter(({ until }) => Temporal.Instant.compare(until, half) > 0);
+  }
+
+  #takeOut(limit: number): Handed<R>[] {
+    const group = groupInWork();
+    if (group === undefined) return this.#rows.splice(0, limit);
+    const merchants = new Set(group);
+    const taken = this.#rows.filter(({ row }) => merchants.has(row.merchant_id)).slice(0, limit);
+    const isTaken = new Set(taken);
+    this.#rows = this.#rows.filter((one) => !isTaken.has(one));
+    return taken;
   }
 }

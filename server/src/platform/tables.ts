@@ -22,6 +22,10 @@ export const TABLES = {
   identities: 'reference',
   user_links: 'reference',
 
+  // What holds for every customer of a bank, and is compared with what merchants do.
+  bank_distrusts: 'reference',
+  bank_stops: 'reference',
+
   // What belongs to one merchant.
   accounts: 'distributed',
   api_keys: 'distributed',
@@ -79,8 +83,6 @@ export const TABLES = {
 
   // What belongs to the deployment, to a bank or to the issuer.
   archives: 'local',
-  bank_distrusts: 'local',
-  bank_stops: 'local',
   deployment: 'local',
   deployment_keys: 'local',
   fee_wallet: 'local',

@@ -30,6 +30,7 @@ export const db: Db = {
   libraryPool: nothing,
   close: async () => undefined,
   read: nothing,
+  isOnCluster: async () => false,
   snapshot: nothing,
 };
 

@@ -1,6 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
-import { dueBy, earliest } from '../platform/engine.ts';
+import { dueBy } from '../platform/due.ts';
 import type { ScheduleKey } from './agenda-store.ts';
 import { occurrence } from './occurrences.ts';
 import { checkMoment } from './schedule.ts';
@@ -33,9 +33,11 @@ export const TO_OPEN_AT = 'greatest(due_at, put_off_until)';
 const IS_TO_OPEN = `due_at IS NOT NULL AND ${TO_OPEN_AT} <= $1`;
 
 /** The stage has work when the earliest occurrence of all schedules is due to be opened. */
-export const earliestOccurrence = dueBy(
-  earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at IS NOT NULL'),
-);
+export const earliestOccurrence = dueBy({
+  table: 'schedule_agenda',
+  moment: TO_OPEN_AT,
+  where: 'due_at IS NOT NULL',
+});
 
 /**
  * Locks schedules whose next occurrence is due, with their agendas, skipping locked ones until the next round: a pause,

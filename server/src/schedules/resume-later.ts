@@ -2,7 +2,8 @@ import { findConsent } from '../consents/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
-import { dueBy, earliest, type Stage } from '../platform/engine.ts';
+import { dueBy } from '../platform/due.ts';
+import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { ScheduleKey } from './agenda-store.ts';
 import { appendStatusEvent, type Lifecycle, resume } from './lifecycle.ts';
@@ -36,7 +37,7 @@ export function resumeStage(deps: ScheduleDeps): Stage {
   return {
     name: 'schedules.resume',
     batch: 100,
-    ...dueBy(earliest('resume_at', 'schedules', 'resume_at IS NOT NULL')),
+    ...dueBy({ table: 'schedules', moment: 'resume_at', where: 'resume_at IS NOT NULL' }),
     async run(now, limit) {
       const due = await platform.db.read((tx) => findToResume(tx, now, limit));
       for (const key of due)

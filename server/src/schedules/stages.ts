@@ -1,5 +1,6 @@
 import { type LookDeps, lookAtConsents } from '../consents/looks.ts';
-import { dueBy, earliest, type Stage } from '../platform/engine.ts';
+import { dueBy } from '../platform/due.ts';
+import type { Stage } from '../platform/engine.ts';
 import { claimChecks, endChecks } from './check-store.ts';
 
 /** How long a check may take before another process repeats it. */
@@ -11,7 +12,7 @@ export function checkStage(deps: LookDeps): Stage {
   return {
     name: 'schedules.check',
     batch: 500,
-    ...dueBy(earliest('check_at', 'schedule_agenda', 'check_at IS NOT NULL')),
+    ...dueBy({ table: 'schedule_agenda', moment: 'check_at', where: 'check_at IS NOT NULL' }),
     async run(now, limit) {
       const lease = now.add(LEASE);
       const checks = await platform.db.transaction((tx) => claimChecks(tx, now, lease, limit));

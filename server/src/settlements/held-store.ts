@@ -1,5 +1,6 @@
 import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
 import { findHeld, keepHolds } from '../merchants/hold-store.ts';
+import { nextChangeId } from '../platform/audit-trail.ts';
 import { type Clock, momentIn } from '../platform/clock.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
@@ -18,18 +19,19 @@ export async function noteOrdered(
   if (rows.length === 0) return [];
   await keepHolds(tx);
   const merchantIds = rows.map((row) => row.merchant_id);
-  const [now, held] = await Promise.all([
+  const [now, held, sequence] = await Promise.all([
     momentIn(clock, tx),
     findHeld(tx, 'pay_outs', merchantIds),
+    nextChangeId(tx),
   ]);
   const { waiting = [], going = [] } = Object.groupBy(rows, ({ merchant_id: id }) =>
     held.has(id) ? 'waiting' : 'going',
   );
   const [noted] = await Promise.all([
     tx.rows<{ settlement_id: string }>(
-      `UPDATE settlements s SET ordered_at = $4, order_sequence = nextval('state_changes_change_id_seq')
+      `UPDATE settlements s SET ordered_at = $4, order_sequence = $5
        ${CLAIMED} RETURNING s.settlement_id`,
-      [...columns(going, 'merchant_id', 'settlement_id', 'polls'), now],
+      [...columns(going, 'merchant_id', 'settlement_id', 'polls'), now, sequence],
     ),
     tx.run(`UPDATE settlements s SET due_at = $4 ${CLAIMED}`, [
       ...columns(waiting, 'merchant_id', 'settlement_id', 'polls'),

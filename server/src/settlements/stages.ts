@@ -1,6 +1,6 @@
 import { claim, earliestDue } from '../platform/claim.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
-import { dueBy, type Stage } from '../platform/engine.ts';
+import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import { type Issuer, IssuerRefused, type Movement, type PayoutOrder } from '../wallets/issuer.ts';
 import { findPayOut, isKeySafe } from '../wallets/orders.ts';
@@ -25,7 +25,7 @@ import {
   findSetApartAt,
   hasDay,
   lockMerchant,
-  NEXT_SETTLEMENT_DUE,
+  nextSettlement,
   paysAnother,
   putOff,
   type SettlementRow,
@@ -44,7 +44,7 @@ export function openSettlementsStage(deps: SettlementDeps): Stage {
   return {
     name: 'settlements.open',
     batch: 50,
-    ...dueBy(NEXT_SETTLEMENT_DUE),
+    ...nextSettlement,
     async run(now, limit) {
       const merchants = await platform.db.read((tx) => findMerchantsDue(tx, now, limit));
       let done = 0;

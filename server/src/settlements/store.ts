@@ -1,7 +1,7 @@
 import { putOffUnsettled, releaseFromSettlements } from '../payments/settling-store.ts';
 import { conditions } from '../platform/db/conditions.ts';
 import type { Tx } from '../platform/db.ts';
-import { earliest } from '../platform/engine.ts';
+import { dueBy } from '../platform/due.ts';
 import type { Amounts, Span } from '../platform/http/list-filters.ts';
 import type { SettlementStatus } from './settlement.ts';
 
@@ -134,11 +134,16 @@ export async function lockMerchant(tx: Tx, merchantId: string): Promise<boolean>
   return row !== null;
 }
 
-/** The next moment at which any merchant's money is due. */
-export const NEXT_SETTLEMENT_DUE = `least(
-  ${earliest('settle_at', 'to_settle', 'true')},
-  ${earliest('settle_at', 'refund_lines', 'settlement_id IS NULL AND settle_at IS NOT NULL')},
-  ${earliest('due_at', 'settlements', "stage = 'carry'")})`;
+/** The stage has work when any merchant's money is due. */
+export const nextSettlement = dueBy(
+  { table: 'to_settle', moment: 'settle_at', where: 'true' },
+  {
+    table: 'refund_lines',
+    moment: 'settle_at',
+    where: 'settlement_id IS NULL AND settle_at IS NOT NULL',
+  },
+  { table: 'settlements', moment: 'due_at', where: "stage = 'carry'" },
+);
 
 /** Whether the merchant's settlement of a day has been opened. */
 export async function hasDay(

@@ -1,19 +1,19 @@
 import { earliestDue } from '../platform/claim.ts';
-import { dueBy, type Stage } from '../platform/engine.ts';
+import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
 import { madeBefore } from './endpoint.ts';
 import { FreshDeliveries } from './fresh-deliveries.ts';
 import { holdNextInSteps, MOST_PUT_ASIDE, putAside, takeUp } from './put-aside-store.ts';
 import { makeSender, type Sender } from './sender.ts';
-import { activateSecrets, NEXT_ROTATION } from './store.ts';
+import { activateSecrets, nextRotation } from './store.ts';
 
 /** Activates new secrets that were not activated within 24 hours. */
 function rotateStage({ db }: Platform): Stage {
   return {
     name: 'webhooks.rotate',
     batch: 100,
-    ...dueBy(NEXT_ROTATION),
+    ...nextRotation,
     run: (now, limit) => db.transaction((tx) => activateSecrets(tx, now, madeBefore(now), limit)),
   };
 }

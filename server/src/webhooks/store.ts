@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts';
-import { earliest } from '../platform/engine.ts';
+import { dueBy } from '../platform/due.ts';
 import { oneOf } from '../platform/one-of.ts';
 import { type EndpointStatus, OVERLAP } from './endpoint.ts';
 
@@ -160,10 +160,13 @@ export function activateSecrets(
   );
 }
 
-const OLDEST_NEXT = earliest('next_secret_at', 'webhook_endpoints', 'next_secret_at IS NOT NULL');
-
-/** When the oldest of all next secrets is activated automatically. */
-export const NEXT_ROTATION = `${OLDEST_NEXT} + interval '${OVERLAP}'`;
+/** The stage has work when the oldest of all next secrets is to be activated. */
+export const nextRotation = dueBy({
+  table: 'webhook_endpoints',
+  moment: 'next_secret_at',
+  where: 'next_secret_at IS NOT NULL',
+  after: `${OVERLAP}`,
+});
 
 /** How many deliveries of an endpoint have not arrived: `held` while it was disabled, and `undelivered` after a failure. */
 export interface Missing {

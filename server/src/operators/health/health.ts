@@ -1,6 +1,6 @@
 import { findStopped } from '../../banks/stop-store.ts';
+import { stagesDue } from '../../platform/due.ts';
 import type { Engine, Stage } from '../../platform/engine.ts';
-import { stagesDue } from '../../platform/engine.ts';
 import { checkDatabase } from '../../platform/http/health.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ageOf } from '../age.ts';
@@ -78,12 +78,12 @@ type Books = Pick<Facts, 'lag' | 'stopped'>;
 async function readBooks({ platform, stages, banks }: Looked): Promise<Books | null> {
   if (stages === null) return null;
   const { db, clock } = platform;
+  const now = clock.now();
   try {
     const [due, stopped] = await db.transaction(
-      async (tx) => [await stagesDue(tx, stages), await findStopped(tx, [...banks])] as const,
+      async (tx) => [await stagesDue(tx, stages, now), await findStopped(tx, [...banks])] as const,
       { onlyLooks: true, statementTimeoutMs: STATEMENT_MS },
     );
-    const now = clock.now();
     const lag = new Map([...due].map(([{ name }, at]) => [name, ageOf(at, now)]));
     return { lag, stopped };
   } catch {

@@ -3,7 +3,8 @@ import { ISSUER } from '../../laws/reconciliation.ts';
 import { HOLD_KINDS } from '../../merchants/hold.ts';
 import { countHolds } from '../../merchants/hold-store.ts';
 import type { Tx } from '../../platform/db.ts';
-import { type Stage, stagesDue } from '../../platform/engine.ts';
+import { stagesDue } from '../../platform/due.ts';
+import type { Stage } from '../../platform/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ageOf } from '../age.ts';
 import {
@@ -57,7 +58,7 @@ const lag = (stages: readonly Stage[]): Part => ({
   gauges: ['recollect_stage_oldest_due_age_seconds'],
   onlyLooks: true,
   async read(tx, now) {
-    const due = await stagesDue(tx, stages);
+    const due = await stagesDue(tx, stages, now);
     return stages.map((stage) => ({
       name: 'recollect_stage_oldest_due_age_seconds',
       labels: { stage: stage.name },

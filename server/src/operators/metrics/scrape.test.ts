@@ -9,7 +9,7 @@ import {
 import { realNow } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config.ts';
 import { type Db, openDb } from '../../platform/db.ts';
-import { dueBy, type Stage } from '../../platform/engine.ts';
+import type { Stage } from '../../platform/engine.ts';
 import { WorkQueue } from '../../platform/http/work-queue.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeScrape, type Scrape } from './scrape.ts';
@@ -37,7 +37,8 @@ const stage = (name: string, sql: string): Stage => ({
   name,
   batch: 1,
   run: async () => 0,
-  ...dueBy(sql),
+  nextDue: async () => null,
+  dueSql: sql,
 });
 /** One whose work is two minutes old, one whose work is yet to come, and one without work in its rows. */
 const STAGES: Stage[] = [
@@ -91,7 +92,7 @@ test('a scrape shows how long the oldest work of each stage has been due', async
 });
 
 test('work that was handed on in memory is not taken for work that is overdue', async () => {
-  const handed = { isEmpty: false, isTaken: true };
+  const handed = { isEmpty: false, isTaken: true, merchantIds: () => [] };
   const shown = await read(scrapeOf(db, [{ ...stage('fed', 'NULL::timestamptz'), handed }]));
   assert.equal(sampleOf(shown, 'recollect_stage_oldest_due_age_seconds', { stage: 'fed' }), 0);
 });

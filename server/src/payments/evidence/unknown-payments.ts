@@ -1,5 +1,6 @@
 import type { PaymentRead } from '../../banks/bank.ts';
 import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
+import { inGroups } from '../../platform/db/shards.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Stage } from '../../platform/engine.ts';
 import { toOutcome } from '../outcome.ts';
@@ -13,6 +14,7 @@ import {
   claimReported,
   earliestReported,
   findKnown,
+  findMerchantsOf,
   findNamedAttempt,
   forget,
   lookAgain,
@@ -29,8 +31,12 @@ export async function hearOf(
   bankId: string,
   bankPaymentIds: readonly string[],
 ): Promise<void> {
-  await trackNow(tx, now, bankId, bankPaymentIds);
-  await readToldOf(tx, now, bankId, bankPaymentIds);
+  const merchantsOf = () => findMerchantsOf(tx, bankPaymentIds);
+  await inGroups(tx, merchantsOf, async () => {
+    await trackNow(tx, now, bankId, bankPaymentIds);
+    await readToldOf(tx, now, bankId, bankPaymentIds);
+    return [];
+  });
   await noteReported(tx, bankId, bankPaymentIds, now.add(FIRST_LOOK_AFTER));
 }
 

@@ -22,7 +22,7 @@ export async function noteReported(
   await tx.run(
     `INSERT INTO unknown_bank_payments (bank_id, bank_payment_id, due_at)
      SELECT DISTINCT $1, l.id, $3::timestamptz FROM unnest($2::text[]) AS l (id)
-     WHERE NOT EXISTS (SELECT FROM attempts a WHERE a.bank_payment_id = l.id)
+     WHERE l.id <> ALL (ARRAY(SELECT bank_payment_id FROM attempts WHERE bank_payment_id = ANY ($2)))
      ORDER BY 2 ON CONFLICT DO NOTHING`,
     [bankId, bankPaymentIds, dueAt],
   );
@@ -75,6 +75,18 @@ export async function findNamedAttempt(
   if (row === null) return null;
   const ref = { merchantId: row.merchant_id, scheduleId: row.schedule_id, paymentId, attempt };
   return { ref, bankPaymentId: row.bank_payment_id, isOpen: row.is_open };
+}
+
+/** Returns the merchants who have attempts with these ids of the bank. */
+export async function findMerchantsOf(
+  tx: Tx,
+  bankPaymentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.rows<{ merchant_id: string }>(
+    'SELECT DISTINCT merchant_id FROM attempts WHERE bank_payment_id = ANY ($1)',
+    [bankPaymentIds],
+  );
+  return rows.map((row) => row.merchant_id);
 }
 
 export async function findKnown(tx: Tx, bankPaymentIds: readonly string[]): Promise<Set<string>> {

@@ -80,7 +80,9 @@ const level = (lists: boolean): Level => ({
  * it names no such table.
  */
 export function confine(sql: string, is: string): string {
-  return new Confining(sql, is).text();
+  const text = new Confining(sql, is).text();
+  // Behind a fence Citus does not see that the tables of a view have their merchant from its row.
+  return VIEWS.some((view) => text.includes(view)) ? text.replaceAll(/\s+OFFSET 0\b/g, '') : text;
 }
 
 class Confining {

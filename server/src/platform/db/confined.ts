@@ -1,4 +1,5 @@
 import { confine } from './confine.ts';
+import { groupInWork } from './shards.ts';
 import type { Tx } from './transaction.ts';
 import type { SqlValue } from './types.ts';
 
@@ -45,16 +46,18 @@ export const confinedTo = (tx: Tx, merchantId: string): Tx =>
   tellingAs(tx, (sql, values) => toldTo([merchantId], sql, values));
 
 /** A page that begins after a row of one merchant goes on with those of others. */
-const GOES_ON = /\bmerchant_id\b[\w\s,.]*\)?\s*[<>]/;
+const GOES_ON = /\((?:\w+\.)?merchant_id\b[\w\s,.]*\)\s*[<>]|\bmerchant_id\s*[<>]/;
 
 /**
  * Confines each statement of a transaction to the merchants whose ids it binds: every key begins with its merchant, so it
- * concerns no others. A statement that binds none reads every shard.
+ * concerns no others. One that binds none concerns the group for which the present work is done; without a group it reads
+ * every shard.
  */
 export const confinedByKeys = (tx: Tx): Tx =>
   tellingAs(tx, (sql, values) => {
-    const merchants = GOES_ON.test(sql) ? new Set<string>() : new Set(merchantsIn(values));
-    return merchants.size === 0 ? [sql, values] : toldTo([...merchants], sql, values);
+    const named = GOES_ON.test(sql) ? [] : [...new Set(merchantsIn(values))];
+    const merchants = named.length > 0 ? named : (groupInWork() ?? []);
+    return merchants.length === 0 ? [sql, values] : toldTo(merchants, sql, values);
   });
 
 const IS_MERCHANT = /^mer_[0-9A-Za-z]{22}$/;

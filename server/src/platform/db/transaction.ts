@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Batch, type Result, type Statement } from './batch.ts';
+import type { Shards } from './shards.ts';
 import { bind, type SqlValue, statementName } from './types.ts';
 
 /** One transaction (or one read): the required first argument of everything that touches the database. */
@@ -17,6 +18,8 @@ export interface Tx {
   unawaited(work: Promise<unknown>): void;
   /** Calls `then` when the transaction is committed; never if it is rolled back. Throws in a read: it commits nothing. */
   afterCommit(then: () => void): void;
+  /** Which merchants lie together, where the tables are spread over a cluster; absent: on a single PostgreSQL. */
+  readonly shards?: Shards;
 }
 
 /** A statement that begins a transaction, or sets what holds in it. */

@@ -1,8 +1,8 @@
 import { realNow } from '../clock.ts';
-import { dueBy, type Stage } from '../engine.ts';
+import type { Stage } from '../engine.ts';
 import type { Platform } from '../platform.ts';
 import { RETENTION, type TimedTable } from './rules.ts';
-import { forget, forgottenFrom } from './store.ts';
+import { earliestForgotten, forget } from './store.ts';
 
 const BATCH = 1000;
 
@@ -12,7 +12,7 @@ export function forgetStage({ db }: Pick<Platform, 'db'>, table: TimedTable): St
   return {
     name,
     batch: BATCH,
-    ...dueBy(forgottenFrom(table)),
+    ...earliestForgotten(table),
     run(now, limit) {
       const upTo = (clock === 'real' ? realNow() : now).subtract(kept);
       return db.transaction((tx) => forget(tx, table, upTo, limit));

@@ -1,16 +1,12 @@
 import type { Tx } from '../db.ts';
-import { earliest } from '../engine.ts';
+import { dueBy } from '../due.ts';
 import { oneOf } from '../one-of.ts';
 import { RETENTION, type TimedTable } from './rules.ts';
 
-/** Returns SQL for the moment at which the oldest row of a table is to be deleted; null: there is none. */
-export function forgottenFrom(table: TimedTable): string {
-  const { for: kept, since, of, clock } = RETENTION[table];
-  const oldest = earliest(since, table, of);
-  // The engine compares with the business clock: by the real one it is either long due, or not at all.
-  return clock === 'business'
-    ? `${oldest} + interval '${kept}'`
-    : `SELECT 'epoch'::timestamptz WHERE ${oldest} <= clock_timestamp() - interval '${kept}'`;
+/** The stage has work when the oldest row of a table is to be deleted. */
+export function earliestForgotten(table: TimedTable): ReturnType<typeof dueBy> {
+  const { for: kept, since: moment, of: where, clock } = RETENTION[table];
+  return dueBy({ table, moment, where, after: `${kept}`, clock });
 }
 
 /** Deletes up to `limit` rows of a table whose time began up to a moment; returns how many. */

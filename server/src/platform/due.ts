@@ -1,0 +1,153 @@
+import type { Tx } from './db.ts';
+import { type Place, TABLES } from './tables.ts';
+
+/** Where a stage finds its work: the rows of a table that satisfy a condition, each due from a moment of its own. */
+export interface Queue {
+  /** The table's alias is `t`. */
+  table: string;
+  /** A column, or an indexed expression. */
+  moment: string;
+  where: string;
+  /** The work is due this long after the moment: an interval. */
+  after?: string;
+  /** The clock of the moment. The engine compares with the business clock: by the machine's, work is either long due or not at all. */
+  clock?: 'business' | 'real';
+  /** A column each of whose values has a queue of its own, along an index of it and the moment. */
+  lane?: string;
+}
+
+/** When something has work. */
+export interface HasWork {
+  /** Returns the next moment at which there is work, or null. */
+  nextDue(tx: Tx): Promise<Temporal.Instant | null>;
+  /** The same as a SQL expression, if there is one: one statement queries all stages. */
+  readonly dueSql?: string;
+  /** Where the work is found, if it is in queues. */
+  readonly queues?: readonly Queue[];
+}
+
+/** Defines when a stage has work: at the earliest moment of all of its queues. */
+export function dueBy(...queues: Queue[]): Required<HasWork> {
+  const each = queues.map(earliestSql);
+  const dueSql = each.length === 1 ? (each[0] ?? '') : `least(${each.join(', ')})`;
+  return {
+    queues,
+    dueSql,
+    async nextDue(tx) {
+      const row = await tx.row<{ due: Temporal.Instant | null }>(`SELECT (${dueSql}) AS due`);
+      return row?.due ?? null;
+    },
+  };
+}
+
+/**
+ * Returns a SQL expression for the earliest moment (a column, or an indexed expression) among the rows that satisfy `where`:
+ * the first entry of an index over only those rows. See docs/decisions/0020-what-the-planner-is-not-told.md.
+ */
+export const earliest = (moment: string, table: string, where: string): string =>
+  `(SELECT ${moment} FROM ${table} t WHERE ${where} ORDER BY ${moment} LIMIT 1)`;
+
+/** SQL for the earliest moment of a queue, or null; with lanes the earliest of the first rows of all lanes. */
+function earliestSql(queue: Queue): string {
+  const { moment, table, where, after, clock, lane } = queue;
+  const oldest =
+    lane === undefined
+      ? earliest(moment, table, where)
+      : `(SELECT min(f.first) FROM (${lanesOf(lane, table, where)}) l
+          CROSS JOIN LATERAL ${earliest(moment, table, `${where} AND t.${lane} = l.lane`)} AS f (first))`;
+  if (clock === 'real')
+    return `(SELECT 'epoch'::timestamptz WHERE ${oldest} <= clock_timestamp() - interval '${after ?? '0'}')`;
+  return after === undefined ? oldest : `${oldest} + interval '${after}'`;
+}
+
+/**
+ * SQL for the distinct values of a column, walking an index from one to the next: the cost does not depend on how many rows
+ * each has.
+ */
+export function lanesOf(column: string, table: string, where: string): string {
+  const next = (after: string): string =>
+    `SELECT t.${column} AS lane FROM ${table} t WHERE ${where} ${after} ORDER BY t.${column} LIMIT 1`;
+  return `WITH RECURSIVE lanes AS ((${next('')}) UNION ALL
+    SELECT n.lane FROM lanes l CROSS JOIN LATERAL (${next(`AND t.${column} > l.lane`)}) n) SELECT lane FROM lanes`;
+}
+
+/**
+ * Returns when each stage has work by its rows, if it has some until a moment (null: at any time). Stages without any may be left
+ * out.
+ */
+export async function stagesDue<S extends HasWork>(
+  tx: Tx,
+  stages: readonly S[],
+  until: Temporal.Instant | null,
+): Promise<Map<S, Temporal.Instant>> {
+  if (tx.shards === undefined) return earliestOfEach(tx, stages);
+  const all = await earliestOfEach(
+    tx,
+    stages.filter((stage) => !isByMerchant(stage)),
+  );
+  const byMerchant = stages.filter(isByMerchant);
+  if (byMerchant.length === 0) return all;
+  const rows = await tx.rows<{ stage: number; due: Temporal.Instant }>(
+    `SELECT stage, min(due) AS due FROM (${dueRows(byMerchant)}) q GROUP BY stage`,
+    [until],
+  );
+  for (const { stage: n, due } of rows) {
+    const stage = byMerchant[n];
+    if (stage !== undefined) all.set(stage, due);
+  }
+  return all;
+}
+
+async function earliestOfEach<S extends HasWork>(
+  tx: Tx,
+  stages: readonly S[],
+): Promise<Map<S, Temporal.Instant>> {
+  const all = new Map<S, Temporal.Instant>();
+  const bySql = stages.filter((stage) => stage.dueSql !== undefined);
+  const columns = bySql.map(({ dueSql }, n) => `(${dueSql}) AS s${n}`).join(', ');
+  type Row = Record<string, Temporal.Instant | null>;
+  const row = columns === '' ? {} : await tx.row<Row>(`SELECT ${columns}`);
+  for (const stage of stages) {
+    const n = bySql.indexOf(stage);
+    const due = n < 0 ? await stage.nextDue(tx) : (row?.[`s${n}`] ?? null);
+    if (due !== null) all.set(stage, due);
+  }
+  return all;
+}
+
+const isOfMerchants = ({ table }: Queue): boolean =>
+  (TABLES as Readonly<Record<string, Place>>)[table] === 'distributed';
+
+/** Whether all that a stage works on belongs to merchants, so that it can do the work of some of them without the others'. */
+export const isByMerchant = ({ queues = [] }: HasWork): boolean =>
+  queues.length > 0 && queues.every(isOfMerchants);
+
+/** Returns which merchants have work in a stage, one that `isByMerchant`. */
+export async function merchantsDue(
+  tx: Tx,
+  stage: HasWork,
+  now: Temporal.Instant,
+): Promise<string[]> {
+  const rows = await tx.rows<{ merchant_id: string }>(
+    `SELECT DISTINCT merchant_id FROM (${dueRows([stage])}) q`,
+    [now],
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/**
+ * SQL for the rows of all queues of these stages that are due until `$1`, or with null for all rows: one task on each shard of a
+ * cluster, however many queues there are.
+ */
+function dueRows(stages: readonly HasWork[]): string {
+  const of = ({ table, moment, where, after = '0', clock }: Queue, stage: number): string => {
+    const isReal = clock === 'real';
+    const due = isReal ? `'epoch'::timestamptz` : `${moment} + interval '${after}'`;
+    const until = isReal ? 'clock_timestamp()' : `coalesce($1::timestamptz, 'infinity')`;
+    return `SELECT ${stage} AS stage, t.merchant_id, ${due} AS due
+      FROM ${table} t WHERE ${where} AND ${moment} <= ${until} - interval '${after}'`;
+  };
+  return stages
+    .flatMap(({ queues = [] }, n) => queues.map((queue) => of(queue, n)))
+    .join(' UNION ALL ');
+}
