@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { isCluster, spreadTables } from '../src/platform/db/spread.ts';
+import { isCluster } from '../src/platform/db/spread.ts';
 import { migrate } from '../src/platform/migrate.ts';
 
 /** Few shards are spread in a few seconds; two on each of two workers are enough to be apart. */
@@ -72,10 +72,9 @@ async function emptyClusterDatabase(nodes: readonly string[]): Promise<ClusterDa
   };
 }
 
-/** The same, migrated: its tables are spread. */
+/** The same, migrated and spread. */
 export async function clusterDatabase(nodes: readonly string[]): Promise<ClusterDatabase> {
   const database = await emptyClusterDatabase(nodes);
   await migrate(database.url);
-  await spreadTables(database.url);
   return database;
 }

@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { refuseEngineOnCluster } from '../../server/src/app/deployment.ts';
-import { readConfig } from '../../server/src/platform/config.ts';
-import { spreadTables } from '../../server/src/platform/db/spread.ts';
 import { type Db, openDb } from '../../server/src/platform/db.ts';
 import { migrate } from '../../server/src/platform/migrate.ts';
 import { TABLES } from '../../server/src/platform/tables.ts';
@@ -75,7 +72,6 @@ test('keys, checks, indexes, policies, rights and views are those of a single no
 
 test('what is spread already stays as it is', async () => {
   assert.deepEqual(await migrate(database.url), []);
-  assert.deepEqual(await spreadTables(database.url), []);
 });
 
 test('a merchant is confined on the workers too: no other one is seen or written', async () => {
@@ -111,15 +107,6 @@ test('the actor of a transaction reaches the audit trail of the worker', async (
   const actor = { actor: `member:o'hara` };
   const row = await db.forMerchant(MINE, (tx) => tx.row(insert, [MINE, AT]), actor);
   assert.deepEqual(row, actor);
-});
-
-test('the engine is refused with one line, api and portal are not', async () => {
-  const config = readConfig({ MODE: 'sandbox', DATABASE_URL: database.url, ROLES: 'engine' });
-  await assert.rejects(refuseEngineOnCluster(config, db), {
-    name: 'ConfigError',
-    message: /^ROLES: /,
-  });
-  await refuseEngineOnCluster({ ...config, roles: ['api', 'portal'] }, db);
 });
 
 test('what belongs to one merchant is one task on one node, and joined there', async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { LIBRARY_SECRETS } from '../merchants/sign-in/cookies-of-old-keys.ts';
 import { hasForeignFactors } from '../merchants/sign-in/second-factor-store.ts';
 import { type Config, ConfigError } from '../platform/config.ts';
-import { isSpread } from '../platform/db/spread.ts';
 import { type Db, openDb } from '../platform/db.ts';
 import {
   type Keys,
@@ -60,14 +59,6 @@ async function refuseLostFactors(db: Db, { encryption, blindIndex, signing }: Ke
     throw new ConfigError(
       'SIGNING_KEYS lacks a key under which second factors are encrypted: put it back behind the first ' +
         `(${DERIVED_KEY}, where SIGNING_KEYS was never set), and run recollect vault rewrap before you take it out`,
-    );
-}
-
-/** Throws ConfigError if this process would run the engine on tables that are spread: its claims lock rows of many merchants. */
-export async function refuseEngineOnCluster(config: Config, db: Db): Promise<void> {
-  if (config.roles.includes('engine') && (await db.read(isSpread)))
-    throw new ConfigError(
-      'ROLES: the engine does not run on a Citus cluster yet, api and portal do: see docs/scale.md',
     );
 }
 

@@ -10,7 +10,6 @@ import { makeOperatorsServer } from '../operators/server.ts';
 import { PortTaken } from '../platform/config.ts';
 import { OPERATOR_VARIABLES } from '../platform/config-operators.ts';
 import type { Pools } from '../platform/db/pools.ts';
-import { isSpread } from '../platform/db/spread.ts';
 import type { Route } from '../platform/http/route.ts';
 import type { WorkQueue } from '../platform/http/work-queue.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -38,22 +37,25 @@ export async function openOperatorsPort(
   { platform, service, metrics, calls, direct, banks, pools, queue, routes }: Shown,
   undo: Undo,
 ): Promise<string> {
-  const { db, config } = platform;
-  // The books are read along the engine's indexes, across all merchants.
-  const isOnCluster = !config.roles.includes('engine') && (await db.read(isSpread));
+  const { config } = platform;
   // A list of banks may change while the service runs.
   const bankIds = { [Symbol.iterator]: () => banks.keys() };
   const scrape = makeScrape({
     metrics,
     config,
-    books: isOnCluster ? null : { platform, stages: service.stages, banks: bankIds },
+    books: { platform, stages: service.stages, banks: bankIds },
     certificates: () => direct().flatMap(certificatesOf),
     pools: { api: pools.api, engine: pools.engine },
     queue,
   });
   undo.add(() => scrape.idle());
-  const stages = isOnCluster ? null : service.stages;
-  const health = makeHealth({ platform, engine: service.engine, stages, banks: bankIds, calls });
+  const health = makeHealth({
+    platform,
+    engine: service.engine,
+    stages: service.stages,
+    banks: bankIds,
+    calls,
+  });
   undo.add(() => health.idle());
   const http = await makeOperatorsServer(platform, scrape, health, routes);
   undo.add(() => http.close());

@@ -6,7 +6,7 @@ import { type SandboxPartners, startSandboxPartners } from '../sandbox/partners.
 import type { RunProgram } from '../sandbox/program.ts';
 import type { Running } from './assemble.ts';
 import { openDatabase, prepareDataDir } from './database.ts';
-import { enterDatabase, refuseEngineOnCluster } from './deployment.ts';
+import { enterDatabase } from './deployment.ts';
 import { Undo } from './undo.ts';
 
 const MOST_TRIES = 3;
@@ -68,7 +68,6 @@ async function startAll(
     await enterDatabase(config, url, 'start');
     const pools = openPools(config, url);
     undo.add(() => pools.close());
-    await refuseEngineOnCluster(config, pools.engine);
     return pools;
   });
   // A database that is not ours is refused before anything else is started.

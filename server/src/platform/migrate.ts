@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openToEngine } from './db/privileges.ts';
+import { spreadTables } from './db/spread.ts';
 
 /** The folder of the service's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -43,7 +44,7 @@ export function contractOf(sql: string): { needs: string; release: string } | nu
  * Applies the migrations that the database does not have yet, in order, each in its own transaction, and returns their names.
  * Two runners at once are safe: the second waits and finds nothing left to do. Throws MigrationError if an applied file has
  * changed, if a new one comes before one already applied, if the database is too new for this version, or if one fails; those
- * before it stay applied. Opens new tables to the service's role.
+ * before it stay applied. Opens new tables to the service's role, and spreads them over a Citus cluster.
  */
 export async function migrate(url: string, folder: string = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -54,6 +55,7 @@ export async function migrate(url: string, folder: string = MIGRATIONS): Promise
     const pending = pendingMigrations(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
     await openToEngine(client);
+    await spreadTables(client);
     return pending.map(({ name }) => name);
   });
 }

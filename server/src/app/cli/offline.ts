@@ -4,8 +4,7 @@ import { unknownLaws } from '../../laws/store.ts';
 import { startMerchant } from '../../operators/merchants/service.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { realClock } from '../../platform/clock.ts';
-import { type Config, ConfigError } from '../../platform/config.ts';
-import { spreadTables } from '../../platform/db/spread.ts';
+import type { Config } from '../../platform/config.ts';
 import { asActor, openDb } from '../../platform/db.ts';
 import { makeLog } from '../../platform/log.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
@@ -45,28 +44,10 @@ export function change<T>(config: Config, work: (work: Work) => Promise<T>): Pro
   );
 }
 
-/**
- * Migrates the database to this version. A new database at `DATABASE_URL` is stamped. `spread`: spreads the tables over the nodes
- * of a Citus cluster as well. Throws ConfigError if there is none.
- */
-export async function migrateCommand(
-  config: Config,
-  { spread = false }: { spread?: boolean } = {},
-): Promise<void> {
+/** Migrates the database to this version. A new database at `DATABASE_URL` is stamped. */
+export async function migrateCommand(config: Config): Promise<void> {
   if (config.databaseUrl !== null && config.mode === 'sandbox') prepareDataDir(config);
-  await withDatabase(config, 'migrate', async (url) => {
-    if (spread) await spreadOver(url);
-  });
-}
-
-async function spreadOver(url: string): Promise<void> {
-  try {
-    await spreadTables(url);
-  } catch (error) {
-    throw new ConfigError(
-      `the tables cannot be spread: ${error instanceof Error ? error.message : error}`,
-    );
-  }
+  await withDatabase(config, 'migrate', async () => {});
 }
 
 async function withDatabase<T>(

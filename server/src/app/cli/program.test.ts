@@ -100,10 +100,6 @@ test('a wrong configuration is told before anything is opened', async (t) => {
 test('migrate brings the database up to date, and again', async (t) => {
   assert.equal(await run(t, ['migrate']), 'the database is up to date\n');
   assert.equal(await run(t, ['migrate']), 'the database is up to date\n');
-  await assert.rejects(run(t, ['migrate', '--spread']), {
-    name: 'ConfigError',
-    message: /no coordinator of a Citus cluster/,
-  });
 });
 
 test('a merchant is made with a key that is shown once, and its keys can be added and revoked', async (t) => {

@@ -94,9 +94,8 @@ function addBooks(root: Command, config: () => Config): void {
   root
     .command('migrate')
     .description('migrate the database to this version')
-    .option('--spread', 'spread the tables over the nodes of a Citus cluster: see docs/scale.md')
-    .action(async (options: { spread?: true }) => {
-      await (await offline()).migrateCommand(config(), options);
+    .action(async () => {
+      await (await offline()).migrateCommand(config());
       process.stdout.write('the database is up to date\n');
     });
   root

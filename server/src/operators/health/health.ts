@@ -17,8 +17,7 @@ const STATEMENT_MS = 2_000;
 export interface Looked {
   platform: Pick<Platform, 'db' | 'clock' | 'config'>;
   engine: Pick<Engine, 'pulse'>;
-  /** Null: this process does not read what is due. */
-  stages: readonly Stage[] | null;
+  stages: readonly Stage[];
   banks: Iterable<string>;
   calls: RecentCalls;
 }
@@ -76,7 +75,6 @@ type Books = Pick<Facts, 'lag' | 'stopped'>;
 
 /** Returns how long the oldest work of each stage has been due, in seconds, and the stopped banks; null: not read. */
 async function readBooks({ platform, stages, banks }: Looked): Promise<Books | null> {
-  if (stages === null) return null;
   const { db, clock } = platform;
   const now = clock.now();
   try {

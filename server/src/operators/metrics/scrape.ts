@@ -23,8 +23,7 @@ export interface Certificate {
 export interface Scraped {
   metrics: Metrics;
   config: Config;
-  /** Null: this process does not read the books. */
-  books: Books | null;
+  books: Books;
   certificates: () => readonly Certificate[];
   /** The pools of connections to the database. */
   pools: Pools;
@@ -59,14 +58,14 @@ export function makeScrape(scraped: Scraped): Scrape {
       })),
     ],
   );
-  const reading = books === null ? null : readBooks(metrics, books);
+  const reading = readBooks(metrics, books);
   return {
     async show() {
-      await reading?.fresh();
+      await reading.fresh();
       showProcess(scraped);
       return metrics.expose();
     },
-    idle: async () => reading?.idle(),
+    idle: () => reading.idle(),
   };
 }
 

@@ -1,6 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { type Place, TABLES } from '../tables.ts';
-import type { Tx } from './transaction.ts';
 
 /** The tables that leave the coordinator. */
 const SPREAD = Object.entries<Place>(TABLES).filter(([, place]) => place !== 'local');
@@ -15,38 +14,15 @@ export async function isCluster(client: pg.ClientBase): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Whether the tables lie on several nodes. */
-export async function isSpread(tx: Tx): Promise<boolean> {
-  const isKnown = await tx.row<{ is_known: boolean }>(
-    `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS is_known`,
-  );
-  if (isKnown?.is_known !== true) return false;
-  return (
-    (await tx.run(`SELECT FROM pg_dist_partition WHERE logicalrelid = 'payments'::regclass`)) > 0
-  );
-}
-
 /**
- * Spreads the tables over the nodes of a Citus cluster as `TABLES` says, in one transaction; returns the names of those that were
- * not spread yet. Throws if the database is no coordinator.
+ * Spreads the tables over the nodes as `TABLES` says, in one transaction, if the database is the coordinator of a Citus cluster;
+ * those that are spread already stay as they are. Throws if this login may not.
  */
-export async function spreadTables(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  // A broken connection fails the statement in progress; without a listener it would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    if (!(await isCluster(client)))
-      throw new Error(
-        'this database is no coordinator of a Citus cluster: the extension is missing',
-      );
-    return await spreadLeft(client);
-  } finally {
-    await client.end();
-  }
+export async function spreadTables(client: pg.Client): Promise<void> {
+  if (await isCluster(client)) await spreadLeft(client);
 }
 
-async function spreadLeft(client: pg.Client): Promise<string[]> {
+async function spreadLeft(client: pg.Client): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
@@ -61,7 +37,6 @@ async function spreadLeft(client: pg.Client): Promise<string[]> {
       if (left.includes(name)) await client.query(placing(name, place));
     for (const { add } of keys) await client.query(add);
     await client.query('COMMIT');
-    return left;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
