@@ -142,7 +142,7 @@ export async function merchantsDue(
 function dueRows(stages: readonly HasWork[]): string {
   const of = ({ table, moment, where, after = '0', clock }: Queue, stage: number): string => {
     const isReal = clock === 'real';
-    const due = isReal ? `'epoch'::timestamptz` : `${moment} + interval '${after}'`;
+    const due = isReal ? `least('epoch', $1::timestamptz)` : `${moment} + interval '${after}'`;
     const until = isReal ? 'clock_timestamp()' : `coalesce($1::timestamptz, 'infinity')`;
     return `SELECT ${stage} AS stage, t.merchant_id, ${due} AS due
       FROM ${table} t WHERE ${where} AND ${moment} <= ${until} - interval '${after}'`;
