@@ -17,40 +17,46 @@ export interface Queue {
   oldest: Temporal.Instant | null;
 }
 
+const STEPS = { submit: "IN ('wait', 'submit')", track: "= 'track'" } as const;
+
 /** Counts the payments of each bank that are due to be submitted, and to be tracked. */
-export function countDuePayments(
+export async function countDuePayments(
   tx: Tx,
   now: Temporal.Instant,
   banks: Iterable<string>,
 ): Promise<(Queue & { bank: string; step: string })[]> {
-  const queue = (step: string, stages: string): string =>
-    `SELECT b.bank, '${step}' AS step, count(f.due_at)::int AS count, min(f.due_at) AS oldest
-     FROM unnest($1::text[]) AS b (bank) LEFT JOIN LATERAL (SELECT due_at FROM payment_work
-       WHERE stage ${stages} AND bank_id = b.bank AND due_at <= $2 ORDER BY due_at LIMIT ${MOST_COUNTED}) f ON true
-     GROUP BY b.bank`;
-  return tx.rows(
-    `${queue('submit', "IN ('wait', 'submit')")} UNION ALL ${queue('track', "= 'track'")}`,
-    [[...banks], now],
+  const all = [...banks].flatMap((bank) =>
+    Object.entries(STEPS).map(async ([step, stages]) => {
+      const queue = await tx.row<Queue>(
+        `SELECT count(*)::int AS count, min(due_at) AS oldest FROM (SELECT due_at FROM payment_work
+           WHERE stage ${stages} AND bank_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT ${MOST_COUNTED}) f`,
+        [bank, now],
+      );
+      return { bank, step, count: queue?.count ?? 0, oldest: queue?.oldest ?? null };
+    }),
   );
+  return Promise.all(all);
 }
 
 /** Counts the payments of each bank whose order was sent, and has no answer that proves anything. */
-export function countUnknownPayments(
+export async function countUnknownPayments(
   tx: Tx,
   now: Temporal.Instant,
   banks: Iterable<string>,
 ): Promise<(Queue & { bank: string })[]> {
-  return tx.rows(
-    `SELECT b.bank, count(f.sent_at)::int AS count, min(f.sent_at) AS oldest
-     FROM unnest($1::text[]) AS b (bank) LEFT JOIN LATERAL (
-       SELECT a.sent_at FROM (SELECT merchant_id, payment_id, attempt, stage FROM payment_work
-         WHERE stage IN ('wait', 'submit') AND bank_id = b.bank AND due_at <= $2
+  const all = [...banks].map(async (bank) => {
+    const queue = await tx.row<Queue>(
+      `SELECT count(*)::int AS count, min(a.sent_at) AS oldest
+       FROM (SELECT merchant_id, payment_id, attempt, stage FROM payment_work
+         WHERE stage IN ('wait', 'submit') AND bank_id = $1 AND due_at <= $2
          ORDER BY due_at DESC LIMIT ${MOST_LOOKED_AT}) w
        JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
-       WHERE w.stage = 'submit' AND a.sent_at <= $3) f ON true
-     GROUP BY b.bank`,
-    [[...banks], now.add(ASKED_AGAIN_WITHIN), now.subtract(CALL_TAKES)],
-  );
+       WHERE w.stage = 'submit' AND a.sent_at <= $3`,
+      [bank, now.add(ASKED_AGAIN_WITHIN), now.subtract(CALL_TAKES)],
+    );
+    return { bank, count: queue?.count ?? 0, oldest: queue?.oldest ?? null };
+  });
+  return Promise.all(all);
 }
 
 /** Counts the settlements and refunds that the issuer was asked to pay out, and has not answered; `oldest`: the first order. */
