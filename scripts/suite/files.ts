@@ -53,11 +53,27 @@ const HEAVY: readonly string[] = [
   'test/process/check-config.test.ts',
 ];
 
-/** What holds on a Citus cluster. The engine does not work there yet: docs/scale.md#what-runs-on-a-cluster. */
-const ON_CLUSTER: readonly string[] = [
+/** Tests of what only a Citus cluster does. */
+const OF_CLUSTER: readonly string[] = [
   'test/cluster/spread.test.ts',
   'test/cluster/api.test.ts',
   'test/cluster/one-task.test.ts',
+  'test/cluster/engine.test.ts',
+];
+
+/** Whole lives of collections, which `npm run test:citus` runs on a cluster as well. */
+const ALSO_ON_CLUSTER: readonly string[] = [
+  'test/scenarios/running-engine.test.ts',
+  'test/scenarios/payments.test.ts',
+  'test/scenarios/settlements.test.ts',
+  'test/scenarios/refunds.test.ts',
+  'test/scenarios/recalls.test.ts',
+  'test/scenarios/fees.test.ts',
+  'test/scenarios/consents.test.ts',
+  'test/scenarios/collect-once.test.ts',
+  'test/scenarios/troubles.test.ts',
+  'test/scenarios/metrics.test.ts',
+  'test/races/one-debit.test.ts',
 ];
 
 /** Which files run without a word: those of every change, those that take minutes, those that hold on a Citus cluster. */
@@ -69,13 +85,15 @@ export function testFiles(words: readonly string[], suite: SuiteName): string[] 
     cwd: ROOT,
     exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
   }).sort();
-  const lost = [...SLOW, ...HEAVY, ...ON_CLUSTER].filter((file) => !all.includes(file));
+  const lost = [...SLOW, ...HEAVY, ...OF_CLUSTER, ...ALSO_ON_CLUSTER].filter(
+    (file) => !all.includes(file),
+  );
   if (lost.length > 0) throw new Error(`No such test file: ${lost.join(', ')}`);
   const ordered = [...new Set([...SLOW, ...HEAVY, ...all])];
-  if (words.length === 0 && suite === 'citus') return [...ON_CLUSTER];
+  if (words.length === 0 && suite === 'citus') return [...OF_CLUSTER, ...ALSO_ON_CLUSTER];
   if (words.length === 0)
     return ordered.filter(
-      (file) => SLOW.includes(file) === (suite === 'slow') && !ON_CLUSTER.includes(file),
+      (file) => SLOW.includes(file) === (suite === 'slow') && !OF_CLUSTER.includes(file),
     );
   const wanted = words.map(asPath);
   return ordered.filter((file) => wanted.some((word) => file.includes(word)));

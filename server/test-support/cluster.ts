@@ -64,6 +64,8 @@ async function emptyClusterDatabase(nodes: readonly string[]): Promise<ClusterDa
   return {
     url,
     async drop() {
+      // A connection that broke between prepare and commit leaves its transaction open.
+      await withClient(url, (client) => client.query('SELECT recover_prepared_transactions()'));
       for (const node of [coordinator, ...workers])
         await withClient(node, (client) =>
           client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

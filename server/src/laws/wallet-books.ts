@@ -1,4 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
+import { byShard } from '../platform/db/shards.ts';
 import type { Tx } from '../platform/db.ts';
 import { OWED } from '../wallets/ledger-store.ts';
 
@@ -98,10 +99,30 @@ export async function findUnderWayOf(
   tx: Tx,
   wallets: readonly WalletBooks[],
 ): Promise<Map<string, UnderWay>> {
-  const rows = await tx.rows<
-    Pick<WalletBooks, 'merchant_id' | 'wallet_id'> &
-      Pick<SetApart, 'pence'> & { key: string | null; since: Temporal.Instant }
-  >(
+  const found = new Map<string, UnderWay>();
+  for (const some of await byShard(tx, wallets, (wallet) => wallet.merchant_id))
+    for (const row of await listUnderWay(tx, some)) {
+      const { setApart = [], since = null } = found.get(keyOf(row)) ?? {};
+      const isOlder = since === null || Temporal.Instant.compare(row.since, since) < 0;
+      found.set(keyOf(row), {
+        setApart: row.key === null ? setApart : [...setApart, { key: row.key, pence: row.pence }],
+        since: isOlder ? row.since : since,
+      });
+    }
+  return found;
+}
+
+/** A payment on its way through a wallet, without a key, or money set apart from it. */
+interface UnderWayLine {
+  merchant_id: string;
+  wallet_id: string;
+  key: string | null;
+  pence: number;
+  since: Temporal.Instant;
+}
+
+function listUnderWay(tx: Tx, wallets: readonly WalletBooks[]): Promise<UnderWayLine[]> {
+  return tx.rows<UnderWayLine>(
     `SELECT k.merchant_id, k.wallet_id, x.key, x.pence, x.since
      FROM unnest($1::text[], $2::text[]) AS k (merchant_id, wallet_id)
      CROSS JOIN LATERAL (
@@ -114,16 +135,6 @@ export async function findUnderWayOf(
      ) x ORDER BY k.merchant_id, k.wallet_id, x.key`,
     columns(wallets, 'merchant_id', 'wallet_id'),
   );
-  const found = new Map<string, UnderWay>();
-  for (const row of rows) {
-    const { setApart = [], since = null } = found.get(keyOf(row)) ?? {};
-    const isOlder = since === null || Temporal.Instant.compare(row.since, since) < 0;
-    found.set(keyOf(row), {
-      setApart: row.key === null ? setApart : [...setApart, { key: row.key, pence: row.pence }],
-      since: isOlder ? row.since : since,
-    });
-  }
-  return found;
 }
 
 /** Returns those of these sources that are booked, as `<kind> <source>`. */

@@ -1,5 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { SqlValue, Tx } from '../platform/db.ts';
 import type { Ids } from '../platform/ids.ts';
 
 export type AccountKind =
@@ -92,6 +92,44 @@ export async function post(
 const isAfter = (a: Temporal.Instant | null, b: Temporal.Instant): a is Temporal.Instant =>
   a !== null && Temporal.Instant.compare(a, b) > 0;
 
+/** What the locked accounts say together. */
+interface Locked {
+  sealed_until: Temporal.Instant | null;
+  accounts: number;
+}
+
+const LOCK = `SELECT sealed_until FROM accounts WHERE (merchant_id, account_id) IN
+    (SELECT m, a FROM unnest($1::text[], $2::text[]) AS x (m, a)
+     UNION SELECT m, a FROM unnest($1::text[], $3::text[]) AS y (m, a))
+  ORDER BY merchant_id, account_id FOR UPDATE`;
+const OF_LOCKED = 'SELECT max(sealed_until) AS sealed_until, count(*) AS accounts FROM locked';
+
+/** Common table expressions that insert transfers, on a condition, and change the balances of their accounts. */
+const posted = (where: string): string => `fresh AS (
+    INSERT INTO transfers (merchant_id, debit_account_id, credit_account_id, transfer_id, kind, amount_pence, source_id, at)
+    SELECT *, $8::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[])
+    ${where} RETURNING merchant_id, debit_account_id, credit_account_id, amount_pence
+  ), change AS (
+    SELECT merchant_id, account_id, sum(pence) AS pence FROM (
+      SELECT merchant_id, debit_account_id AS account_id, -amount_pence AS pence FROM fresh
+      UNION ALL SELECT merchant_id, credit_account_id, amount_pence FROM fresh) sides
+    GROUP BY merchant_id, account_id
+  ), changed AS (
+    UPDATE accounts a SET balance_pence = a.balance_pence + c.pence
+    FROM change c WHERE a.merchant_id = c.merchant_id AND a.account_id = c.account_id RETURNING 1)`;
+
+/** The same in two statements: Citus does not read in a statement what the same one locks. */
+async function lockAndPost(
+  tx: Tx,
+  idsAt: Temporal.Instant,
+  values: readonly SqlValue[],
+): Promise<Locked | null> {
+  const locked = await tx.row<Locked>(`WITH locked AS (${LOCK}) ${OF_LOCKED}`, values.slice(0, 3));
+  if (!isAfter(locked?.sealed_until ?? null, idsAt))
+    await tx.run(`WITH ${posted('')} SELECT count(*) FROM changed`, values);
+  return locked;
+}
+
 /**
  * Locks the accounts, and posts with ids of the moment `idsAt` unless one of them is sealed until later. Returns until when they
  * are sealed.
@@ -103,34 +141,20 @@ async function postWithIdsOf(
   idsAt: Temporal.Instant,
   postings: readonly Posting[],
 ): Promise<Temporal.Instant | null> {
-  const locked = await tx.row<{ sealed_until: Temporal.Instant | null; accounts: number }>(
-    `WITH locked AS (
-       SELECT sealed_until FROM accounts WHERE (merchant_id, account_id) IN
-         (SELECT m, a FROM unnest($1::text[], $4::text[]) AS x (m, a)
-          UNION SELECT m, a FROM unnest($1::text[], $5::text[]) AS y (m, a))
-       ORDER BY merchant_id, account_id FOR UPDATE
-     ), fresh AS (
-       INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
-       SELECT *, $8::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[])
-       WHERE NOT EXISTS (SELECT FROM locked WHERE sealed_until > $9)
-       RETURNING merchant_id, debit_account_id, credit_account_id, amount_pence
-     ), change AS (
-       SELECT merchant_id, account_id, sum(pence) AS pence FROM (
-         SELECT merchant_id, debit_account_id AS account_id, -amount_pence AS pence FROM fresh
-         UNION ALL SELECT merchant_id, credit_account_id, amount_pence FROM fresh) sides
-       GROUP BY merchant_id, account_id
-     ), changed AS (
-       UPDATE accounts a SET balance_pence = a.balance_pence + c.pence
-       FROM change c WHERE a.merchant_id = c.merchant_id AND a.account_id = c.account_id
-     ) SELECT max(sealed_until) AS sealed_until, count(*) AS accounts FROM locked`,
-    [
-      postings.map((p) => p.merchantId),
-      postings.map(() => ids.next('trf', idsAt)),
-      ...columns(postings, 'kind', 'debit', 'credit', 'amountPence', 'sourceId'),
-      at,
-      idsAt,
-    ],
-  );
+  const values = [
+    postings.map((p) => p.merchantId),
+    ...columns(postings, 'debit', 'credit'),
+    postings.map(() => ids.next('trf', idsAt)),
+    ...columns(postings, 'kind', 'amountPence', 'sourceId'),
+    at,
+  ];
+  const locked = await (tx.shards === undefined
+    ? tx.row<Locked>(
+        `WITH locked AS (${LOCK}),
+         ${posted('WHERE NOT EXISTS (SELECT FROM locked WHERE sealed_until > $9)')} ${OF_LOCKED}`,
+        [...values, idsAt],
+      )
+    : lockAndPost(tx, idsAt, values));
   const named = new Set(
     postings.flatMap((p) => [`${p.merchantId} ${p.debit}`, `${p.merchantId} ${p.credit}`]),
   );

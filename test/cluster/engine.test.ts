@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import type { Db, Tx } from '../../server/src/platform/db.ts';
+import { merchantsDue } from '../../server/src/platform/due.ts';
+import { assertLaws } from '../../server/test-support/books.ts';
+import { nodesOf } from '../../server/test-support/cluster.ts';
+import { type Harness, type MerchantSide, openHarness } from '../../server/test-support/harness.ts';
+
+const MERCHANTS = 6;
+const EACH = 4;
+const DUE = '2026-01-10T09:00:00Z';
+
+let h: Harness;
+let merchants: MerchantSide[];
+
+before(async () => {
+  h = await openHarness();
+  merchants = [h];
+  while (merchants.length < MERCHANTS) merchants.push(await h.merchant());
+  for (const merchant of merchants)
+    await Promise.all(
+      Array.from({ length: EACH }, (_, n) =>
+        merchant.agreed({ customer: { phone: `+4477009001${String(n).padStart(2, '0')}` } }),
+      ),
+    );
+});
+
+after(() => h.close());
+
+/** Returns the url of each worker, in the database of the test. */
+async function workersOf(db: Db, url: string): Promise<string[]> {
+  const row = await db.read((tx) => tx.row<{ name: string }>('SELECT current_database() AS name'));
+  return ((await nodesOf(url)) ?? []).slice(1).map((node) => {
+    const worker = new URL(node);
+    worker.pathname = `/${row?.name ?? ''}`;
+    return worker.href;
+  });
+}
+
+/** Which statements of an engine run on several shards: Citus refuses them, except those that ask who has work. */
+function oneTaskEach(db: Db, several: Set<string>): Db {
+  const strict = async (tx: Tx): Promise<Tx> => {
+    // A plan for any merchant, which PostgreSQL tries and drops, would be one of several tasks.
+    await tx.run(`SET LOCAL plan_cache_mode = 'force_custom_plan'`);
+    await tx.run(`SET LOCAL citus.multi_task_query_log_level = 'error'`);
+    const noting =
+      <R>(said: (sql: string, values?: Parameters<Tx['run']>[1]) => Promise<R>) =>
+      async (sql: string, values?: Parameters<Tx['run']>[1]): Promise<R> => {
+        try {
+          return await said(sql, values);
+        } catch (error) {
+          if (/multi-task query/.test(String(error))) several.add(sql);
+          throw error;
+        }
+      };
+    return {
+      ...tx,
+      rows: noting(tx.rows) as Tx['rows'],
+      row: noting(tx.row) as Tx['row'],
+      run: noting(tx.run),
+    };
+  };
+  return {
+    ...db,
+    transaction: (work, options) =>
+      options?.onlyLooks === true
+        ? db.transaction(work, options)
+        : db.transaction(async (tx) => work(await strict(tx)), options),
+  };
+}
+
+const counted = () =>
+  h.db.read((tx) =>
+    tx.rows<{ status: string; payments: number; attempts: number }>(
+      'SELECT status, count(*)::int AS payments, sum(attempts)::int AS attempts FROM payments GROUP BY status',
+    ),
+  );
+
+test('merchants lie on several shards, and what they have to do is found for all of them at once', async () => {
+  const due = await h.db.read((tx) =>
+    merchantsDue(
+      tx,
+      {
+        nextDue: async () => null,
+        queues: [{ table: 'schedule_agenda', moment: 'due_at', where: 'due_at IS NOT NULL' }],
+      },
+      Temporal.Instant.from(DUE),
+    ),
+  );
+  assert.deepEqual(due.sort(), merchants.map(({ merchantId }) => merchantId).sort());
+});
+
+test('a node whose connections break while collections are due loses none of them, and repeats none', async () => {
+  const url = process.env.RECOLLECT_TEST_POSTGRES ?? '';
+  const [worker] = await workersOf(h.db, url);
+  assert.ok(worker);
+  const client = new pg.Client({ connectionString: worker });
+  client.on('error', () => {});
+  await client.connect();
+  let isBreaking = true;
+  const breaking = (async () => {
+    while (isBreaking)
+      await client.query(
+        `SELECT pg_terminate_backend(pid, 100) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+      );
+  })();
+  h.clock.at = Temporal.Instant.from(DUE);
+  for (let tries = 0; tries < 5; tries++) await h.service.engine.drain().catch(() => undefined);
+  isBreaking = false;
+  await breaking;
+  await client.end();
+  await h.runUntil(Temporal.Instant.from(DUE).add({ hours: 1 }));
+  assert.deepEqual(await counted(), [
+    { status: 'success', payments: MERCHANTS * EACH, attempts: MERCHANTS * EACH },
+  ]);
+  assert.equal(h.bank.payments.size, MERCHANTS * EACH);
+  await assertLaws(h);
+});
+
+test('a shard moves to another node while its merchants are collected from', async () => {
+  const shards = await h.db.read((tx) =>
+    tx.rows<{ shard: number; host: string; port: number }>(
+      `SELECT shardid AS shard, nodename AS host, nodeport AS port FROM citus_shards
+       WHERE table_name = 'payments'::regclass ORDER BY shardid`,
+    ),
+  );
+  const [shard] = shards;
+  const other = shards.find(({ port, host }) => port !== shard?.port || host !== shard?.host);
+  assert.ok(shard && other);
+  const owner = new pg.Client({ connectionString: await ownerUrl() });
+  await owner.connect();
+  h.clock.at = Temporal.Instant.from('2026-02-10T09:00:00Z');
+  const moving = owner.query('SELECT citus_move_shard_placement($1, $2, $3, $4, $5, $6)', [
+    shard.shard,
+    shard.host,
+    shard.port,
+    other.host,
+    other.port,
+    'block_writes',
+  ]);
+  await Promise.all([moving, h.service.engine.drain().catch(() => undefined)]);
+  await owner.end();
+  await h.runUntil('2026-02-10T10:00:00Z');
+  assert.deepEqual(await counted(), [
+    { status: 'success', payments: 2 * MERCHANTS * EACH, attempts: 2 * MERCHANTS * EACH },
+  ]);
+  await assertLaws(h);
+});
+
+/** Returns the url of the test's database as its owner. */
+async function ownerUrl(): Promise<string> {
+  const row = await h.db.read((tx) =>
+    tx.row<{ name: string }>('SELECT current_database() AS name'),
+  );
+  const url = new URL(process.env.RECOLLECT_TEST_POSTGRES ?? '');
+  url.pathname = `/${row?.name ?? ''}`;
+  return url.href;
+}
+
+test('every statement of the engine is one task on one node, from the due date to the pay-out', async () => {
+  const several = new Set<string>();
+  const strict = h.another({ db: (db) => oneTaskEach(db, several) });
+  await h.runUntil('2026-03-10T09:30:00Z', strict);
+  await h.runUntil('2026-03-11T07:00:00Z', strict);
+  assert.deepEqual([...several], []);
+  const rows = await h.db.read((tx) =>
+    tx.rows<{ status: string; n: number }>(
+      `SELECT status, count(*)::int AS n FROM settlements WHERE settle_date = '2026-03-11' GROUP BY status`,
+    ),
+  );
+  assert.deepEqual(rows, [{ status: 'success', n: MERCHANTS }]);
+  await assertLaws(h);
+});
