@@ -80,11 +80,15 @@ async function changedBy(db: Db, changes: readonly Change[]): Promise<Changed> {
     counts.set(key, { merchantId, id, changes: (counts.get(key)?.changes ?? 0) + 1 });
   }
   const payments = [...(found.get('payment')?.values() ?? [])];
-  for (const one of await db.transaction((tx) => findPayers(tx, payments))) {
+  const payers =
+    payments.length === 0 ? [] : await db.transaction((tx) => findPayers(tx, payments));
+  for (const one of payers) {
     add('customer', one.merchant_id, one.customer_id);
     add('consent', one.merchant_id, one.consent_id);
   }
-  const events = await db.transaction((tx) => findNewestEvents(tx, [...counts.values()]));
+  const changed = [...counts.values()];
+  const events =
+    changed.length === 0 ? [] : await db.transaction((tx) => findNewestEvents(tx, changed));
   for (const { merchantId, id } of events) add('event', merchantId, id);
   return new Map([...found].map(([noun, some]) => [noun, [...some.values()]]));
 }

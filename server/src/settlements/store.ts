@@ -1,5 +1,6 @@
 import { putOffUnsettled, releaseFromSettlements } from '../payments/settling-store.ts';
 import { conditions } from '../platform/db/conditions.ts';
+import { inGroups } from '../platform/db/shards.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy } from '../platform/due.ts';
 import type { Amounts, Span } from '../platform/http/list-filters.ts';
@@ -66,11 +67,15 @@ export function lockSettlement(
 export const DIFFERS = `status = 'processing' AND stage IS NULL`;
 
 /** Locks and returns a settlement that waits for a person because of that; null: it does not. */
-export function lockDiffering(tx: Tx, settlementId: string): Promise<SettlementRow | null> {
-  return tx.row<SettlementRow>(
-    `SELECT ${COLUMNS} FROM settlements WHERE settlement_id = $1 AND ${DIFFERS} FOR UPDATE`,
-    [settlementId],
-  );
+export async function lockDiffering(tx: Tx, settlementId: string): Promise<SettlementRow | null> {
+  const select = (columns: string, lock = '') =>
+    tx.rows<SettlementRow>(
+      `SELECT ${columns} FROM settlements WHERE settlement_id = $1 AND ${DIFFERS} ${lock}`,
+      [settlementId],
+    );
+  const merchantsOf = async () => (await select('merchant_id')).map((row) => row.merchant_id);
+  const [row = null] = await inGroups(tx, merchantsOf, () => select(COLUMNS, 'FOR UPDATE'));
+  return row;
 }
 
 /** Which settlements; an absent field does not filter. The span is of when they were created, the amounts are paid out. */
