@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import pg from 'pg';
 import type { Db, Tx } from '../../server/src/platform/db.ts';
 import { merchantsDue } from '../../server/src/platform/due.ts';
 import { assertLaws } from '../../server/test-support/books.ts';
-import { nodesOf } from '../../server/test-support/cluster.ts';
+import { nodesOf, withClient } from '../../server/test-support/cluster.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../server/test-support/harness.ts';
 
 const MERCHANTS = 6;
@@ -28,14 +27,13 @@ before(async () => {
 
 after(() => h.close());
 
-/** Returns the url of each worker, in the database of the test. */
-async function workersOf(db: Db, url: string): Promise<string[]> {
-  const row = await db.read((tx) => tx.row<{ name: string }>('SELECT current_database() AS name'));
-  return ((await nodesOf(url)) ?? []).slice(1).map((node) => {
-    const worker = new URL(node);
-    worker.pathname = `/${row?.name ?? ''}`;
-    return worker.href;
-  });
+/** Returns the url of each node in the database of the test, the coordinator first. */
+async function nodes(): Promise<string[]> {
+  const row = await h.db.read((tx) =>
+    tx.row<{ name: string }>('SELECT current_database() AS name'),
+  );
+  const all = (await nodesOf(process.env.RECOLLECT_TEST_POSTGRES ?? '')) ?? [];
+  return all.map((node) => new URL(`/${row?.name ?? ''}`, node).href);
 }
 
 const MULTI = 'citus.multi_task_query_log_level';
@@ -96,26 +94,21 @@ test('merchants lie on several shards, and what they have to do is found for all
   assert.deepEqual(due.sort(), merchants.map(({ merchantId }) => merchantId).sort());
 });
 
+const BREAK_ALL = `SELECT pg_terminate_backend(pid, 100) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+
 test('a node whose connections break while collections are due loses none of them, and repeats none', async () => {
-  const url = process.env.RECOLLECT_TEST_POSTGRES ?? '';
-  const [worker] = await workersOf(h.db, url);
-  assert.ok(worker);
-  const client = new pg.Client({ connectionString: worker });
-  client.on('error', () => {});
-  await client.connect();
-  let isBreaking = true;
-  const breaking = (async () => {
-    while (isBreaking)
-      await client.query(
-        `SELECT pg_terminate_backend(pid, 100) FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
-      );
-  })();
+  const [, worker = ''] = await nodes();
   h.clock.at = Temporal.Instant.from(DUE);
-  for (let tries = 0; tries < 5; tries++) await h.service.engine.drain().catch(() => undefined);
-  isBreaking = false;
-  await breaking;
-  await client.end();
+  await withClient(worker, async (client) => {
+    let isBreaking = true;
+    const breaking = (async () => {
+      while (isBreaking) await client.query(BREAK_ALL);
+    })();
+    for (let tries = 0; tries < 5; tries++) await h.service.engine.drain().catch(() => undefined);
+    isBreaking = false;
+    await breaking;
+  });
   await h.runUntil(Temporal.Instant.from(DUE).add({ hours: 1 }));
   assert.deepEqual(await counted(), [
     { status: 'success', payments: MERCHANTS * EACH, attempts: MERCHANTS * EACH },
@@ -134,35 +127,21 @@ test('a shard moves to another node while its merchants are collected from', asy
   const [shard] = shards;
   const other = shards.find(({ port, host }) => port !== shard?.port || host !== shard?.host);
   assert.ok(shard && other);
-  const owner = new pg.Client({ connectionString: await ownerUrl() });
-  await owner.connect();
+  const [coordinator = ''] = await nodes();
   h.clock.at = Temporal.Instant.from('2026-02-10T09:00:00Z');
-  const moving = owner.query('SELECT citus_move_shard_placement($1, $2, $3, $4, $5, $6)', [
-    shard.shard,
-    shard.host,
-    shard.port,
-    other.host,
-    other.port,
-    'block_writes',
-  ]);
-  await Promise.all([moving, h.service.engine.drain().catch(() => undefined)]);
-  await owner.end();
+  await withClient(coordinator, async (client) => {
+    const moving = client.query(
+      `SELECT citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`,
+      [shard.shard, shard.host, shard.port, other.host, other.port],
+    );
+    await Promise.all([moving, h.service.engine.drain().catch(() => undefined)]);
+  });
   await h.runUntil('2026-02-10T10:00:00Z');
   assert.deepEqual(await counted(), [
     { status: 'success', payments: 2 * MERCHANTS * EACH, attempts: 2 * MERCHANTS * EACH },
   ]);
   await assertLaws(h);
 });
-
-/** Returns the url of the test's database as its owner. */
-async function ownerUrl(): Promise<string> {
-  const row = await h.db.read((tx) =>
-    tx.row<{ name: string }>('SELECT current_database() AS name'),
-  );
-  const url = new URL(process.env.RECOLLECT_TEST_POSTGRES ?? '');
-  url.pathname = `/${row?.name ?? ''}`;
-  return url.href;
-}
 
 test('every statement of the engine is one task on one node, from the due date to the pay-out', async () => {
   const several = new Set<string>();

@@ -1,14 +1,20 @@
 import { byShard, forGroup } from './db/shards.ts';
 import type { Db } from './db.ts';
-import { isByMerchant, merchantsDue } from './due.ts';
-import type { Stage } from './engine.ts';
+import { type HasWork, isByMerchant, merchantsDue } from './due.ts';
+
+/** A stage, as far as running it goes. */
+interface Runs extends HasWork {
+  readonly batch: number;
+  readonly handed?: { merchantIds(): string[] };
+  run(now: Temporal.Instant, limit: number): Promise<number>;
+}
 
 /**
  * Runs a stage once, and returns how much it did. On a single PostgreSQL that is all. On a cluster it runs for the merchants of
  * one shard after the other (docs/scale.md#how-the-engine-works-there): a node that is away holds up its own merchants only.
  * Throws the first error when all groups have had their turn.
  */
-export async function runByShard(db: Db, stage: Stage, now: Temporal.Instant): Promise<number> {
+export async function runByShard(db: Db, stage: Runs, now: Temporal.Instant): Promise<number> {
   const run = () => stage.run(now, stage.batch);
   if (!isByMerchant(stage) || !(await db.isOnCluster())) return run();
   const groups = await db.read(async (tx) => {

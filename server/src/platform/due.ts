@@ -10,7 +10,7 @@ export interface Queue {
   where: string;
   /** The work is due this long after the moment: an interval. */
   after?: string;
-  /** The clock of the moment. The engine compares with the business clock: by the machine's, work is either long due or not at all. */
+  /** By the machine's clock (`real`) work is either long due or not at all: the engine compares with the business clock. */
   clock?: 'business' | 'real';
   /** A column each of whose values has a queue of its own, along an index of it and the moment. */
   lane?: string;

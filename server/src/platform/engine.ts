@@ -47,7 +47,7 @@ type Due = Map<Stage, Temporal.Instant>;
 
 const AT_ONCE = Temporal.Instant.fromEpochMilliseconds(0);
 
-/** Returns when each stage has work until a moment (null: ever), in its rows or handed to it; stages without work are left out. */
+/** Returns when each stage has work until a moment (null: ever), in its rows or handed to it; the others may be left out. */
 async function askAll(
   db: Db,
   stages: readonly Stage[],

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Tx } from './transaction.ts';
+import type { Splitting, Tx } from './transaction.ts';
 
 const working = new AsyncLocalStorage<readonly string[]>();
 
@@ -14,10 +14,9 @@ export const forGroup = <T>(merchantIds: readonly string[], work: () => Promise<
 export const groupInWork = (): readonly string[] | undefined => working.getStore();
 
 /** The shards of the merchants that a process has met: a merchant stays on its shard, wherever that moves. */
-export class Shards {
+export class Shards implements Splitting {
   readonly #known = new Map<string, string | null>();
 
-  /** Splits items by the shard of their merchant; those without a merchant are a part of their own. */
   async split<T>(
     tx: Tx,
     items: readonly T[],
@@ -44,7 +43,7 @@ export class Shards {
   }
 }
 
-/** Splits items by the shard of their merchant, so that each part can be one task on one node; on a single PostgreSQL into one. */
+/** Splits items so that each part can be one task on one node: by the shard of their merchant. On a single PostgreSQL it is one. */
 export async function byShard<T>(
   tx: Tx,
   items: readonly T[],
@@ -54,8 +53,8 @@ export async function byShard<T>(
 }
 
 /**
- * Does work that finds its rows by something else than their merchant, and returns all that it found. On a cluster it is done for the
- * merchants of one shard after the other, and `merchantsOf` tells whose rows they may be; nowhere else is it asked.
+ * Does work that finds its rows by something else than their merchant, and returns all that it found. On a cluster it is done
+ * for the merchants of one shard after the other, and `merchantsOf` tells whose rows they may be; nowhere else is it asked.
  */
 export async function inGroups<T>(
   tx: Tx,

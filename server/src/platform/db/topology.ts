@@ -21,7 +21,7 @@ export class Topology {
     }
   }
 
-  /** Confines each statement of work on a cluster to one merchant; undefined: to those whose keys it binds, or the group in work. */
+  /** Confines each statement on a cluster to one merchant; undefined: to those whose keys it binds, or the group in work. */
   confine<T>(work: (tx: Tx) => Promise<T>, merchantId?: string): (tx: Tx) => Promise<T> {
     const shards = this.#shards;
     return (tx) =>

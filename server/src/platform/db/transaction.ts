@@ -1,7 +1,11 @@
 import type pg from 'pg';
 import { Batch, type Result, type Statement } from './batch.ts';
-import type { Shards } from './shards.ts';
 import { bind, type SqlValue, statementName } from './types.ts';
+
+/** Splits items by the shard of their merchant; those without a merchant are a part of their own. */
+export interface Splitting {
+  split<T>(tx: Tx, items: readonly T[], merchantOf: (item: T) => string | null): Promise<T[][]>;
+}
 
 /** One transaction (or one read): the required first argument of everything that touches the database. */
 export interface Tx {
@@ -19,7 +23,7 @@ export interface Tx {
   /** Calls `then` when the transaction is committed; never if it is rolled back. Throws in a read: it commits nothing. */
   afterCommit(then: () => void): void;
   /** Which merchants lie together, where the tables are spread over a cluster; absent: on a single PostgreSQL. */
-  readonly shards?: Shards;
+  readonly shards?: Splitting;
 }
 
 /** A statement that begins a transaction, or sets what holds in it. */
