@@ -98,18 +98,35 @@ export async function stagesDue<S extends HasWork>(
   return all;
 }
 
+/** The statement that queries stages by SQL, and the column of each of them. */
+interface Question {
+  sql: string;
+  columns: ReadonlyMap<HasWork, string>;
+}
+
+/** Made once for an engine's stages: it is long, and asked many times a second. */
+const questions = new WeakMap<readonly HasWork[], Question>();
+
+function questionFor(stages: readonly HasWork[]): Question {
+  const bySql = stages.filter((stage) => stage.dueSql !== undefined);
+  const columns = new Map(bySql.map((stage, n) => [stage, `s${n}`]));
+  const parts = [...columns].map(([{ dueSql }, name]) => `(${dueSql}) AS ${name}`);
+  const question = { sql: `SELECT ${parts.join(', ')}`, columns };
+  questions.set(stages, question);
+  return question;
+}
+
 async function earliestOfEach<S extends HasWork>(
   tx: Tx,
   stages: readonly S[],
 ): Promise<Map<S, Temporal.Instant>> {
   const all = new Map<S, Temporal.Instant>();
-  const bySql = stages.filter((stage) => stage.dueSql !== undefined);
-  const columns = bySql.map(({ dueSql }, n) => `(${dueSql}) AS s${n}`).join(', ');
+  const { sql, columns } = questions.get(stages) ?? questionFor(stages);
   type Row = Record<string, Temporal.Instant | null>;
-  const row = columns === '' ? {} : await tx.row<Row>(`SELECT ${columns}`);
+  const row = columns.size === 0 ? {} : await tx.row<Row>(sql);
   for (const stage of stages) {
-    const n = bySql.indexOf(stage);
-    const due = n < 0 ? await stage.nextDue(tx) : (row?.[`s${n}`] ?? null);
+    const column = columns.get(stage);
+    const due = column === undefined ? await stage.nextDue(tx) : (row?.[column] ?? null);
     if (due !== null) all.set(stage, due);
   }
   return all;
