@@ -43,7 +43,7 @@ export class Shards implements Splitting {
   }
 }
 
-/** Splits items so that each part can be one task on one node: by the shard of their merchant. On a single PostgreSQL it is one. */
+/** Splits items by the shard of their merchant: each part can be one task on one node. A single PostgreSQL has one part. */
 export async function byShard<T>(
   tx: Tx,
   items: readonly T[],
