@@ -41,7 +41,7 @@ export class SimulatedBank extends LooseBank {
   readonly #asking = new Set<string>();
   /** It looks at who asks before it looks whether it has the order already. */
   readonly #asksBeforeKeys: boolean;
-  /** Called now and then while it answers whether there is enough money: what was true before the question is no longer. */
+  /** Sometimes called during a funds check, so that things can change between the question and its answer. */
   whileItAnswers: () => Promise<void> = async () => undefined;
   /** When the customer last lowered the limits of a consent, by the bank's id. */
   readonly lowered = new Map<string, Temporal.Instant>();

@@ -18,9 +18,8 @@ interface Held {
 }
 
 /**
- * The operator suspends merchants, holds pay-outs and stops banks: on some days at any minute, and at the worst moments, which
- * are while a bank answers whether there is enough money, and when the answer to a pay-out is lost. All of it ends before the
- * calm days (docs/rules/holds.md).
+ * The operator suspends merchants, holds pay-outs and stops banks: on some days at any minute, and at the worst moments, during a
+ * funds check and just after the answer to a pay-out is lost. Every hold ends before the calm days (docs/rules/holds.md).
  */
 export function planHolds(world: World, merchantIds: readonly string[]): void {
   const { settings, chance, agenda, banks, issuer } = world;

@@ -21,7 +21,7 @@ export const LIKELIHOOD = {
   withdrawnThen: 0.15,
   /** The account has not enough. */
   noFunds: 0.06,
-  /** The operator stops a bank while it answers whether there is enough money. */
+  /** The operator stops a bank during a funds check. */
   stoppedMeanwhile: 0.06,
   /** ... or holds a merchant's pay-outs when the answer to one is lost. */
   heldWhenLost: 0.6,

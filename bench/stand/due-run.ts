@@ -63,5 +63,7 @@ async function toldOfAll(
     );
     if (rows.length >= count) return rows.map((row) => row.finished_at);
   }
-  throw new Error(`not all of ${count} were told of in ${LIMIT_MS / 1000} s`);
+  throw new Error(
+    `after ${LIMIT_MS / 1000} s the merchant had not been told of all ${count} collections`,
+  );
 }

@@ -62,7 +62,7 @@ const save = (change: Partial<WantedRegistration> = {}) =>
 const owners = (facts: object) =>
   ['kim@fernhill.example', 'sam@fernhill.example'].map((to) => ({ to, by: 'Sam Fern', ...facts }));
 
-test('every owner is told of each change of single sign-on and of its end, by name', async () => {
+test('every owner gets an email that names who changed or removed single sign-on', async () => {
   const { issuer, clientId: client_id } = FIRST;
   const rule = 'It is optional.';
   assert.deepEqual(await save(), owners({ issuer, client_id, rule }));
