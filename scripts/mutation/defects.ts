@@ -211,8 +211,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'orders go on while they are held',
     file: 'payments/order-store.ts',
-    from: 'standing !== undefined && !held.has(row.payment_id)',
-    to: 'standing !== undefined',
+    from: '!held.has(row.payment_id) && mayOrder(',
+    to: 'mayOrder(',
   },
   {
     name: 'pay-outs go on while they are held',
