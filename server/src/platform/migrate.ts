@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openToEngine } from './db/privileges.ts';
-import { spreadTables } from './db/spread.ts';
+import { isCluster, spreadTables } from './db/spread.ts';
+import { statementsOf } from './db/statements.ts';
 
 /** The folder of the service's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -179,10 +180,20 @@ const codeOf = (error: unknown): string | undefined =>
     ? error.cause.code
     : undefined;
 
+const ONE_BY_ONE = `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
+
 async function applyOnce(client: pg.Client, migration: Migration): Promise<void> {
+  // Citus passes the whole text of what it is told on to the workers, as one statement, and changes one table after the other.
+  const onCluster = await isCluster(client);
+  const parts = onCluster ? statementsOf(migration.sql) : [migration.sql];
+  let done = '';
   try {
     await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    await client.query(migration.sql);
+    if (onCluster) await client.query(ONE_BY_ONE);
+    for (const part of parts) {
+      await client.query(part);
+      done += part;
+    }
     const { name, sha256, needs } = migration;
     const values = needs === null ? [name, sha256] : [name, sha256, needs];
     await client.query(
@@ -195,7 +206,7 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<void>
     await client.query('ROLLBACK').catch(() => {});
     const reason = error instanceof Error ? error.message : String(error);
     throw new MigrationError(
-      `${migration.name}.sql failed: ${reason}${lineOf(migration.sql, error)}`,
+      `${migration.name}.sql failed: ${reason}${lineOf(migration.sql, done, error)}`,
       {
         cause: error,
       },
@@ -203,8 +214,9 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<void>
   }
 }
 
-/** Converts the character position in PostgreSQL's error to a line number. */
-function lineOf(sql: string, error: unknown): string {
+/** Converts the character position in PostgreSQL's error, after what was done before, to a line number. */
+function lineOf(sql: string, done: string, error: unknown): string {
   if (!(error instanceof pg.DatabaseError) || !error.position) return '';
-  return ` (line ${sql.slice(0, Number(error.position)).split('\n').length})`;
+  const before = sql.slice(0, done.length + Number(error.position));
+  return ` (line ${before.split('\n').length})`;
 }
