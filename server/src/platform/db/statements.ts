@@ -2,8 +2,8 @@ const PIECES =
   /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|;|[^'"\-/$;]+|[\s\S]/g;
 
 /**
- * Splits a file of SQL into its statements, each with its `;` and what stands before it; together they are the file. A semicolon in
- * a text, a comment or the body of a function ends none.
+ * Splits a file of SQL into its statements, each with its `;` and what stands before it; together they are the file. A semicolon
+ * in a text, a comment or the body of a function ends none.
  */
 export function statementsOf(sql: string): string[] {
   const statements = [''];
