@@ -11,8 +11,8 @@ interface Runs extends HasWork {
 
 /**
  * Runs a stage once, and returns how much it did. On a single PostgreSQL that is all. On a cluster it runs for the merchants of
- * one shard after the other (docs/scale.md#how-the-engine-works-there): a node that is away holds up its own merchants only.
- * Throws the first error when all groups have had their turn.
+ * one shard after the other (docs/scale.md#how-the-engine-works-there): a node that fails holds up its own merchants only. Throws
+ * the first error when all groups have had their turn.
  */
 export async function runByShard(db: Db, stage: Runs, now: Temporal.Instant): Promise<number> {
   const run = () => stage.run(now, stage.batch);
