@@ -1441,10 +1441,12 @@ CREATE TABLE schedule_agenda (
   check_at timestamp with time zone,
   last_event integer NOT NULL DEFAULT 0,
   changes integer,
+  bank_id text NOT NULL DEFAULT ''::text,
   CONSTRAINT schedule_agenda_pkey PRIMARY KEY (merchant_id, schedule_id),
   CONSTRAINT schedule_agenda_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
 ) WITH (fillfactor=45);
 ALTER TABLE schedule_agenda ENABLE ROW LEVEL SECURITY;
+CREATE INDEX schedule_agenda_by_bank ON public.schedule_agenda USING btree (bank_id, GREATEST(due_at, put_off_until)) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedule_agenda_check ON public.schedule_agenda USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX schedule_agenda_of_merchant ON public.schedule_agenda USING btree (merchant_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX schedule_agenda_to_open ON public.schedule_agenda USING btree (GREATEST(due_at, put_off_until)) WHERE (due_at IS NOT NULL);

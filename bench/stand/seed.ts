@@ -94,7 +94,8 @@ async function insertSchedules(
          terms_version, live_version, consented_version, consent_id, created_at, updated_at)
        SELECT $1, schedule_id, customer_id, 'phone', 'active', 'Broadband', 3, 1, 1, 1, consent_id, $7, $7 FROM new
      ), agenda AS (
-       INSERT INTO schedule_agenda (merchant_id, schedule_id, next_occurrence, due_at) SELECT $1, schedule_id, 0, $8 FROM new
+       INSERT INTO schedule_agenda (merchant_id, schedule_id, next_occurrence, due_at, bank_id)
+         SELECT $1, schedule_id, 0, $8, '${BANK_ID}' FROM new
      ), terms AS (
        INSERT INTO schedule_terms (merchant_id, schedule_id, version, amount_pence, currency, frequency_type,
          frequency_day, frequency_interval, first_at, time_of_day, time_zone, created_at)

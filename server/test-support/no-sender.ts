@@ -4,7 +4,9 @@ import type { Sender } from '../src/payments/submit.ts';
 export const NO_SENDER: Sender = {
   full: () => [],
   room: () => 0,
+  busy: () => [],
   send: () => undefined,
+  makesRoom: async () => undefined,
   idle: async () => undefined,
   halt: { isHalted: false },
 };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
 import { findHeld } from '../merchants/hold-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
@@ -26,18 +27,23 @@ import { insertPayments, type NewPayment } from './payment-store.ts';
 import { OPEN_AGAIN_AFTER } from './retry.ts';
 import { type Sender, SUBMIT_LEASE } from './submit.ts';
 
-/** How many attempts may begin at once at a bank. */
-type Room = (bankId: string) => number;
+/**
+ * After this time an occurrence is opened even if its bank has no room: its merchant sees the payment that waits. Shorter than
+ * what an alert allows the stage.
+ */
+const LATE_AFTER = Temporal.Duration.from({ minutes: 2 });
 
-const NO_ROOM: Room = () => 0;
+/** How long nothing is asked while banks are full: others may have something due meanwhile. */
+const ASK_AGAIN_MS = 250;
 
-/** What is opened, and how. */
-interface Opening {
-  room?: Room;
-  only?: ScheduleKey | null;
-  /** Whether the occurrences of suspended merchants are opened too: before a pause or cancellation, which ends them. */
-  evenIfHeld?: boolean;
-}
+/** What is opened: the first of each bank for which it has room, or what is due of one schedule. */
+type Opening =
+  | { sender: Pick<Sender, 'room' | 'busy'> }
+  | {
+      only: ScheduleKey;
+      /** Whether the occurrences of suspended merchants are opened too: before a pause or cancellation, which ends them. */
+      evenIfHeld: boolean;
+    };
 
 /**
  * Opens the payments of up to `limit` due occurrences and advances their schedules, in one transaction for hundreds of them. As
@@ -47,12 +53,16 @@ interface Opening {
 export async function openPayments(
   work: Work,
   limit: number,
-  { room = NO_ROOM, only = null, evenIfHeld = false }: Opening = {},
+  how: Opening,
 ): Promise<{ count: number; begun: StartedAttempt[] }> {
   const { platform, tx, now } = work;
-  const locked = await lockDueSchedules(tx, now, limit, only);
+  const room = (bankId: string): number => ('sender' in how ? how.sender.room(bankId) : 0);
+  const which =
+    'sender' in how ? { busy: how.sender.busy(), lateBefore: now.subtract(LATE_AFTER) } : how.only;
+  const locked = await lockDueSchedules(tx, now, limit, which);
   if (locked.length === 0) return { count: 0, begun: [] };
-  const due = evenIfHeld ? locked : await putOffHeld(tx, now, locked);
+  const isForced = 'only' in how && how.evenIfHeld;
+  const due = isForced ? locked : await putOffHeld(tx, now, locked);
   if (due.length === 0) return { count: locked.length, begun: [] };
   const taken = new Map<string, number>();
   const payments = due.flatMap((schedule) => {
@@ -179,10 +189,9 @@ async function openOrPutOff(
   limit: number,
 ): Promise<number> {
   const { db, log } = platform;
-  const room = (bankId: string): number => sender.room(bankId);
   try {
     const opened = await db.transaction((tx) =>
-      openPayments({ platform, tx, now }, limit, { room }),
+      openPayments({ platform, tx, now }, limit, { sender }),
     );
     sender.send(now, opened.begun);
     return opened.count;
@@ -204,20 +213,25 @@ async function openOrPutOff(
 }
 
 async function openOne({ platform, now }: Omit<Work, 'tx'>, key: ScheduleKey): Promise<number> {
-  const open = (tx: Tx) => openPayments({ platform, tx, now }, 1, { only: key });
+  const open = (tx: Tx) => openPayments({ platform, tx, now }, 1, { only: key, evenIfHeld: false });
   return (await platform.db.transaction(open)).count;
 }
 
 /**
- * Opens the due occurrences of active schedules, and sends the first attempts of those for which there is room. After an outage
- * each is opened once, in order.
+ * Opens the due occurrences of active schedules for which their banks have room, and sends their first attempts; those that are
+ * late without room wait in the queue of payments. After an outage each is opened once, in order.
  */
 export function openStage(platform: Platform, sender: Sender): Stage {
   return {
     name: 'payments.open',
     batch: 500,
     ...earliestOccurrence,
-    run: (now, limit) => openOrPutOff(platform, sender, now, limit),
+    async run(now, limit) {
+      const done = await openOrPutOff(platform, sender, now, limit);
+      if (done === 0)
+        await Promise.race([sender.makesRoom(), sleep(ASK_AGAIN_MS, null, { ref: false })]);
+      return done;
+    },
     idle: () => sender.idle(),
   };
 }

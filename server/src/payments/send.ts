@@ -54,7 +54,8 @@ export interface BatchLease {
   halt: Halt;
 }
 
-const WIDTH = 32;
+/** How many calls of a batch are under way at once: with three batches, a bank gets 63. */
+const WIDTH = 21;
 /**
  * How many attempts are checked, recorded as sent together and then sent: if a process crashes, few are left with an unknown
  * outcome, and a slow bank still receives part of a batch before time runs out.

@@ -2,6 +2,7 @@ import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Halt, Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { BankRoom } from '../schedules/due-store.ts';
 import type { StartedAttempt, SubmitRow } from './attempt.ts';
 import { startAttempts } from './attempt-store.ts';
 import { claimToSubmit, earliestToSubmit, findPasts, isFresh } from './queue-store.ts';
@@ -10,12 +11,12 @@ import { logIncomplete, type SubmitDeps, sendBatch } from './send.ts';
 /** How long a claimed attempt is left to the process that claimed it. */
 export const SUBMIT_LEASE = Temporal.Duration.from({ minutes: 4 });
 /**
- * How long the last calls of a batch may take: 64 attempts, 32 at a time, each with a token call, the order, and a query for why
+ * How long the last calls of a batch may take: 64 attempts, 21 at a time, each with a token call, the order, and a query for why
  * it was refused, ten seconds each.
  */
 const LAST_CALLS = Temporal.Duration.from({ minutes: 2 });
 const BATCH = 250;
-const BATCHES_PER_BANK = 2;
+const BATCHES_PER_BANK = 3;
 
 /**
  * Sends claimed attempts in batches of one bank, so many at a time: a slow bank does not delay the others. Payments are claimed
@@ -26,8 +27,12 @@ export interface Sender {
   full(): string[];
   /** Returns how many more attempts a bank has room for. */
   room(bankId: string): number;
+  /** Returns the banks that attempts are being sent to, each with its room. */
+  busy(): BankRoom[];
   /** Starts sending attempts that were claimed at `now`. */
   send(now: Temporal.Instant, attempts: readonly StartedAttempt[]): void;
+  /** Resolves when no bank is full, or a batch has ended: there is room that there was not. */
+  makesRoom(): Promise<void>;
   idle(): Promise<void>;
   /** Set by the engine when it stops. */
   halt: Halt;
@@ -38,10 +43,12 @@ export function makeSender(deps: SubmitDeps): Sender {
   const lanes = new ConcurrencyLimits(BATCHES_PER_BANK);
   const { log } = deps.platform;
   const halt: Halt = { isHalted: false };
+  const room = (bankId: string): number => lanes.room(bankId) * BATCH;
   return {
     halt,
     full: () => lanes.full(),
-    room: (bankId) => lanes.room(bankId) * BATCH,
+    room,
+    busy: () => lanes.counts().map(([bankId]) => ({ bankId, room: room(bankId) })),
     send(now, attempts) {
       const leaseEnds = now.add(SUBMIT_LEASE);
       const lease = { leaseEnds, until: leaseEnds.subtract(LAST_CALLS), halt };
@@ -52,6 +59,9 @@ export function makeSender(deps: SubmitDeps): Sender {
             () => sendBatch(deps, all.slice(at, at + BATCH), lease),
             (error) => log.report('payment.batch_failed', { bank_id: bankId, err: error }),
           );
+    },
+    makesRoom: async () => {
+      if (lanes.full().length > 0) await lanes.oneEnds();
     },
     idle: () => lanes.idle(),
   };

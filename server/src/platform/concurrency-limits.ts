@@ -46,6 +46,11 @@ export class ConcurrencyLimits {
     this.#running.add(running);
   }
 
+  /** Waits until a piece of work that is in progress is done; at once if there is none. */
+  async oneEnds(): Promise<void> {
+    if (this.#running.size > 0) await Promise.race(this.#running);
+  }
+
   /** Waits until all work that was started is done. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);

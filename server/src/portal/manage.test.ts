@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { NO_SENDER } from '../../test-support/no-sender.ts';
 import { type PortalBench, portalBench, tokenOf } from '../../test-support/portal-fixture.ts';
 import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
 import { openPayments } from '../payments/open.ts';
@@ -17,7 +18,9 @@ test('a granted consent shows what comes, what was paid, and what is left of its
   const start = clock.at;
   const w = await customer.granted();
   clock.at = Temporal.Instant.from('2026-03-31T08:00:00Z');
-  await db.transaction((tx) => openPayments({ platform: bench.platform, tx, now: clock.at }, 100));
+  await db.transaction((tx) =>
+    openPayments({ platform: bench.platform, tx, now: clock.at }, 100, { sender: NO_SENDER }),
+  );
   const text = textOf(await customer.get(w.token));
   clock.at = start;
   for (const shown of [
@@ -39,7 +42,9 @@ test('a payment that waits for a retry is planned, not used, and the page says s
   const start = clock.at;
   const w = await customer.granted();
   clock.at = Temporal.Instant.from('2026-03-31T08:00:00Z');
-  await db.transaction((tx) => openPayments({ platform: bench.platform, tx, now: clock.at }, 100));
+  await db.transaction((tx) =>
+    openPayments({ platform: bench.platform, tx, now: clock.at }, 100, { sender: NO_SENDER }),
+  );
   await db.transaction((tx) =>
     tx.run(
       `UPDATE payments SET next_retry_at = '2026-04-01T08:00:00Z', error_code = 'insufficient_funds', error_message = ''

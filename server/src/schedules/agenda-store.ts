@@ -13,14 +13,16 @@ export interface Next {
   checkAt: Temporal.Instant | null;
 }
 
-/** Sets the next occurrence of a locked schedule. */
+/** Sets the next occurrence of a locked schedule, in the queue of its consent's bank. */
 export async function setNext(
   tx: Tx,
   { merchantId, scheduleId }: ScheduleKey,
   next: Next,
 ): Promise<void> {
   await tx.run(
-    `UPDATE schedule_agenda SET next_occurrence = $3, due_at = $4, check_at = $5
+    `UPDATE schedule_agenda SET next_occurrence = $3, due_at = $4, check_at = $5, bank_id = coalesce((SELECT c.bank_id
+       FROM schedules s JOIN consents c ON c.merchant_id = s.merchant_id AND c.consent_id = s.consent_id
+       WHERE s.merchant_id = $1 AND s.schedule_id = $2), '')
      WHERE merchant_id = $1 AND schedule_id = $2`,
     [merchantId, scheduleId, next.occurrence, next.dueAt, next.checkAt],
   );

@@ -1,6 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
-import { dueBy } from '../platform/due.ts';
+import { dueBy, lanesOf } from '../platform/due.ts';
 import type { ScheduleKey } from './agenda-store.ts';
 import { occurrence } from './occurrences.ts';
 import { checkMoment } from './schedule.ts';
@@ -29,9 +29,6 @@ const TERMS = TERMS_COLUMNS.split(',')
 
 /** When to open the next occurrence: when it is due, or later if it was postponed. */
 export const TO_OPEN_AT = 'greatest(due_at, put_off_until)';
-/** Repeats the condition of the partial index, so that the index is used. */
-const IS_TO_OPEN = `due_at IS NOT NULL AND ${TO_OPEN_AT} <= $1`;
-
 /** The stage has work when the earliest occurrence of all schedules is due to be opened. */
 export const earliestOccurrence = dueBy({
   table: 'schedule_agenda',
@@ -39,40 +36,65 @@ export const earliestOccurrence = dueBy({
   where: 'due_at IS NOT NULL',
 });
 
+/** How many occurrences may be opened at a bank now. */
+export interface BankRoom {
+  bankId: string;
+  room: number;
+}
+
+/** Which due occurrences to open: those of one schedule, or the first of each bank. */
+export type Which = ScheduleKey | { busy: readonly BankRoom[]; lateBefore: Temporal.Instant };
+
 /**
  * Locks schedules whose next occurrence is due, with their agendas, skipping locked ones until the next round: a pause,
- * cancellation or update, which locks the schedule first, takes effect before or after, never beside. Terms and consent are
- * looked up by key, whatever the planner's statistics. The outer WHERE compares them again: if a schedule changed before it was
- * locked, PostgreSQL rechecks its new row against the terms and consent read for the old one. The same holds for what is set for
- * the occurrence, which every change of it counts in `changes`; where nothing was ever set, nothing is looked up.
+ * cancellation or update, which locks the schedule first, takes effect before or after, never beside. Of each bank come as many
+ * as it has room for; a bank that is not `busy` has room for `limit`. Where there is no room, only what was due at `lateBefore`.
  */
 export function lockDueSchedules(
   tx: Tx,
   now: Temporal.Instant,
   limit: number,
-  only: ScheduleKey | null,
+  which: Which,
 ): Promise<DueSchedule[]> {
+  if ('scheduleId' in which) {
+    const { merchantId, scheduleId } = which;
+    const sql = dueAndLocked('a.merchant_id = $3 AND a.schedule_id = $4', '$1', '$2');
+    return tx.rows<DueSchedule>(sql, [now, limit, merchantId, scheduleId]);
+  }
+  const until = 'CASE WHEN b.room = 0 THEN $5::timestamptz ELSE $1 END';
+  const most = 'CASE WHEN b.room > 0 THEN b.room ELSE $2 END';
   return tx.rows<DueSchedule>(
-    `SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, c.wallet_id, c.bank_id, a.ctid AS agenda,
-            a.next_occurrence, a.due_at, coalesce(o.is_set, false) AS is_set, o.set_pence, ${TERMS}
-     FROM schedule_agenda a JOIN schedules s ON s.merchant_id = a.merchant_id AND s.schedule_id = a.schedule_id
-     CROSS JOIN LATERAL (SELECT a.changes AS seen, ${TERMS_COLUMNS} FROM schedule_terms
-       WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND version = s.live_version OFFSET 0) t
-     CROSS JOIN LATERAL (SELECT consent_id, wallet_id, bank_id FROM consents
-       WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
-     LEFT JOIN LATERAL (SELECT true AS is_set, amount_pence AS set_pence FROM occurrence_changes
-       WHERE a.changes IS NOT NULL AND merchant_id = a.merchant_id AND schedule_id = a.schedule_id
-         AND due_date = a.due_at OFFSET 0) o ON true
-     WHERE s.status = 'active' AND t.version = s.live_version AND c.consent_id = s.consent_id
-       AND t.seen IS NOT DISTINCT FROM a.changes
-       AND ${IS_TO_OPEN}
-       ${only === null ? '' : 'AND a.merchant_id = $3 AND a.schedule_id = $4'}
-     ORDER BY ${TO_OPEN_AT} LIMIT $2 FOR NO KEY UPDATE OF s, a SKIP LOCKED`,
-    only === null ? [now, limit] : [now, limit, only.merchantId, only.scheduleId],
+    `SELECT d.* FROM (${lanesOf('bank_id', 'schedule_agenda', 'due_at IS NOT NULL')}) l
+     LEFT JOIN unnest($3::text[], $4::int[]) AS b (bank_id, room) ON b.bank_id = l.lane
+     CROSS JOIN LATERAL (${dueAndLocked('a.bank_id = l.lane', until, most)}) d LIMIT $2`,
+    [now, limit, ...columns(which.busy, 'bankId', 'room'), which.lateBefore],
   );
 }
 
-/** Advances the agendas of locked schedules to their next occurrence. */
+/**
+ * SQL that locks the first due schedules of those that satisfy `which`. Terms and consent are looked up by key, whatever the
+ * planner's statistics. The outer WHERE compares them again: if a schedule changed before it was locked, PostgreSQL rechecks its
+ * new row against the terms and consent read for the old one. The same holds for what is set for the occurrence, which every
+ * change of it counts in `changes`; where nothing was ever set, nothing is looked up.
+ */
+function dueAndLocked(which: string, until: string, most: string): string {
+  return `SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, c.wallet_id, c.bank_id, a.ctid AS agenda,
+      a.next_occurrence, a.due_at, coalesce(o.is_set, false) AS is_set, o.set_pence, ${TERMS}
+    FROM schedule_agenda a JOIN schedules s ON s.merchant_id = a.merchant_id AND s.schedule_id = a.schedule_id
+    CROSS JOIN LATERAL (SELECT a.changes AS seen, ${TERMS_COLUMNS} FROM schedule_terms
+      WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND version = s.live_version OFFSET 0) t
+    CROSS JOIN LATERAL (SELECT consent_id, wallet_id, bank_id FROM consents
+      WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
+    LEFT JOIN LATERAL (SELECT true AS is_set, amount_pence AS set_pence FROM occurrence_changes
+      WHERE a.changes IS NOT NULL AND merchant_id = a.merchant_id AND schedule_id = a.schedule_id
+        AND due_date = a.due_at OFFSET 0) o ON true
+    WHERE s.status = 'active' AND t.version = s.live_version AND c.consent_id = s.consent_id
+      AND t.seen IS NOT DISTINCT FROM a.changes
+      AND due_at IS NOT NULL AND ${TO_OPEN_AT} <= ${until} AND ${which}
+    ORDER BY ${TO_OPEN_AT} LIMIT ${most} FOR NO KEY UPDATE OF s, a SKIP LOCKED`;
+}
+
+/** Advances the agendas of locked schedules to their next occurrence, in the queue of their consent's bank. */
 export async function moveToNextOccurrence(
   tx: Tx,
   now: Temporal.Instant,
@@ -81,12 +103,12 @@ export async function moveToNextOccurrence(
   const next = due.map((d) => occurrence(toTerms(d).series, d.next_occurrence + 1));
   await tx.run(
     `UPDATE schedule_agenda a SET next_occurrence = a.next_occurrence + 1, due_at = n.due_at, check_at = n.check_at,
-       put_off_until = NULL
-     FROM unnest($1::text[], $2::text[], $3::tid[], $4::timestamptz[], $5::timestamptz[])
-       AS n (merchant_id, schedule_id, agenda, due_at, check_at)
+       put_off_until = NULL, bank_id = n.bank_id
+     FROM unnest($1::text[], $2::text[], $3::tid[], $4::text[], $5::timestamptz[], $6::timestamptz[])
+       AS n (merchant_id, schedule_id, agenda, bank_id, due_at, check_at)
      WHERE a.ctid = n.agenda AND a.merchant_id = n.merchant_id AND a.schedule_id = n.schedule_id`,
     [
-      ...columns(due, 'merchant_id', 'schedule_id', 'agenda'),
+      ...columns(due, 'merchant_id', 'schedule_id', 'agenda', 'bank_id'),
       next,
       next.map((dueAt) => checkMoment(dueAt, now)),
     ],
@@ -101,7 +123,7 @@ export async function findDueSchedules(
 ): Promise<ScheduleKey[]> {
   const rows = await tx.rows<{ merchant_id: string; schedule_id: string }>(
     `SELECT merchant_id, schedule_id FROM schedule_agenda
-     WHERE ${IS_TO_OPEN} ORDER BY ${TO_OPEN_AT} LIMIT $2`,
+     WHERE due_at IS NOT NULL AND ${TO_OPEN_AT} <= $1 ORDER BY ${TO_OPEN_AT} LIMIT $2`,
     [now, limit],
   );
   return rows.map((row) => ({ merchantId: row.merchant_id, scheduleId: row.schedule_id }));
