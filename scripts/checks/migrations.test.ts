@@ -5,10 +5,10 @@ import { migrationsRule } from './migrations.ts';
 const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2027-01-01\n';
 
 /** Returns the rule's violations in one migration, as `line message`. */
-function broken(sql: string, name = '0140_next'): string[] {
+function broken(sql: string, name = '0160_next'): string[] {
   const files = [
     { path: 'CHANGELOG.md', text: CHANGELOG },
-    { path: 'server/migrations/0128_upgrade_window.sql', text: '' },
+    { path: 'server/migrations/0156_recollect.sql', text: '' },
     { path: `server/migrations/${name}.sql`, text: sql },
   ];
   return migrationsRule.check(files).map(({ line, message }) => `${line} ${message}`);
@@ -63,10 +63,7 @@ test('migrations: a table that the same migration makes may have any rule', () =
 
 test('migrations: a reason, or a release that no longer uses it, allows what is taken away', () => {
   const drop = 'ALTER TABLE payments DROP COLUMN note;';
-  assert.deepEqual(
-    broken(`-- Contracts: needs 0128_upgrade_window, released in 0.2.0.\n${drop}`),
-    [],
-  );
+  assert.deepEqual(broken(`-- Contracts: needs 0156_recollect, released in 0.2.0.\n${drop}`), []);
   assert.deepEqual(
     broken(`-- Safe beside the previous version: nothing ever used this column.\n${drop}`),
     [],
@@ -74,12 +71,12 @@ test('migrations: a reason, or a release that no longer uses it, allows what is 
 });
 
 test('migrations: what expands and what contracts cannot come in one release', () => {
-  const [found] = broken('-- Contracts: needs 0128_upgrade_window, released in 0.3.0.\nSELECT 1;');
+  const [found] = broken('-- Contracts: needs 0156_recollect, released in 0.3.0.\nSELECT 1;');
   assert.match(found ?? '', /names release 0\.3\.0, which the changelog does not have/);
-  const [unknown] = broken('-- Contracts: needs 0139_gone, released in 0.2.0.\nSELECT 1;');
-  assert.match(unknown ?? '', /needs 0139_gone, which is no earlier migration/);
+  const [unknown] = broken('-- Contracts: needs 0159_gone, released in 0.2.0.\nSELECT 1;');
+  assert.match(unknown ?? '', /needs 0159_gone, which is no earlier migration/);
 });
 
-test('migrations: those of the first release are left alone', () => {
-  assert.deepEqual(broken('DROP TABLE payments;', '0100_before'), []);
+test('migrations: the first one is left alone', () => {
+  assert.deepEqual(broken('DROP TABLE payments;', '0156_recollect'), []);
 });

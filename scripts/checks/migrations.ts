@@ -1,8 +1,8 @@
 import { contractOf } from '../../server/src/platform/migrate.ts';
 import type { Rule, SourceFile, Violation } from './files.ts';
 
-/** From the migration after this one on, the previous version works on beside the new one. */
-const BASE = '0128_upgrade_window';
+/** The first migration. From the one after it on, the previous version works on beside the new one. */
+const BASE = '0156_recollect';
 const FOLDER = /^server\/migrations\/(\d{4}_[a-z0-9_]+)\.sql$/;
 /** A reason why something below harms no older version. */
 const SAFE = /^-- Safe beside the previous version: \S.+$/m;

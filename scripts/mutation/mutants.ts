@@ -38,21 +38,20 @@ export const STATEMENT_RULES: readonly Rule[] = [
   [/\$6::bigint\[\]/g, () => 'array(SELECT abs(n) FROM unnest($6::bigint[]) n)'],
 ];
 
-/** Mistakes in the definition of the tables. */
+/** Mistakes in the definition of the tables, and in the rights to what is written once. */
 export const TABLE_RULES: readonly Rule[] = [
-  [/,\s+CHECK \(balance_pence >= 0 OR kind = 'outside'\)/g, drop],
+  [/,\s+CONSTRAINT accounts_not_below_zero CHECK \(.*\)/g, drop],
   [/balance_pence >= 0(?= OR)/g, () => 'balance_pence >= -1'],
   [/balance_pence >= 0(?= OR)/g, () => 'balance_pence > 0'],
-  [/ OR kind = 'outside'/g, drop],
-  [/ CHECK \(amount_pence > 0\)/g, drop],
+  [/ OR kind IN \('outside', 'owed', 'fees'\)/g, drop],
+  [/,\s+CONSTRAINT transfers_amount_above_zero CHECK \(amount_pence > 0\)/g, drop],
   [/amount_pence > 0/g, () => 'amount_pence >= 0'],
-  [/\s+UNIQUE \(merchant_id, source_id, kind\),/g, drop],
+  [
+    /\s+CONSTRAINT transfers_once_per_source_and_kind UNIQUE \(merchant_id, source_id, kind\),/g,
+    drop,
+  ],
   [/UNIQUE \(merchant_id, source_id, kind\)/g, () => 'UNIQUE (merchant_id, source_id)'],
-  [/,\s+CHECK \(debit_account_id <> credit_account_id\)/g, drop],
-];
-
-/** Mistakes in the rights to what is written once. */
-export const RIGHTS_RULES: readonly Rule[] = [
+  [/,\s+CONSTRAINT transfers_between_two_accounts CHECK \(.*\)/g, drop],
   [/(?<=GRANT SELECT, INSERT)(?= ON transfers)/g, () => ', UPDATE'],
   [/(?<=GRANT SELECT, INSERT)(?= ON transfers)/g, () => ', DELETE'],
 ];

@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
 import { dropTemplate, ensureTemplate } from '../../server/test-support/database.ts';
 import { useSharedServer } from '../../server/test-support/shared-server.ts';
-import { type Mutant, mutantsOf, RIGHTS_RULES, STATEMENT_RULES, TABLE_RULES } from './mutants.ts';
+import { type Mutant, mutantsOf, STATEMENT_RULES, TABLE_RULES } from './mutants.ts';
 import { type Planted, runWith } from './planted.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const LEDGER = join(root, 'server/src/wallets/ledger-store.ts');
 const MIGRATE = join(root, 'server/src/platform/migrate.ts');
-const TABLES = '0001_recollect.sql';
-const RIGHTS = '0042_privileges.sql';
+const SCHEMA = '0156_recollect.sql';
 const TESTS = ['server/src/wallets/ledger-store.test.ts', 'test/races/ledger.test.ts'];
 const WIDTH = 2;
 const LONGEST_MS = 120_000;
@@ -36,29 +35,25 @@ function statementTrials(): Trial[] {
   }));
 }
 
-/** Returns the mutants of the ledger's two tables, found between words of the first migration, and of the rights to them. */
+/** Returns the mutants of the ledger's two tables and of the rights to them, found between words of the first migration. */
 function tableTrials(scratch: string): Trial[] {
   const migrations = join(root, 'server/migrations');
-  const textOf = (file: string): string => readFileSync(join(migrations, file), 'utf8');
-  const tables = textOf(TABLES);
-  const part: readonly [number, number] = [
-    tables.indexOf('CREATE TABLE accounts'),
-    tables.indexOf('CREATE TABLE schedules'),
+  const schema = readFileSync(join(migrations, SCHEMA), 'utf8');
+  const ledger: readonly [number, number] = [
+    schema.indexOf('CREATE TABLE accounts'),
+    schema.indexOf('CREATE TABLE fee_wallet'),
   ];
-  const mutants = [
-    ...mutantsOf(tables, TABLE_RULES, part).map((mutant) => ({ file: TABLES, mutant })),
-    ...mutantsOf(textOf(RIGHTS), RIGHTS_RULES).map((mutant) => ({ file: RIGHTS, mutant })),
-  ];
+  const mutants = mutantsOf(schema, TABLE_RULES, ledger);
   const migrate = readFileSync(MIGRATE, 'utf8');
-  return mutants.map(({ file, mutant }, n) => {
+  return mutants.map((mutant, n) => {
     const folder = join(scratch, `migrations-${n}`);
     cpSync(migrations, folder, { recursive: true });
-    writeFileSync(join(folder, file), mutant.text);
+    writeFileSync(join(folder, SCHEMA), mutant.text);
     const text = migrate.replace(
       /(?<=export const MIGRATIONS = ).*;/,
       `${JSON.stringify(folder)};`,
     );
-    return { name: nameOf(file, mutant), file: MIGRATE, text, folder };
+    return { name: nameOf(SCHEMA, mutant), file: MIGRATE, text, folder };
   });
 }
 

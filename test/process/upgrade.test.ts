@@ -9,10 +9,11 @@ import { promisify } from 'node:util';
 import type { Program } from '../../chaos/program.ts';
 import { openDb } from '../../server/src/platform/db.ts';
 import { MIGRATIONS, migrate } from '../../server/src/platform/migrate.ts';
+import { emptyDatabase } from '../../server/test-support/database.ts';
 import { type LiveWorld, openLiveWorld, ROOT, until } from '../scenarios/live-world.ts';
 
-/** Before the first release, the previous version is the first one that can work beside a newer one. */
-const FIRST = 'server/migrations/0128_upgrade_window.sql';
+/** Before the first release, the previous version is the last one before the schema became one migration. */
+const LAST_OF_OLD = 'server/migrations/0156_room_for_updates.sql';
 const SCHEDULES = 12;
 const WRITERS = 4;
 const EVERY_MS = 20;
@@ -29,11 +30,11 @@ const NEXT = `
 const git = async (...args: string[]): Promise<string> =>
   (await promisify(execFile)('git', ['-C', ROOT, ...args])).stdout.trim();
 
-/** Returns the commit of the previous version: of the last release before this one, or of the first version. Null: no history. */
+/** Returns the commit of the previous version: of the last release before this one, or `LAST_OF_OLD`. Null: no history. */
 async function previousCommit(): Promise<string | null> {
   const release = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
-  const first = () => git('log', '--diff-filter=A', '--format=%H', '-1', '--', FIRST);
-  const found = await release.catch(first).catch(() => '');
+  const before = () => git('log', '--diff-filter=AM', '--format=%H', '-1', '--', LAST_OF_OLD);
+  const found = await release.catch(before).catch(() => '');
   return found === '' ? null : found;
 }
 
@@ -45,6 +46,13 @@ async function checkOut(commit: string, folder: string): Promise<void> {
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'dashboard'));
   await symlink(join(ROOT, 'dashboard/dist'), join(folder, 'dashboard/dist'));
+}
+
+/** Makes the tables as the version in a folder makes them. */
+async function migrateAs(root: string, url: string): Promise<void> {
+  const file = join(root, 'server/src/platform/migrate.ts');
+  const version = (await import(file)) as { migrate: typeof migrate };
+  await version.migrate(url);
 }
 
 /** Migrates to what the version after this one might be, while everything runs. */
@@ -104,7 +112,7 @@ test('the previous version and this one work side by side under load, and nothin
   if (commit === null)
     t.diagnostic('no git history here: this version stands for the previous one too');
   const folder = await mkdtemp(join(tmpdir(), 'recollect-previous-'));
-  const world = await openLiveWorld(2, { front: [0, 1], portal: [0, 1] });
+  const world = await openLiveWorld(2, { front: [0, 1], portal: [0, 1] }, emptyDatabase);
   try {
     if (commit !== null) await checkOut(commit, folder);
     const previous = commit === null ? ROOT : folder;
@@ -113,6 +121,7 @@ test('the previous version and this one work side by side under load, and nothin
       one.start();
       return one;
     };
+    await migrateAs(previous, world.databaseUrl);
     await world.command('migrate');
     const [one, two] = [start('old-1', 0, previous), start('old-2', 1, previous)];
     await world.openShop(() => Promise.all([one.ready(), two.ready()]));

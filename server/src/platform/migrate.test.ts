@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -8,10 +8,9 @@ import pg from 'pg';
 import { emptyDatabase, productDatabase, testDatabase } from '../../test-support/database.ts';
 import { schemaText } from '../../test-support/schema.ts';
 import { ADD_TEST_KEYS } from '../../test-support/test-keys.ts';
-import { checkMigrated, migrate } from './migrate.ts';
+import { checkMigrated, digestOf, migrate, readMigrations } from './migrate.ts';
 
 const SCHEMA = new URL('../../schema.sql', import.meta.url);
-const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /** Makes an empty database and a folder of migrations, both removed after the test. */
 async function setting(t: TestContext, files: Record<string, string> = {}) {
@@ -76,33 +75,51 @@ test('migrations are applied in order, once', async (t) => {
   assert.deepEqual(await tables(), ['first', 'migrations']);
 });
 
-test('an upgrade keeps the events that were not routed yet on the list of those without an endpoint', async (t) => {
-  const { url, folder } = await setting(t);
-  const files = await readdir(MIGRATIONS);
-  const take = async (chosen: string[]): Promise<void> => {
-    for (const name of chosen) await copyFile(new URL(name, MIGRATIONS), join(folder, name));
-    await migrate(url, folder);
-  };
-  await take(files.filter((name) => name < '0008'));
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const merchant = `mer_${'1'.repeat(22)}`;
-  await client.query(
-    `INSERT INTO merchants (merchant_id, name, legal_name, email, website, address, terms, settlement_account, created_at)
-     VALUES ($1, 'Shop', 'Shop', '', '', '', '', '', now())`,
-    [merchant],
-  );
-  await client.query(
-    `INSERT INTO events (merchant_id, event_id, kind, subject_id, body, created_at, routed)
-     VALUES ($1, 'evt_1', 'k', 's', '{}', now(), true), ($1, 'evt_2', 'k', 's', '{}', now(), false)`,
-    [merchant],
-  );
-  await take(files);
-  const { rows } = await client.query(
-    `SELECT merchant_id, event_id FROM events_without_endpoint WHERE event_id = 'evt_2'`,
-  );
-  await client.end();
-  assert.deepEqual(rows, [{ merchant_id: merchant, event_id: 'evt_2' }]);
+/** Migrations, and the one that took their place. */
+const OLD = { '0001_first.sql': 'CREATE TABLE a ();', '0002_last.sql': 'CREATE TABLE b ();' };
+const CURRENT = 'CREATE TABLE a (); CREATE TABLE b ();';
+const NEXT = { '0003_next.sql': 'CREATE TABLE c ();' };
+
+/** Applies some of the old migrations to a database, then puts the current one in their place. */
+async function replaced(t: TestContext, applied: readonly (keyof typeof OLD)[]) {
+  const { url, folder, write, tables } = await setting(t, OLD);
+  const sha256 = digestOf(await readMigrations(folder));
+  const remove = (name: string) => rm(join(folder, name));
+  for (const name of Object.keys(OLD)) if (!applied.some((one) => one === name)) await remove(name);
+  if (applied.length > 0) await migrate(url, folder);
+  for (const name of applied) await remove(name);
+  const line = `-- Replaces the 2 migrations up to 0002_last, sha256 ${sha256}.`;
+  await write('0002_current.sql', `${line}\n${CURRENT}`);
+  for (const [name, sql] of Object.entries(NEXT)) await write(name, sql);
+  return { url, folder, tables };
+}
+
+test('a database with all migrations that the first one replaces goes on from there', async (t) => {
+  const { url, folder, tables } = await replaced(t, ['0001_first.sql', '0002_last.sql']);
+  assert.deepEqual(await migrate(url, folder), ['0003_next']);
+  assert.deepEqual(await migrate(url, folder), []);
+  await checkMigrated(url, folder);
+  assert.deepEqual(await tables(), ['a', 'b', 'c', 'migrations']);
+});
+
+test('a new database begins with the migration that replaces others', async (t) => {
+  const { url, folder } = await replaced(t, []);
+  assert.deepEqual(await migrate(url, folder), ['0002_current', '0003_next']);
+  assert.deepEqual(await migrate(url, folder), []);
+});
+
+test('a database with only some of the migrations that the first one replaces is refused, and stays as it is', async (t) => {
+  for (const name of ['0001_first.sql', '0002_last.sql'] as const) {
+    const { url, folder, tables } = await replaced(t, [name]);
+    const before = await tables();
+    const at = name.replace('.sql', '');
+    const message = new RegExp(
+      `^the database stands at ${at}, without all .* 0002_current replaces: bring it to 0002_last`,
+    );
+    await assert.rejects(checkMigrated(url, folder), { name: 'MigrationError', message });
+    await assert.rejects(migrate(url, folder), { name: 'MigrationError', message });
+    assert.deepEqual(await tables(), before);
+  }
 });
 
 test('a migration that fails leaves nothing of itself, and those before it stay', async (t) => {
@@ -135,7 +152,7 @@ test('a migration that comes too late is refused', async (t) => {
 
 /** A version that contracts: it takes away what the versions before `0002_expand` use. */
 const CONTRACTING = {
-  '0001_first.sql': 'CREATE TABLE first (n int); ALTER TABLE migrations ADD COLUMN needs text;',
+  '0001_first.sql': 'CREATE TABLE first (n int);',
   '0002_expand.sql': 'ALTER TABLE first ADD COLUMN m int;',
   '0003_contract.sql':
     '-- Contracts: needs 0002_expand, released in 0.2.0.\nALTER TABLE first DROP COLUMN n;',

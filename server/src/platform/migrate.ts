@@ -19,13 +19,20 @@ export class MigrationError extends Error {
 /**
  * One file: `name` without its ending, `sha256` of its bytes in hexadecimal. `needs`: a version that does not know this migration
  * cannot work once this file is applied; null: every version that worked before works on. See
- * docs/guides/operators.md#upgrade.
+ * docs/guides/operators.md#upgrade. `replaces`: the migrations whose place this first one took.
  */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly sha256: string;
   readonly needs: string | null;
+  readonly replaces: Replaced | null;
+}
+
+/** Migrations whose place a first one took: the name of the last, and the digest of all (`digestOf`). */
+interface Replaced {
+  readonly last: string;
+  readonly sha256: string;
 }
 
 type Applied = Pick<Migration, 'name' | 'sha256' | 'needs'>;
@@ -34,6 +41,9 @@ const LOCK = 7_265_636_002;
 const FILE_NAME = /^(\d{4}_[a-z0-9_]+)\.sql$/;
 /** The line of a migration that takes away what older versions use: what a version must know, and since which release. */
 const CONTRACTS = /^-- Contracts: needs (\d{4}_[a-z0-9_]+), released in (\d+\.\d+\.\d+)\.$/m;
+/** The line of a first migration that took the place of others. */
+const REPLACES =
+  /^-- Replaces the \d+ migrations up to (\d{4}_[a-z0-9_]+), sha256 ([0-9a-f]{64})\.$/m;
 
 /** Returns what the line of a contracting migration says; null: it has none. */
 export function contractOf(sql: string): { needs: string; release: string } | null {
@@ -41,11 +51,17 @@ export function contractOf(sql: string): { needs: string; release: string } | nu
   return needs === undefined || release === undefined ? null : { needs, release };
 }
 
+function replacedBy(sql: string): Replaced | null {
+  const [, last, sha256] = REPLACES.exec(sql) ?? [];
+  return last === undefined || sha256 === undefined ? null : { last, sha256 };
+}
+
 /**
  * Applies the migrations that the database does not have yet, in order, each in its own transaction, and returns their names.
  * Two runners at once are safe: the second waits and finds nothing left to do. Throws MigrationError if an applied file has
- * changed, if a new one comes before one already applied, if the database is too new for this version, or if one fails; those
- * before it stay applied. Opens new tables to the service's role, and spreads them over a Citus cluster.
+ * changed, if a new one comes before one already applied, if the database is too new for this version or has only some of the
+ * migrations that the first one replaces, or if one fails; those before it stay applied. Opens new tables to the service's role,
+ * and spreads them over a Citus cluster.
  */
 export async function migrate(url: string, folder: string = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -96,7 +112,8 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 const TABLE = `CREATE TABLE migrations (
   name text PRIMARY KEY,
   sha256 text NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now()
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  needs text
 )`;
 
 async function hasTable(client: pg.Client): Promise<boolean> {
@@ -104,7 +121,7 @@ async function hasTable(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The column `needs` came with a migration: before it, nothing was ever taken away. */
+/** Reads what is applied, also in a database from before the column `needs`, which is to be refused in plain words. */
 async function readApplied(client: pg.Client): Promise<Applied[]> {
   const { rows } = await client.query<Applied>(
     `SELECT name, sha256, to_jsonb(m)->>'needs' AS needs FROM migrations m ORDER BY name`,
@@ -122,17 +139,41 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
     if (migrations.at(-1)?.name.slice(0, 4) === name.slice(0, 4))
       throw new MigrationError(`${file} has the number of another migration`);
     const sql = await readFile(join(folder, file), 'utf8');
-    const sha256 = createHash('sha256').update(sql).digest('hex');
-    migrations.push({ name, sql, sha256, needs: contractOf(sql)?.needs ?? null });
+    const sha256 = sha256Of(sql);
+    const needs = contractOf(sql)?.needs ?? null;
+    migrations.push({ name, sql, sha256, needs, replaces: replacedBy(sql) });
   }
   return migrations;
+}
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Returns one digest of migrations, in their order. */
+export const digestOf = (migrations: readonly Pick<Migration, 'name' | 'sha256'>[]): string =>
+  sha256Of(migrations.map(({ name, sha256 }) => `${name} ${sha256}\n`).join(''));
+
+/**
+ * Returns what a database has, with the first migration in place of those that it replaced. Throws MigrationError if the database
+ * has only some of them, or others: this version does not know the way from there.
+ */
+function withFirst(first: Migration | undefined, applied: readonly Applied[]): readonly Applied[] {
+  if (!first?.replaces) return applied;
+  const { last, sha256 } = first.replaces;
+  const old = applied.filter(({ name }) => name <= last && name !== first.name);
+  if (old.length === 0) return applied;
+  if (digestOf(old) !== sha256)
+    throw new MigrationError(
+      `the database stands at ${old.at(-1)?.name}, without all migrations that ${first.name} replaces: bring it to ${last} as docs/guides/operators.md#upgrade says, or begin with an empty database; nothing was changed`,
+    );
+  return [first, ...applied.filter((one) => !old.includes(one))];
 }
 
 /** Returns the migrations still to be applied, given those that the database has. */
 function pendingMigrations(
   migrations: readonly Migration[],
-  applied: readonly Applied[],
+  found: readonly Applied[],
 ): Migration[] {
+  const applied = withFirst(migrations[0], found);
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, sha256, needs } of applied) {
     const migration = known.get(name);
@@ -195,12 +236,8 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<void>
       done += part;
     }
     const { name, sha256, needs } = migration;
-    const values = needs === null ? [name, sha256] : [name, sha256, needs];
-    await client.query(
-      `INSERT INTO migrations (name, sha256${needs === null ? '' : ', needs'})
-       VALUES ($1, $2${needs === null ? '' : ', $3'})`,
-      values,
-    );
+    const insert = 'INSERT INTO migrations (name, sha256, needs) VALUES ($1, $2, $3)';
+    await client.query(insert, [name, sha256, needs]);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
