@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type pg from 'pg';
 import type { Db, Tx } from '../../server/src/platform/db.ts';
 import { merchantsDue } from '../../server/src/platform/due.ts';
 import { assertLaws } from '../../server/test-support/books.ts';
@@ -155,5 +156,52 @@ test('every statement of the engine is one task on one node, from the due date t
     ),
   );
   assert.deepEqual(rows, [{ status: 'success', n: MERCHANTS }]);
+  await assertLaws(h);
+});
+
+/** Returns how many shards of the merchants' tables each node holds. */
+const shardsPerNode = async (): Promise<number[]> => {
+  const rows = await h.db.read((tx) =>
+    tx.rows<{ n: number }>(
+      `SELECT count(*)::int AS n FROM citus_shards WHERE table_name = 'payments'::regclass
+       GROUP BY nodename, nodeport ORDER BY n`,
+    ),
+  );
+  return rows.map(({ n }) => n);
+};
+
+/** Collects what is due at a moment while something is done to the cluster, and then what that kept from being collected. */
+async function collectDuring(
+  at: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const [coordinator = ''] = await nodes();
+  h.clock.at = Temporal.Instant.from(at);
+  let isOver = false;
+  const working = withClient(coordinator, work).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await h.service.engine.drain().catch(() => undefined);
+  await working;
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+}
+
+test('a node is emptied and taken out, and added again and filled, while merchants are collected from', async () => {
+  const last = new URL((await nodes()).at(-1) ?? '');
+  const node = [last.hostname, Number(last.port)];
+  await collectDuring('2026-04-10T08:00:00Z', async (client) => {
+    await client.query(`SELECT citus_drain_node($1, $2, 'block_writes')`, node);
+    await client.query('SELECT citus_remove_node($1, $2)', node);
+  });
+  assert.deepEqual(await shardsPerNode(), [4]);
+  await collectDuring('2026-05-10T08:00:00Z', async (client) => {
+    await client.query('SELECT citus_add_node($1, $2)', node);
+    await client.query(`SELECT rebalance_table_shards(shard_transfer_mode => 'block_writes')`);
+  });
+  assert.deepEqual(await shardsPerNode(), [2, 2]);
+  assert.deepEqual(await counted(), [
+    { status: 'success', payments: 5 * MERCHANTS * EACH, attempts: 5 * MERCHANTS * EACH },
+  ]);
+  assert.equal(h.bank.payments.size, 5 * MERCHANTS * EACH);
   await assertLaws(h);
 });
