@@ -49,25 +49,27 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.redact_events(of_merchant text, of_customer text, ids text[], bodies text[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+BEGIN
   UPDATE events e SET body = n.body FROM unnest(ids, bodies) AS n (event_id, body)
   WHERE e.merchant_id = of_merchant AND e.event_id = n.event_id
     AND e.schedule_id IN (SELECT schedule_id FROM schedules WHERE merchant_id = of_merchant AND customer_id = of_customer);
-$function$;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.redact_refund_reasons(of_merchant text, of_customer text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+BEGIN
   UPDATE state_changes SET reason = 'asked for' WHERE merchant_id = of_merchant AND from_state IS NULL
     AND object_id LIKE 'ref\_%' AND reason LIKE 'asked for: %'
     AND schedule_id IN (SELECT schedule_id FROM schedules WHERE merchant_id = of_merchant AND customer_id = of_customer);
-$function$;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_on_a_live_database()
  RETURNS trigger

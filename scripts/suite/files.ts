@@ -61,7 +61,7 @@ const OF_CLUSTER: readonly string[] = [
   'test/cluster/engine.test.ts',
 ];
 
-/** Whole lives of collections, which `npm run test:citus` runs on a cluster as well. */
+/** Whole lives of collections, and what needs more than one role, which `npm run test:citus` runs on a cluster as well. */
 const ALSO_ON_CLUSTER: readonly string[] = [
   'test/scenarios/running-engine.test.ts',
   'test/scenarios/payments.test.ts',
@@ -73,7 +73,10 @@ const ALSO_ON_CLUSTER: readonly string[] = [
   'test/scenarios/collect-once.test.ts',
   'test/scenarios/troubles.test.ts',
   'test/scenarios/metrics.test.ts',
+  'test/scenarios/erasure.test.ts',
+  'test/scenarios/exports.test.ts',
   'test/races/one-debit.test.ts',
+  'server/src/dashboard/team/routes.test.ts',
 ];
 
 /** Which files run without a word: those of every change, those that take minutes, those that hold on a Citus cluster. */

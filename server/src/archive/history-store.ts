@@ -88,8 +88,8 @@ export async function oldestOf(tx: Tx, merchantId: string): Promise<Temporal.Ins
 
 /** SQL: the rows of a table that hang on each of `k`, found by key one after the other. `more`: a further column. */
 const linesOf = (table: string, k: string, condition: string, more = ''): string =>
-  `SELECT '${table}' AS "table", k.subject, to_jsonb(t) - 'xmin' AS row, t.xmin::text AS version${more} FROM ${k}
-   CROSS JOIN LATERAL (SELECT t.*, t.xmin FROM ${table} t WHERE t.merchant_id = $1 AND ${condition} OFFSET 0) t`;
+  `SELECT '${table}' AS "table", k.subject, to_jsonb(t) - '{xmin,version}'::text[] AS row, t.version::text${more} FROM ${k}
+   CROSS JOIN LATERAL (SELECT t.*, t.xmin AS version FROM ${table} t WHERE t.merchant_id = $1 AND ${condition} OFFSET 0) t`;
 
 const GIVEN = 'WITH given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS g (id, schedule_id))';
 

@@ -45,19 +45,21 @@ export function orderErrors({
 type Deps = Pick<Platform, 'db' | 'vault' | 'clock' | 'ids'>;
 
 const AT_IT = 'another process is archiving: wait for it';
+const ON_CLUSTER = 'a cluster keeps its history: what archives would be deleted on several nodes';
 /** A month in which nothing was left is looked at again so many months later: an old payment may have been refunded since. */
 const AGAIN_AFTER = 12;
 
 /**
  * Moves what is over and older than so many months from the database into files, month by month, oldest first: written, read
  * back, and only then deleted. Finishes first what an earlier run began. `onMonth` gets each month that was archived. Throws
- * `ArchiveRefused` where another process is at it. docs/rules/retention.md#the-archive
+ * `ArchiveRefused` where another process is at it, and on a cluster. docs/rules/retention.md#the-archive
  */
 export async function archiveHistory(
   platform: Deps,
   order: Order,
   onMonth: (archive: ArchiveRow) => void = () => undefined,
 ): Promise<void> {
+  if (await platform.db.isOnCluster()) throw new ArchiveRefused(ON_CLUSTER);
   const run = new Run(platform, order, onMonth);
   await run.finishOpen();
   const horizon = horizonOf(platform.clock.now(), order.months);

@@ -72,7 +72,7 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
     rows: OF_SCHEDULES,
     erased: {
       link: `''`,
-      link_hash: `sha256(convert_to(gen_random_uuid()::text, 'UTF8'))`,
+      link_hash: 'sha256(link_hash)', // of no link
       initiation: NOTHING,
       nonce: NOTHING,
       confirm_nonce: NOTHING,

@@ -10,12 +10,14 @@ export function inOneStatement(values: Settings): Setting[] {
   return [{ sql: `SELECT ${calls.join(', ')}`, values: Object.values(values) }];
 }
 
-/** The same as statements that Citus passes on to its workers, where a function's call would not reach. */
-export function oneByOne(values: Settings): Setting[] {
-  return Object.entries({ 'citus.propagate_set_commands': 'local', ...values }).map(
-    ([name, value]) => ({
-      sql: `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`,
-      isOnce: true,
-    }),
-  );
+/**
+ * The same as statements that Citus passes on to its workers, where a function's call would not reach. The role stays here: it is
+ * the name under which Citus connects to a worker.
+ */
+export function oneByOne({ role, ...values }: Settings): Setting[] {
+  const all = { ...(role && { role }), 'citus.propagate_set_commands': 'local', ...values };
+  return Object.entries(all).map(([name, value]) => ({
+    sql: `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`,
+    isOnce: true,
+  }));
 }

@@ -30,12 +30,17 @@ async function spreadLeft(client: pg.Client): Promise<void> {
     await client.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
     for (const { statement } of (await client.query<{ statement: string }>(LOGINS)).rows)
       await client.query(statement);
+    for (const { drop } of (await client.query<{ drop: string }>(OUT_OF_REACH)).rows)
+      await client.query(drop);
     const { rows } = await client.query<{ name: string }>(LEFT, [NAMES]);
     const left = rows.map(({ name }) => name);
     const keys = await takeAway(client, left);
     for (const [name, place] of SPREAD)
       if (left.includes(name)) await client.query(placing(name, place));
     for (const { add } of keys) await client.query(add);
+    for (const { statement } of (await client.query<{ statement: string }>(FUNCTIONS, [REDACTING]))
+      .rows)
+      await client.query(statement);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
@@ -47,6 +52,25 @@ async function spreadLeft(client: pg.Client): Promise<void> {
 const LOGINS = `
   SELECT format('ALTER ROLE %I LOGIN', rolname) AS statement FROM pg_roles
   WHERE rolname IN ('recollect_api', 'recollect_engine') AND NOT rolcanlogin ORDER BY rolname`;
+
+/** What changes rows that the service's roles may only write once. It runs where they lie, in the transaction of its caller. */
+const REDACTING = ['redact_events', 'redact_refund_reasons'];
+const FUNCTIONS = `
+  SELECT format('SELECT create_distributed_function(%L, %L, colocate_with => %L, force_delegation => true)',
+    p.oid::regprocedure, 'of_merchant', '${FIRST}') AS statement
+  FROM pg_proc p WHERE p.proname = ANY ($1) AND p.pronamespace = 'public'::regnamespace
+    AND NOT EXISTS (SELECT FROM pg_dist_object o
+      WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid AND o.distribution_argument_index IS NOT NULL)`;
+
+/**
+ * The keys by which what the API's role writes names people, whom it may not read: whoever writes the one would have to lock the
+ * other. What deletes a user deletes what names them.
+ */
+const OUT_OF_REACH = `
+  SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop FROM pg_constraint
+  WHERE contype = 'f' AND conparentid = 0 AND connamespace = 'public'::regnamespace
+    AND has_table_privilege('recollect_api', conrelid, 'INSERT, UPDATE, DELETE')
+    AND NOT has_table_privilege('recollect_api', confrelid, 'SELECT, UPDATE, DELETE')`;
 
 /** The tables that exist and are not spread yet. */
 const LEFT = `

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { confinedByKeys, confinedTo } from './confined.ts';
+import { doingAsOwner } from './owners-rights.ts';
 import { Shards } from './shards.ts';
 import { isCluster } from './spread.ts';
 import type { Tx } from './transaction.ts';
@@ -26,7 +27,9 @@ export class Topology {
     const shards = this.#shards;
     return (tx) =>
       work({
-        ...(merchantId === undefined ? confinedByKeys(tx) : confinedTo(tx, merchantId)),
+        ...(merchantId === undefined
+          ? confinedByKeys(tx)
+          : doingAsOwner(confinedTo(tx, merchantId))),
         shards,
       });
   }
