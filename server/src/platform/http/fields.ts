@@ -34,14 +34,16 @@ export function unstorable(value: unknown, path = '', depth = 0): Details {
 }
 
 /**
- * Returns a function that checks a part of a request against its schema, without changing it. `whole` names the part itself.
+ * Returns a function that checks a part of a request against its schema, without changing it. `whole` names the part itself. The
+ * schema is compiled for the first request: most routes are not called for a while, and a service starts without them.
  */
 export function checker<T extends TSchema>(
   schema: T,
   whole: string,
 ): (value: unknown) => Checked<Static<T>> {
-  const compiled = Compile(schema);
+  let compiled: ReturnType<typeof Compile<T>> | undefined;
   return (value) => {
+    compiled ??= Compile(schema);
     if (compiled.Check(value)) return { value, details: null };
     return { value: null, details: explain(compiled.Errors(value), whole) };
   };
