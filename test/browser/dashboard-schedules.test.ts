@@ -175,6 +175,7 @@ describe('a schedule in the dashboard', () => {
   test('the clock moves, and the payment is seen as collected without a reload', async () => {
     const { page } = owner;
     const mover = await site.member('developer');
+    await mover.open('/');
     await mover.page.getByRole('region', { name: 'Sandbox' }).getByRole('link').click();
     await seeHeading(mover.page, 'Sandbox');
     await mover.page.getByText('31 Jan 2026, 09:00').waitFor();

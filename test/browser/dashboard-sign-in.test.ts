@@ -23,6 +23,7 @@ describe('signing in to the dashboard', () => {
   before(async () => {
     site = await startSite();
     owner = await site.member('owner');
+    await owner.open('/');
   });
   afterEach(() => site.assertQuiet());
   after(() => site?.close());

@@ -82,6 +82,7 @@ describe('single sign-on', () => {
 
   test('a member comes in through the provider from the team’s address, and finds the way again', async () => {
     const { page } = other;
+    await other.open('/');
     await signOut(other);
     await page.getByRole('link', { name: 'Use single sign-on' }).click();
     await seeHeading(page, 'Single sign-on');
