@@ -232,7 +232,7 @@ export class Processes {
   }
 
   /** How the work ended; null: it has not, because the process stands still, and another has taken over. */
-  async #endOf(work: Promise<number>[]): Promise<PromiseSettledResult<number>[] | null> {
+  async #endOf(work: Promise<unknown>[]): Promise<PromiseSettledResult<unknown>[] | null> {
     const ends = Promise.allSettled(work);
     const stalling = this.#current.fate;
     if (stalling instanceof Doomed) return ends;
@@ -247,7 +247,7 @@ export class Processes {
   }
 
   /** Another process goes on; this one wakes up some time later. */
-  #leave(stalling: Stalling, ends: Promise<PromiseSettledResult<number>[]>): void {
+  #leave(stalling: Stalling, ends: Promise<PromiseSettledResult<unknown>[]>): void {
     const { chance, history, now } = this.#troubles;
     const at = now().toString();
     const minutes = Math.ceil(LONGEST_STALL_MINUTES * chance.share('stalled', at) ** 2);

@@ -104,12 +104,14 @@ export async function openHarness(
   const runUntil = async (to: string | Temporal.Instant, by: Service = service): Promise<void> => {
     const wanted = Temporal.Instant.from(to.toString());
     const end = Temporal.Instant.compare(wanted, clock.at) > 0 ? wanted : clock.at;
+    await Promise.all(told.splice(0));
+    let due = await by.engine.nextDue();
     for (let step = 0; step < MOST_STEPS; step++) {
-      await Promise.all(told.splice(0));
-      const due = await by.engine.nextDue();
       if (due === null || Temporal.Instant.compare(due, end) > 0) break;
       if (Temporal.Instant.compare(due, clock.at) > 0) clock.at = due;
-      await by.engine.drain();
+      const drained = await by.engine.drain();
+      const news = await Promise.all(told.splice(0));
+      due = news.length > 0 ? clock.at : drained.nextDue;
     }
     clock.at = end;
   };

@@ -152,7 +152,7 @@ test('an address that the mail server refuses for good is given up at once, and 
   const failed = (await rows()).find(({ status }) => status === 'failed');
   assert.match(failed?.error ?? '', /No such person/);
   platform.clock.at = platform.clock.at.add({ hours: 24 });
-  assert.equal(await engine.drain(), 0);
+  assert.equal((await engine.drain()).done, 0);
 });
 
 test('a mail server that never accepts is tried seven times and no more', async () => {

@@ -9,9 +9,19 @@ import { clock, db, NOW, nothing, pile, silent, until } from './test-stages.ts';
 test('drain runs every stage, batch by batch, until nothing is due', async () => {
   const [one, other] = [pile(25), pile(3)];
   const engine = makeEngine(db, clock, silent, [one, other]);
-  assert.equal(await engine.drain(), 28);
+  assert.equal((await engine.drain()).done, 28);
   assert.deepEqual([one.left, other.left], [0, 0]);
-  assert.equal(await engine.drain(), 0);
+  assert.equal((await engine.drain()).done, 0);
+});
+
+test('drain returns when the next work is due, and the present moment for work that cannot be claimed', async () => {
+  const at = (moment: Temporal.Instant) =>
+    pile(0, { nextDue: async () => moment, run: async () => 0 });
+  const [locked, later] = [at(NOW), at(NOW.add({ hours: 1 }))];
+  const drained = await makeEngine(db, clock, silent, [later, locked]).drain();
+  assert.deepEqual([drained.done, String(drained.nextDue)], [0, String(NOW)]);
+  const next = (await makeEngine(db, clock, silent, [pile(3), later]).drain()).nextDue;
+  assert.equal(String(next), String(NOW.add({ hours: 1 })));
 });
 
 test('drain goes round again while one stage makes work for another', async () => {
@@ -25,7 +35,7 @@ test('drain goes round again while one stage makes work for another', async () =
       return 1;
     },
   });
-  assert.equal(await makeEngine(db, clock, silent, [last, first]).drain(), 4);
+  assert.equal((await makeEngine(db, clock, silent, [last, first]).drain()).done, 4);
 });
 
 test('drain waits for what a stage set off before it looks again', async () => {
@@ -188,6 +198,6 @@ test('stages that say by SQL when they have work are asked for in one statement,
   assert.deepEqual(asked, [
     'SELECT (SELECT min(a) FROM one) AS s0, (SELECT min(b) FROM other) AS s1',
   ]);
-  assert.equal(await engine.drain(), 0);
+  assert.equal((await engine.drain()).done, 0);
   assert.equal(asked.length, 2);
 });

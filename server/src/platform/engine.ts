@@ -39,11 +39,22 @@ export interface Engine {
   pulse(): { isRunning: boolean; lookedAt: number | null };
   /** Returns the earliest due moment of all stages. */
   nextDue(): Promise<Temporal.Instant | null>;
-  /** Runs every stage until nothing is due at the clock's time; returns how many pieces of work it did. */
-  drain(): Promise<number>;
+  /** Runs every stage until nothing is due at the clock's time. */
+  drain(): Promise<Drained>;
+}
+
+/** What a drain did. */
+export interface Drained {
+  /** How many pieces of work. */
+  done: number;
+  /** The earliest due moment of all stages, as `nextDue` returns it. At the clock's time: work that could not be claimed. */
+  nextDue: Temporal.Instant | null;
 }
 
 type Due = Map<Stage, Temporal.Instant>;
+
+const earliestOf = (due: Due): Temporal.Instant | null =>
+  [...due.values()].sort(Temporal.Instant.compare)[0] ?? null;
 
 const AT_ONCE = Temporal.Instant.fromEpochMilliseconds(0);
 
@@ -224,12 +235,16 @@ function makeLoops(
 
 /** Makes an engine that runs stages on the given clock: the machine's in production, the sandbox's, or a simulation's. */
 export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
-  /** Runs each due stage once. A failing stage does not stop the others; the error is thrown after all have run. */
-  const drainOnce = async (): Promise<number> => {
+  /**
+   * Runs each due stage once; `nextDue` is as of before. A failing stage does not stop the others; the error is thrown after all
+   * have run.
+   */
+  const drainOnce = async (): Promise<Drained> => {
     let done = 0;
     const failures: unknown[] = [];
     // Most stages have nothing to do, and checking is cheaper than claiming.
-    for (const [stage, due] of await askAll(db, stages, clock.now())) {
+    const all = await askAll(db, stages, null);
+    for (const [stage, due] of all) {
       if (Temporal.Instant.compare(due, clock.now()) > 0) continue;
       try {
         done += await runByShard(db, stage, clock.now());
@@ -239,21 +254,20 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
       }
     }
     if (failures.length > 0) throw failures[0];
-    return done;
+    return { done, nextDue: earliestOf(all) };
   };
 
   return {
     ...makeLoops(db, clock, log, stages),
     async nextDue() {
-      const all = await askAll(db, stages, null);
-      return [...all.values()].sort(Temporal.Instant.compare)[0] ?? null;
+      return earliestOf(await askAll(db, stages, null));
     },
     async drain() {
       setRunning(stages, true);
       let total = 0;
       for (let round = 0; round < MAX_ROUNDS; round++) {
-        const done = await drainOnce();
-        if (done === 0) return total;
+        const { done, nextDue } = await drainOnce();
+        if (done === 0) return { done: total, nextDue };
         total += done;
       }
       throw new Error(

@@ -50,6 +50,7 @@ function makeWorld(here: number[], outside: number[]) {
     refuse: null as PartnerError | null,
     /** Where another process has put the clock, without notifying us. */
     movedTo: null as Temporal.Instant | null,
+    /** Called when something is drained. */
     onDrain: (_hour: number): void => undefined,
     stop: new AbortController(),
     isStopAsked: false,
@@ -75,12 +76,11 @@ function makeWorld(here: number[], outside: number[]) {
       engine: {
         start: () => void diary.push('started'),
         stop: async () => void diary.push('stopped'),
-        nextDue: async () => first(here),
         drain: async () => {
           const due = take(here);
           for (const one of due) diary.push(`here ${one}`);
-          world.onDrain(hour());
-          return due.length;
+          if (due.length > 0) world.onDrain(hour());
+          return { done: due.length, nextDue: first(here) };
         },
       },
       control: {

@@ -9,7 +9,7 @@ import { type PartnerControl, PartnerError } from './control.ts';
 export interface AdvanceDeps {
   platform: Pick<Platform, 'db' | 'log' | 'config'>;
   clock: Omit<SandboxClock, 'restart'>;
-  engine: Pick<Engine, 'start' | 'stop' | 'nextDue' | 'drain'>;
+  engine: Pick<Engine, 'start' | 'stop' | 'drain'>;
   control: Pick<PartnerControl, 'setClock'>;
   /** Aborted when the service stops: an advance in progress ends at the moment it has reached. */
   stopping: AbortSignal;
@@ -132,9 +132,9 @@ async function liveAt(
     if (deps.stopping.aborted)
       throw new ApiError('service_unavailable', 'The service is being stopped.');
     const outside = await patiently(deps, () => deps.control.setClock(at, false));
-    const here = await engine.nextDue();
-    if (!isDue(here, at) && !isDue(outside, at)) return earlier(here, outside);
-    const done = isDue(here, at) ? await patiently(deps, () => engine.drain()) : 0;
+    const { done, nextDue } = await patiently(deps, () => engine.drain());
+    const next = earlier(nextDue, outside);
+    if (done === 0 && !isDue(next, at)) return next;
     idle = done > 0 ? 0 : idle + 1;
     if (idle > MOST_IDLE_ROUNDS) break;
     if (idle > 1) await sleep(IDLE_WAIT_MS);

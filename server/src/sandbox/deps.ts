@@ -6,7 +6,7 @@ import type { SandboxPartners } from './partners.ts';
 /** The dependencies of the sandbox's routes. */
 export interface SandboxDeps {
   platform: Platform;
-  engine: Pick<Engine, 'start' | 'stop' | 'nextDue' | 'drain'>;
+  engine: Pick<Engine, 'start' | 'stop' | 'drain'>;
   clock: SandboxClock;
   partners: Pick<SandboxPartners, 'bankUrl' | 'control'>;
   /** Checks the books against the laws of money after time has passed, in the background. Absent: another process does it. */

@@ -11,7 +11,7 @@ import { emptyBooks, findMerchants, shiftWhatStays } from './reset-store.ts';
 export interface ResetDeps {
   platform: Platform;
   clock: SandboxClock;
-  engine: Pick<Engine, 'start' | 'stop' | 'nextDue' | 'drain'>;
+  engine: Pick<Engine, 'start' | 'stop' | 'drain'>;
   control: Pick<PartnerControl, 'reset' | 'setClock'>;
 }
 
