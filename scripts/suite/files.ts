@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Slow by nature, because they start and kill whole programs, wait for Prometheus by the machine's clock, or cover months:
+ * Slow by nature, because they start and kill whole programs, wait for Prometheus by the machine's clock, cover months, or look at
+ * one trouble after the other as merchants and customers see it (each page of theirs is checked for accessibility by `npm test`):
  * `npm run test:slow` runs these, longest first, and `npm test` only if a word names them.
  */
 const SLOW: readonly string[] = [
+  'test/browser/dashboard-trouble.test.ts',
   'test/process/stopping.test.ts',
   'test/scenarios/first-week.test.ts',
   'test/races/report-crashes.test.ts',
@@ -18,6 +20,8 @@ const SLOW: readonly string[] = [
   'test/exploration/small-world.test.ts',
   'test/scenarios/alerts.test.ts',
   'server/src/app/run.test.ts',
+  'test/scenarios/archive-crashes.test.ts',
+  'test/scenarios/utility-year.test.ts',
   'test/scenarios/clock-changes.test.ts',
   'test/scenarios/life.test.ts',
   'test/process/stamp.test.ts',
@@ -30,7 +34,6 @@ const SLOW: readonly string[] = [
 /** The slowest files, longest first: started last, one of them would hold up the end of the run. */
 const HEAVY: readonly string[] = [
   'test/browser/dashboard-accessible.test.ts',
-  'test/browser/dashboard-trouble.test.ts',
   'test/browser/dashboard-states.test.ts',
   'test/browser/dashboard-team.test.ts',
   'server/src/sandbox/listen.test.ts',
@@ -45,6 +48,9 @@ const HEAVY: readonly string[] = [
   'test/browser/dashboard-money.test.ts',
   'test/browser/dashboard-sso.test.ts',
   'test/browser/dashboard-settings.test.ts',
+  'test/scenarios/archive.test.ts',
+  'test/scenarios/settlement-account.test.ts',
+  'test/scenarios/single-sign-on.test.ts',
   'test/scenarios/modulr.test.ts',
   'test/browser/dashboard-sign-in.test.ts',
   'test/browser/dashboard-developers.test.ts',
