@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Slow by nature, because they start and kill whole programs, wait for Prometheus by the machine's clock, cover months, or look at
- * one trouble after the other as merchants and customers see it (each page of theirs is checked for accessibility by `npm test`):
+ * Slow by nature, because they start and kill whole programs, wait for Prometheus by the machine's clock, cover months, or look
+ * at one trouble after the other as merchants and customers see it (`npm test` checks each of their pages for accessibility):
  * `npm run test:slow` runs these, longest first, and `npm test` only if a word names them.
  */
 const SLOW: readonly string[] = [
