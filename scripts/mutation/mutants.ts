@@ -30,7 +30,7 @@ export const STATEMENT_RULES: readonly Rule[] = [
   [/[a-z.]*[a-z_]+ = [a-z$0-9.]*[a-z_0-9$]+ AND /g, drop],
   [/ AND [a-z.]*[a-z_]+ = [a-z$0-9.]*[a-z_0-9$]+/g, drop],
   [
-    /(?<=INSERT INTO transfers \(merchant_id, transfer_id, kind, )debit_account_id, credit_account_id/g,
+    /(?<=INSERT INTO transfers \(merchant_id, )debit_account_id, credit_account_id/g,
     () => 'credit_account_id, debit_account_id',
   ],
   [/GROUP BY merchant_id, account_id/g, () => 'GROUP BY account_id, merchant_id, pence'],
@@ -52,8 +52,8 @@ export const TABLE_RULES: readonly Rule[] = [
   ],
   [/UNIQUE \(merchant_id, source_id, kind\)/g, () => 'UNIQUE (merchant_id, source_id)'],
   [/,\s+CONSTRAINT transfers_between_two_accounts CHECK \(.*\)/g, drop],
-  [/(?<=GRANT SELECT, INSERT)(?= ON transfers)/g, () => ', UPDATE'],
-  [/(?<=GRANT SELECT, INSERT)(?= ON transfers)/g, () => ', DELETE'],
+  [/(?<=GRANT SELECT, INSERT)(?= ON transfers TO recollect_engine)/g, () => ', UPDATE'],
+  [/(?<=GRANT SELECT, INSERT)(?= ON transfers TO recollect_engine)/g, () => ', DELETE'],
 ];
 
 /** Returns every single change that the rules make between two places of a text. Throws for a rule that matches nothing there. */

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { PostgresStartError } from '../src/platform/postgres/error.ts';
+import { PostgresStartError } from '../src/platform/postgres/folder.ts';
 import { startPostgres } from '../src/platform/postgres/start.ts';
 import { KEEPER_CHANNEL, keeperFile } from './shared-server.ts';
 

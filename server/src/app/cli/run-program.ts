@@ -1,7 +1,7 @@
 import { ConfigError } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { MigrationError } from '../../platform/migrate.ts';
-import { PostgresStartError } from '../../platform/postgres/error.ts';
+import { PostgresStartError } from '../../platform/postgres/folder.ts';
 import { type Env, program } from './program.ts';
 
 /** Runs `recollect` with these arguments. Errors print one line per problem on standard error and set an exit code. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { candidateAccounts, commandAs, unprivilegedUser } from './account.ts';
-import { PostgresStartError } from './error.ts';
+import { PostgresStartError } from './folder.ts';
 
 const nobody = { uid: 65534, gid: 65534 };
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { PostgresStartError } from './error.ts';
+import { PostgresStartError } from './folder.ts';
 
 /**
  * The account that runs PostgreSQL. The server refuses root, and `initdb` refuses a user without a name, so: `self` is this
@@ -88,10 +88,9 @@ export type Command = {
  * own.
  */
 export function commandAs(account: Account, file: string, args: readonly string[]): Command {
-  const options = { env: ownEnvironment(), windowsHide: true } as const;
-  if (account.kind === 'self') return { file, args: [...args], options };
-  if (account.kind === 'user')
-    return { file, args: [...args], options: { ...options, uid: account.uid, gid: account.gid } };
+  const ids = account.kind === 'user' ? { uid: account.uid, gid: account.gid } : {};
+  const options = { ...ids, env: ownEnvironment(), windowsHide: true } as const;
+  if (account.kind !== 'namespace') return { file, args: [...args], options };
   const namespace = ['--user', `--map-user=${account.uid}`, '--', file];
   return { file: 'unshare', args: [...namespace, ...args], options };
 }

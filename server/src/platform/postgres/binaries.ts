@@ -12,8 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Account, candidateAccounts, currentSituation, runsAs } from './account.ts';
-import { causeOf, PostgresStartError } from './error.ts';
-import type { DataFolder } from './folder.ts';
+import { causeOf, type DataFolder, PostgresStartError } from './folder.ts';
 
 /** PostgreSQL's programs for this machine. `major` is the version that a data folder must have been made with. */
 export type Binaries = {

@@ -17,8 +17,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, commandAs } from './account.ts';
 import { program, type Runner } from './binaries.ts';
-import { causeOf, PostgresStartError } from './error.ts';
-import { type DataFolder, passwordOf } from './folder.ts';
+import { causeOf, type DataFolder, PostgresStartError, passwordOf } from './folder.ts';
 
 /** The role and the database of the service. */
 export const SERVICE = 'recollect';

@@ -67,7 +67,9 @@ export async function launchServer(
   others: Readonly<Record<string, string>> = {},
 ): Promise<Launch> {
   const chosen = { ...SETTINGS, ...(durable ? {} : THROWAWAY), ...others };
-  const settings = { ...chosen, port: await freePort() };
+  const { port, close } = await probeFreePort();
+  await close();
+  const settings = { ...chosen, port };
   const { file, args, options } = commandAs(account, program(binaries, 'postgres'), [
     ...['-D', clusterAsSeenBy(account, folder.cluster)],
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
@@ -92,13 +94,6 @@ export async function launchServer(
     ended: () => failure !== undefined || child.exitCode !== null || child.signalCode !== null,
     reason: () => failure ?? lastError(output()) ?? `it ended with ${child.exitCode}`,
   };
-}
-
-/** Returns a free loopback port, never PostgreSQL's usual one. */
-async function freePort(): Promise<number> {
-  const { port, close } = await probeFreePort();
-  await close();
-  return port === 5432 ? freePort() : port;
 }
 
 /** Stops the server, immediately if necessary. Throws if even that does not end it. */

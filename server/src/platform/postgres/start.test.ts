@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../migrate.ts';
 import { lastError } from './cluster.ts';
-import { PostgresStartError } from './error.ts';
+import { PostgresStartError } from './folder.ts';
 import { parsePostmaster } from './postmaster.ts';
 import { type RunningPostgres, startPostgres } from './start.ts';
 

@@ -1,10 +1,16 @@
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { chooseRunner, type Runner } from './binaries.ts';
-import { ensureCluster, SERVICE } from './cluster.ts';
-import { PostgresStartError } from './error.ts';
-import { type DataFolder, loginUrl, openDataFolder, readSecret } from './folder.ts';
-import { tryToOwn } from './ownership.ts';
+import { ensureCluster, SERVICE, SUPERUSER } from './cluster.ts';
+import {
+  causeOf,
+  type DataFolder,
+  loginUrl,
+  openDataFolder,
+  PostgresStartError,
+  readSecret,
+} from './folder.ts';
 import { type Postmaster, runningPostmaster } from './postmaster.ts';
 import { cutServer, type Launch, launchServer, stopServer } from './server.ts';
 
@@ -32,6 +38,12 @@ const TAKEN_LIMIT_MS = 2_000;
 const PASSING =
   /still in use|already exists|could not (bind|create any TCP)|Is another postmaster/i;
 const LAUNCH_LIMIT = 150;
+const LOCK = 7_265_636_001;
+const APPLICATION = 'recollect launcher';
+/** Whether this session has the lock now, and the name of the oldest other session that wants it. */
+const TRY_TO_LOCK = `SELECT pg_try_advisory_lock(${LOCK}) AS owned,
+  (SELECT application_name FROM pg_stat_activity WHERE application_name LIKE '${APPLICATION} %'
+   AND pid <> pg_backend_pid() ORDER BY backend_start LIMIT 1) AS other`;
 
 /** The servers that this process must stop. */
 const owned = new Set<Postmaster>();
@@ -109,6 +121,40 @@ async function own(
   throw new PostgresStartError(
     `PostgreSQL was not ready after ${START_LIMIT_MS / 1000} s: see ${folder.logFile}`,
   );
+}
+
+/** The session that owns the server, or the owner's name; undefined while the server accepts no session. */
+type Attempt = { readonly session: pg.Client } | { readonly takenBy: string } | undefined;
+
+/**
+ * Tries to become the owner of the running server: while the session lasts, only this process may use and stop the server.
+ * The lock belongs to the session, so it ends with the process, however that ends. Throws PostgresStartError if the server
+ * rejects our password.
+ */
+async function tryToOwn(folder: DataFolder, port: number, secret: string): Promise<Attempt> {
+  // Created here so that this session alone does not keep the process alive.
+  const socket = new Socket();
+  const session = new pg.Client({
+    stream: () => socket,
+    connectionString: loginUrl(SUPERUSER, 'postgres', port, secret),
+    application_name: `${APPLICATION} ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  });
+  session.on('error', () => {}); // only its end matters
+  try {
+    await session.connect();
+    const { rows } = await session.query<{ owned: boolean; other: string | null }>(TRY_TO_LOCK);
+    socket.unref();
+    if (rows[0]?.owned === true) return { session };
+    await session.end();
+    return { takenBy: rows[0]?.other?.replace(APPLICATION, 'process') ?? 'another process' };
+  } catch (error) {
+    await session.end().catch(() => {});
+    if (causeOf(error) !== '28P01') return undefined;
+    throw new PostgresStartError(
+      `the database does not accept the password in ${folder.secretFile}: put back the one it was made with`,
+    );
+  }
 }
 
 /** Waits after a failed launch. Throws if another one would fail too. */
