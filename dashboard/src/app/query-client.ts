@@ -26,18 +26,21 @@ export const queryClient: QueryClient = new QueryClient({
 /**
  * Refetches the matching queries because something has changed; resolves when the data has arrived. A query in its first fetch
  * may have been read before the change, and the library neither refetches nor remembers it. So its fetch completes, and then runs
- * once more. If it were cancelled, changes that come faster than responses would keep its page waiting forever.
+ * once more. If it were cancelled, changes that come faster than responses would keep its page waiting forever. The same holds for
+ * a list that fetches its next page: cancelled, it would leave whoever asked for more without it.
  */
 export async function renew(client: QueryClient, filters: QueryFilters = {}): Promise<void> {
-  const coming = client.getQueryCache().findAll(filters).filter(isFirstOnItsWay);
+  const all = client.getQueryCache().findAll(filters);
+  const coming = new Set(all.filter(isAwaited));
   await Promise.all([
-    client.invalidateQueries(filters),
-    ...coming.map((query) => renewWhenHere(client, query)),
+    client.invalidateQueries({ predicate: (query) => all.includes(query) && !coming.has(query) }),
+    ...[...coming].map((query) => renewWhenHere(client, query)),
   ]);
 }
 
-const isFirstOnItsWay = ({ state }: Query): boolean =>
-  state.data === undefined && state.fetchStatus === 'fetching';
+const isAwaited = ({ state }: Query): boolean =>
+  state.fetchStatus === 'fetching' &&
+  (state.data === undefined || state.fetchMeta?.fetchMore !== undefined);
 
 async function renewWhenHere(client: QueryClient, query: Query): Promise<void> {
   try {
