@@ -83,6 +83,22 @@ const phonePlace = (merchantId: string): string => `customer:${merchantId}:phone
 const linkPlace = (merchantId: string, consentId: string): string =>
   `consent:${merchantId}:${consentId}:link`;
 
+/** What a monthly schedule of one amount is shown with beside its terms. */
+const DEFAULTS = {
+  amount_mode: 'fixed',
+  non_working_day: 'same',
+  resume_at: null,
+  consented: null,
+  paying_account: null,
+  consent_notice: null,
+};
+
+const limitsOf = (amount: { value: number; currency: string }) => ({
+  per_payment: amount,
+  per_period: { ...amount, value: 2 * amount.value },
+  period: 'month',
+});
+
 /** Returns a schedule as the API shows it. */
 export const view = (merchantId: string, row: ScheduleRow, { open }: Keeping = AS_IS) => ({
   id: row.schedule_id,
@@ -101,9 +117,8 @@ export const view = (merchantId: string, row: ScheduleRow, { open }: Keeping = A
   max_retries: row.max_retries,
   next_payment_date: row.first_at,
   created_at: row.created_at,
-  consented: null,
-  paying_account: null,
-  consent_notice: null,
+  limits: limitsOf({ value: Number(row.amount_pence), currency: row.currency }),
+  ...DEFAULTS,
   ...(row.link === null
     ? {}
     : { consent_url: open(row.link, linkPlace(merchantId, row.consent_id ?? '')) }),
@@ -148,9 +163,8 @@ export function newSchedule(merchantId: string, body: Body, { seal, index }: Kee
     max_retries: 3,
     next_payment_date: first,
     created_at: now,
-    consented: null,
-    paying_account: null,
-    consent_notice: null,
+    limits: limitsOf(body.amount),
+    ...DEFAULTS,
     consent_url: link,
   });
   return { values, answer };
