@@ -25,9 +25,9 @@ export const queryClient: QueryClient = new QueryClient({
 
 /**
  * Refetches the matching queries because something has changed; resolves when the data has arrived. A query in its first fetch
- * may have been read before the change, and the library neither refetches nor remembers it. So its fetch completes, and then runs
- * once more. If it were cancelled, changes that come faster than responses would keep its page waiting forever. The same holds for
- * a list that fetches its next page: cancelled, it would leave whoever asked for more without it.
+ * may have been read before the change, and the library neither refetches nor remembers it. So its fetch completes, and then
+ * runs once more. If it were cancelled, changes that come faster than responses would keep its page waiting forever. The same
+ * holds for a list that fetches its next page: cancelled, it would leave whoever asked for more without it.
  */
 export async function renew(client: QueryClient, filters: QueryFilters = {}): Promise<void> {
   const all = client.getQueryCache().findAll(filters);
