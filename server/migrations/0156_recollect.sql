@@ -580,7 +580,7 @@ CREATE VIEW team_memberships WITH (security_barrier) AS
   WHERE t.merchant_id = current_setting('recollect.merchant_id', true);
 GRANT SELECT ON team_memberships TO recollect_api;
 
--- Citus takes no policy with a subquery, so a function has it. Its text names the view, which Citus may then make anew.
+-- A function, because Citus refuses a policy with a subquery. It is in SQL text, so that Citus can create the view again.
 CREATE FUNCTION is_own_member(member text) RETURNS boolean LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM team_members t WHERE t.user_id = member AND NOT t.works_elsewhere)
 $$;
@@ -1264,7 +1264,7 @@ GRANT SELECT ON payment_evidence TO recollect_api;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON payment_evidence
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
--- Payments that a bank has told of and that no attempt names: the answer to their order was lost, or is still on its way.
+-- Payments that a bank has reported and no attempt knows of: the answer to their order was lost, or has not come yet.
 CREATE TABLE unknown_bank_payments (
   bank_id          text NOT NULL,
   bank_payment_id  text NOT NULL,
