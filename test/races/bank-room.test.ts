@@ -68,6 +68,20 @@ test('an occurrence that is two minutes late is opened without room: its merchan
   await assertLaws(h);
 });
 
+test('what is late at a full bank comes after what another bank has room for', async () => {
+  const [late = '', other = ''] = await allDue(h, 2);
+  await moveToQueue(late, 'a-full-bank');
+  h.clock.at = h.clock.at.add({ minutes: 3 });
+  const sender = { room: () => 1, busy: () => [{ bankId: 'a-full-bank', room: 0 }] };
+  const { clock, db, platform } = h;
+  const openOne = () =>
+    db.transaction((tx) => openPayments({ platform, tx, now: clock.at }, 1, { sender }));
+  assert.equal((await openOne()).count, 1);
+  assert.deepEqual([await countOf(late), await countOf(other)], [0, 1]);
+  assert.equal((await openOne()).count, 1);
+  assert.equal(await countOf(late), 1);
+});
+
 test('an occurrence is in the queue of the bank that the customer chose, and comes back to it from another', async () => {
   const [id = ''] = await allDue(h, 1);
   assert.equal(await queueOf(id), h.bank.bankId);

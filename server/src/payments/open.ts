@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
 import { findHeld } from '../merchants/hold-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
@@ -32,9 +31,6 @@ import { type Sender, SUBMIT_LEASE } from './submit.ts';
  * what an alert allows the stage.
  */
 const LATE_AFTER = Temporal.Duration.from({ minutes: 2 });
-
-/** How long nothing is asked while banks are full: others may have something due meanwhile. */
-const ASK_AGAIN_MS = 250;
 
 /** What is opened: the first of each bank for which it has room, or what is due of one schedule. */
 type Opening =
@@ -226,12 +222,8 @@ export function openStage(platform: Platform, sender: Sender): Stage {
     name: 'payments.open',
     batch: 500,
     ...earliestOccurrence,
-    async run(now, limit) {
-      const done = await openOrPutOff(platform, sender, now, limit);
-      if (done === 0)
-        await Promise.race([sender.makesRoom(), sleep(ASK_AGAIN_MS, null, { ref: false })]);
-      return done;
-    },
+    run: (now, limit) => openOrPutOff(platform, sender, now, limit),
+    makesRoom: () => sender.makesRoom(),
     idle: () => sender.idle(),
   };
 }

@@ -81,6 +81,7 @@ export function submitStage(platform: Platform, sender: Sender): Stage {
       sender.send(now, attempts);
       return attempts.length;
     },
+    makesRoom: () => sender.makesRoom(),
     idle: () => sender.idle(),
     halt: sender.halt,
   };

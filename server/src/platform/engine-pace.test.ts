@@ -53,6 +53,27 @@ test('what is due but held by somebody else is not asked for without a pause', a
   assert.ok(stage.runs >= 2 && stage.runs <= allowedIn(ms), `${stage.runs} runs in ${ms} ms`);
 });
 
+test('a stage without room is asked again when there is some, and hardly before', () =>
+  assertQuick(200, askWithoutRoom));
+
+async function askWithoutRoom(): Promise<number> {
+  const room = Promise.withResolvers<void>();
+  let rooms = 0;
+  const stage = pile(0, {
+    nextDue: async () => NOW.subtract({ hours: 1 }),
+    makesRoom: () => (rooms++ === 0 ? room.promise : new Promise(() => undefined)),
+  });
+  const engine = makeEngine(db, clock, silent, [stage]);
+  engine.start();
+  await until(() => rooms === 1);
+  room.resolve();
+  const withRoom = await elapsed(() => until(() => rooms === 2));
+  const without = await elapsed(() => until(() => rooms === 3));
+  assert.ok(without >= 240, `asked again after ${without} ms without room`);
+  await engine.stop();
+  return withRoom;
+}
+
 test('however often it is woken, it asks what is due in one statement, and stages without work are not run', async () => {
   let looks = 0;
   const idle = pile(0, {

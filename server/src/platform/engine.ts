@@ -17,6 +17,8 @@ export interface Stage extends HasWork {
   run(now: Temporal.Instant, limit: number): Promise<number>;
   /** How long to let work accumulate after a run that did not fill its batch, in milliseconds; absent: `GATHER_MS`. */
   readonly gatherMs?: number;
+  /** Resolves when work that found no room may find some: a stage with nothing to do is not asked before. Absent: at once. */
+  makesRoom?(): Promise<void>;
   /** Resolves when all work that `run` started has ended. Absent: `run` itself waits. */
   idle?(): Promise<void>;
   /** Gives back the claims that were handed to this stage and not taken. Called when the engine has stopped. */
@@ -92,6 +94,8 @@ const BACKSTOP_MS = 10_000;
 const GATHER_MS = 100;
 /** How many short sleeps follow a piece of work: the calls to partners that it started make work for the next stage. */
 const LOOKS_AFTER_WORK = 40;
+/** How long a stage without room is not asked: others than those it has no room for may have work meanwhile. */
+const WITHOUT_ROOM_MS = 250;
 const AFTER_ERROR_MS = 1000;
 const MAX_ROUNDS = 100_000;
 
@@ -139,6 +143,13 @@ async function handBackAll(stages: readonly Stage[], log: Log): Promise<void> {
     }
 }
 
+/** Sleeps until a stage that found nothing to do is rung for, but not before work that found no room may find some. */
+async function rest(stage: Stage, bell: Bell, since: number, pause: Bell): Promise<void> {
+  if (stage.makesRoom !== undefined)
+    await Promise.race([stage.makesRoom(), pause.sleep(WITHOUT_ROOM_MS, pause.rings)]);
+  await bell.sleep(BACKSTOP_MS, since);
+}
+
 /** Runs each stage in its own loop, and one more loop that queries due times for all of them. */
 function makeLoops(
   db: Db,
@@ -160,10 +171,7 @@ function makeLoops(
     const since = bell.rings;
     const done = await runByShard(db, stage, clock.now());
     if (!running) return;
-    if (done === 0) {
-      await bell.sleep(BACKSTOP_MS, since);
-      return;
-    }
+    if (done === 0) return rest(stage, bell, since, pause);
     looksAfterWork = LOOKS_AFTER_WORK;
     news.ring(); // one stage's result is the next one's work
     if (done < stage.batch) await pause.sleep(stage.gatherMs ?? GATHER_MS, pause.rings);

@@ -48,7 +48,8 @@ export type Which = ScheduleKey | { busy: readonly BankRoom[]; lateBefore: Tempo
 /**
  * Locks schedules whose next occurrence is due, with their agendas, skipping locked ones until the next round: a pause,
  * cancellation or update, which locks the schedule first, takes effect before or after, never beside. Of each bank come as many
- * as it has room for; a bank that is not `busy` has room for `limit`. Where there is no room, only what was due at `lateBefore`.
+ * as it has room for; a bank that is not `busy` has room for `limit`. Where there is no room, only what was due at `lateBefore`,
+ * and after what comes of the others.
  */
 export function lockDueSchedules(
   tx: Tx,
@@ -64,9 +65,11 @@ export function lockDueSchedules(
   const until = 'CASE WHEN b.room = 0 THEN $5::timestamptz ELSE $1 END';
   const most = 'CASE WHEN b.room > 0 THEN b.room ELSE $2 END';
   return tx.rows<DueSchedule>(
-    `SELECT d.* FROM (${lanesOf('bank_id', 'schedule_agenda', 'due_at IS NOT NULL')}) l
-     LEFT JOIN unnest($3::text[], $4::int[]) AS b (bank_id, room) ON b.bank_id = l.lane
-     CROSS JOIN LATERAL (${dueAndLocked('a.bank_id = l.lane', until, most)}) d LIMIT $2`,
+    `SELECT d.* FROM (
+       SELECT l.lane, b.room FROM (${lanesOf('bank_id', 'schedule_agenda', 'due_at IS NOT NULL')}) l
+       LEFT JOIN unnest($3::text[], $4::int[]) AS b (bank_id, room) ON b.bank_id = l.lane
+       ORDER BY b.room IS NOT DISTINCT FROM 0, l.lane) b
+     CROSS JOIN LATERAL (${dueAndLocked('a.bank_id = b.lane', until, most)}) d LIMIT $2`,
     [now, limit, ...columns(which.busy, 'bankId', 'room'), which.lateBefore],
   );
 }
