@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { orderErrors } from '../../server/src/archive/service.ts';
 import { showArchived, verifyArchives } from '../../server/src/archive/show.ts';
 import { checkLaws } from '../../server/src/laws/laws.ts';
+import type { Db } from '../../server/src/platform/db.ts';
 import { CUSTOMER_DATA } from '../../server/src/privacy/customer-data-store.ts';
 import { eraseCustomer, exportCustomer } from '../../server/src/privacy/service.ts';
 import { listEvents } from '../../server/src/webhooks/event-store.ts';
@@ -206,6 +207,14 @@ test('the database refuses to delete what is in no verified archive', async (t) 
     tx.run(`SELECT delete_archived('arc_none', $1, '{1}', '{1}', '{}', '{}')`, [h.merchantId]),
   );
   await assert.rejects(remove, /is not verified, or it has ended/);
+});
+
+test('a cluster keeps its history: nothing of it is archived', async (t) => {
+  const { h, archive, archives } = await openShared(t);
+  const before = (await archives()).length;
+  const onCluster: Db = { ...h.db, isOnCluster: async () => true };
+  await assert.rejects(archive(onCluster), /^Error: a cluster keeps its history/);
+  assert.equal((await archives()).length, before);
 });
 
 test('an order with too few months or a relative folder is refused by its fields', () => {
