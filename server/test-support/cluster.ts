@@ -78,9 +78,14 @@ async function emptyClusterDatabase(nodes: readonly string[]): Promise<ClusterDa
   };
 }
 
-/** The same, migrated and spread. */
+const LOCK = 7_265_636_005;
+
+/** The same, migrated and spread. One after the other: roles belong to the whole server, and Citus changes them on every node. */
 export async function clusterDatabase(nodes: readonly string[]): Promise<ClusterDatabase> {
   const database = await emptyClusterDatabase(nodes);
-  await migrate(database.url);
+  await withClient(nodes[0] ?? '', async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await migrate(database.url);
+  });
   return database;
 }
