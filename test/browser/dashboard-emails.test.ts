@@ -3,12 +3,13 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { pngOf } from '../../server/test-support/images.ts';
 import { linkOf, type MailServer, startMailServer } from '../../server/test-support/mail-server.ts';
+import { until } from '../../server/test-support/until.ts';
 import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, choosePassword, seeHeading, seeText } from './account.ts';
 import { assertAccessible } from './axe.ts';
 import { assertReads } from './axe-page.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { card, gone, press, rowsOf, until } from './look.ts';
+import { card, gone, press, rowsOf } from './look.ts';
 
 const PASSWORD = 'correct horse battery';
 const LOGO = pngOf({ width: 240, height: 80, rgb: [0x8a, 0x15, 0x38] });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../../server/test-support/until.ts';
 import { newSchedule, paymentsOf, readSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { card, gone, press, rowsOf, until } from './look.ts';
+import { card, gone, press, rowsOf } from './look.ts';
 
 /** From the second day of the service on. */
 const WEEKLY = { frequency: 'weekly', start_date: '2026-01-06T09:00:00Z' };

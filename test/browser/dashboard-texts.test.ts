@@ -1,10 +1,11 @@
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type MailServer, startMailServer } from '../../server/test-support/mail-server.ts';
 import { type SmsGateway, startSmsGateway } from '../../server/test-support/sms-gateway.ts';
+import { until } from '../../server/test-support/until.ts';
 import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { card, gone, press, rowsOf, until } from './look.ts';
+import { card, gone, press, rowsOf } from './look.ts';
 
 describe('text messages', () => {
   let gateway: SmsGateway;

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { isGenuine, type Receiver, startReceiver } from '../../server/test-support/receiver.ts';
+import { until } from '../../server/test-support/until.ts';
 import { grantedSchedule, newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { card, copied, gone, press, rowsOf, until, wordsOn } from './look.ts';
+import { card, copied, gone, press, rowsOf, wordsOn } from './look.ts';
 
 const DESCRIPTION = 'The shop';
 /** Events that the new endpoint does not subscribe to. */

@@ -1,22 +1,8 @@
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { textOf } from './account.ts';
 
-const PATIENCE_MS = 120_000;
-const PAUSE_MS = 50;
 /** Run in a page that has clipboard permission. */
 const CLIPBOARD = 'navigator.clipboard.readText()';
-
-/** Waits until a condition is true; `what` says in the error message what did not happen. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (performance.now() < deadline) {
-    if (await isSo()) return;
-    await sleep(PAUSE_MS);
-  }
-  assert.fail(`it did not happen: ${what}`);
-}
 
 /** Returns the part of the page with this heading. */
 export const card = (page: Page, title: string | RegExp): Locator =>

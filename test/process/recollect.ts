@@ -1,7 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
@@ -78,19 +77,6 @@ export async function recollectAlone(env: Env, ...args: string[]): Promise<Ended
     once(child, 'exit') as Promise<[number | null]>,
   ]);
   return { code, out, err };
-}
-
-/** Waits until a condition is true. Throws after a minute. */
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  withinMs = PATIENCE_MS,
-): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}`);
-    await sleep(50);
-  }
 }
 
 export const hasEnded = (child: ChildProcess): boolean =>

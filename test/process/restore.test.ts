@@ -9,12 +9,8 @@ import type { Program } from '../../chaos/program.ts';
 import { copyBase } from '../../chaos/standby.ts';
 import { Wire } from '../../chaos/wire.ts';
 import { openDb, type Tx } from '../../server/src/platform/db.ts';
-import {
-  type LiveWorld,
-  openLiveWorld,
-  until,
-  type WorldDatabase,
-} from '../scenarios/live-world.ts';
+import { until } from '../../server/test-support/until.ts';
+import { type LiveWorld, openLiveWorld, type WorldDatabase } from '../scenarios/live-world.ts';
 
 const SCHEDULES = 16;
 const APART = Temporal.Duration.from({ milliseconds: 1500 });

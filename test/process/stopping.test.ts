@@ -9,7 +9,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { type Env, environment, FREE_PORTS, hasEnded, MAIN, until } from './recollect.ts';
+import { until } from '../../server/test-support/until.ts';
+import { type Env, environment, FREE_PORTS, hasEnded, MAIN } from './recollect.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STOP_WITHIN_MS = 25_000;

@@ -10,7 +10,8 @@ import type { Program } from '../../chaos/program.ts';
 import { openDb } from '../../server/src/platform/db.ts';
 import { MIGRATIONS, migrate } from '../../server/src/platform/migrate.ts';
 import { emptyDatabase } from '../../server/test-support/database.ts';
-import { type LiveWorld, openLiveWorld, ROOT, until } from '../scenarios/live-world.ts';
+import { until } from '../../server/test-support/until.ts';
+import { type LiveWorld, openLiveWorld, ROOT } from '../scenarios/live-world.ts';
 
 /** Before the first release, the previous version is the last one before the schema became one migration. */
 const LAST_OF_OLD = 'server/migrations/0156_room_for_updates.sql';

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertLaws } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';
+import { until } from '../../server/test-support/until.ts';
 import { allDue } from './acts.ts';
 
 // A process that stops gives back what it has claimed and not begun. The clock stands still, so no lease runs out meanwhile.
 const { h } = oneForAll();
 /** More than one chunk of a batch: payments/send.ts. */
 const PAYMENTS = 70;
-const PATIENCE_MS = 120_000;
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, `not in time: ${what}`);
-    await sleep(20);
-  }
-}
 
 async function countOf(where: string): Promise<number> {
   const row = await h.db.read((tx) =>

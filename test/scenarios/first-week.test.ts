@@ -11,8 +11,9 @@ import { Recollect } from '../../sdk/src/index.ts';
 import { THIRD_PARTY } from '../../server/src/sandbox/partner-configs.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';
 import { HAS_PROMETHEUS, startPrometheus } from '../../server/test-support/prometheus.ts';
+import { until } from '../../server/test-support/until.ts';
 import { type LiveModulr, startLiveModulr } from './live-modulr.ts';
-import { type LiveWorld, openLiveWorld, until } from './live-world.ts';
+import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 // docs/guides/first-week.md, as a payment institution lives it: whole processes, a bank that is registered with, Modulr's fake.
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Program } from '../../chaos/program.ts';
 import { openDb } from '../../server/src/platform/db.ts';
-import { type LiveWorld, openLiveWorld, statusOf, until } from './live-world.ts';
+import { until } from '../../server/test-support/until.ts';
+import { type LiveWorld, openLiveWorld, statusOf } from './live-world.ts';
 
 /** The role of each process: one of each kind, and a second engine. */
 const ROLES = ['api', 'portal', 'engine', 'engine'] as const;

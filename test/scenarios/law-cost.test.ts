@@ -7,6 +7,7 @@ import { realClock } from '../../server/src/platform/clock.ts';
 import { type Db, openDb } from '../../server/src/platform/db.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
+import { until } from '../../server/test-support/until.ts';
 
 const CHANGED = 20;
 /** Rows read by a look for each collection made since the last one: the audit trail is read, and each law looks it up by keys. */
@@ -14,10 +15,22 @@ const MOST_PER_CHANGE = 220;
 /** Rows that a look at everything reads for each collection there is; an hourly look reads a twenty-fourth of them. */
 const MOST_PER_ROW = 150;
 
+/** Waits until a connection is the only one to its database: the others have then reported what they read. */
+const waitForOthers = (watching: Db): Promise<void> =>
+  until('the other connections have closed', async () => {
+    const others = await watching.read((tx) =>
+      tx.rows(
+        'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      ),
+    );
+    return others.length === 0;
+  });
+
 /** Returns how many rows an operation on a new pool reads; connections report their statistics when they close. */
 async function rowsRead(url: string, work: (db: Db) => Promise<unknown>): Promise<number> {
   const watching = openDb(url, 1);
   const read = async (): Promise<number> => {
+    await waitForOthers(watching);
     const row = await watching.read((tx) =>
       tx.row<{ rows: number }>(
         'SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS rows FROM pg_stat_user_tables',

@@ -1,10 +1,8 @@
-import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent, getGlobalDispatcher, request, setGlobalDispatcher } from 'undici';
 import { type Partners, startPartners } from '../../chaos/partners.ts';
@@ -18,6 +16,7 @@ import { openSandboxFolder, type SandboxFolder } from '../../server/src/sandbox/
 import { playCustomer } from '../../server/src/sandbox/player.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 import { FERNHILL_OPTIONS } from '../../server/test-support/merchant.ts';
+import { until } from '../../server/test-support/until.ts';
 import { makeChance } from '../../simulation/chance.ts';
 
 /** This version. */
@@ -26,7 +25,6 @@ const MAIN = 'server/src/main.ts';
 /** It replaces the clock of a process by the world's. */
 const PRELOAD = 'chaos/preload.ts';
 const ALEX = { login: 'alex', accountNumber: '10000011', bankId: 'northbank' };
-const PATIENCE_MS = 120_000;
 const NO_TIME = new Temporal.Duration();
 const SPACE_BEFORE_DUE = Temporal.Duration.from({ minutes: 10 });
 
@@ -222,14 +220,4 @@ export async function statusOf(port: number, path: string): Promise<number> {
   const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
   await body.dump();
   return statusCode;
-}
-
-/** Waits until a condition is true; fails after a minute. */
-export async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (performance.now() < deadline) {
-    if (await isSo()) return;
-    await sleep(50);
-  }
-  assert.fail(`it did not happen: ${what}`);
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { until } from '../../test-support/until.ts';
 import { type Db, openDb } from '../platform/db.ts';
 import { whileAdvancing, whileMoving } from './advance-lock.ts';
 import { makeSandboxClock, type SandboxClock } from './clock.ts';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
-const PATIENCE_MS = 120_000;
 
 let database: TestDatabase;
 let db: Db;
@@ -34,12 +34,6 @@ const ahead = (clock: SandboxClock): number =>
 /** Whether two offsets agree within a second; a held clock loses the time that passes meanwhile. */
 const isNear = (value: number, wanted: number): boolean =>
   value <= wanted + SECOND_MS && value >= wanted - SECOND_MS - (performance.now() - began);
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!holds() && performance.now() < deadline) await sleep(10);
-  assert.ok(holds());
-}
 
 test('A new clock is the real one', async () => {
   const clock = await makeSandboxClock(db);
@@ -70,10 +64,10 @@ test('The clocks of other processes follow', async () => {
   const at = one.now().add({ hours: 2 });
   await whileAdvancing(db, async () => {
     await one.hold(at);
-    await until(() => other.isHeld() && other.now().equals(at));
+    await until('it is held too', () => other.isHeld() && other.now().equals(at));
     await one.release();
   });
-  await until(() => !other.isHeld());
+  await until('it goes on', () => !other.isHeld());
   assert.ok(isNear(ahead(other), 2 * HOUR_MS));
   await Promise.all([one.close(), other.close()]);
 });
@@ -143,7 +137,7 @@ test('A release that the database did not take is made up for when it is back', 
   });
   await clock.look();
   assert.equal(clock.isHeld(), true, 'as the database has it');
-  await until(() => !clock.isHeld());
+  await until('it goes on', () => !clock.isHeld());
   assert.ok(isNear(ahead(clock), HOUR_MS), 'from where it was held');
   await clock.close();
 });
@@ -187,7 +181,7 @@ test('A new life begins at real time in every process, and what was held is over
   const [one, other] = [await makeSandboxClock(db), await makeSandboxClock(db)];
   await whileAdvancing(db, async () => {
     await one.hold(one.now().add({ hours: 5 }));
-    await until(() => other.isHeld());
+    await until('it is held too', () => other.isHeld());
   });
   for (let lives = 0; lives < 2; lives++) {
     const seen: Temporal.Instant[] = [];
@@ -196,10 +190,10 @@ test('A new life begins at real time in every process, and what was held is over
       await tx.run('SELECT 1');
     });
     assert.ok(seen[0]?.equals(born) && isNear(ahead(one), 0) && !one.isHeld());
-    await until(() => !other.isHeld() && isNear(ahead(other), 0));
+    await until('it goes on', () => !other.isHeld() && isNear(ahead(other), 0));
     await other.hold(other.now().add({ hours: 3 }));
     await other.release();
-    await until(() => isNear(ahead(one), 3 * HOUR_MS));
+    await until('it has moved', () => isNear(ahead(one), 3 * HOUR_MS));
   }
   await Promise.all([one.close(), other.close()]);
 });

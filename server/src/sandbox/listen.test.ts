@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Recollect, verifyWebhook } from '@recollect/sdk';
 import { type Receiver, startReceiver } from '../../test-support/receiver.ts';
 import { startTestService, type TestService } from '../../test-support/service.ts';
+import { until } from '../../test-support/until.ts';
 import { TRIGGERED_EVENTS, trigger } from '../app/cli/trigger.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from '../webhooks/endpoint.ts';
 import { type Forwarded, kindsOf, listen } from './listen.ts';
@@ -23,12 +24,6 @@ after(async () => {
   await mine.close();
   await service.close();
 });
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 2_400 && !(await holds()); i++)
-    await new Promise((done) => setTimeout(done, 50));
-  assert.ok(await holds(), what);
-}
 
 test('what is triggered is forwarded with signatures that verify, and the endpoint goes when it ends', async () => {
   const reports: Forwarded[] = [];

@@ -7,12 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../test-support/until.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import { startSandboxPartners } from './partners.ts';
-
-const PATIENCE_MS = 120_000;
 
 let dataDir: string;
 
@@ -52,15 +50,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (performance.now() < deadline) {
-    if (await holds()) return;
-    await sleep(25);
-  }
-  assert.fail('it did not come to pass');
-}
-
 test('The partners answer, one that crashes is restarted, and none outlives its close', async () => {
   const { log, pids } = listeningLog();
   const partners = await startSandboxPartners(configOf(), log);
@@ -80,8 +69,8 @@ test('The partners answer, one that crashes is restarted, and none outlives its 
   const accounts = await partners.control.accounts();
   assert.ok(accounts.some(({ login, summary }) => login === 'cleo' && /closed/.test(summary)));
   process.kill(pids[0] ?? 0, 'SIGKILL');
-  await until(() => pids.length === 3);
-  await until(() =>
+  await until('it is started again', () => pids.length === 3);
+  await until('it answers again', () =>
     partners.control.setClock(Temporal.Now.instant(), true).then(
       () => true,
       () => false,
@@ -137,5 +126,5 @@ test('The partners end with a service that is killed', async () => {
   }
   assert.equal(pids.length, 2);
   service.kill('SIGKILL');
-  await until(() => !pids.some(isAlive));
+  await until('all have ended', () => !pids.some(isAlive));
 });
