@@ -1,44 +1,21 @@
+import { asFields } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ApiKey } from './keys.ts';
 import type { Role } from './role.ts';
-import type { Scope } from './scope.ts';
 
-interface KeyRow {
-  key_id: string;
-  name: string;
-  hint: string;
-  scopes: Scope[];
-  made_by: string | null;
-  created_at: Temporal.Instant;
-  expires_at: Temporal.Instant | null;
-  revoked_at: Temporal.Instant | null;
-  last_used_at: Temporal.Instant | null;
-  allowed_ips: string[] | null;
-  refused_at: Temporal.Instant | null;
-  refused_from: string | null;
-}
+type KeyRow = Omit<ApiKey, 'refused'> & {
+  refusedAt: Temporal.Instant | null;
+  refusedFrom: string | null;
+};
 
-const COLUMNS =
-  'key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at, allowed_ips, refused_at, refused_from';
+const FIELDS = asFields(
+  'key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at, allowed_ips, refused_at, refused_from',
+);
 
-function fromRow(row: KeyRow): ApiKey {
-  return {
-    keyId: row.key_id,
-    name: row.name,
-    hint: row.hint,
-    scopes: row.scopes,
-    madeBy: row.made_by,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-    allowedIps: row.allowed_ips,
-    refused:
-      row.refused_at === null || row.refused_from === null
-        ? null
-        : { at: row.refused_at, address: row.refused_from },
-  };
-}
+const fromRow = ({ refusedAt: at, refusedFrom: address, ...key }: KeyRow): ApiKey => ({
+  ...key,
+  refused: at === null || address === null ? null : { at, address },
+});
 
 /** Inserts a key under the hash of its secret. */
 export async function insertKey(
@@ -76,18 +53,20 @@ export async function findKeyByHash(
   merchantId: string,
   secretHash: Buffer,
 ): Promise<FoundKey | null> {
-  const row = await tx.row<KeyRow & { maker_role: Role | null }>(
-    `SELECT ${COLUMNS}, (SELECT role FROM members m WHERE m.merchant_id = k.merchant_id AND m.user_id = k.made_by) AS maker_role
+  const row = await tx.row<KeyRow & { makerRole: Role | null }>(
+    `SELECT ${FIELDS}, (SELECT role FROM members m WHERE m.merchant_id = k.merchant_id AND m.user_id = k.made_by) AS "makerRole"
      FROM api_keys k WHERE merchant_id = $1 AND secret_hash = $2`,
     [merchantId, secretHash],
   );
-  return row === null ? null : { key: fromRow(row), makerRole: row.maker_role };
+  if (row === null) return null;
+  const { makerRole, ...key } = row;
+  return { key: fromRow(key), makerRole };
 }
 
 /** Locks and returns a member's keys that have not been revoked. */
 export async function lockKeysOf(tx: Tx, merchantId: string, userId: string): Promise<ApiKey[]> {
   const rows = await tx.rows<KeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1 AND made_by = $2 AND revoked_at IS NULL
+    `SELECT ${FIELDS} FROM api_keys WHERE merchant_id = $1 AND made_by = $2 AND revoked_at IS NULL
      ORDER BY key_id FOR UPDATE`,
     [merchantId, userId],
   );
@@ -111,7 +90,7 @@ export async function setKeyMaker(
 /** Locks and returns the key, or null. */
 export async function lockKey(tx: Tx, merchantId: string, keyId: string): Promise<ApiKey | null> {
   const row = await tx.row<KeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1 AND key_id = $2 FOR UPDATE`,
+    `SELECT ${FIELDS} FROM api_keys WHERE merchant_id = $1 AND key_id = $2 FOR UPDATE`,
     [merchantId, keyId],
   );
   return row === null ? null : fromRow(row);
@@ -125,7 +104,7 @@ export async function listKeys(
   offset: number,
 ): Promise<{ keys: ApiKey[]; total: number }> {
   const rows = await tx.rows<KeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE merchant_id = $1
+    `SELECT ${FIELDS} FROM api_keys WHERE merchant_id = $1
      ORDER BY created_at DESC, key_id DESC LIMIT $2 OFFSET $3`,
     [merchantId, limit, offset],
   );

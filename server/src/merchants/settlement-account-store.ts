@@ -1,3 +1,4 @@
+import { asFields } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Vault } from '../platform/vault.ts';
 import type { SettlementAccount } from './merchant.ts';
@@ -24,40 +25,19 @@ export interface AccountChange {
   endedAt: Temporal.Instant | null;
 }
 
-interface ChangeRow {
-  merchant_id: string;
-  change_id: string;
-  status: AccountChangeStatus;
-  old_account: string;
-  new_account: string;
-  requested_by: string;
-  requested_at: Temporal.Instant;
-  takes_effect_at: Temporal.Instant;
-  agreed_by: string | null;
-  reason: string | null;
-  ended_by: string | null;
-  ended_at: Temporal.Instant | null;
-}
+/** A change whose accounts are sealed. */
+type ChangeRow = Omit<AccountChange, 'oldAccount' | 'newAccount'> &
+  Record<'oldAccount' | 'newAccount', string>;
 
 const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, requested_at, takes_effect_at,
   agreed_by, reason, ended_by, ended_at`;
+const FIELDS = asFields(COLUMNS);
 
-function fromRow(vault: Vault, row: ChangeRow): AccountChange {
-  return {
-    merchantId: row.merchant_id,
-    changeId: row.change_id,
-    status: row.status,
-    oldAccount: openAccount(vault, row.merchant_id, row.old_account),
-    newAccount: openAccount(vault, row.merchant_id, row.new_account),
-    requestedBy: row.requested_by,
-    requestedAt: row.requested_at,
-    takesEffectAt: row.takes_effect_at,
-    agreedBy: row.agreed_by,
-    reason: row.reason,
-    endedBy: row.ended_by,
-    endedAt: row.ended_at,
-  };
-}
+const fromRow = (vault: Vault, row: ChangeRow): AccountChange => ({
+  ...row,
+  oldAccount: openAccount(vault, row.merchantId, row.oldAccount),
+  newAccount: openAccount(vault, row.merchantId, row.newAccount),
+});
 
 /** Inserts a change. */
 export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange): Promise<void> {
@@ -89,7 +69,7 @@ export async function findPendingChange(
   merchantId: string,
 ): Promise<AccountChange | null> {
   const row = await tx.row<ChangeRow>(
-    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'pending'`,
+    `SELECT ${FIELDS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'pending'`,
     [merchantId],
   );
   return row === null ? null : fromRow(vault, row);
@@ -126,7 +106,7 @@ export async function listAccountChanges(
   limit: number,
 ): Promise<AccountChange[]> {
   const rows = await tx.rows<ChangeRow>(
-    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 ORDER BY change_id DESC LIMIT $2`,
+    `SELECT ${FIELDS} FROM settlement_account_changes WHERE merchant_id = $1 ORDER BY change_id DESC LIMIT $2`,
     [merchantId, limit],
   );
   return rows.map((row) => fromRow(vault, row));

@@ -1,22 +1,10 @@
+import { asFields } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Vault } from '../platform/vault.ts';
 import type { Merchant, SettlementAccount } from './merchant.ts';
 
-interface MerchantRow {
-  merchant_id: string;
-  name: string;
-  legal_name: string;
-  email: string;
-  website: string;
-  address: string;
-  terms: string;
-  time_zone: string;
-  return_url: string | null;
-  reuse_consent: boolean;
-  refunds_wait: boolean;
-  settlement_account: string;
-  created_at: Temporal.Instant;
-}
+/** A merchant whose account is sealed. */
+type MerchantRow = Omit<Merchant, 'settlementAccount'> & { settlementAccount: string };
 
 /** The account's format when sealed. */
 interface SealedAccount {
@@ -43,26 +31,14 @@ export function openAccount(vault: Vault, merchantId: string, sealed: string): S
   return { sortCode: plain.sort_code, accountNumber: plain.account_number, name: plain.name };
 }
 
-function fromRow(vault: Vault, row: MerchantRow): Merchant {
-  return {
-    merchantId: row.merchant_id,
-    name: row.name,
-    legalName: row.legal_name,
-    email: row.email,
-    website: row.website,
-    address: row.address,
-    terms: row.terms,
-    timeZone: row.time_zone,
-    returnUrl: row.return_url,
-    reuseConsent: row.reuse_consent,
-    refundsWait: row.refunds_wait,
-    settlementAccount: openAccount(vault, row.merchant_id, row.settlement_account),
-    createdAt: row.created_at,
-  };
-}
+const fromRow = (vault: Vault, row: MerchantRow): Merchant => ({
+  ...row,
+  settlementAccount: openAccount(vault, row.merchantId, row.settlementAccount),
+});
 
 const COLUMNS = `merchant_id, name, legal_name, email, website, address, terms, time_zone, return_url, reuse_consent,
   refunds_wait, settlement_account, created_at`;
+const FIELDS = asFields(COLUMNS);
 
 /** Inserts a merchant. */
 export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
@@ -114,7 +90,7 @@ export async function findMerchant(
   vault: Vault,
   merchantId: string,
 ): Promise<Merchant | null> {
-  const row = await tx.row<MerchantRow>(`SELECT ${COLUMNS} FROM merchants WHERE merchant_id = $1`, [
+  const row = await tx.row<MerchantRow>(`SELECT ${FIELDS} FROM merchants WHERE merchant_id = $1`, [
     merchantId,
   ]);
   return row === null ? null : fromRow(vault, row);
@@ -127,26 +103,18 @@ export interface ScheduleSettings extends Pick<Merchant, 'timeZone' | 'reuseCons
 }
 
 /** Returns what a merchant's schedules need of it, or null. */
-export async function findScheduleSettings(
-  tx: Tx,
-  merchantId: string,
-): Promise<ScheduleSettings | null> {
-  const row = await tx.row<
-    Pick<MerchantRow, 'time_zone' | 'reuse_consent'> & { is_suspended: boolean }
-  >(
-    `SELECT time_zone, reuse_consent, EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = $1
-       AND h.kind = 'suspended' AND h.ended_at IS NULL) AS is_suspended
+export function findScheduleSettings(tx: Tx, merchantId: string): Promise<ScheduleSettings | null> {
+  return tx.row<ScheduleSettings>(
+    `SELECT ${asFields('time_zone, reuse_consent')}, EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = $1
+       AND h.kind = 'suspended' AND h.ended_at IS NULL) AS "isSuspended"
      FROM merchants m WHERE merchant_id = $1`,
     [merchantId],
   );
-  if (row === null) return null;
-  const { time_zone: timeZone, reuse_consent: reuseConsent, is_suspended: isSuspended } = row;
-  return { timeZone, reuseConsent, isSuspended };
 }
 
 /** Returns whether a merchant's refunds wait for money; false for an unknown merchant. */
 export async function findRefundsWait(tx: Tx, merchantId: string): Promise<boolean> {
-  const row = await tx.row<Pick<MerchantRow, 'refunds_wait'>>(
+  const row = await tx.row<{ refunds_wait: boolean }>(
     'SELECT refunds_wait FROM merchants WHERE merchant_id = $1',
     [merchantId],
   );
@@ -165,7 +133,7 @@ export async function lockMerchant(
   merchantId: string,
 ): Promise<Merchant | null> {
   const row = await tx.row<MerchantRow>(
-    `SELECT ${COLUMNS} FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE`,
+    `SELECT ${FIELDS} FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE`,
     [merchantId],
   );
   return row === null ? null : fromRow(vault, row);
@@ -178,10 +146,10 @@ export async function findMerchants(
   merchantIds: readonly string[],
 ): Promise<Map<string, Merchant>> {
   const rows = await tx.rows<MerchantRow>(
-    `SELECT ${COLUMNS} FROM merchants WHERE merchant_id = ANY($1::text[])`,
+    `SELECT ${FIELDS} FROM merchants WHERE merchant_id = ANY($1::text[])`,
     [merchantIds],
   );
-  return new Map(rows.map((row) => [row.merchant_id, fromRow(vault, row)]));
+  return new Map(rows.map((row) => [row.merchantId, fromRow(vault, row)]));
 }
 
 /** Returns the name that customers know the merchant by, or null. */

@@ -1,4 +1,4 @@
-import { columns } from '../platform/db/columns.ts';
+import { asFields, columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy, lanesOf } from '../platform/due.ts';
 import type { ScheduleKey } from './agenda-store.ts';
@@ -119,17 +119,16 @@ export async function moveToNextOccurrence(
 }
 
 /** Returns schedules whose next occurrence is due, without locking them. */
-export async function findDueSchedules(
+export function findDueSchedules(
   tx: Tx,
   now: Temporal.Instant,
   limit: number,
 ): Promise<ScheduleKey[]> {
-  const rows = await tx.rows<{ merchant_id: string; schedule_id: string }>(
-    `SELECT merchant_id, schedule_id FROM schedule_agenda
+  return tx.rows<ScheduleKey>(
+    `SELECT ${asFields('merchant_id, schedule_id')} FROM schedule_agenda
      WHERE due_at IS NOT NULL AND ${TO_OPEN_AT} <= $1 ORDER BY ${TO_OPEN_AT} LIMIT $2`,
     [now, limit],
   );
-  return rows.map((row) => ({ merchantId: row.merchant_id, scheduleId: row.schedule_id }));
 }
 
 /** Postpones an occurrence that cannot be opened: it stays due, and is retried at `until`. */

@@ -1,3 +1,4 @@
+import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 
 /** A passkey of a user. Instants are real time. */
@@ -15,49 +16,23 @@ export interface Passkey {
   lastUsedAt: Temporal.Instant | null;
 }
 
-interface PasskeyRow {
-  credential_id: string;
-  user_id: string;
-  name: string;
-  public_key: Buffer;
-  counter: number;
-  transports: string[];
-  backed_up: boolean;
-  created_at: Temporal.Instant;
-  last_used_at: Temporal.Instant | null;
-}
-
 const COLUMNS =
   'credential_id, user_id, name, public_key, counter, transports, backed_up, created_at, last_used_at';
-
-const fromRow = (row: PasskeyRow): Passkey => ({
-  credentialId: row.credential_id,
-  userId: row.user_id,
-  name: row.name,
-  publicKey: row.public_key,
-  counter: row.counter,
-  transports: row.transports,
-  backedUp: row.backed_up,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-});
+const FIELDS = asFields(COLUMNS);
 
 /** Returns a user's passkeys, newest first. */
-export async function listPasskeys(tx: Tx, userId: string): Promise<Passkey[]> {
-  const rows = await tx.rows<PasskeyRow>(
-    `SELECT ${COLUMNS} FROM passkeys WHERE user_id = $1 ORDER BY created_at DESC, credential_id`,
+export function listPasskeys(tx: Tx, userId: string): Promise<Passkey[]> {
+  return tx.rows<Passkey>(
+    `SELECT ${FIELDS} FROM passkeys WHERE user_id = $1 ORDER BY created_at DESC, credential_id`,
     [userId],
   );
-  return rows.map(fromRow);
 }
 
 /** Locks and returns the passkey, or null. */
-export async function lockPasskey(tx: Tx, credentialId: string): Promise<Passkey | null> {
-  const row = await tx.row<PasskeyRow>(
-    `SELECT ${COLUMNS} FROM passkeys WHERE credential_id = $1 FOR UPDATE`,
-    [credentialId],
-  );
-  return row === null ? null : fromRow(row);
+export function lockPasskey(tx: Tx, credentialId: string): Promise<Passkey | null> {
+  return tx.row<Passkey>(`SELECT ${FIELDS} FROM passkeys WHERE credential_id = $1 FOR UPDATE`, [
+    credentialId,
+  ]);
 }
 
 /** Inserts a passkey; returns false if its credential id exists already. */

@@ -10,35 +10,17 @@ export interface User {
   hasPassword: boolean;
 }
 
-interface UserRow {
-  id: string;
-  name: string;
-  email: string;
-  two_factor_enabled: boolean;
-  has_password: boolean;
-}
-
-const USER = `SELECT u.id, u.name, u.email, u.two_factor_enabled,
-  EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS has_password FROM users u`;
-
-const fromRow = (row: UserRow): User => ({
-  userId: row.id,
-  name: row.name,
-  email: row.email,
-  twoFactor: row.two_factor_enabled,
-  hasPassword: row.has_password,
-});
+const USER = `SELECT u.id AS "userId", u.name, u.email, u.two_factor_enabled AS "twoFactor",
+  EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS "hasPassword" FROM users u`;
 
 /** Returns the user with this address (lower case), or null. Users belong to no merchant: only the engine's role sees them. */
-export async function findUserByEmail(tx: Tx, email: string): Promise<User | null> {
-  const row = await tx.row<UserRow>(`${USER} WHERE u.email = $1`, [email]);
-  return row === null ? null : fromRow(row);
+export function findUserByEmail(tx: Tx, email: string): Promise<User | null> {
+  return tx.row<User>(`${USER} WHERE u.email = $1`, [email]);
 }
 
 /** Returns the user, or null. */
-export async function findUser(tx: Tx, userId: string): Promise<User | null> {
-  const row = await tx.row<UserRow>(`${USER} WHERE u.id = $1`, [userId]);
-  return row === null ? null : fromRow(row);
+export function findUser(tx: Tx, userId: string): Promise<User | null> {
+  return tx.row<User>(`${USER} WHERE u.id = $1`, [userId]);
 }
 
 /** Inserts a user, who has no way to sign in yet. Nothing is sent to the address, so it is not verified. */

@@ -1,26 +1,16 @@
+import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import { type AccessRules, NO_RULES, type SessionLimits } from './access.ts';
 
-interface RulesRow {
-  requires_second_factor: boolean;
-  session_idle_minutes: number | null;
-  session_longest_minutes: number | null;
-}
-
-const fromRow = (row: RulesRow): AccessRules => ({
-  requiresSecondFactor: row.requires_second_factor,
-  sessionIdleMinutes: row.session_idle_minutes,
-  sessionLongestMinutes: row.session_longest_minutes,
-});
+const RULES = asFields('requires_second_factor, session_idle_minutes, session_longest_minutes');
 
 /** Returns a team's rules; those of a team that has set none allow what the service allows. */
 export async function findAccessRules(tx: Tx, merchantId: string): Promise<AccessRules> {
-  const row = await tx.row<RulesRow>(
-    `SELECT requires_second_factor, session_idle_minutes, session_longest_minutes
-     FROM access_rules WHERE merchant_id = $1`,
+  const rules = await tx.row<AccessRules>(
+    `SELECT ${RULES} FROM access_rules WHERE merchant_id = $1`,
     [merchantId],
   );
-  return row === null ? NO_RULES : fromRow(row);
+  return rules ?? NO_RULES;
 }
 
 /** Writes a team's rules. */
@@ -49,31 +39,16 @@ export interface LimitedSession {
 }
 
 /** Returns the session with this token and its limits, or null. Across merchants: needs the engine's role. */
-export async function findLimitedSession(tx: Tx, token: string): Promise<LimitedSession | null> {
-  const row = await tx.row<{
-    id: string;
-    created_at: Temporal.Instant;
-    used_at: Temporal.Instant;
-    idle: number | null;
-    longest: number | null;
-    sso_merchant_id: string | null;
-  }>(
-    `SELECT s.id, s.created_at, coalesce(s.used_at, s.created_at) AS used_at, s.sso_merchant_id,
-       min(r.session_idle_minutes) AS idle, min(r.session_longest_minutes) AS longest
+export function findLimitedSession(tx: Tx, token: string): Promise<LimitedSession | null> {
+  return tx.row<LimitedSession>(
+    `SELECT s.id AS "sessionId", ${asFields('s.created_at, s.sso_merchant_id')}, coalesce(s.used_at, s.created_at) AS "usedAt",
+       json_build_object('sessionIdleMinutes', min(r.session_idle_minutes),
+         'sessionLongestMinutes', min(r.session_longest_minutes)) AS limits
      FROM sessions s LEFT JOIN members m ON m.user_id = s.user_id
        LEFT JOIN access_rules r ON r.merchant_id = m.merchant_id
      WHERE s.token = $1 GROUP BY s.id`,
     [token],
   );
-  return row === null
-    ? null
-    : {
-        sessionId: row.id,
-        createdAt: row.created_at,
-        usedAt: row.used_at,
-        limits: { sessionIdleMinutes: row.idle, sessionLongestMinutes: row.longest },
-        ssoMerchantId: row.sso_merchant_id,
-      };
 }
 
 /** Records that a session was used. */

@@ -1,3 +1,4 @@
+import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Role } from '../role.ts';
 
@@ -16,49 +17,22 @@ export interface AccountFacts {
   teams: { merchantId: string; role: Role }[];
 }
 
-interface FactsRow {
-  id: string;
-  name: string;
-  email: string;
-  created_at: Temporal.Instant;
-  made_by: AccountFacts['madeBy'];
-  has_password: boolean;
-  passkeys: number;
-  two_factor_enabled: boolean;
-  last_seen_at: Temporal.Instant | null;
-  teams: { merchant_id: string; role: Role }[];
-}
-
-const FACTS = `SELECT u.id, u.name, u.email, u.created_at, u.made_by, u.two_factor_enabled, u.last_seen_at,
-    EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS has_password,
+const FACTS = `SELECT u.id AS "userId", ${asFields('u.name, u.email, u.created_at, u.made_by, u.last_seen_at')},
+    u.two_factor_enabled AS "twoFactor",
+    EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS "hasPassword",
     (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id) AS passkeys,
-    (SELECT coalesce(json_agg(json_build_object('merchant_id', m.merchant_id, 'role', m.role) ORDER BY m.merchant_id), '[]')
+    (SELECT coalesce(json_agg(json_build_object('merchantId', m.merchant_id, 'role', m.role) ORDER BY m.merchant_id), '[]')
      FROM members m WHERE m.user_id = u.id) AS teams
   FROM users u`;
 
-const fromRow = (row: FactsRow): AccountFacts => ({
-  userId: row.id,
-  name: row.name,
-  email: row.email,
-  createdAt: row.created_at,
-  madeBy: row.made_by,
-  hasPassword: row.has_password,
-  passkeys: row.passkeys,
-  twoFactor: row.two_factor_enabled,
-  lastSeenAt: row.last_seen_at,
-  teams: row.teams.map(({ merchant_id, role }) => ({ merchantId: merchant_id, role })),
-});
-
 /** Returns the account with this address (lower case), or null. Needs the engine's role. */
-export async function findAccount(tx: Tx, email: string): Promise<AccountFacts | null> {
-  const row = await tx.row<FactsRow>(`${FACTS} WHERE u.email = $1`, [email]);
-  return row === null ? null : fromRow(row);
+export function findAccount(tx: Tx, email: string): Promise<AccountFacts | null> {
+  return tx.row<AccountFacts>(`${FACTS} WHERE u.email = $1`, [email]);
 }
 
 /** Returns the account with this id, or null. Needs the engine's role. */
-export async function findAccountById(tx: Tx, userId: string): Promise<AccountFacts | null> {
-  const row = await tx.row<FactsRow>(`${FACTS} WHERE u.id = $1`, [userId]);
-  return row === null ? null : fromRow(row);
+export function findAccountById(tx: Tx, userId: string): Promise<AccountFacts | null> {
+  return tx.row<AccountFacts>(`${FACTS} WHERE u.id = $1`, [userId]);
 }
 
 /** Returns a page of accounts whose id is `q`, or whose name or address has it; and how many. Needs the engine's role. */
@@ -68,20 +42,20 @@ export async function searchAccounts(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ accounts: AccountFacts[]; total: number }> {
   const where = `$1::text IS NULL OR u.id = $1 OR strpos(lower(u.name || ' ' || u.email), lower($1)) > 0`;
-  const [rows, count] = await Promise.all([
-    tx.rows<FactsRow>(`${FACTS} WHERE ${where} ORDER BY u.email LIMIT $2 OFFSET $3`, [
+  const [accounts, count] = await Promise.all([
+    tx.rows<AccountFacts>(`${FACTS} WHERE ${where} ORDER BY u.email LIMIT $2 OFFSET $3`, [
       q,
       limit,
       offset,
     ]),
     tx.row<{ total: number }>(`SELECT count(*) AS total FROM users u WHERE ${where}`, [q]),
   ]);
-  return { accounts: rows.map(fromRow), total: count?.total ?? 0 };
+  return { accounts, total: count?.total ?? 0 };
 }
 
 /** Returns every account, by address. Needs the engine's role. */
-export async function listAccounts(tx: Tx): Promise<AccountFacts[]> {
-  return (await tx.rows<FactsRow>(`${FACTS} ORDER BY u.email`)).map(fromRow);
+export function listAccounts(tx: Tx): Promise<AccountFacts[]> {
+  return tx.rows<AccountFacts>(`${FACTS} ORDER BY u.email`);
 }
 
 /** Deletes everything that opens an account: password, passkeys, second factor, sessions, links. */

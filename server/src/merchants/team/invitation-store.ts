@@ -1,3 +1,4 @@
+import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Role } from '../role.ts';
 
@@ -16,36 +17,13 @@ export interface Invitation {
   expiresAt: Temporal.Instant;
 }
 
-interface InvitationRow {
-  merchant_id: string;
-  invitation_id: string;
-  email: string;
-  role: Role;
-  invited_by: string;
-  by_operator: boolean;
-  inviter_id: string | null;
-  created_at: Temporal.Instant;
-  expires_at: Temporal.Instant;
-}
-
 const COLUMNS =
   'merchant_id, invitation_id, email, role, invited_by, by_operator, inviter_id, created_at, expires_at';
+const FIELDS = asFields(COLUMNS);
 
 /** The condition besides its expiry for an invitation to work: its maker is the operator, or still an owner. */
 const MAKER_STANDS = `(by_operator OR EXISTS (SELECT FROM members m
   WHERE m.merchant_id = invitations.merchant_id AND m.user_id = inviter_id AND m.role = 'owner'))`;
-
-const fromRow = (row: InvitationRow): Invitation => ({
-  merchantId: row.merchant_id,
-  invitationId: row.invitation_id,
-  email: row.email,
-  role: row.role,
-  invitedBy: row.invited_by,
-  byOperator: row.by_operator,
-  inviterId: row.inviter_id,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-});
 
 /** Inserts an invitation under the hash of its secret. */
 export async function insertInvitation(tx: Tx, i: Invitation, tokenHash: Buffer): Promise<void> {
@@ -67,50 +45,48 @@ export async function insertInvitation(tx: Tx, i: Invitation, tokenHash: Buffer)
 }
 
 /** Returns invitations that are open and still work, newest first. */
-export async function listInvitations(
+export function listInvitations(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,
 ): Promise<Invitation[]> {
-  const rows = await tx.rows<InvitationRow>(
-    `SELECT ${COLUMNS} FROM invitations WHERE merchant_id = $1 AND accepted_at IS NULL AND expires_at > $2
+  return tx.rows<Invitation>(
+    `SELECT ${FIELDS} FROM invitations WHERE merchant_id = $1 AND accepted_at IS NULL AND expires_at > $2
      ORDER BY created_at DESC, invitation_id DESC`,
     [merchantId, now],
   );
-  return rows.map(fromRow);
 }
 
 /** Returns the invitation with this secret if it still works, else null. Needs the engine's role. */
-export async function findInvitation(
+export function findInvitation(
   tx: Tx,
   merchantId: string,
   tokenHash: Buffer,
   now: Temporal.Instant,
 ): Promise<Invitation | null> {
-  const row = await tx.row<InvitationRow>(
-    `SELECT ${COLUMNS} FROM invitations
+  return tx.row<Invitation>(
+    `SELECT ${FIELDS} FROM invitations
      WHERE merchant_id = $1 AND token_hash = $2 AND accepted_at IS NULL AND expires_at > $3
        AND ${MAKER_STANDS}`,
     [merchantId, tokenHash, now],
   );
-  return row === null ? null : fromRow(row);
 }
 
 /**
  * Uses up the invitation with this secret, or that for this address: returns it once, and null from then on. Needs the engine's
  * role.
  */
-export async function takeInvitation(
+export function takeInvitation(
   tx: Tx,
   merchantId: string,
   which: { tokenHash: Buffer } | { email: string },
   now: Temporal.Instant,
 ): Promise<Invitation | null> {
-  const row = await tx.row<InvitationRow>(
+  return tx.row<Invitation>(
     `UPDATE invitations SET accepted_at = $4
      WHERE merchant_id = $1 AND (token_hash = $2 OR email = $3) AND accepted_at IS NULL AND expires_at > $4
        AND ${MAKER_STANDS}
-     RETURNING ${COLUMNS}`,
+     RETURNING ${FIELDS}`,
     [
       merchantId,
       'tokenHash' in which ? which.tokenHash : null,
@@ -118,7 +94,6 @@ export async function takeInvitation(
       now,
     ],
   );
-  return row === null ? null : fromRow(row);
 }
 
 /** Selects open invitations: one, those of an address, or those that a member made. */

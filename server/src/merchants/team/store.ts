@@ -1,3 +1,4 @@
+import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Role } from '../role.ts';
 
@@ -31,72 +32,30 @@ export interface CheckedMembership extends Membership {
   mustUseSso: boolean;
 }
 
-interface MembershipRow {
-  merchant_id: string;
-  name: string;
-  role: Role;
-}
-
-interface MemberRow {
-  user_id: string;
-  name: string;
-  email: string;
-  role: Role;
-  two_factor_enabled: boolean;
-  joined_at: Temporal.Instant;
-  last_seen_at: Temporal.Instant | null;
-  works_elsewhere: boolean;
-  uses_sso: boolean;
-}
-
-const MEMBER = `SELECT user_id, name, email, role, two_factor_enabled, joined_at, last_seen_at, works_elsewhere,
-  uses_sso FROM team_members`;
-
-const fromRow = (row: MemberRow): Member => ({
-  userId: row.user_id,
-  name: row.name,
-  email: row.email,
-  role: row.role,
-  twoFactor: row.two_factor_enabled,
-  joinedAt: row.joined_at,
-  lastSeenAt: row.last_seen_at,
-  worksElsewhere: row.works_elsewhere,
-  usesSso: row.uses_sso,
-});
+const FIELDS = asFields(
+  'user_id, name, email, role, joined_at, last_seen_at, works_elsewhere, uses_sso',
+);
+const MEMBER = `SELECT ${FIELDS}, two_factor_enabled AS "twoFactor" FROM team_members`;
 
 /** Returns the team, earliest member first. The transaction must be the merchant's own (`forMerchant`). */
-export async function listMembers(tx: Tx, merchantId: string): Promise<Member[]> {
-  const rows = await tx.rows<MemberRow>(
-    `${MEMBER} WHERE merchant_id = $1 ORDER BY joined_at, user_id`,
-    [merchantId],
-  );
-  return rows.map(fromRow);
+export function listMembers(tx: Tx, merchantId: string): Promise<Member[]> {
+  return tx.rows<Member>(`${MEMBER} WHERE merchant_id = $1 ORDER BY joined_at, user_id`, [
+    merchantId,
+  ]);
 }
 
 /** Returns a member, or null. The transaction must be the merchant's own. */
-export async function findMember(
-  tx: Tx,
-  merchantId: string,
-  userId: string,
-): Promise<Member | null> {
-  const row = await tx.row<MemberRow>(`${MEMBER} WHERE merchant_id = $1 AND user_id = $2`, [
-    merchantId,
-    userId,
-  ]);
-  return row === null ? null : fromRow(row);
+export function findMember(tx: Tx, merchantId: string, userId: string): Promise<Member | null> {
+  return tx.row<Member>(`${MEMBER} WHERE merchant_id = $1 AND user_id = $2`, [merchantId, userId]);
 }
 
 /** Returns the member with this address, or null. The transaction must be the merchant's own. */
-export async function findMemberByEmail(
+export function findMemberByEmail(
   tx: Tx,
   merchantId: string,
   email: string,
 ): Promise<Member | null> {
-  const row = await tx.row<MemberRow>(`${MEMBER} WHERE merchant_id = $1 AND email = $2`, [
-    merchantId,
-    email,
-  ]);
-  return row === null ? null : fromRow(row);
+  return tx.row<Member>(`${MEMBER} WHERE merchant_id = $1 AND email = $2`, [merchantId, email]);
 }
 
 /** Locks the owners and returns their ids. */
@@ -150,16 +109,15 @@ export async function setConfirmsFrom(
 }
 
 /** Returns a member's role, and when they begin to count as a second owner (null: already); null: no member. */
-export async function findMemberPower(
+export function findMemberPower(
   tx: Tx,
   merchantId: string,
   userId: string,
 ): Promise<{ role: Role; confirmsFrom: Temporal.Instant | null } | null> {
-  const row = await tx.row<{ role: Role; confirms_from: Temporal.Instant | null }>(
-    'SELECT role, confirms_from FROM members WHERE merchant_id = $1 AND user_id = $2',
+  return tx.row(
+    'SELECT role, confirms_from AS "confirmsFrom" FROM members WHERE merchant_id = $1 AND user_id = $2',
     [merchantId, userId],
   );
-  return row === null ? null : { role: row.role, confirmsFrom: row.confirms_from };
 }
 
 /** Removes a member from the team. */
@@ -167,46 +125,32 @@ export async function deleteMember(tx: Tx, merchantId: string, userId: string): 
   await tx.run('DELETE FROM members WHERE merchant_id = $1 AND user_id = $2', [merchantId, userId]);
 }
 
-const membership = (row: MembershipRow): Membership => ({
-  merchantId: row.merchant_id,
-  merchantName: row.name,
-  role: row.role,
-});
-
 /**
  * Returns every merchant that a user works for, by name. An owner of a team that requires single sign-on may come in by password,
  * and needs a second factor for it. Across merchants: needs the engine's role.
  */
-export async function listMemberships(tx: Tx, userId: string): Promise<CheckedMembership[]> {
-  const rows = await tx.rows<
-    MembershipRow & { lacks_second_factor: boolean; must_use_sso: boolean }
-  >(
-    `SELECT m.merchant_id, w.name, m.role,
+export function listMemberships(tx: Tx, userId: string): Promise<CheckedMembership[]> {
+  return tx.rows<CheckedMembership>(
+    `SELECT m.merchant_id AS "merchantId", w.name AS "merchantName", m.role,
        (coalesce(r.requires_second_factor, false) OR coalesce(p.is_required, false))
-         AND NOT u.two_factor_enabled AS lacks_second_factor,
-       coalesce(p.is_required, false) AND m.role <> 'owner' AS must_use_sso
+         AND NOT u.two_factor_enabled AS "lacksSecondFactor",
+       coalesce(p.is_required, false) AND m.role <> 'owner' AS "mustUseSso"
      FROM members m JOIN merchants w USING (merchant_id) JOIN users u ON u.id = m.user_id
        LEFT JOIN access_rules r USING (merchant_id) LEFT JOIN identity_providers p USING (merchant_id)
      WHERE m.user_id = $1 ORDER BY w.name, m.merchant_id`,
     [userId],
   );
-  return rows.map((row) => ({
-    ...membership(row),
-    lacksSecondFactor: row.lacks_second_factor,
-    mustUseSso: row.must_use_sso,
-  }));
 }
 
 /** Returns the same for a member of this merchant's team, in the merchant's own transaction. */
-export async function listMembershipsOfMember(
+export function listMembershipsOfMember(
   tx: Tx,
   merchantId: string,
   userId: string,
 ): Promise<Membership[]> {
-  const rows = await tx.rows<MembershipRow>(
-    `SELECT works_for AS merchant_id, name, role FROM team_memberships
+  return tx.rows<Membership>(
+    `SELECT works_for AS "merchantId", name AS "merchantName", role FROM team_memberships
      WHERE merchant_id = $1 AND user_id = $2 ORDER BY name, works_for`,
     [merchantId, userId],
   );
-  return rows.map(membership);
 }

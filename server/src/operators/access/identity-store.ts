@@ -1,3 +1,4 @@
+import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Operator } from './operator-key.ts';
 
@@ -12,17 +13,8 @@ export interface LinkedOperator extends Operator {
   linkedAt: Temporal.Instant;
 }
 
-interface LinkedRow {
-  operator_id: string;
-  name: string;
-  linked_at: Temporal.Instant;
-}
-
-const LINKED = `SELECT o.operator_id, o.name, i.linked_at FROM operator_identities i
+const LINKED = `SELECT ${asFields('o.operator_id, o.name, i.linked_at')} FROM operator_identities i
   JOIN operators o ON o.operator_id = i.operator_id AND o.removed_at IS NULL`;
-
-const fromRow = (row: LinkedRow | null): LinkedOperator | null =>
-  row === null ? null : { operatorId: row.operator_id, name: row.name, linkedAt: row.linked_at };
 
 /** Sets the address of an operator, and unlinks their account. Violates `operator_identities_one_per_email`. */
 export async function setOperatorEmail(tx: Tx, operatorId: string, email: string): Promise<void> {
@@ -39,43 +31,41 @@ export async function deleteOperatorEmail(tx: Tx, operatorId: string): Promise<v
 }
 
 /** Returns the operator who is this account, or null. */
-export async function findByAccount(
+export function findByAccount(
   tx: Tx,
   { issuer, subject }: OperatorAccount,
 ): Promise<LinkedOperator | null> {
-  return fromRow(
-    await tx.row<LinkedRow>(`${LINKED} WHERE i.issuer = $1 AND i.subject = $2`, [issuer, subject]),
-  );
+  return tx.row<LinkedOperator>(`${LINKED} WHERE i.issuer = $1 AND i.subject = $2`, [
+    issuer,
+    subject,
+  ]);
 }
 
 /** Returns the operator of a session that an account of this provider opened, while its link lasts; else null. */
-export async function findLinked(
+export function findLinked(
   tx: Tx,
   issuer: string,
   operatorId: string,
   linkedAt: Temporal.Instant,
 ): Promise<LinkedOperator | null> {
-  return fromRow(
-    await tx.row<LinkedRow>(
-      `${LINKED} WHERE i.operator_id = $1 AND i.issuer = $2 AND i.linked_at = $3`,
-      [operatorId, issuer, linkedAt],
-    ),
+  return tx.row<LinkedOperator>(
+    `${LINKED} WHERE i.operator_id = $1 AND i.issuer = $2 AND i.linked_at = $3`,
+    [operatorId, issuer, linkedAt],
   );
 }
 
 /** Returns, and perhaps locks, the operator with this address and the provider of their account, or null. */
-export async function findByEmail(
+export function findByEmail(
   tx: Tx,
   email: string,
   lock: '' | 'FOR UPDATE OF i' = '',
 ): Promise<(Operator & { issuer: string | null }) | null> {
-  const row = await tx.row<{ operator_id: string; name: string; issuer: string | null }>(
-    `SELECT o.operator_id, o.name, i.issuer FROM operator_identities i
+  return tx.row(
+    `SELECT ${asFields('o.operator_id, o.name, i.issuer')} FROM operator_identities i
      JOIN operators o ON o.operator_id = i.operator_id AND o.removed_at IS NULL
      WHERE i.email = $1 ${lock}`,
     [email],
   );
-  return row === null ? null : { operatorId: row.operator_id, name: row.name, issuer: row.issuer };
 }
 
 /** Links an operator to an account. */

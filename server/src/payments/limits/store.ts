@@ -1,6 +1,6 @@
 import { DEBITED_STATUSES } from '../../banks/bank.ts';
 import type { ConsentStatus, StoredControlParameters } from '../../consents/consent.ts';
-import { columns } from '../../platform/db/columns.ts';
+import { asFields, columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import { opaque } from '../../platform/opaque.ts';
 import type { FrequencyType } from '../../schedules/frequency.ts';
@@ -23,6 +23,10 @@ export interface Used {
   amountPence: number;
 }
 
+const USED = asFields(
+  'u.payment_id, u.consent_id, u.due_date, u.is_waiting, u.is_returned, u.at, u.amount_pence',
+);
+
 /**
  * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
  * failed attempt that the bank debited. The bank counts a payment when its order comes, not when its money arrives: one that was
@@ -30,20 +34,12 @@ export interface Used {
  * a consent to its payments: we read the customer's schedules, each once for all consents. Each table has the merchants beside
  * its key, so that on a Citus cluster the whole statement runs on their node.
  */
-export async function findUsed(
+export function findUsed(
   tx: Tx,
   consents: readonly { merchantId: string; consentId: string }[],
 ): Promise<Used[]> {
-  const rows = await tx.rows<{
-    payment_id: string;
-    consent_id: string;
-    due_date: Temporal.Instant;
-    is_waiting: boolean;
-    is_returned: boolean;
-    at: Temporal.Instant;
-    amount_pence: number;
-  }>(
-    `SELECT u.* FROM (SELECT DISTINCT c.merchant_id, c.customer_id
+  return tx.rows<Used>(
+    `SELECT ${USED} FROM (SELECT DISTINCT c.merchant_id, c.customer_id
            FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)
            JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id AND c.merchant_id = ANY ($1)) k
      JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
@@ -66,15 +62,6 @@ export async function findUsed(
      WHERE s.merchant_id = ANY ($1) AND p.merchant_id = ANY ($1)`,
     [...columns(consents, 'merchantId', 'consentId'), DEBITED_STATUSES],
   );
-  return rows.map((row) => ({
-    paymentId: row.payment_id,
-    consentId: row.consent_id,
-    dueDate: row.due_date,
-    isWaiting: row.is_waiting,
-    isReturned: row.is_returned,
-    at: row.at,
-    amountPence: row.amount_pence,
-  }));
 }
 
 /** Returns the limits of these consents, by consent; a consent that never had limits is absent. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columns } from './columns.ts';
+import { asFields, columns } from './columns.ts';
 
 test('rows become one array for each named column, in the order of the names', () => {
   const rows = [
@@ -12,4 +12,12 @@ test('rows become one array for each named column, in the order of the names', (
     ['a', 'b'],
   ]);
   assert.deepEqual(columns(rows.slice(0, 0), 'at', 'id'), [[], []]);
+});
+
+test('columns are named as fields, and those whose names are the same stay as they are', () => {
+  assert.equal(
+    asFields('name, made_by, k.last_used_at'),
+    'name, made_by AS "madeBy", k.last_used_at AS "lastUsedAt"',
+  );
+  assert.equal(asFields('o.name,\n  o.operator_id'), 'o.name, o.operator_id AS "operatorId"');
 });

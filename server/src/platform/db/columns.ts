@@ -10,3 +10,20 @@ export function columns<R, const K extends readonly (keyof R)[]>(
     -readonly [I in keyof K]: R[K[I]][];
   };
 }
+
+/**
+ * Names the columns of a SELECT as our fields are named, so that a row is the object: `u.id, made_by` becomes
+ * `u.id, made_by AS "madeBy"`.
+ */
+export function asFields(columns: string): string {
+  return columns
+    .split(',')
+    .map((column) => {
+      const name = column.trim();
+      const field = name
+        .replace(/^\w+\./, '')
+        .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      return name.endsWith(field) ? name : `${name} AS "${field}"`;
+    })
+    .join(', ');
+}

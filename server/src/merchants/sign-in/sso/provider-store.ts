@@ -1,3 +1,4 @@
+import { asFields } from '../../../platform/db/columns.ts';
 import type { Tx } from '../../../platform/db.ts';
 import type { Vault } from '../../../platform/vault.ts';
 
@@ -11,14 +12,9 @@ export interface Registration {
   isRequired: boolean;
 }
 
-interface RegistrationRow {
-  issuer: string;
-  client_id: string;
-  client_secret: string;
-  is_required: boolean;
-}
-
 const context = (merchantId: string): string => `identity_provider:${merchantId}`;
+
+const FIELDS = asFields('merchant_id, issuer, client_id, client_secret, is_required');
 
 /** Returns a team's registration, or null. */
 export async function findRegistration(
@@ -26,19 +22,11 @@ export async function findRegistration(
   tx: Tx,
   merchantId: string,
 ): Promise<Registration | null> {
-  const row = await tx.row<RegistrationRow>(
-    'SELECT issuer, client_id, client_secret, is_required FROM identity_providers WHERE merchant_id = $1',
+  const row = await tx.row<Registration>(
+    `SELECT ${FIELDS} FROM identity_providers WHERE merchant_id = $1`,
     [merchantId],
   );
-  return row === null
-    ? null
-    : {
-        merchantId,
-        issuer: row.issuer,
-        clientId: row.client_id,
-        clientSecret: vault.open(row.client_secret, context(merchantId)),
-        isRequired: row.is_required,
-      };
+  return row && { ...row, clientSecret: vault.open(row.clientSecret, context(merchantId)) };
 }
 
 /** Inserts a registration. */
