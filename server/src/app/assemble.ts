@@ -23,6 +23,7 @@ import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
 import type { Pools } from '../platform/db/pools.ts';
 import type { Stage } from '../platform/engine.ts';
+import { keyGuards } from '../platform/http/rate-limit.ts';
 import { logRequests, type RequestLog } from '../platform/http/request-log.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
 import { makeHttpServer, makeWorkQueue } from '../platform/http/server.ts';
@@ -31,7 +32,6 @@ import type { Platform } from '../platform/platform.ts';
 import { portalRoutes } from '../portal/routes.ts';
 import { makeSandboxClock, type SandboxClock } from '../sandbox/clock.ts';
 import type { SandboxDeps } from '../sandbox/deps.ts';
-import { keyGuards } from '../sandbox/outside-route.ts';
 import type { SandboxPartners } from '../sandbox/partners.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { makeIssuer } from '../wallets/make-issuer.ts';
@@ -227,10 +227,11 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
         merchantOf: (tx, merchantId) => readMerchantAndLook(platform, tx, merchantId),
       }),
     );
+  const guards = keyGuards(service.authenticate);
   if (levers !== null)
     await mount(
       sandboxRoutes(levers, {
-        guards: keyGuards(service.authenticate, allowMaker),
+        guards: (route) => [...guards, allowMaker(route)],
         documented: true,
       }),
     );

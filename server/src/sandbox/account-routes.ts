@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { invalid, notFound } from '../platform/errors.ts';
+import { type Route, routeApart } from '../platform/http/route.ts';
 import { Fields, Instant, NamedObject, OrNull } from '../platform/http/schemas.ts';
 import { PartnerError, type SandboxAccount } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
-import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 
 const tag = 'Sandbox';
 const Text = Type.String();
@@ -45,9 +45,9 @@ const Banks = Type.Object({
 const AccountParams = Type.Object({ bank_id: Text, account: Text });
 
 /** Returns the routes of the documented customers of the sandbox's banks. */
-export function accountRoutes({ partners: { control } }: SandboxDeps): OutsideRoute[] {
+export function accountRoutes({ partners: { control } }: SandboxDeps): Route[] {
   return [
-    outsideRoute({
+    routeApart({
       method: 'GET',
       path: '/sandbox/accounts',
       summary: 'List the accounts of the sandbox banks',
@@ -74,7 +74,7 @@ export function accountRoutes({ partners: { control } }: SandboxDeps): OutsideRo
         };
       },
     }),
-    outsideRoute({
+    routeApart({
       method: 'PUT',
       path: '/sandbox/accounts/:bank_id/:account',
       summary: 'Change an account of a sandbox bank',

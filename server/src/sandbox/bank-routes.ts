@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { invalid, notFound } from '../platform/errors.ts';
+import { type Route, routeApart } from '../platform/http/route.ts';
 import { Fields, NamedObject } from '../platform/http/schemas.ts';
 import { PartnerError } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
-import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 
 const Text = Type.String({ maxLength: 64 });
 const Fault = Type.Union([
@@ -37,9 +37,9 @@ const BankView = NamedObject('SandboxBankBehaviour', {
 });
 
 /** Returns the routes that control how whole banks of the sandbox behave. */
-export function bankRoutes({ partners: { control } }: SandboxDeps): OutsideRoute[] {
+export function bankRoutes({ partners: { control } }: SandboxDeps): Route[] {
   return [
-    outsideRoute({
+    routeApart({
       method: 'PUT',
       path: '/sandbox/banks/:bank_id',
       summary: 'Change what a sandbox bank does',

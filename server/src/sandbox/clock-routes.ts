@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { readMerchant } from '../merchants/service.ts';
 import { formatInstant, parseInstant } from '../platform/calendar.ts';
+import { type Route, routeApart } from '../platform/http/route.ts';
 import {
   Fields,
   Id,
@@ -13,7 +14,6 @@ import { advance, type Target } from './advance.ts';
 import { askToStop } from './clock.ts';
 import type { SandboxDeps } from './deps.ts';
 import { happenedSince } from './happened.ts';
-import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 
 const tag = 'Sandbox';
 
@@ -78,10 +78,10 @@ const Advanced = Type.Object({
 });
 
 /** Returns the routes of the sandbox's clock. An advance ends early when `stopping` is aborted. */
-export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRoute[] {
+export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
   const { clock, platform } = deps;
   return [
-    outsideRoute({
+    routeApart({
       method: 'GET',
       path: '/sandbox/clock',
       summary: 'Read the sandbox clock',
@@ -90,7 +90,7 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRo
       response: ClockView,
       handle: async () => ({ now: formatInstant(clock.now()), advancing: clock.isHeld() }),
     }),
-    outsideRoute({
+    routeApart({
       method: 'POST',
       path: '/sandbox/clock/advance',
       summary: 'Move the sandbox clock forward',
@@ -103,18 +103,18 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): OutsideRo
       check: checkAdvance,
       response: Advanced,
       errors: ['clock_busy'],
-      handle: async ({ caller, body }) => {
-        const wanted = await targetOf(deps, caller.merchantId, body);
+      handle: async ({ merchantId, body }) => {
+        const wanted = await targetOf(deps, merchantId, body);
         const { from, to, stopped } = await advance(
           { ...deps, control: deps.partners.control, stopping },
           wanted,
         );
         void deps.look?.();
-        const happened = await platform.db.read((tx) => happenedSince(tx, caller.merchantId, from));
+        const happened = await platform.db.read((tx) => happenedSince(tx, merchantId, from));
         return { from: formatInstant(from), to: formatInstant(to), ...happened, stopped };
       },
     }),
-    outsideRoute({
+    routeApart({
       method: 'POST',
       path: '/sandbox/clock/stop',
       summary: 'Stop moving the sandbox clock',

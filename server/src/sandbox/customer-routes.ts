@@ -3,12 +3,12 @@ import { waitsForCustomer } from '../consents/confirm.ts';
 import { openLink, openLinks, readLink } from '../consents/service.ts';
 import { findConsent } from '../consents/store.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
+import { type Route, routeApart } from '../platform/http/route.ts';
 import { Fields, IdParams, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { findSchedule } from '../schedules/store.ts';
 import { findAccount } from './account-routes.ts';
 import { UnexpectedPage } from './browser.ts';
 import type { SandboxDeps } from './deps.ts';
-import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 import { type Play, playCustomer } from './player.ts';
 
 const DEFAULT_ACCOUNT = 'alex';
@@ -40,9 +40,9 @@ const Decided = Type.Object({
 });
 
 /** Returns the routes that play the customer, who decides on a schedule's consent. */
-export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
+export function customerRoutes(deps: SandboxDeps): Route[] {
   return [
-    outsideRoute({
+    routeApart({
       method: 'POST',
       path: '/sandbox/schedules/:id/consent',
       summary: 'Let a customer of the sandbox decide on a consent',
@@ -55,10 +55,10 @@ export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
       body: Decision,
       response: Decided,
       errors: ['not_found', 'consent_decided'],
-      handle: async ({ caller, params, body }) => {
+      handle: async ({ merchantId, params, body }) => {
         const { control, bankUrl } = deps.partners;
         const bankId = body.bank_id ?? (await control.banks())[0]?.bank_id ?? '';
-        const { consentUrl, isConfirming } = await linkOf(deps, caller.merchantId, params.id);
+        const { consentUrl, isConfirming } = await linkOf(deps, merchantId, params.id);
         const account = await findAccount(control, bankId, body.account ?? DEFAULT_ACCOUNT);
         const { returnedTo } = await play({
           consentUrl,
@@ -70,7 +70,7 @@ export function customerRoutes(deps: SandboxDeps): OutsideRoute[] {
           origins: [deps.platform.config.baseUrl, bankUrl],
         });
         return {
-          ...(await outcome(deps, caller.merchantId, params.id, consentUrl)),
+          ...(await outcome(deps, merchantId, params.id, consentUrl)),
           returned_to: returnedTo,
         };
       },

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { invalid } from '../platform/errors.ts';
+import { type Route, routeApart } from '../platform/http/route.ts';
 import { Fields, NamedObject } from '../platform/http/schemas.ts';
 import { type IssuerModes, PartnerError } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
-import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 
 const tag = 'Sandbox';
 
@@ -18,9 +18,9 @@ const IssuerAnswer = NamedObject('SandboxIssuer', {
 });
 
 /** Returns the routes that control how the sandbox's e-money issuer behaves. */
-export function issuerRoutes({ partners: { control } }: SandboxDeps): OutsideRoute[] {
+export function issuerRoutes({ partners: { control } }: SandboxDeps): Route[] {
   return [
-    outsideRoute({
+    routeApart({
       method: 'GET',
       path: '/sandbox/issuer',
       summary: 'Show how the sandbox e-money issuer behaves',
@@ -29,7 +29,7 @@ export function issuerRoutes({ partners: { control } }: SandboxDeps): OutsideRou
       response: IssuerAnswer,
       handle: async () => view(await control.issuerModes()),
     }),
-    outsideRoute({
+    routeApart({
       method: 'PUT',
       path: '/sandbox/issuer',
       summary: 'Change how the sandbox e-money issuer behaves',

@@ -1,14 +1,14 @@
 import { formatInstant } from '../platform/calendar.ts';
+import { type Route, routeApart } from '../platform/http/route.ts';
 import { ClockView } from './clock-routes.ts';
 import type { SandboxDeps } from './deps.ts';
-import { type OutsideRoute, outsideRoute } from './outside-route.ts';
 import { resetSandbox } from './reset.ts';
 
 /** Returns the route that resets the whole sandbox. */
-export function resetRoutes(deps: SandboxDeps): OutsideRoute[] {
+export function resetRoutes(deps: SandboxDeps): Route[] {
   const { clock, engine, partners, platform } = deps;
   return [
-    outsideRoute({
+    routeApart({
       method: 'POST',
       path: '/sandbox/reset',
       summary: 'Reset the sandbox',

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { operatorActor } from '../../platform/actor.ts';
 import type { Transact } from '../../platform/http/apart.ts';
-import { identify, refuseStrangers } from '../../platform/http/auth.ts';
 import { type Guard, mountRoutes } from '../../platform/http/mount.ts';
 import { addOpenApi } from '../../platform/http/openapi.ts';
-import { addRateLimits, limitCaller } from '../../platform/http/rate-limit.ts';
+import { addRateLimits, keyGuards } from '../../platform/http/rate-limit.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { operatorAuthenticator } from '../access/service.ts';
@@ -19,11 +18,6 @@ const ofOperators =
   ({ db }: Platform): Transact =>
   ({ actorId: name }, work, { onlyReads }) =>
     onlyReads ? db.read(work) : db.transaction(work, { actor: operatorActor(name) });
-
-/** Returns the checks before every operators' endpoint: a valid key of an operator, and how often it calls. */
-function adminGuards(platform: Platform): readonly Guard[] {
-  return [identify(operatorAuthenticator(platform)), limitCaller, refuseStrangers];
-}
 
 /** Adds the operators' API, with its document at `/admin/v1/openapi.json`, in a scope of its own. */
 export async function addAdmin(
@@ -49,7 +43,7 @@ export async function addAdmin(
       webhooks: {},
       prefix: ADMIN,
     });
-    const guards = [lendKey, ...adminGuards(platform)];
+    const guards = [lendKey, ...keyGuards(operatorAuthenticator(platform))];
     await mountRoutes(scope, {
       platform,
       routes,

@@ -1,9 +1,15 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { asActor, type Tx } from '../../platform/db.ts';
-import { ApiError, type ErrorCode, invalid } from '../../platform/errors.ts';
-import { type Method, type Route, route } from '../../platform/http/route.ts';
+import { ApiError, invalid } from '../../platform/errors.ts';
+import {
+  type NoFields,
+  type Route,
+  type RouteDefinition,
+  route,
+  routeApart,
+} from '../../platform/http/route.ts';
 import { Reason } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Operator } from '../access/operator-key.ts';
@@ -18,30 +24,13 @@ export interface AdminCall<P, Q, B> {
   body: B;
 }
 
-// biome-ignore lint/complexity/noBannedTypes: an object schema without properties
-type NoFields = TObject<{}>;
-
-interface AdminDefinition<
+/** An endpoint, whose path is without `/admin/v1`. */
+type AdminDefinition<
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
   R extends TSchema,
-> {
-  method: Method;
-  /** Without `/admin/v1`. */
-  path: string;
-  summary: string;
-  description?: string;
-  tag: string;
-  operationId: string;
-  params?: P;
-  query?: Q;
-  body?: B;
-  response: R;
-  check?: (body: unknown, now: Temporal.Instant) => Record<string, string>;
-  errors?: readonly ErrorCode[];
-  handle: (call: AdminCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
-}
+> = Omit<RouteDefinition<P, Q, B, R>, 'handle' | 'leavesWork'>;
 
 /** Where the operators' API lies. */
 export const ADMIN = '/admin/v1';
@@ -52,12 +41,17 @@ export function adminRoute<
   P extends TSchema = NoFields,
   Q extends TSchema = NoFields,
   B extends TSchema = NoFields,
->(definition: AdminDefinition<P, Q, B, R>): Route {
+>({
+  handle,
+  ...definition
+}: AdminDefinition<P, Q, B, R> & {
+  handle: (call: AdminCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
+}): Route {
   return route({
     ...definition,
     path: ADMIN + definition.path,
     handle: ({ tx, now, params, query, body, merchantId, actorId }) =>
-      definition.handle({
+      handle({
         tx,
         now,
         params,
@@ -69,7 +63,7 @@ export function adminRoute<
 }
 
 /** A call that calls partners: it has no transaction; those of `db` name the operator as the actor. */
-export type ApartCall<P, Q, B> = Omit<AdminCall<P, Q, B>, 'tx'> & { platform: Platform };
+export type AdminApartCall<P, Q, B> = Omit<AdminCall<P, Q, B>, 'tx'> & { platform: Platform };
 
 /**
  * Types an endpoint that does its work in transactions of its own, between which it calls banks or the issuer. A refusal of an
@@ -85,29 +79,25 @@ export function adminRouteApart<
   {
     handle,
     ...definition
-  }: Omit<AdminDefinition<P, Q, B, R>, 'handle'> & {
-    handle: (call: ApartCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
+  }: AdminDefinition<P, Q, B, R> & {
+    handle: (call: AdminApartCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
   },
 ): Route {
-  return {
+  return routeApart({
     ...definition,
     path: ADMIN + definition.path,
     errors: [...(definition.errors ?? []), 'operation_refused'],
-    async handle() {
-      throw new Error(`${definition.operationId} does its work apart from the call's transaction`);
-    },
-    async apart({ now, params, query, body, merchantId, actorId }) {
+    async handle({ now, params, query, body, merchantId, actorId }) {
       const operator = { operatorId: merchantId, name: actorId };
       const db = asActor(platform.db, operatorActor(operator.name));
-      const call = { platform: { ...platform, db }, now, operator, params, query, body };
       try {
-        return await handle(call as ApartCall<Static<P>, Static<Q>, Static<B>>);
+        return await handle({ platform: { ...platform, db }, now, operator, params, query, body });
       } catch (error) {
         if (!(error instanceof OperatorRefusal)) throw error;
         throw new ApiError('operation_refused', sentence(error.message));
       }
     },
-  };
+  });
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

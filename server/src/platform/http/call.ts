@@ -4,7 +4,13 @@ import type { Platform } from '../platform.ts';
 import { doApart, type Transact } from './apart.ts';
 import { callerOf } from './auth.ts';
 import { checker } from './fields.ts';
-import { type Answer, hashRequest, idempotencyKey, onlyOnce } from './idempotency.ts';
+import {
+  type Answer,
+  hashRequest,
+  idempotencyKey,
+  onlyOnce,
+  takesIdempotencyKey,
+} from './idempotency.ts';
 import { type Inputs, inputsOf, type RawInputs, refuseUnstorable } from './inputs.ts';
 import type { Caller, Route } from './route.ts';
 
@@ -40,8 +46,7 @@ async function doCall(
   call: Parameters<Route['handle']>[0],
 ): Promise<Done> {
   const result = await route.handle(call);
-  const isChange = route.method !== 'GET';
-  return { body: toBody(result), leavesWork: isChange && (route.leavesWork?.(result) ?? true) };
+  return { body: toBody(result), leavesWork: route.leavesWork?.(result) ?? true };
 }
 
 /** Returns the transactions of the API, which row-level security confines to the caller's merchant. */
@@ -59,7 +64,7 @@ export function callHandler(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const read = inputsOf(route);
   const toBody = renderer(route);
-  const takesKey = route.method === 'POST' || route.method === 'PUT';
+  const takesKey = takesIdempotencyKey(route);
 
   const inTransaction = (caller: Caller, now: Temporal.Instant, inputs: Inputs): Promise<Answer> =>
     transact(
@@ -113,7 +118,7 @@ export function callHandler(
         : keyed === null
           ? await inTransaction(caller, now, read(raw, now))
           : await once(caller, now, raw, keyed);
-    if (answer.leavesWork) platform.wake();
+    if (answer.leavesWork && route.method !== 'GET') platform.wake();
     if (answer.replayed) reply.header('idempotent-replayed', 'true');
     return reply.code(answer.status).type(JSON_TYPE).send(answer.body);
   };

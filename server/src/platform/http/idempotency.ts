@@ -4,6 +4,7 @@ import { ApiError, invalid } from '../errors.ts';
 import { RETENTION } from '../retention/rules.ts';
 import type { Vault } from '../vault.ts';
 import { envelope } from './errors.ts';
+import type { Route } from './route.ts';
 
 /** The response to the caller: a status and the bytes of the body. */
 export interface Answer {
@@ -22,6 +23,10 @@ export interface KeyedRequest {
   /** Hash of method, path and body: the key may not be reused for a different request. */
   hash: Buffer;
 }
+
+/** Whether an endpoint takes an `Idempotency-Key`. */
+export const takesIdempotencyKey = ({ method, keyless }: Route): boolean =>
+  (method === 'POST' || method === 'PUT') && keyless !== true;
 
 /** Returns the `Idempotency-Key` of a request, or null. Throws 400 if it is malformed. */
 export function idempotencyKey(header: string | string[] | undefined): string | null {

@@ -6,6 +6,7 @@ import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
 import type { IdPrefix } from '../ids.ts';
 import type { Platform } from '../platform.ts';
 import { withComponents } from './components.ts';
+import { takesIdempotencyKey } from './idempotency.ts';
 import { postmanCollection } from './postman.ts';
 import type { Route } from './route.ts';
 import { ErrorEnvelope, Id } from './schemas.ts';
@@ -42,15 +43,12 @@ const ALWAYS: readonly ErrorCode[] = [
 const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 const WITH_KEY: readonly ErrorCode[] = ['idempotency_conflict', 'request_in_progress'];
 
-function takesKey(route: Route): boolean {
-  return route.method === 'POST' || route.method === 'PUT';
-}
-
 function errorAnswers(route: Route): Record<string, object> {
   const codes = new Set([
     ...ALWAYS,
     ...(route.errors ?? []),
-    ...(takesKey(route) ? [...WITH_BODY, ...WITH_KEY] : []),
+    ...(route.method === 'GET' || route.method === 'DELETE' ? [] : WITH_BODY),
+    ...(takesIdempotencyKey(route) ? WITH_KEY : []),
   ]);
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
@@ -129,12 +127,12 @@ export function documented(route: Route): FastifySchema {
     ...(route.body === undefined ? {} : { body: { title: `${name}Request`, ...route.body } }),
     headers: {
       type: 'object',
-      properties: { 'X-Request-Id': REQUEST_ID, ...(takesKey(route) ? keyHeader : {}) },
+      properties: { 'X-Request-Id': REQUEST_ID, ...(takesIdempotencyKey(route) ? keyHeader : {}) },
     },
     response: {
       200: {
         description: 'Done.',
-        headers: takesKey(route)
+        headers: takesIdempotencyKey(route)
           ? { ...ANSWER_HEADERS, 'Idempotent-Replayed': REPLAYED }
           : ANSWER_HEADERS,
         content: {

@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Redis } from 'ioredis';
 import type { Platform } from '../platform.ts';
+import { type Authenticate, identify, refuseStrangers } from './auth.ts';
 import { addressOf, setLimitHeaders } from './limits.ts';
 import { type LookUp, makeLookUps } from './look-ups.ts';
 
@@ -107,3 +108,10 @@ export async function addRateLimits(app: FastifyInstance, platform: Platform): P
 export async function limitCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await request.server.rateLimits.caller(request, reply);
 }
+
+/** Returns the checks of every request with a key: who calls, how often, and that strangers are refused. */
+export const keyGuards = (authenticate: Authenticate): readonly Count[] => [
+  identify(authenticate),
+  limitCaller,
+  refuseStrangers,
+];

@@ -37,10 +37,10 @@ export interface Call<P, Q, B> extends Caller, AskedBy {
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 // biome-ignore lint/complexity/noBannedTypes: an object schema without properties
-type NoFields = TObject<{}>;
+export type NoFields = TObject<{}>;
 
 /** What a slice defines for one endpoint of the API: one source for validation, types and documentation. */
-interface RouteDefinition<
+export interface RouteDefinition<
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
@@ -91,8 +91,13 @@ export interface Route {
    * Does the call instead of `handle`, in transactions of its own, between which it calls partners. It must take effect once by
    * itself: a repeat that comes before the answer of the first is stored runs again.
    */
-  apart?(call: Omit<Call<unknown, unknown, unknown>, 'tx'>): Promise<unknown>;
+  apart?(call: ApartCall<unknown, unknown, unknown>): Promise<unknown>;
+  /** A change that takes no `Idempotency-Key`: a repeat does no harm. */
+  readonly keyless?: boolean;
 }
+
+/** A call without a transaction, because it may take long. */
+export type ApartCall<P, Q, B> = Omit<Call<P, Q, B>, 'tx'>;
 
 /** Routes beside the API, without its authentication: pages, notifications. */
 export type PlainRoutes = (app: FastifyInstance) => void | Promise<void>;
@@ -105,4 +110,26 @@ export function route<
   B extends TSchema = NoFields,
 >(definition: RouteDefinition<P, Q, B, R>): Route {
   return definition;
+}
+
+/** Types an endpoint that does its work in transactions of its own, between which it calls partners. */
+export function routeApart<
+  R extends TSchema,
+  P extends TSchema = NoFields,
+  Q extends TSchema = NoFields,
+  B extends TSchema = NoFields,
+>({
+  handle,
+  ...definition
+}: Omit<RouteDefinition<P, Q, B, R>, 'handle'> &
+  Pick<Route, 'keyless'> & {
+    handle: (call: ApartCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
+  }): Route {
+  return {
+    ...definition,
+    async handle() {
+      throw new Error(`${definition.operationId} does its work apart from the call's transaction`);
+    },
+    apart: handle,
+  };
 }

@@ -12,14 +12,14 @@ import { shareOut } from '../db/pools.ts';
 import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { addAdmission, reportRefusals } from './admission.ts';
-import { type Authenticate, identify, refuseStrangers } from './auth.ts';
+import type { Authenticate } from './auth.ts';
 import { ARRIVAL, boundConnections, endConnection } from './connections.ts';
 import { envelope, headersOf, reportFailure, toApiError } from './errors.ts';
 import { addHealth } from './health.ts';
 import { type Guard, mountRoutes } from './mount.ts';
 import { addNotFound } from './not-found.ts';
 import { addOpenApi, ofApi } from './openapi.ts';
-import { addRateLimits, limitCaller } from './rate-limit.ts';
+import { addRateLimits, keyGuards } from './rate-limit.ts';
 import { addReference } from './reference.ts';
 import type { PlainRoutes, Route } from './route.ts';
 import { type Work, WorkQueue } from './work-queue.ts';
@@ -167,7 +167,7 @@ function addConduct(app: FastifyInstance, platform: Platform, measure?: MeasureR
 }
 
 async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
-  const guards = [identify(parts.authenticate), limitCaller, refuseStrangers];
+  const guards = keyGuards(parts.authenticate);
   await mountRoutes(app, {
     ...parts,
     guards: (route) => (parts.allow === undefined ? guards : [...guards, parts.allow(route)]),
