@@ -1,5 +1,7 @@
 import type { World } from './world.ts';
 
+type Backup = NonNullable<World['backUp']>;
+
 /** Nine o'clock, when most collections fall due, and six, when settlements are paid out. */
 const BUSY_MINUTES = [9 * 60, 6 * 60] as const;
 const LAST_MINUTE = 24 * 60 - 1;
@@ -15,8 +17,12 @@ export class Losses {
     this.#world = world;
   }
 
-  /** Whether what the engines write in this step is lost. */
-  isDue(): boolean {
+  /** Returns how to back the database up if what the engines write in this step is lost; null otherwise. */
+  due(): Backup | null {
+    return this.#world.backUp !== null && this.#isDue() ? this.#world.backUp : null;
+  }
+
+  #isDue(): boolean {
     const { chance, clock, troubles } = this.#world;
     const now = clock.at.toZonedDateTimeISO('UTC');
     const day = now.toPlainDate().toString();
@@ -34,9 +40,9 @@ export class Losses {
  * Lets the engines work, and loses all that they have written: the database is restored from a backup of before. What
  * partners and receivers were told, they know. Nobody who worked on the lost database goes on.
  */
-export async function loseStep(world: World): Promise<void> {
+export async function loseStep(world: World, backUp: Backup): Promise<void> {
   const { banks, history, processes, receivers } = world;
-  const restore = await world.backUp();
+  const restore = await backUp();
   await untilBack(world);
   const forget = [...banks.values()].map((bank) => bank.remember());
   receivers.isForgotten = true;

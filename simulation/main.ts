@@ -1,7 +1,7 @@
 // A long time of the service under fire: `npm run simulate -- --seed 42 --days 365 --merchants 20 --schedules 2000`.
-// The same seed has the same history, byte for byte. Exit code 0 only if every law held.
+// The same seed has the same history, byte for byte. Exit code 0 only if every law held. RECOLLECT_TEST_POSTGRES: the
+// superuser's URL of another server, such as the coordinator of a cluster.
 import { writeFileSync } from 'node:fs';
-import { ensureTemplate } from '../server/test-support/database.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 import { readSettings, replayCommand } from './settings.ts';
 import { type Result, simulate } from './simulate.ts';
@@ -32,10 +32,9 @@ async function main(args: readonly string[]): Promise<number> {
   const { settings, history } = readSettings(args);
   const began = performance.now();
   const seconds = (): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
-  const server = await useSharedServer();
+  const server = process.env.RECOLLECT_TEST_POSTGRES ? null : await useSharedServer();
   try {
-    process.env.RECOLLECT_TEST_POSTGRES = server.url;
-    await ensureTemplate(server.url);
+    process.env.RECOLLECT_TEST_POSTGRES ??= server?.url;
     const result = await simulate(settings, (day) => {
       if (day % DAYS_BETWEEN_LINES === 0) console.log(`day ${day}, ${seconds()}`);
     });
@@ -46,7 +45,7 @@ async function main(args: readonly string[]): Promise<number> {
     );
     return conclude(settings, result);
   } finally {
-    await server.leave(true);
+    await server?.leave(true);
   }
 }
 

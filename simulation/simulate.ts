@@ -146,7 +146,8 @@ class Life {
     this.#steps += 1;
     this.#mark = history.length;
     await agenda.actUntil(clock.at);
-    if (this.#losses.isDue()) await loseStep(this.#world);
+    const backUp = this.#losses.due();
+    if (backUp !== null) await loseStep(this.#world, backUp);
     await processes.drain();
     return this.#check.findings();
   }

@@ -1,6 +1,6 @@
 import type { Tx } from '../server/src/platform/db.ts';
 import type { SimulatedBank } from './bank.ts';
-import { type Touched, takeTouched } from './touched.ts';
+import type { Touched } from './touched.ts';
 import type { World } from './world.ts';
 
 /** The merchant, and the id of something of its. */
@@ -128,9 +128,9 @@ export class StepCheck {
 
   /** What the step has broken, a line each. */
   async findings(): Promise<string[]> {
-    const { db, issuer } = this.#world;
+    const { db, issuer, written } = this.#world;
     const banks = [...this.#world.banks.values()];
-    const touched = await takeTouched(db);
+    const touched = await written();
     if (touched.length === 0) return [];
     const accounts = this.#book(touched);
     return db.read(async (tx) => [

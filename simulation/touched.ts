@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../server/src/platform/db.ts';
+import { asOwner } from '../server/test-support/owner.ts';
 
 /** A row that was written since the last look. */
 export interface Touched {
@@ -29,8 +30,17 @@ BEGIN
   RETURN NULL;
 END $$`;
 
-/** Makes this database note what is written to the books of money. */
-export async function noteTouched(tx: Tx): Promise<void> {
+/** Tells what was written since the last look, each row of it as often as it was. */
+export type Watch = () => Promise<Touched[]>;
+
+/** Watches the books of money of a database. */
+export async function watchWrites(db: Db): Promise<Watch> {
+  if (await db.isOnCluster()) return watchEverything(db);
+  await asOwner(db, noteTouched);
+  return () => takeTouched(db);
+}
+
+async function noteTouched(tx: Tx): Promise<void> {
   await tx.run(
     `CREATE UNLOGGED TABLE touched (kind text, merchant_id text, id text, debit text, credit text, pence bigint)`,
   );
@@ -43,9 +53,27 @@ export async function noteTouched(tx: Tx): Promise<void> {
     );
 }
 
-/** What was written since the last look, each row of it as often as it was. */
-export function takeTouched(db: Db): Promise<Touched[]> {
+function takeTouched(db: Db): Promise<Touched[]> {
   return db.read((tx) =>
     tx.rows<Touched>('DELETE FROM touched RETURNING kind, merchant_id, id, debit, credit, pence'),
   );
+}
+
+const NOTHING_MOVED = 'NULL AS debit, NULL AS credit, NULL::bigint AS pence';
+const EVERYTHING = [
+  `SELECT 'payment' AS kind, merchant_id, payment_id AS id, ${NOTHING_MOVED} FROM payments`,
+  `SELECT 'settlement' AS kind, merchant_id, settlement_id AS id, ${NOTHING_MOVED} FROM settlements`,
+  `SELECT 'transfer' AS kind, merchant_id, transfer_id AS id, debit_account_id AS debit, credit_account_id AS credit,
+    amount_pence AS pence FROM transfers`,
+];
+
+/** The tables of a cluster have no triggers: each look is at all there is, and at the transfers that are new. */
+function watchEverything(db: Db): Watch {
+  const seen = new Set<string>();
+  const isNew = ({ kind, id }: Touched): boolean =>
+    kind !== 'transfer' || (!seen.has(id) && seen.add(id) !== undefined);
+  return async () => {
+    const rows = await Promise.all(EVERYTHING.map((sql) => db.read((tx) => tx.rows<Touched>(sql))));
+    return rows.flat().filter(isNew);
+  };
 }

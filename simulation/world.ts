@@ -16,7 +16,7 @@ import { teller, tellOfMoney } from './notices.ts';
 import { oneAtATime, type QuietDb } from './one-at-a-time.ts';
 import { Processes } from './processes.ts';
 import { Receivers } from './receiver.ts';
-import { noteTouched } from './touched.ts';
+import { type Watch, watchWrites } from './touched.ts';
 import { Troubles } from './troubles.ts';
 
 /** What a run is told. */
@@ -47,13 +47,15 @@ export interface World {
   issuer: SimulatedIssuer;
   receivers: Receivers;
   processes: Processes;
-  /** Takes a backup of the database, and returns what restores it. */
-  backUp(): Promise<() => Promise<void>>;
+  /** What was written to the books of money since the last call. */
+  written: Watch;
+  /** Takes a backup of the database, and returns what restores it; null: a cluster has none. */
+  backUp: (() => Promise<() => Promise<void>>) | null;
   close(): Promise<void>;
 }
 
 const BANKS = ['alder', 'birch', 'cedar'];
-const BUSY_TABLES = [
+const BUSY_TABLES = new Set([
   'touched',
   'inbox',
   'debts',
@@ -64,7 +66,7 @@ const BUSY_TABLES = [
   'settlements',
   'refunds',
   'attempts',
-];
+]);
 /** The limit counts real minutes, in which weeks go by here. */
 const MOST_REQUESTS = 10_000_000;
 
@@ -72,9 +74,9 @@ const MOST_REQUESTS = 10_000_000;
 export async function openWorld(settings: Settings): Promise<World> {
   const database = await testDatabase();
   const pool = openDb(database.url, 1);
-  await asOwner(pool, noteTouched);
   await asOwner(pool, leaveRowsWhereTheyAre);
   const db = oneAtATime(pool);
+  const written = await watchWrites(pool);
   const clock: World['clock'] = { at: settings.start, now: () => clock.at };
   const chance = makeChance(settings.seed);
   const history = new History(clock.now);
@@ -109,7 +111,8 @@ export async function openWorld(settings: Settings): Promise<World> {
     issuer,
     receivers,
     processes,
-    backUp: () => database.backUp(),
+    written,
+    backUp: (await db.isOnCluster()) ? null : () => database.backUp(),
     async close() {
       await pool.close();
       await database.drop();
@@ -145,7 +148,9 @@ async function tablesOf(tx: Tx): Promise<string[]> {
 /** Once a virtual day somebody tidies up, as PostgreSQL would on its own. */
 export async function tidyUp(db: Db): Promise<void> {
   await asOwner(db, async (tx) => {
-    for (const name of BUSY_TABLES) await tx.run(`VACUUM (ANALYZE) ${name}`);
+    const tables = await tablesOf(tx);
+    for (const name of tables.filter((table) => BUSY_TABLES.has(table)))
+      await tx.run(`VACUUM (ANALYZE) ${name}`);
   });
 }
 

@@ -65,6 +65,7 @@ const OF_CLUSTER: readonly string[] = [
   'test/cluster/api.test.ts',
   'test/cluster/one-task.test.ts',
   'test/cluster/engine.test.ts',
+  'test/cluster/simulation.test.ts',
 ];
 
 /** Whole lives of collections, and what needs more than one role, which `npm run test:citus` runs on a cluster as well. */
