@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '../../server/src/platform/engine.ts';
 import { makeSender, type Sender } from '../../server/src/webhooks/sender.ts';
 import type { Figure, FigureOptions, Row } from '../figure.ts';
 import {
@@ -95,7 +96,7 @@ async function measure(stand: Stand, pace: Pace, state: State): Promise<Waited> 
   const since = platform.clock.now();
   engine.start();
   try {
-    await tellAll(stand, pace);
+    await tellAll(stand, pace, engine);
     return await awaitHealthy(stand, since);
   } finally {
     await engine.stop();
@@ -107,8 +108,12 @@ function urlOf({ receiver, nobody }: Stand, state: State, n: number): string {
   return n < HANGING ? `${receiver}hang/${n}` : `${nobody}${n}`;
 }
 
-/** Appends events for every merchant in turn. */
-async function tellAll({ world, endpoints }: Stand, pace: Pace): Promise<void> {
+/** Appends events for every merchant in turn, and wakes the engine as whoever appends one does. */
+async function tellAll(
+  { world, endpoints }: Stand,
+  pace: Pace,
+  engine: Pick<Engine, 'wake'>,
+): Promise<void> {
   const { platform } = world;
   const merchantIds = Array.from({ length: EVENTS_EACH }, () =>
     endpoints.map((e) => e.merchantId),
@@ -117,6 +122,7 @@ async function tellAll({ world, endpoints }: Stand, pace: Pace): Promise<void> {
   const started = performance.now();
   for (let sent = 0, step = 1; sent < merchantIds.length; sent += atOnce, step++) {
     await tellMerchants(platform, merchantIds.slice(sent, sent + atOnce));
+    engine.wake();
     await sleep(Math.max(0, started + step * STEP_MS - performance.now()));
   }
 }

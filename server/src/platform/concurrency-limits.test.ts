@@ -29,6 +29,25 @@ test('a lane is full at its width, and only that lane', async () => {
   assert.equal(lanes.size, 0);
 });
 
+test('what is started in a full lane waits for those before it', async () => {
+  const lanes = new ConcurrencyLimits(1);
+  const began: string[] = [];
+  const pieces = ['first', 'second', 'third'].map((name) => ({ name, ...work() }));
+  for (const { name, run } of pieces) {
+    const begin = (): Promise<void> => {
+      began.push(name);
+      return run();
+    };
+    lanes.start('slow', begin, never);
+  }
+  assert.deepEqual([began, lanes.size, lanes.counts()], [['first'], 1, [['slow', 3]]]);
+  assert.deepEqual([lanes.room('slow'), lanes.room('slow', 5)], [0, 2]);
+  for (const { end } of pieces) end();
+  await lanes.idle();
+  assert.deepEqual(began, ['first', 'second', 'third']);
+  assert.deepEqual(lanes.counts(), []);
+});
+
 test('work that fails says so and frees its lane', async () => {
   const lanes = new ConcurrencyLimits(1);
   const failures: unknown[] = [];

@@ -1,10 +1,18 @@
+/** What a lane does, and where its errors go. */
+interface Piece {
+  work: () => Promise<void>;
+  failed: (error: unknown) => void;
+}
+
 /**
  * Limits concurrent work per lane (a bank, an endpoint), so that one slow lane cannot starve the others: a stage claims work
- * only for lanes below their limit, and does not wait for what it started.
+ * only for lanes with room, and does not wait for what it started. What is started beyond the limit waits in its lane.
  */
 export class ConcurrencyLimits {
   readonly #perLane: number;
+  /** How many pieces of work are in progress or wait, in each lane that has any. */
   readonly #counts = new Map<string, number>();
+  readonly #waiting = new Map<string, Piece[]>();
   readonly #running = new Set<Promise<void>>();
 
   constructor(perLane: number) {
@@ -16,12 +24,12 @@ export class ConcurrencyLimits {
     return [...this.#counts].filter(([, count]) => count >= this.#perLane).map(([lane]) => lane);
   }
 
-  /** Returns how many more pieces of work a lane may start. */
-  room(lane: string): number {
-    return Math.max(0, this.#perLane - (this.#counts.get(lane) ?? 0));
+  /** Returns how many more pieces of work a lane may start, where so many may be in progress or wait. */
+  room(lane: string, most = this.#perLane): number {
+    return Math.max(0, most - (this.#counts.get(lane) ?? 0));
   }
 
-  /** Returns how many pieces of work are in progress in each lane that has any. */
+  /** Returns how many pieces of work are in progress or wait in each lane that has any. */
   counts(): [lane: string, count: number][] {
     return [...this.#counts];
   }
@@ -31,19 +39,36 @@ export class ConcurrencyLimits {
     return this.#running.size;
   }
 
-  /** Starts a piece of work and counts it in its lane. Its errors go to `failed`. */
+  /** Starts a piece of work, or lets it wait for those before it in its lane. Its errors go to `failed`. */
   start(lane: string, work: () => Promise<void>, failed: (error: unknown) => void): void {
-    this.#counts.set(lane, (this.#counts.get(lane) ?? 0) + 1);
+    const count = (this.#counts.get(lane) ?? 0) + 1;
+    this.#counts.set(lane, count);
+    const piece: Piece = { work, failed };
+    const waiting = this.#waiting.get(lane);
+    if (count <= this.#perLane) this.#run(lane, piece);
+    else if (waiting === undefined) this.#waiting.set(lane, [piece]);
+    else waiting.push(piece);
+  }
+
+  #run(lane: string, { work, failed }: Piece): void {
     // A synchronous throw fails like any other error.
     const running: Promise<void> = Promise.try(work)
       .catch(failed)
       .finally(() => {
         this.#running.delete(running);
-        const left = (this.#counts.get(lane) ?? 1) - 1;
-        if (left === 0) this.#counts.delete(lane);
-        else this.#counts.set(lane, left);
+        this.#end(lane);
       });
     this.#running.add(running);
+  }
+
+  #end(lane: string): void {
+    const left = (this.#counts.get(lane) ?? 1) - 1;
+    if (left === 0) this.#counts.delete(lane);
+    else this.#counts.set(lane, left);
+    const waiting = this.#waiting.get(lane);
+    const next = waiting?.shift();
+    if (waiting?.length === 0) this.#waiting.delete(lane);
+    if (next !== undefined) this.#run(lane, next);
   }
 
   /** Waits until a piece of work that is in progress is done; at once if there is none. */
@@ -53,7 +78,7 @@ export class ConcurrencyLimits {
 
   /** Waits until all work that was started is done. */
   async idle(): Promise<void> {
-    await Promise.all(this.#running);
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 }
 

@@ -37,8 +37,8 @@ export interface FreshDelivery {
 /** Where new deliveries are handed on to whoever sends them. */
 export interface Handing {
   claims: HandedOn<FreshDelivery>;
-  /** Returns how many more of an endpoint can be sent at once. */
-  room(endpointId: string): number;
+  /** Returns how many more can be taken to be sent at once, for each endpoint. */
+  rooms(): (endpointId: string) => number;
 }
 
 /**

@@ -33,9 +33,11 @@ export class HandedOn<R extends OfMerchant> {
     return this.#rows.length === 0;
   }
 
-  /** Counts the rows that satisfy a condition. */
-  count(is: (row: R) => boolean): number {
-    return this.#rows.filter(({ row }) => is(row)).length;
+  /** Counts the rows of each key. */
+  countBy(keyOf: (row: R) => string): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { row } of this.#rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+    return counts;
   }
 
   /** Returns when rows that are finished at `now` fall due: after the lease if they can be handed on, otherwise at once. */

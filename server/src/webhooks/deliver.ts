@@ -2,7 +2,7 @@ import { earliestDue } from '../platform/claim.ts';
 import { realNow } from '../platform/clock.ts';
 import { coalesce } from '../platform/coalesce.ts';
 import type { Db, Tx } from '../platform/db.ts';
-import type { Stage } from '../platform/engine.ts';
+import type { Halt, Stage } from '../platform/engine.ts';
 import { openEventBody } from '../platform/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
@@ -14,12 +14,14 @@ import type { Answer, Sender } from './sender.ts';
 import { secretContext } from './service.ts';
 import { recordResults, type SendingResult } from './state-store.ts';
 
-const BATCH = 256;
+const BATCH = 500;
 /** Limit on concurrent requests in this process. */
 const IN_ALL = 512;
 const MOST_RESULTS = 500;
 /** Short: an endpoint that responds at once gets its few slots filled forty times a second. */
 const GATHER_MS = 25;
+/** A delivery that has waited so long in memory, at an endpoint that became slow, waits in its queue again. */
+const LONGEST_WAIT_MS = 10_000;
 /** Of the day in an instant's text. */
 const DATE_LENGTH = 10;
 const START: Cursor = { merchantId: '', endpointId: '' };
@@ -87,15 +89,15 @@ function requestOf(
 /** Takes what was handed over; what an endpoint has no room for after all is given back. */
 function takeFresh(
   db: Db,
-  { claims, lanes }: FreshDeliveries,
+  fresh: FreshDeliveries,
   now: Temporal.Instant,
   limit: number,
 ): Promise<ClaimedDelivery[]> {
   const room = new Map<string, number>();
   const { going = [], waiting = [] } = Object.groupBy(
-    claims.takeWithLease(now, limit),
+    fresh.claims.takeWithLease(now, limit),
     ({ row: { endpoint_id: id } }) => {
-      const left = room.get(id) ?? lanes.room(id);
+      const left = room.get(id) ?? fresh.lanes.room(id, fresh.most(id));
       room.set(id, left - 1);
       return left > 0 ? 'going' : 'waiting';
     },
@@ -106,35 +108,46 @@ function takeFresh(
   });
 }
 
-/**
- * Sends deliveries: first those that were handed over with their event, then due ones, endpoint by endpoint in turn: a slow or
- * unreachable endpoint fills only its own few slots. The request is made between the claiming and the recording transaction,
- * outside any transaction.
- */
-export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDeliveries): Stage {
-  const { config, clock, db, log } = platform;
-  const { lanes, claims } = fresh;
-  // Results that arrive together are recorded together; one statement changes a delivery only once.
-  const record = coalesce<SentResult>(
+/** Makes the function that records results: those that arrive together at once. One statement changes a delivery only once. */
+const recorder = (platform: Platform): ((result: SentResult) => Promise<void>) =>
+  coalesce<SentResult>(
     MOST_RESULTS,
     (result) => result.deliveryId,
     (results) =>
-      db.transaction(async (tx) => {
+      platform.db.transaction(async (tx) => {
         await recordResults(tx, results);
         await tellOfFailing(platform, tx, results);
       }),
   );
-  let cursor = START;
 
+/** Makes the function that gives back what was claimed and is not sent after all: it is due now. */
+const giverBack = ({ db, clock }: Platform): ((delivery: ClaimedDelivery) => Promise<void>) =>
+  coalesce<ClaimedDelivery>(
+    MOST_RESULTS,
+    (delivery) => delivery.delivery_id,
+    (some) => {
+      const rows = some.map((row) => ({ row, until: row.due_at }));
+      return db.transaction((tx) => giveBackFresh(tx, clock.now(), rows));
+    },
+  );
+
+/** Makes the function that claims what is due, endpoint by endpoint in turn, as many of each as it has room for. */
+function claimer(
+  { config, db }: Platform,
+  { lanes, most }: FreshDeliveries,
+): (now: Temporal.Instant, limit: number) => Promise<ClaimedDelivery[]> {
+  let cursor = START;
   const inTurn = async (tx: Tx, now: Temporal.Instant, limit: number): Promise<Candidate[]> => {
-    const busy = lanes.counts().map(([endpointId, count]) => ({ endpointId, count }));
+    const busy = lanes.counts().map(([endpointId, count]) => ({
+      endpointId,
+      count: count - (most(endpointId) - PER_ENDPOINT),
+    }));
     const turn = { busy, perEndpoint: PER_ENDPOINT, limit };
     const found = await dueInTurn(tx, now, { ...turn, after: cursor });
     if (found.length > 0 || cursor === START) return found;
     return dueInTurn(tx, now, { ...turn, after: START });
   };
-
-  const claimSome = (now: Temporal.Instant, limit: number): Promise<ClaimedDelivery[]> =>
+  return (now, limit) =>
     db.transaction(async (tx) => {
       const candidates = await inTurn(tx, now, limit);
       const last = candidates.at(-1);
@@ -145,17 +158,37 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
       if (candidates.length === 0) return [];
       return claimDeliveries(tx, now, leaseOf(config), candidates);
     });
+}
 
-  const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
+/**
+ * Sends deliveries: first those that were handed over with their event, then due ones, endpoint by endpoint in turn: a slow or
+ * unreachable endpoint fills only its own few slots, and more are taken only for one that acknowledges quickly. The request is
+ * made between the claiming and the recording transaction, outside any transaction.
+ */
+export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDeliveries): Stage {
+  const { clock, db, log } = platform;
+  const { lanes, claims } = fresh;
+  const [record, giveBack, claimSome] = [
+    recorder(platform),
+    giverBack(platform),
+    claimer(platform, fresh),
+  ];
+  const halt: Halt = { isHalted: false };
+
+  const deliver = async (delivery: ClaimedDelivery, takenAt: number): Promise<void> => {
+    const isLate = performance.now() - takenAt > LONGEST_WAIT_MS;
+    if (halt.isHalted || isLate) return giveBack(delivery);
     const answer = await sender.send(requestOf(platform, delivery));
+    fresh.answered(delivery.endpoint_id, answer);
     await record(resultOf(delivery, answer, clock.now()));
   };
 
   const start = (delivery: ClaimedDelivery): void => {
     const { endpoint_id: endpointId, delivery_id: deliveryId } = delivery;
+    const takenAt = performance.now();
     lanes.start(
       endpointId,
-      () => deliver(delivery),
+      () => deliver(delivery, takenAt),
       (error) =>
         log.report('webhook.delivery_not_recorded', {
           endpoint_id: endpointId,
@@ -180,6 +213,7 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
     },
     idle: () => lanes.idle(),
     handed: claims,
+    halt,
     async handBack() {
       const rest = claims.clear();
       if (rest.length > 0) await db.transaction((tx) => giveBackFresh(tx, clock.now(), rest));

@@ -49,13 +49,11 @@ function sentAtOnce(
   endpoints: readonly Target[],
   handing: Handing,
 ): Set<NewDelivery> {
+  const room = handing.rooms();
   const free = endpoints.filter((one) => one.status === 'enabled' && !one.has_waiting);
+  const ofEndpoint = Map.groupBy(deliveries, (delivery) => delivery.endpointId);
   return new Set(
-    free.flatMap(({ endpoint_id: endpointId }) =>
-      deliveries
-        .filter((delivery) => delivery.endpointId === endpointId)
-        .slice(0, handing.room(endpointId)),
-    ),
+    free.flatMap(({ endpoint_id: id }) => (ofEndpoint.get(id) ?? []).slice(0, room(id))),
   );
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { appendEvents } from '../platform/events.ts';
 import { bareSchedules } from '../platform/http/test-platform.ts';
 import { deliverStage } from './deliver.ts';
@@ -55,10 +56,20 @@ async function aProcess() {
   return {
     ...{ endpoint, fresh, stage, sent, occur },
     run: () => stage.run(now(), 256),
+    stop() {
+      if (stage.halt !== undefined) stage.halt.isHalted = true;
+    },
     async answerAll() {
-      for (const answer of answers.splice(0))
-        answer({ status: 200, body: '', error: null, durationMs: 1 });
-      await stage.idle?.();
+      const idle = stage.idle?.();
+      let isIdle = false;
+      void idle?.then(() => {
+        isIdle = true;
+      });
+      while (!isIdle) {
+        for (const answer of answers.splice(0))
+          answer({ status: 200, body: '', error: null, durationMs: 1 });
+        await sleep(1);
+      }
     },
   };
 }
@@ -138,4 +149,67 @@ test('after a crash the deliveries that were handed on fall due with their lease
   assert.equal(await own.run(), 3);
   await own.answerAll();
   assert.deepEqual(await deliveries(), [{ status: 'delivered', leased: null, n: 3 }]);
+});
+
+test('an endpoint that acknowledges quickly has more taken for it, ten of them in progress', async () => {
+  const own = await aProcess();
+  await own.occur(10);
+  await own.run();
+  await own.answerAll();
+  const ids = await own.occur(25);
+  assert.equal(await own.run(), 25);
+  assert.deepEqual(own.sent.slice(10), ids.slice(0, 10));
+  await own.answerAll();
+  assert.deepEqual(own.sent.slice(10), ids);
+  assert.deepEqual(await deliveries(), [{ status: 'delivered', leased: null, n: 35 }]);
+});
+
+test('an endpoint that fails or is slow has only its slots again', async () => {
+  const own = await aProcess();
+  const answer: Answer = { status: 200, body: '', error: null, durationMs: 100 };
+  own.fresh.answered(own.endpoint.id, answer);
+  assert.equal(
+    own.fresh.rooms()(own.endpoint.id),
+    200,
+    'as many as it acknowledges in two seconds',
+  );
+  own.fresh.answered(own.endpoint.id, { ...answer, durationMs: 1 });
+  assert.equal(own.fresh.rooms()(own.endpoint.id), 250, 'at most');
+  own.fresh.answered(own.endpoint.id, { ...answer, durationMs: 3_000 });
+  assert.equal(own.fresh.rooms()(own.endpoint.id), 10);
+  own.fresh.answered(own.endpoint.id, { ...answer, durationMs: 1 });
+  own.fresh.answered(own.endpoint.id, { ...answer, status: 500, error: 'status 500' });
+  assert.equal(own.fresh.rooms()(own.endpoint.id), 10);
+});
+
+test('a process that stops gives back what waits at an endpoint, and sends no more of it', async () => {
+  const own = await aProcess();
+  await own.occur(10);
+  await own.run();
+  await own.answerAll();
+  await own.occur(15);
+  assert.equal(await own.run(), 15);
+  own.stop();
+  await own.answerAll();
+  assert.equal(own.sent.length, 20);
+  assert.deepEqual(await deliveries(), [
+    { status: 'delivered', leased: null, n: 20 },
+    { status: 'pending', leased: false, n: 5 },
+  ]);
+});
+
+test('what has waited long at an endpoint that became slow waits in its queue again', async (t) => {
+  const own = await aProcess();
+  await own.occur(10);
+  await own.run();
+  await own.answerAll();
+  await own.occur(12);
+  const later = performance.now() + 11_000;
+  assert.equal(await own.run(), 12);
+  t.mock.method(performance, 'now', () => later);
+  await own.answerAll();
+  assert.deepEqual(await deliveries(), [
+    { status: 'delivered', leased: null, n: 20 },
+    { status: 'pending', leased: false, n: 2 },
+  ]);
 });

@@ -2,10 +2,17 @@ import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Config } from '../platform/config.ts';
 import type { FreshDelivery, Handing } from '../platform/events.ts';
 import { HandedOn } from '../platform/handed-on.ts';
+import type { Answer } from './sender.ts';
 
 /** Limit on concurrent requests of this process to an endpoint. */
 export const PER_ENDPOINT = 10;
-/** Lease time beyond the time-out, for signing, waiting and recording. */
+/** How many deliveries of an endpoint a process takes at most: in progress, and waiting for those. */
+const MOST_TAKEN = 250;
+/** Behind its requests in progress an endpoint has as many deliveries waiting as it acknowledges in this time. */
+const WAIT_MS = 2_000;
+/** Of how many endpoints the pace is remembered; beyond that all are forgotten. */
+const MOST_PACES = 20_000;
+/** Lease time beyond the time-out, for waiting, signing and recording. */
 const LEASE_MARGIN_MS = 60_000;
 
 /** Returns how long a claimed delivery is left to the process that claimed it. */
@@ -19,13 +26,31 @@ export const leaseOf = ({ webhookTimeoutMs }: Pick<Config, 'webhookTimeoutMs'>):
 export class FreshDeliveries implements Handing {
   readonly lanes = new ConcurrencyLimits(PER_ENDPOINT);
   readonly claims: HandedOn<FreshDelivery>;
+  /** How many deliveries are taken for an endpoint, as quick as its latest answer was; others have their slots alone. */
+  readonly #most = new Map<string, number>();
 
   constructor(config: Pick<Config, 'webhookTimeoutMs'>) {
     this.claims = new HandedOn(Temporal.Duration.from({ milliseconds: leaseOf(config) }));
   }
 
-  room(endpointId: string): number {
-    const waiting = this.claims.count((one) => one.endpoint_id === endpointId);
-    return Math.max(0, this.lanes.room(endpointId) - waiting);
+  /** Learns from an answer how quick an endpoint is. */
+  answered(endpointId: string, { error, durationMs }: Answer): void {
+    const most = Math.floor((PER_ENDPOINT * WAIT_MS) / Math.max(1, durationMs));
+    if (error !== null || most <= PER_ENDPOINT) this.#most.delete(endpointId);
+    else {
+      if (this.#most.size >= MOST_PACES) this.#most.clear();
+      this.#most.set(endpointId, Math.min(most, MOST_TAKEN));
+    }
+  }
+
+  /** Returns how many deliveries this process takes for an endpoint, in progress or waiting. */
+  readonly most = (endpointId: string): number => this.#most.get(endpointId) ?? PER_ENDPOINT;
+
+  rooms(): (endpointId: string) => number {
+    const handed = this.claims.countBy((one) => one.endpoint_id);
+    return (endpointId) => {
+      const most = this.most(endpointId) - (handed.get(endpointId) ?? 0);
+      return this.lanes.room(endpointId, most);
+    };
   }
 }
