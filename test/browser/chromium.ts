@@ -39,11 +39,14 @@ export async function openChromium(): Promise<Browser> {
   return shared;
 }
 
-/** Gives every step on a page the time that it may take while other tests run. */
+/**
+ * Gives every step on a page the time that it may take while other tests run. Pages keep still, as for a user who asks for that,
+ * unless a test wants motion: to draw what moves takes a twentieth of the time of these tests.
+ */
 function patient(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
-    const context = await open(options);
+    const context = await open({ reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(STEP_MS);
     context.once('page', lookOften);
     return context;
