@@ -1,40 +1,22 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '../server/src/platform/db.ts';
-import { chooseRunner, type Runner } from '../server/src/platform/postgres/binaries.ts';
 import { ensureCluster, SERVICE, SUPERUSER } from '../server/src/platform/postgres/cluster.ts';
-import {
-  type DataFolder,
-  loginUrl,
-  openDataFolder,
-  readSecret,
-} from '../server/src/platform/postgres/folder.ts';
-import { goneWithin, runningPostmaster } from '../server/src/platform/postgres/postmaster.ts';
-import { type Launch, launchServer } from '../server/src/platform/postgres/server.ts';
-
-const START_WITHIN_MS = 90_000;
-const STOP_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 50;
+import { loginUrl, readSecret } from '../server/src/platform/postgres/folder.ts';
+import { type Embedded, openEmbedded } from '../server/src/platform/postgres/programs.ts';
+import { runningServer, startServer, stopServer } from '../server/src/platform/postgres/server.ts';
 
 /** A PostgreSQL of the chaos run, of the kind that the service embeds. */
 export class Cluster {
-  readonly folder: DataFolder;
-  readonly #runner: Runner;
-  #launch: Launch | null = null;
+  readonly folder: Embedded;
 
   constructor(path: string) {
-    this.folder = openDataFolder(path);
-    this.#runner = chooseRunner(this.folder);
-  }
-
-  get account(): Runner['account'] {
-    return this.#runner.account;
+    this.folder = openEmbedded(path);
   }
 
   /** Creates an empty cluster with these settings. */
   async make(settings: readonly string[]): Promise<void> {
-    await ensureCluster(this.folder, this.#runner, readSecret(this.folder), true);
+    await ensureCluster(this.folder);
     this.configure(settings);
     appendFileSync(
       join(this.folder.cluster, 'pg_hba.conf'),
@@ -48,36 +30,20 @@ export class Cluster {
   }
 
   get isRunning(): boolean {
-    return runningPostmaster(this.folder.cluster) !== undefined;
+    return runningServer(this.folder.cluster) !== undefined;
   }
 
   get pid(): number | null {
-    return runningPostmaster(this.folder.cluster)?.pid ?? null;
+    return runningServer(this.folder.cluster)?.pid ?? null;
   }
 
   /** Starts it, or finds it started, and resolves when it takes queries: after a crash only once it has recovered. */
   async start(): Promise<void> {
-    const deadline = performance.now() + START_WITHIN_MS;
-    while (performance.now() < deadline) {
-      const running = runningPostmaster(this.folder.cluster);
-      if (running === undefined && (this.#launch === null || this.#launch.ended()))
-        this.#launch = await launchServer(this.folder, this.#runner, true);
-      if (running !== undefined && running.port > 0 && (await this.#answers())) return;
-      await sleep(LOOK_EVERY_MS);
-    }
-    throw new Error(`PostgreSQL in ${this.folder.path} does not start: ${this.#launch?.reason()}`);
-  }
-
-  async #answers(): Promise<boolean> {
-    try {
-      return await this.ask(async (db) => (await db.read((tx) => tx.rows('SELECT 1'))).length > 0);
-    } catch {
-      return false;
-    }
+    await startServer(this.folder, {}, () => this.ask((db) => db.read((tx) => tx.run('SELECT 1'))));
   }
 
   get port(): number {
-    const port = runningPostmaster(this.folder.cluster)?.port ?? 0;
+    const port = runningServer(this.folder.cluster)?.port ?? 0;
     if (port === 0) throw new Error(`PostgreSQL in ${this.folder.path} does not run`);
     return port;
   }
@@ -121,9 +87,6 @@ export class Cluster {
   }
 
   async stop(): Promise<void> {
-    const { pid } = this;
-    if (pid === null) return;
-    process.kill(pid, 'SIGINT');
-    if (!(await goneWithin(this.folder.cluster, STOP_WITHIN_MS))) this.kill();
+    if (this.isRunning) await stopServer(this.folder);
   }
 }

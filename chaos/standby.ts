@@ -1,13 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -31,7 +23,6 @@ export async function makeStandby(primary: Cluster, path: string, name: string):
   primary.configure([...SMALL, KEEP_WAL]);
   await reload(primary);
   const standby = new Cluster(path);
-  copyFileSync(primary.folder.secretFile, standby.folder.secretFile);
   await copyBase(primary, standby);
   const login = `user=${SUPERUSER} password=${passwordOf(SUPERUSER, readSecret(primary.folder))}`;
   standby.configure([

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, totalmem } from 'node:os';
-import { installedBinaries, program } from '../../server/src/platform/postgres/binaries.ts';
+import { join } from 'node:path';
+import { installedBinaries } from '../../server/src/platform/postgres/programs.ts';
 import type { Results } from '../figure.ts';
 
 const BYTES_PER_GIB = 2 ** 30;
@@ -18,7 +19,7 @@ export function describeMachine(): Results['machine'] {
 }
 
 function postgresVersion(): string {
-  const said = execFileSync(program(installedBinaries(), 'postgres'), ['--version'], {
+  const said = execFileSync(join(installedBinaries().folder, 'bin', 'postgres'), ['--version'], {
     encoding: 'utf8',
   });
   return /\d[\d.]*\w*/.exec(said)?.[0] ?? said.trim();

@@ -12,9 +12,21 @@ import { KEEPER_CHANNEL, keeperFile } from './shared-server.ts';
 
 const IDLE_LIMIT_MS = 120_000;
 const LOOK_EVERY_MS = 1_000;
+/** For data that need not survive a crash, and many test processes. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '512MB',
+  max_connections: '300',
+  // Statistics that come at arbitrary moments would change the plans of a test.
+  autovacuum: 'off',
+};
 
 async function keep(dataDir: string): Promise<void> {
-  const postgres = await startPostgres({ dataDir, log: console.log, throwaway: true });
+  const postgres = await startPostgres({ dataDir, log: console.log, settings: SETTINGS });
   const client = new pg.Client({ connectionString: postgres.url });
   let lost = false;
   let asked = false;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -55,10 +55,7 @@ async function openArchived(): Promise<Archived> {
         await Promise.all([dir, archive].map((path) => rm(path, { recursive: true, force: true })));
       },
     },
-    async backUp() {
-      await copyFile(primary.folder.secretFile, restored.folder.secretFile);
-      await copyBase(primary, restored);
-    },
+    backUp: () => copyBase(primary, restored),
     async restoreTo(moment) {
       restored.configure([
         `restore_command = 'cp "${archive}/%f" "%p"'`,

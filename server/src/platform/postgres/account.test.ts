@@ -5,41 +5,30 @@ import { PostgresStartError } from './folder.ts';
 
 const nobody = { uid: 65534, gid: 65534 };
 
+const self = { kind: 'self' };
+const otherwise = [
+  { kind: 'namespace', ...nobody },
+  { kind: 'user', ...nobody },
+];
+
 test('an ordinary user runs PostgreSQL as itself', () => {
-  const situation = { uid: 1000, named: true, owner: undefined, unprivileged: nobody };
-  assert.deepEqual(candidateAccounts(situation), [{ kind: 'self' }]);
-  const later = { ...situation, owner: { uid: 1000, gid: 1000 } };
-  assert.deepEqual(candidateAccounts(later), [{ kind: 'self' }]);
+  assert.deepEqual(candidateAccounts(1000, undefined, nobody)[0], self);
+  assert.deepEqual(candidateAccounts(1000, { uid: 1000, gid: 1000 }, nobody)[0], self);
+  assert.deepEqual(candidateAccounts(undefined, { uid: 0, gid: 0 }, undefined), [self]);
 });
 
-test('a user without a name is given one in a user namespace, as initdb asks for it', () => {
-  const situation = { uid: 54321, named: false, owner: undefined, unprivileged: nobody };
-  assert.deepEqual(candidateAccounts(situation), [
-    { kind: 'namespace', uid: 65534 },
-    { kind: 'self' },
-  ]);
-});
-
-test('root runs PostgreSQL in a user namespace, or else as a user without privileges', () => {
-  const situation = { uid: 0, named: true, owner: undefined, unprivileged: nobody };
-  const expected = [
-    { kind: 'namespace', uid: 65534 },
-    { kind: 'user', ...nobody },
-  ];
-  assert.deepEqual(candidateAccounts(situation), expected);
-  assert.deepEqual(candidateAccounts({ ...situation, owner: { uid: 0, gid: 0 } }), expected);
+test('who cannot is another user in a user namespace, and root may otherwise run it as a user without privileges', () => {
+  assert.deepEqual(candidateAccounts(0, undefined, nobody), [self, ...otherwise]);
+  assert.deepEqual(candidateAccounts(0, { uid: 0, gid: 0 }, nobody), [self, ...otherwise]);
 });
 
 test('root runs data that belong to a user as that user', () => {
   const owner = { uid: 1000, gid: 100 };
-  assert.deepEqual(candidateAccounts({ uid: 0, named: true, owner, unprivileged: nobody }), [
-    { kind: 'user', uid: 1000, gid: 100 },
-  ]);
+  assert.deepEqual(candidateAccounts(0, owner, nobody), [{ kind: 'user', ...owner }]);
 });
 
 test('an ordinary user is told when the data are another user’s', () => {
-  const situation = { uid: 1000, named: true, owner: { uid: 0, gid: 0 }, unprivileged: nobody };
-  assert.throws(() => candidateAccounts(situation), PostgresStartError);
+  assert.throws(() => candidateAccounts(1000, { uid: 0, gid: 0 }, nobody), PostgresStartError);
 });
 
 test('the user without privileges is postgres where there is one, else nobody', () => {

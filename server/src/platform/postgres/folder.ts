@@ -1,16 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The embedded PostgreSQL cannot be started; the message is one line that says why and what to do. */
@@ -31,11 +20,11 @@ export type DataFolder = {
   /** PostgreSQL's own files, owned by the account that runs it. */
   readonly cluster: string;
   readonly logFile: string;
-  /** One line that the roles' passwords are derived from; mode 0600. */
-  readonly secretFile: string;
 };
 
 const LOG_LIMIT_BYTES = 10_000_000;
+/** The file in the cluster with the secret that the roles' passwords are derived from; mode 0600. */
+export const SECRET_FILE = 'recollect-password';
 
 /** Makes the data folder if it is missing. Throws PostgresStartError if it cannot be written. */
 export function openDataFolder(dataDir: string): DataFolder {
@@ -49,34 +38,18 @@ export function openDataFolder(dataDir: string): DataFolder {
   } catch (error) {
     throw new PostgresStartError(`the data folder ${path} cannot be written: ${causeOf(error)}`);
   }
-  return { path, cluster: join(path, 'cluster'), logFile, secretFile: join(path, 'password') };
+  return { path, cluster: join(path, 'cluster'), logFile };
 }
 
-/** Reads the secret of this data folder; the first start creates it. Throws PostgresStartError if it was lost. */
-export function readSecret({ cluster, secretFile }: DataFolder): string {
+/** Reads the secret of the cluster. Throws PostgresStartError if it was lost. */
+export function readSecret({ cluster }: DataFolder): string {
+  const file = join(cluster, SECRET_FILE);
   try {
-    if (!existsSync(secretFile) && !existsSync(cluster)) makeSecret(secretFile);
-    return readFileSync(secretFile, 'utf8').trim();
+    return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    const cause = causeOf(error);
     throw new PostgresStartError(
-      cause === 'ENOENT'
-        ? `the file ${secretFile} is missing, and nobody can log in to the database beside it without it: put it back`
-        : `${secretFile} cannot be used: ${cause}`,
+      `the file ${file} is missing or cannot be read (${causeOf(error)}), and nobody can log in to the database without it: put it back`,
     );
-  }
-}
-
-/** Creates the secret. Two concurrent first starts get the same one: the file appears complete, and only once. */
-function makeSecret(secretFile: string): void {
-  const draft = `${secretFile}.new-${process.pid}`;
-  try {
-    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
-    linkSync(draft, secretFile);
-  } catch (error) {
-    if (causeOf(error) !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 

@@ -1,27 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { probeFreePort } from '../free-port.ts';
-import { commandAs } from './account.ts';
-import { installedBinaries, program, type Runner } from './binaries.ts';
-import { clusterAsSeenBy, lastError } from './cluster.ts';
-import type { DataFolder } from './folder.ts';
-import { goneWithin, type Postmaster } from './postmaster.ts';
+import { PostgresStartError } from './folder.ts';
+import { type Embedded, run } from './programs.ts';
 
-/** A server process that was started and is not ready yet. */
-export type Launch = {
-  /** Whether the process has ended. */
-  ended(): boolean;
-  /** Why the server ended, from its log. */
-  reason(): string;
-};
+/** What a server records about itself in `postmaster.pid`. `ready`: it takes queries. */
+export type Server = { readonly pid: number; readonly port: number; readonly ready: boolean };
 
-/**
- * First a clean shutdown, with everything written; if that takes too long, an immediate one, which loses nothing committed.
- */
-const STOPS = [
-  ['SIGINT', 7_000],
-  ['SIGQUIT', 2_000],
-] as const;
+/** A start includes recovery after a crash, which may take long. */
+const START_LIMIT_S = 120;
+/** Reasons for a failed start that justify another: its port was taken, or another server is starting, stopping or crashed. */
+const PASSING = /still in use|already exists|could not (bind|create any TCP)/;
 
 /**
  * Settings for a machine that PostgreSQL shares with the service. Logs contain no row data: `terse` leaves out the details
@@ -46,77 +37,87 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-/** For a server whose data need not survive a crash. */
-const THROWAWAY = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  max_wal_size: '512MB',
-  max_connections: '300',
-  // Statistics that come at arbitrary moments would change the plans of a test.
-  autovacuum: 'off',
-};
+/** Parses `postmaster.pid`; undefined until its first line is written. */
+export function parsePidFile(text: string): Server | undefined {
+  const lines = text.split('\n');
+  const number = (line = '') => Number.parseInt(line, 10) || 0;
+  const [pid, port] = [number(lines[0]), number(lines[3])];
+  return pid > 0 ? { pid, port, ready: /^(ready|standby)/.test(lines[7] ?? '') } : undefined;
+}
 
-/** Starts the server process on a free loopback port; its output goes to the log file. `others`: settings in place of ours. */
-export async function launchServer(
-  folder: DataFolder,
-  { account, binaries }: Runner,
-  durable: boolean,
-  others: Readonly<Record<string, string>> = {},
-): Promise<Launch> {
-  const chosen = { ...SETTINGS, ...(durable ? {} : THROWAWAY), ...others };
+/**
+ * Returns the server that runs on the cluster, or undefined. After a crash the file may name a process that has ended, which
+ * PostgreSQL handles itself, or an unrelated one: then we remove the file.
+ */
+export function runningServer(cluster: string): Server | undefined {
+  const file = join(cluster, 'postmaster.pid');
+  try {
+    const server = parsePidFile(readFileSync(file, 'utf8'));
+    if (server) process.kill(server.pid, 0); // throws if it has ended, or belongs to another user
+    if (!server || !isUnrelated(server.pid, cluster)) return server;
+    rmSync(file);
+  } catch {
+    // None runs.
+  }
+  return undefined;
+}
+
+/** Whether a process is no server of the cluster: by its working folder, which only Linux shows, or else by its name. */
+function isUnrelated(pid: number, cluster: string): boolean {
+  if (process.platform === 'win32') return false;
+  if (process.platform !== 'linux')
+    return !execFileSync('ps', ['-p', `${pid}`, '-o', 'comm=']).includes('postgres');
+  const its = statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false });
+  const ours = statSync(cluster);
+  return its?.ino !== ours.ino || its.dev !== ours.dev;
+}
+
+/**
+ * Logs in to the server of the cluster, started on a free loopback port if none runs: tries until `logIn` succeeds. Throws
+ * PostgresStartError. `settings`: in place of ours.
+ */
+export async function startServer<T>(
+  embedded: Embedded,
+  settings: Readonly<Record<string, string>>,
+  logIn: (server: Server) => Promise<T>,
+): Promise<T> {
+  const deadline = performance.now() + START_LIMIT_S * 1000;
+  for (; performance.now() < deadline; await sleep(100))
+    try {
+      if (!runningServer(embedded.cluster)) await launch(embedded, settings);
+      const server = runningServer(embedded.cluster);
+      if (server?.ready) return await logIn(server);
+    } catch (error) {
+      if (error instanceof PostgresStartError && !PASSING.test(error.message)) throw error;
+    }
+  throw new PostgresStartError(
+    `PostgreSQL was not ready after ${START_LIMIT_S} s: see ${embedded.logFile}`,
+  );
+}
+
+/** Starts the server and waits until it is ready. */
+async function launch(
+  embedded: Embedded,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
   const { port, close } = await probeFreePort();
   await close();
-  const settings = { ...chosen, port };
-  const { file, args, options } = commandAs(account, program(binaries, 'postgres'), [
-    ...['-D', clusterAsSeenBy(account, folder.cluster)],
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ]);
-  const logFrom = statSync(folder.logFile).size;
-  const log = openSync(folder.logFile, 'a', 0o600);
-  // Detached: Ctrl-C in a terminal must reach only the service, which then stops the server itself.
-  const child = spawn(file, args, {
-    ...options,
-    cwd: folder.cluster,
-    detached: true,
-    stdio: ['ignore', log, log],
-  });
-  closeSync(log);
-  child.unref();
-  let failure: string | undefined;
-  child.on('error', (error) => {
-    failure = error.message;
-  });
-  const output = () => readFileSync(folder.logFile, 'utf8').slice(logFrom);
-  return {
-    ended: () => failure !== undefined || child.exitCode !== null || child.signalCode !== null,
-    reason: () => failure ?? lastError(output()) ?? `it ended with ${child.exitCode}`,
-  };
+  const options = Object.entries({ ...SETTINGS, ...settings, port })
+    .map(([name, value]) => `-c "${name}=${value}"`)
+    .join(' ');
+  await run(embedded, 'pg_ctl', ['start', '-s', '-t', `${START_LIMIT_S}`, '-o', options]);
 }
 
 /** Stops the server, immediately if necessary. Throws if even that does not end it. */
-export async function stopServer(cluster: string, { pid }: Postmaster): Promise<void> {
-  for (const [name, limitMs] of STOPS) {
-    signal(pid, name);
-    if (await goneWithin(cluster, limitMs)) return;
-  }
-  throw new Error(`PostgreSQL (process ${pid}) does not stop`);
+export async function stopServer(embedded: Embedded): Promise<void> {
+  const args = ['stop', '-s', '-m', 'fast', '-t', '7'];
+  await run(embedded, 'pg_ctl', args).catch(() => cutServer(embedded));
+  if (runningServer(embedded.cluster))
+    throw new Error(`PostgreSQL does not stop: see ${embedded.logFile}`);
 }
 
-/** Stops the server immediately without waiting: it recovers at its next start. */
-export function cutServer({ pid }: Postmaster): void {
-  signal(pid, 'SIGQUIT');
-}
-
-function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
-  try {
-    // Windows has no signals; there, PostgreSQL's own tool delivers them.
-    if (process.platform === 'win32')
-      execFileSync(program(installedBinaries(), 'pg_ctl'), ['kill', name.slice(3), String(pid)]);
-    else process.kill(pid, name);
-  } catch {
-    // It has already ended; the wait that follows detects that.
-  }
+/** Stops the server immediately: nothing committed is lost, and it recovers at its next start. */
+export async function cutServer(embedded: Embedded): Promise<void> {
+  const args = ['stop', '-s', '-m', 'immediate', '-t', '2'];
+  await run(embedded, 'pg_ctl', args).catch(() => {}); // it may have ended
 }

@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../migrate.ts';
-import { lastError } from './cluster.ts';
 import { PostgresStartError } from './folder.ts';
-import { parsePostmaster } from './postmaster.ts';
+import { lastError } from './programs.ts';
+import { parsePidFile } from './server.ts';
 import { type RunningPostgres, startPostgres } from './start.ts';
 
 const START = new URL('./start.ts', import.meta.url).href;
@@ -27,7 +36,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
 /** A process that starts PostgreSQL, reports it, and stays until it is killed. */
 async function launcherProcess(dataDir: string) {
   const script = `const { startPostgres } = await import(${JSON.stringify(START)});
-    const { url } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, throwaway: true });
+    const { url } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)} });
     console.log(url);
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
@@ -47,7 +56,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   const dataDir = join(home, 'data');
   let running: RunningPostgres | undefined;
   const start = async (log?: (line: string) => void) => {
-    running = await startPostgres({ dataDir, throwaway: true, ...(log ? { log } : {}) });
+    running = await startPostgres({ dataDir, ...(log ? { log } : {}) });
     return running;
   };
   const stop = async () => {
@@ -99,12 +108,12 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await assert.rejects(ask(url.href, 'SELECT 1'), { code: '28P01' });
   });
 
-  test('leaves nothing in its folder but the data, the log and the password, which only we can read', () => {
-    const copies = /^binaries-/;
+  test('leaves nothing in its folder but the data and the log; the password is among the data, and only we can read', () => {
+    const copies = /^recollect-postgres-/;
     const names = readdirSync(dataDir).filter((name) => !copies.test(name));
-    assert.deepEqual(names.sort(), ['cluster', 'password', 'postgres.log']);
+    assert.deepEqual(names.sort(), ['cluster', 'postgres.log']);
     if (process.platform !== 'win32')
-      assert.equal(statSync(join(dataDir, 'password')).mode & 0o777, 0o600);
+      assert.equal(statSync(join(dataDir, 'cluster/recollect-password')).mode & 0o777, 0o600);
     const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
     assert.equal(log.includes(new URL(running?.url ?? '').password), false);
   });
@@ -169,17 +178,35 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   });
 
   test('says that the password is missing rather than make another', async () => {
-    const file = join(dataDir, 'password');
+    const file = join(dataDir, 'cluster/recollect-password');
     const password = readFileSync(file, 'utf8');
     rmSync(file);
     await assert.rejects(start(), { message: /password is missing/ });
     writeFileSync(file, password, { mode: 0o600 });
   });
+
+  test('says at once that the password is another one, and starts when it is put back', async () => {
+    const file = join(dataDir, 'cluster/recollect-password');
+    const password = readFileSync(file, 'utf8');
+    writeFileSync(file, 'another\n');
+    await assert.rejects(start(), { message: /does not accept the password in/ });
+    writeFileSync(file, password);
+    await ask((await start()).url, 'SELECT 1');
+    await stop();
+  });
+
+  test('takes over a folder whose password lies beside the cluster', async () => {
+    const beside = join(dataDir, 'password');
+    renameSync(join(dataDir, 'cluster/recollect-password'), beside);
+    await ask((await start()).url, 'SELECT 1');
+    assert.equal(existsSync(beside), false);
+    await stop();
+  });
 });
 
 test('of several first starts at once on one folder, one gets it and the others are told', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'recollect-postgres-'));
-  const starts = [1, 2, 3].map(() => startPostgres({ dataDir, throwaway: true }));
+  const starts = [1, 2, 3].map(() => startPostgres({ dataDir }));
   const ends = await Promise.allSettled(starts);
   const started = ends.filter((end) => end.status === 'fulfilled');
   try {
@@ -204,11 +231,11 @@ test('a data folder that cannot be written is one clear line', async () => {
 });
 
 test('a pid file that is half written names no server, and one that is whole says when it is ready', () => {
-  assert.equal(parsePostmaster(''), undefined);
-  assert.deepEqual(parsePostmaster('12\n/data\n'), { pid: 12, port: 0, ready: false });
+  assert.equal(parsePidFile(''), undefined);
+  assert.deepEqual(parsePidFile('12\n/data\n'), { pid: 12, port: 0, ready: false });
   const whole = '12\n/data\n1700000000\n40001\n\n127.0.0.1\n  1 2\n';
-  assert.deepEqual(parsePostmaster(`${whole}starting\n`), { pid: 12, port: 40001, ready: false });
-  assert.deepEqual(parsePostmaster(`${whole}ready   \n`), { pid: 12, port: 40001, ready: true });
+  assert.deepEqual(parsePidFile(`${whole}starting\n`), { pid: 12, port: 40001, ready: false });
+  assert.deepEqual(parsePidFile(`${whole}ready   \n`), { pid: 12, port: 40001, ready: true });
 });
 
 test('of PostgreSQL’s output the line that says what is wrong is kept', () => {
