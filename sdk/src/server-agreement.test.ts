@@ -33,7 +33,6 @@ import type { MERCHANT_EVENTS } from '../../server/src/merchants/events.ts';
 import type * as merchants from '../../server/src/merchants/view.ts';
 import type { CollectOnceBody } from '../../server/src/payments/ad-hoc/collect-once.ts';
 import type { PAYMENT_EVENTS } from '../../server/src/payments/events.ts';
-import type { PaymentAnswer } from '../../server/src/payments/routes.ts';
 import type { PaymentView } from '../../server/src/payments/view.ts';
 import type { DataOf } from '../../server/src/platform/events.ts';
 import type { REFUND_EVENTS } from '../../server/src/refunds/events.ts';
@@ -80,7 +79,6 @@ const agreement: Record<string, true> = {
   imported: true satisfies Same<{ data: ImportedLine[] }, Static<typeof ImportAnswer>>,
   newPayment: true satisfies Same<NewPayment, CollectOnceBody>,
   payment: true satisfies Same<Payment, PaymentView>,
-  paymentAnswer: true satisfies Same<Payment, Static<typeof PaymentAnswer>>,
   refund: true satisfies Same<Refund, RefundView>,
   newRefund: true satisfies Same<NewRefund, RefundRequest>,
   settlement: true satisfies Same<Settlement, SettlementView>,

@@ -4,7 +4,7 @@ import {
   changeOccurrence,
   restoreOccurrence,
 } from '../../server/src/schedules/change-occurrence.ts';
-import type { OccurrenceBody } from '../../server/src/schedules/request.ts';
+import type { OccurrenceBody } from '../../server/src/schedules/schemas.ts';
 import { showUpcoming } from '../../server/src/schedules/upcoming.ts';
 import { asked, assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';

@@ -1,10 +1,6 @@
+import type { Static } from 'typebox';
 import type { AccountDetails } from '../banks/bank.ts';
-
-/** The paying account as displayed: only the last digits of its number. */
-export interface PayingAccountView {
-  sort_code: string;
-  account_number: string;
-}
+import type { PayingAccount } from '../customers/schemas.ts';
 
 const SHOWN_DIGITS = 4;
 
@@ -14,7 +10,7 @@ export function endingOf({ accountNumber }: Pick<AccountDetails, 'accountNumber'
 }
 
 /** Returns the paying account, masked; null before it is known. */
-export function viewPayingAccount(ending: string | null): PayingAccountView | null {
+export function viewPayingAccount(ending: string | null): Static<typeof PayingAccount> | null {
   return ending === null ? null : { sort_code: '**-**-**', account_number: `****${ending}` };
 }
 

@@ -6,7 +6,6 @@ export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
 
 /** An occurrence's payment, or one besides the occurrences: docs/rules/payments.md#ad-hoc-payments. */
 export const PAYMENT_KINDS = ['scheduled', 'ad_hoc'] as const;
-export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
 /** Why an attempt or a payment failed, as reported to the merchant. */
 export interface Failure {

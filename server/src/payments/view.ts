@@ -1,72 +1,21 @@
-import { type PayingAccountView, viewPayingAccount } from '../consents/paying-account.ts';
+import type { Static } from 'typebox';
+import { viewPayingAccount } from '../consents/paying-account.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Asked } from '../platform/platform.ts';
-import type { Waiting, WaitingReason } from './operator/waiting.ts';
+import type { Waiting } from './operator/waiting.ts';
 import { findWaiting } from './operator/waiting-store.ts';
-import type { Failure, NoRetryReason, PaymentKind, PaymentStatus } from './payment.ts';
+import type { Failure } from './payment.ts';
 import {
   type AttemptRow,
   findAttempts,
   findPayingAccounts,
   type PaymentRow,
 } from './read-store.ts';
+import type { PaymentAnswer } from './schemas.ts';
 import { findItemsOf, type ItemRow } from './unallocated/store.ts';
 
-/** An attempt as shown by the API, with the bank's id and status. */
-export interface AttemptView {
-  number: number;
-  status: 'processing' | 'success' | 'failed';
-  manual: boolean;
-  error: Failure | null;
-  bank_payment_id: string | null;
-  bank_status: string | null;
-  started_at: string;
-  finished_at: string | null;
-}
-
-/** Money that arrived and may belong to a payment, besides the money it awaited. */
-export interface UnexpectedMoney {
-  id: string;
-  amount: Amount;
-  status: ItemRow['status'];
-  reason: ItemRow['reason'];
-  arrived_at: string;
-  ended_at: string | null;
-}
-
-/** A payment in responses, with every attempt: docs/rules/payments.md#the-payment-object. */
-export interface PaymentView {
-  id: string;
-  schedule_id: string;
-  customer_id: string;
-  kind: PaymentKind;
-  amount: Amount;
-  /** Of an ad-hoc payment that was given one; else null: the schedule's holds. */
-  description: string | null;
-  status: PaymentStatus;
-  due_date: string;
-  attempts: AttemptView[];
-  next_retry_at: string | null;
-  /** Why no retry follows; null unless the payment has failed. */
-  no_retry_reason: NoRetryReason | null;
-  error: Failure | null;
-  settlement_id: string | null;
-  /** What the operator took of it; null until it succeeds. */
-  fee: Amount | null;
-  /** Refunded, or being refunded; failed refunds do not count. */
-  refunded: Amount;
-  /** Recalled by the payer's bank after success; null: not recalled. */
-  returned: { amount: Amount; at: string; reason: string } | null;
-  /** Masked; null until it is known. */
-  paying_account: PayingAccountView | null;
-  created_at: string;
-  completed_at: string | null;
-  failed_at: string | null;
-  /** Why it cannot end on its own, and since when; null: it can, or it has ended. */
-  waits_for_operator: { reason: WaitingReason; since: string } | null;
-  unexpected_money: UnexpectedMoney[];
-}
+export type PaymentView = Static<typeof PaymentAnswer>;
 
 /** Returns payments as shown by the API, in the given order, with one query for all their attempts. */
 export async function viewPayments(
@@ -94,7 +43,7 @@ function viewWaiting(waiting: Waiting | undefined): PaymentView['waits_for_opera
   return { reason: waiting.reason, since: formatInstant(waiting.since) };
 }
 
-function viewMoney(item: ItemRow): UnexpectedMoney {
+function viewMoney(item: ItemRow): PaymentView['unexpected_money'][number] {
   return {
     id: item.item_id,
     amount: { value: item.amount_pence, currency: item.currency },
@@ -147,7 +96,7 @@ function returnedOf(row: PaymentRow): PaymentView['returned'] {
   return { amount: { value, currency }, at: formatInstant(at), reason: reason ?? '' };
 }
 
-function viewAttempt(row: AttemptRow): AttemptView {
+function viewAttempt(row: AttemptRow): PaymentView['attempts'][number] {
   return {
     number: row.number,
     status: row.status === 'started' ? 'processing' : row.status,

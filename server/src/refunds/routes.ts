@@ -1,37 +1,12 @@
 import Type from 'typebox';
 import { AMOUNT_QUERY, readAmounts, readSpan, SPAN_QUERY } from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
-import {
-  Amount,
-  Failure,
-  Fields,
-  Id,
-  IdParams,
-  Instant,
-  ListOf,
-  ListQuery,
-  NamedObject,
-  OneOf,
-  OrNull,
-} from '../platform/http/schemas.ts';
+import { Amount, Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import { createRefund, type RefundDeps, showRefund, showRefunds } from './service.ts';
+import { REFUND_STATUSES, RefundAnswer } from './view.ts';
 
 const tag = 'Refunds';
-const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 const LONGEST_REASON = 200;
-
-/** The refund in responses: docs/rules/refunds.md#the-refund-object. */
-const RefundAnswer = NamedObject('Refund', {
-  id: Id('ref'),
-  payment_id: Id('pay'),
-  amount: Amount,
-  status: OneOf(STATUSES),
-  reason: OrNull(Type.String()),
-  error: OrNull(Failure),
-  created_at: Instant,
-  completed_at: OrNull(Instant),
-  failed_at: OrNull(Instant),
-});
 
 const RefundInput = Fields({
   amount: Type.Optional({ ...Amount, description: 'Default: what is not yet refunded.' }),
@@ -96,7 +71,7 @@ function ownRoutes(): Route[] {
       description: '`from` and `to` are of `created_at`.',
       query: Fields({
         ...ListQuery.properties,
-        status: Type.Optional(OneOf(STATUSES)),
+        status: Type.Optional(OneOf(REFUND_STATUSES)),
         ...SPAN_QUERY,
         ...AMOUNT_QUERY,
       }),

@@ -1,20 +1,31 @@
+import Type, { type Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
-import type { Amount } from '../platform/money.ts';
-import type { RefundStatus } from './refund.ts';
+import {
+  Amount,
+  Failure,
+  Id,
+  Instant,
+  NamedObject,
+  OneOf,
+  OrNull,
+} from '../platform/http/schemas.ts';
 import type { RefundRow } from './store.ts';
 
-/** A refund as the API shows it: docs/rules/refunds.md#the-refund-object. */
-export interface RefundView {
-  id: string;
-  payment_id: string;
-  amount: Amount;
-  status: RefundStatus;
-  reason: string | null;
-  error: { code: string; message: string } | null;
-  created_at: string;
-  completed_at: string | null;
-  failed_at: string | null;
-}
+export const REFUND_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+
+/** The refund in responses: docs/rules/refunds.md#the-refund-object. */
+export const RefundAnswer = NamedObject('Refund', {
+  id: Id('ref'),
+  payment_id: Id('pay'),
+  amount: Amount,
+  status: OneOf(REFUND_STATUSES),
+  reason: OrNull(Type.String()),
+  error: OrNull(Failure),
+  created_at: Instant,
+  completed_at: OrNull(Instant),
+  failed_at: OrNull(Instant),
+});
+export type RefundView = Static<typeof RefundAnswer>;
 
 /** Returns a refund in the only form in which it leaves the service. */
 export function viewRefund(row: RefundRow): RefundView {

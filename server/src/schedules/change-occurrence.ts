@@ -9,9 +9,9 @@ import { findChangesOf, setOccurrence, unsetOccurrence } from './changes-store.t
 import { describeAmount } from './describe.ts';
 import type { ControlParameters } from './headroom.ts';
 import { limitsOf } from './limits.ts';
-import type { OccurrenceBody } from './request.ts';
 import { availablePence } from './room.ts';
 import type { Schedule, Terms } from './schedule.ts';
+import type { OccurrenceBody } from './schemas.ts';
 import { parametersFor, type ScheduleDeps } from './service.ts';
 import { lockSchedule, readTerms } from './store.ts';
 import { toControlParameters } from './stored-parameters.ts';

@@ -1,56 +1,21 @@
+import type { Static } from 'typebox';
 import { type CustomerIdentification, parseCustomer } from '../customers/customer.ts';
 import type { ProfileChange } from '../customers/profile.ts';
 import { parseInstant } from '../platform/calendar.ts';
-import { type Amount, amountErrors, LARGEST_AMOUNT } from '../platform/money.ts';
+import { amountErrors, LARGEST_AMOUNT } from '../platform/money.ts';
 import { frequencyErrors } from './frequency.ts';
-import type { PeriodWord } from './limits.ts';
-import { dateErrors, type FrequencyInput } from './plan.ts';
-import type { AmountMode, RequestedStatus } from './schedule.ts';
+import { dateErrors } from './plan.ts';
+import type { CreateSchema, UpdateSchema } from './schemas.ts';
 import { referenceErrors } from './statement-reference.ts';
-import type { NonWorkingDay } from './working-day.ts';
-
-/** The limits in a body: null, or left out on create, is what the terms need. The period is only ever sent back. */
-export interface LimitsBody {
-  per_payment?: Amount | null;
-  per_period?: Amount | null;
-  period?: PeriodWord;
-}
 
 /** The body of POST /schedules, with its shape validated. */
-export interface CreateBody {
-  amount: Amount;
-  frequency: FrequencyInput;
-  customer: unknown;
-  description: string;
-  metadata?: Record<string, unknown> | null;
-  start_date?: string | null;
-  end_date?: string | null;
-  max_retries?: number;
-  reference?: string | null;
-  limits?: LimitsBody | null;
-  amount_mode?: AmountMode;
-  non_working_day?: NonWorkingDay;
-}
+export type CreateBody = Static<typeof CreateSchema>;
 
 /** The body of PUT /schedules/{id}: only the fields that are sent change. */
-export interface UpdateBody {
-  amount?: Amount;
-  frequency?: FrequencyInput;
-  description?: string;
-  metadata?: Record<string, unknown> | null;
-  start_date?: string;
-  end_date?: string | null;
-  max_retries?: number;
-  reference?: string | null;
-  limits?: LimitsBody | null;
-  amount_mode?: AmountMode;
-  non_working_day?: NonWorkingDay;
-  status?: RequestedStatus;
-  resume_at?: string | null;
-}
+export type UpdateBody = Static<typeof UpdateSchema>;
 
-/** What is asked of a coming occurrence: an amount, or to skip it. */
-export type OccurrenceBody = { amount: Amount } | { skip: true };
+/** The limits in a body: null, or left out on create, is what the terms need. The period is only ever sent back. */
+export type LimitsBody = NonNullable<CreateBody['limits']>;
 
 const LARGEST_METADATA_BYTES = 16_384;
 

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { CustomerAnswer, CustomerInputSchema, PayingAccount } from '../customers/schemas.ts';
 import { shownAs } from '../platform/http/components.ts';
 import {
@@ -15,7 +15,6 @@ import {
 import { FrequencyAnswer, FrequencyInputSchema } from './frequency-schemas.ts';
 import { PERIODS } from './limits.ts';
 import { Metadata } from './metadata-schema.ts';
-import type { OccurrenceBody } from './request.ts';
 import { AMOUNT_MODES } from './schedule.ts';
 import { NON_WORKING_DAYS } from './working-day.ts';
 
@@ -88,6 +87,10 @@ export const ScheduleAnswer = NamedObject('Schedule', {
   start_date: OrNull(Instant),
   end_date: OrNull(Instant),
   max_retries: Type.Integer({ minimum: 0, maximum: 10, examples: [3] }),
+  reference: Type.String({
+    description: 'What the customer’s bank statement shows.',
+    examples: ['FERNHILL 0042'],
+  }),
   limits: LimitsAnswer,
   amount_mode: OneOf(AMOUNT_MODES),
   non_working_day: OneOf(NON_WORKING_DAYS),
@@ -205,6 +208,9 @@ export const OccurrenceAnswer = NamedObject('Occurrence', {
 });
 
 export const UpcomingAnswer = Type.Object({ data: Type.Array(OccurrenceAnswer) });
+
+/** What is asked of a coming occurrence: an amount, or to skip it. */
+export type OccurrenceBody = { amount: Static<typeof Amount> } | { skip: true };
 
 const Skip = Type.Literal(true);
 

@@ -1,21 +1,15 @@
+import type { Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
-import type { Amount } from '../platform/money.ts';
 import type { Asked } from '../platform/platform.ts';
 import { type Planned, plannedOccurrences } from './amounts.ts';
 import { findChangesOf } from './changes-store.ts';
 import { continuesAfter } from './schedule.ts';
+import type { OccurrenceAnswer } from './schemas.ts';
 import { requireSchedule } from './service.ts';
 import { readTerms } from './store.ts';
 
 /** A coming occurrence in responses: docs/rules/schedules.md#upcoming-occurrences. */
-export interface OccurrenceView {
-  due_date: string;
-  /** Null: none is set yet, and without one it is skipped. */
-  amount: Amount | null;
-  skipped: boolean;
-  changed: boolean;
-  reason: string | null;
-}
+export type OccurrenceView = Static<typeof OccurrenceAnswer>;
 
 /** Converts a planned occurrence to its form in responses. */
 export function viewOccurrence(planned: Planned, currency: string): OccurrenceView {

@@ -1,66 +1,25 @@
-import { type PayingAccountView, viewPayingAccount } from '../consents/paying-account.ts';
+import type { Static } from 'typebox';
+import { viewPayingAccount } from '../consents/paying-account.ts';
 import { openLink } from '../consents/service.ts';
 import { type CustomerView, viewCustomer } from '../customers/view.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { NO_CHANGES } from './amounts.ts';
-import { type ConsentNoticeKind, consentNotice } from './consent-notice.ts';
-import type { Frequency, FrequencyType } from './frequency.ts';
-import { limitsOf, type PeriodWord, periodWord } from './limits.ts';
+import { consentNotice } from './consent-notice.ts';
+import type { Frequency } from './frequency.ts';
+import { limitsOf, periodWord } from './limits.ts';
 import type { ScheduleFilter } from './list-store.ts';
 import { findNextPayments, nextOccurrence, type PlannedHook } from './next-payment.ts';
-import type { AmountMode, PaymentUnderWay, Schedule, ScheduleStatus, Terms } from './schedule.ts';
+import type { Schedule, Terms } from './schedule.ts';
+import type { ScheduleAnswer } from './schemas.ts';
 import { findShown, findShownPage, type Shown } from './shown-store.ts';
 import { statementReference } from './statement-reference.ts';
-import type { NonWorkingDay } from './working-day.ts';
 
-/** The frequency in responses; `day` is absent for daily. See docs/rules/schedules.md#frequency. */
-export interface FrequencyView {
-  type: FrequencyType;
-  day?: number;
-  interval: number;
-}
-
-/** The limits in responses: docs/rules/schedules.md#limits. */
-export interface LimitsView {
-  per_payment: Amount;
-  per_period: Amount;
-  period: PeriodWord;
-}
-
-/** The schedule in responses: docs/rules/schedules.md#the-schedule-object. */
-export interface ScheduleView {
-  id: string;
-  status: ScheduleStatus;
-  amount: Amount;
-  frequency: FrequencyView;
+/** A schedule in responses. */
+export type ScheduleView = Omit<Static<typeof ScheduleAnswer>, 'customer'> & {
   customer: CustomerView;
-  description: string;
-  metadata: Record<string, unknown> | null;
-  start_date: string | null;
-  end_date: string | null;
-  max_retries: number;
-  /** What the customer's statement shows. */
-  reference: string;
-  limits: LimitsView;
-  amount_mode: AmountMode;
-  non_working_day: NonWorkingDay;
-  next_payment_date: string | null;
-  /** When a paused schedule resumes automatically; null: only by hand. */
-  resume_at: string | null;
-  created_at: string;
-  /** What the customer agreed to; collections use these terms until a new consent is granted. */
-  consented: { amount: Amount; frequency: FrequencyView; end_date: string | null } | null;
-  /** Masked; null before it is known. */
-  paying_account: PayingAccountView | null;
-  /** What prevents, or may prevent, use of its consent. */
-  consent_notice: { kind: ConsentNoticeKind; since: string } | null;
-  consent_url?: string;
-  portal_url?: string;
-  /** For a single schedule that is paused or cancelled: payments already requested from the bank that may still arrive. */
-  payments_under_way?: PaymentUnderWay[];
-}
+};
 
 interface ViewDeps {
   platform: Platform;
@@ -74,7 +33,7 @@ interface Moments {
 }
 
 /** Converts a frequency to its form in responses. */
-export function viewFrequency({ type, day, interval }: Frequency): FrequencyView {
+export function viewFrequency({ type, day, interval }: Frequency): ScheduleView['frequency'] {
   return day === null ? { type, interval } : { type, day, interval };
 }
 
@@ -84,7 +43,7 @@ export function viewAmount(terms: Terms): Amount {
 }
 
 /** Converts the limits of terms to their form in responses. */
-function viewLimits(terms: Terms): LimitsView {
+function viewLimits(terms: Terms): ScheduleView['limits'] {
   const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms);
   const { currency } = terms;
   return {

@@ -1,58 +1,14 @@
 import Type from 'typebox';
-import { PaymentAnswer } from '../payments/routes.ts';
+import { PaymentAnswer } from '../payments/schemas.ts';
 import { showPayments } from '../payments/service.ts';
 import { AMOUNT_QUERY, readAmounts, readSpan, SPAN_QUERY } from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
-import {
-  Amount,
-  AmountOrZero,
-  Failure,
-  Fields,
-  Id,
-  IdParams,
-  Instant,
-  ListOf,
-  ListQuery,
-  NamedObject,
-  OneOf,
-  OrNull,
-  SignedAmount,
-} from '../platform/http/schemas.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import type { SettlementDeps } from './destination.ts';
 import { retrySettlement, showSettlement, showSettlements } from './service.ts';
+import { SETTLEMENT_STATUSES, SettlementAnswer } from './view.ts';
 
 const tag = 'Settlements';
-const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
-
-const SettlementAnswer = NamedObject('Settlement', {
-  id: Id('set'),
-  status: OneOf(STATUSES),
-  amount: {
-    ...Amount,
-    description: 'What is paid out: `gross` less `refunds`, `fees` and `carried`.',
-  },
-  gross: { ...AmountOrZero, description: 'The sum of its payments.' },
-  refunds: {
-    ...SignedAmount,
-    description: 'What your refunds took; below zero where failed refunds gave back more.',
-  },
-  fees: { ...AmountOrZero, description: 'The sum of the fees of its payments.' },
-  carried: { ...AmountOrZero, description: 'What you owed for recalled collections, netted here.' },
-  settlement_date: Type.String({
-    format: 'date',
-    description: 'The business day, in London, on which it is paid out.',
-  }),
-  destination_account: NamedObject('DestinationAccount', {
-    account_number: Type.String({ examples: ['66374958'] }),
-    sort_code: Type.String({ examples: ['089999'] }),
-    name: Type.String(),
-  }),
-  attempts: Type.Integer({ minimum: 0 }),
-  error: OrNull(Failure),
-  created_at: Instant,
-  completed_at: OrNull(Instant),
-  failed_at: OrNull(Instant),
-});
 
 /** The endpoints of settlements, described in docs/rules/settlements.md. */
 export function settlementRoutes(deps: SettlementDeps): Route[] {
@@ -69,7 +25,7 @@ function listRoute(deps: SettlementDeps): Route {
     description: '`from` and `to` are of `created_at`, amounts of `amount`.',
     query: Fields({
       ...ListQuery.properties,
-      status: Type.Optional(OneOf(STATUSES)),
+      status: Type.Optional(OneOf(SETTLEMENT_STATUSES)),
       ...SPAN_QUERY,
       ...AMOUNT_QUERY,
     }),

@@ -1,32 +1,57 @@
+import Type, { type Static } from 'typebox';
 import { formatInstant } from '../platform/calendar.ts';
-import type { Amount } from '../platform/money.ts';
-import type { Destination, SettlementStatus } from './settlement.ts';
+import {
+  Amount,
+  AmountOrZero,
+  Failure,
+  Id,
+  Instant,
+  NamedObject,
+  OneOf,
+  OrNull,
+  SignedAmount,
+} from '../platform/http/schemas.ts';
+import type { Destination } from './settlement.ts';
 import type { SettlementRow } from './store.ts';
 
+export const SETTLEMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+
 /** A settlement as the API shows it. */
-export interface SettlementView {
-  id: string;
-  status: SettlementStatus;
-  /** The amount paid out: `gross` less `refunds`, `fees` and `carried`. */
-  amount: Amount;
-  gross: Amount;
-  refunds: Amount;
-  fees: Amount;
-  carried: Amount;
-  /** The business day, in London, on which it is paid out. */
-  settlement_date: string;
-  destination_account: { account_number: string; sort_code: string; name: string };
-  attempts: number;
-  error: { code: string; message: string } | null;
-  created_at: string;
-  completed_at: string | null;
-  failed_at: string | null;
-}
+export const SettlementAnswer = NamedObject('Settlement', {
+  id: Id('set'),
+  status: OneOf(SETTLEMENT_STATUSES),
+  amount: {
+    ...Amount,
+    description: 'What is paid out: `gross` less `refunds`, `fees` and `carried`.',
+  },
+  gross: { ...AmountOrZero, description: 'The sum of its payments.' },
+  refunds: {
+    ...SignedAmount,
+    description: 'What your refunds took; below zero where failed refunds gave back more.',
+  },
+  fees: { ...AmountOrZero, description: 'The sum of the fees of its payments.' },
+  carried: { ...AmountOrZero, description: 'What you owed for recalled collections, netted here.' },
+  settlement_date: Type.String({
+    format: 'date',
+    description: 'The business day, in London, on which it is paid out.',
+  }),
+  destination_account: NamedObject('DestinationAccount', {
+    account_number: Type.String({ examples: ['66374958'] }),
+    sort_code: Type.String({ examples: ['089999'] }),
+    name: Type.String(),
+  }),
+  attempts: Type.Integer({ minimum: 0 }),
+  error: OrNull(Failure),
+  created_at: Instant,
+  completed_at: OrNull(Instant),
+  failed_at: OrNull(Instant),
+});
+export type SettlementView = Static<typeof SettlementAnswer>;
 
 /** Returns a settlement in the only form in which it leaves the service. */
 export function viewSettlement(row: SettlementRow, destination: Destination): SettlementView {
   const { sortCode, accountNumber, name } = destination;
-  const money = (value: number): Amount => ({ value, currency: row.currency });
+  const money = (value: number) => ({ value, currency: row.currency });
   return {
     id: row.settlement_id,
     status: row.status,

@@ -1,19 +1,11 @@
 import { ApiError } from '../platform/errors.ts';
 import { type PlainRoutes, type Route, route } from '../platform/http/route.ts';
-import {
-  AmountOrZero,
-  Id,
-  ListOf,
-  ListQuery,
-  NamedObject,
-  OneOf,
-  OrNull,
-} from '../platform/http/schemas.ts';
+import { ListOf, ListQuery } from '../platform/http/schemas.ts';
 import type { Inbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, type IssuerNotification, IssuerSignatureError } from './issuer.ts';
 import { sealPayer } from './payer.ts';
-import { showWallets } from './view.ts';
+import { showWallets, WalletAnswer } from './view.ts';
 
 /** The source of the issuer's notifications in the inbox. */
 export const ISSUER_SOURCE = 'issuer';
@@ -107,13 +99,6 @@ export function issuerNotificationRoutes(
     });
   };
 }
-
-const WalletAnswer = NamedObject('Wallet', {
-  id: Id('wal'),
-  customer_id: OrNull(Id('cus', "Null: the merchant's own wallet.")),
-  status: OneOf(['planned', 'reserved', 'open', 'closing', 'closed']),
-  balance: { ...AmountOrZero, description: 'What is in it now.' },
-});
 
 /** Returns the route that lists the wallets with their balances in our ledger. */
 export function walletRoutes(): Route[] {

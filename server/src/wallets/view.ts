@@ -1,21 +1,22 @@
+import type { Static } from 'typebox';
 import type { Tx } from '../platform/db.ts';
-import { listWallets, type WalletRow } from './store.ts';
+import { AmountOrZero, Id, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { listWallets } from './store.ts';
 
 /** A wallet as the merchant sees it, with its balance in our ledger. */
-export interface WalletView {
-  id: string;
-  /** Null: the merchant's own. */
-  customer_id: string | null;
-  status: WalletRow['status'];
-  balance: { value: number; currency: string };
-}
+export const WalletAnswer = NamedObject('Wallet', {
+  id: Id('wal'),
+  customer_id: OrNull(Id('cus', "Null: the merchant's own wallet.")),
+  status: OneOf(['planned', 'reserved', 'open', 'closing', 'closed']),
+  balance: { ...AmountOrZero, description: 'What is in it now.' },
+});
 
 /** Returns a page of wallets, the merchant's own first, then the newest. */
 export async function showWallets(
   tx: Tx,
   merchantId: string,
   page: { limit: number; offset: number },
-): Promise<{ data: WalletView[]; total: number }> {
+): Promise<{ data: Static<typeof WalletAnswer>[]; total: number }> {
   const { rows, total } = await listWallets(tx, merchantId, page.limit, page.offset);
   const data = rows.map((row) => ({
     id: row.wallet_id,
