@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
 import { ConcurrencyLimits, mapInParallel } from './concurrency-limits.ts';
 
@@ -46,6 +47,16 @@ test('what is started in a full lane waits for those before it', async () => {
   await lanes.idle();
   assert.deepEqual(began, ['first', 'second', 'third']);
   assert.deepEqual(lanes.counts(), []);
+});
+
+test('what has waited goes on for whoever started it', async () => {
+  const lanes = new ConcurrencyLimits(1);
+  const starter = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const look = async (): Promise<void> => void seen.push(starter.getStore());
+  for (const name of ['one', 'another']) starter.run(name, () => lanes.start('lane', look, never));
+  await lanes.idle();
+  assert.deepEqual(seen, ['one', 'another']);
 });
 
 test('work that fails says so and frees its lane', async () => {

@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 /** What a lane does, and where its errors go. */
 interface Piece {
   work: () => Promise<void>;
@@ -43,7 +45,7 @@ export class ConcurrencyLimits {
   start(lane: string, work: () => Promise<void>, failed: (error: unknown) => void): void {
     const count = (this.#counts.get(lane) ?? 0) + 1;
     this.#counts.set(lane, count);
-    const piece: Piece = { work, failed };
+    const piece: Piece = { work: AsyncResource.bind(work), failed }; // in its own context, whoever makes room for it
     const waiting = this.#waiting.get(lane);
     if (count <= this.#perLane) this.#run(lane, piece);
     else if (waiting === undefined) this.#waiting.set(lane, [piece]);
