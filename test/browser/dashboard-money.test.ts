@@ -194,6 +194,7 @@ describe('payments and settlements', () => {
     await card(page, 'One number in three places').getByText('All three match').waitFor();
     const kinds = ['Reserved for settlement', 'Returned to your wallet', 'Paid out'];
     const entries = rowsOf(page, 'Ledger entries');
+    await entries.filter({ hasText: 'Paid out' }).waitFor();
     const counts = kinds.map((words) => entries.filter({ hasText: words }).count());
     assert.deepEqual(await Promise.all(counts), [2, 1, 1]);
     const [told] = await settlements();
