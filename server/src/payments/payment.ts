@@ -2,7 +2,8 @@ import { derivedId } from '../platform/ids.ts';
 import type { Vault } from '../platform/vault.ts';
 
 /** See docs/rules/payments.md#statuses. */
-export type PaymentStatus = 'pending' | 'processing' | 'success' | 'failed';
+export const PAYMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** An occurrence's payment, or one besides the occurrences: docs/rules/payments.md#ad-hoc-payments. */
 export const PAYMENT_KINDS = ['scheduled', 'ad_hoc'] as const;

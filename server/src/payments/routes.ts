@@ -19,8 +19,9 @@ import {
 } from '../platform/http/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
 import { collectOnce, collectOnceErrors } from './ad-hoc/collect-once.ts';
+import { PAYMENT_STATUSES } from './payment.ts';
 import type { PaymentFilter } from './read-store.ts';
-import { PAYMENT_STATUSES, PaymentAnswer } from './schemas.ts';
+import { PaymentAnswer } from './schemas.ts';
 import { retryPayment, showPayment, showPayments } from './service.ts';
 
 const tag = 'Payments';

@@ -10,9 +10,7 @@ import {
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
-import { NO_RETRY_REASONS, PAYMENT_KINDS } from './payment.ts';
-
-export const PAYMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+import { NO_RETRY_REASONS, PAYMENT_KINDS, PAYMENT_STATUSES } from './payment.ts';
 
 /** The payment in responses: docs/rules/payments.md#the-payment-object. */
 export const PaymentAnswer = NamedObject('Payment', {

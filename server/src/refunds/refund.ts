@@ -3,7 +3,8 @@ import { edges, type StateMachine } from '../platform/state-machine.ts';
 import type { Vault } from '../platform/vault.ts';
 
 /** See docs/rules/refunds.md#statuses. */
-export type RefundStatus = 'pending' | 'processing' | 'success' | 'failed';
+export const REFUND_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /**
  * Status and stage in one: `waiting` has no money yet; `pending` has its money set apart, and nothing was ordered; `asked` may

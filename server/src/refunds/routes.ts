@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { AMOUNT_QUERY, readAmounts, readSpan, SPAN_QUERY } from '../platform/http/list-filters.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import { Amount, Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
+import { REFUND_STATUSES } from './refund.ts';
 import { createRefund, type RefundDeps, showRefund, showRefunds } from './service.ts';
-import { REFUND_STATUSES, RefundAnswer } from './view.ts';
+import { RefundAnswer } from './view.ts';
 
 const tag = 'Refunds';
 const LONGEST_REASON = 200;

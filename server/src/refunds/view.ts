@@ -9,9 +9,8 @@ import {
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
+import { REFUND_STATUSES } from './refund.ts';
 import type { RefundRow } from './store.ts';
-
-export const REFUND_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 
 /** The refund in responses: docs/rules/refunds.md#the-refund-object. */
 export const RefundAnswer = NamedObject('Refund', {

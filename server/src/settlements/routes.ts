@@ -6,7 +6,8 @@ import { type Route, route } from '../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
 import type { SettlementDeps } from './destination.ts';
 import { retrySettlement, showSettlement, showSettlements } from './service.ts';
-import { SETTLEMENT_STATUSES, SettlementAnswer } from './view.ts';
+import { SETTLEMENT_STATUSES } from './settlement.ts';
+import { SettlementAnswer } from './view.ts';
 
 const tag = 'Settlements';
 

@@ -4,7 +4,8 @@ import type { Vault } from '../platform/vault.ts';
 import { payOutMoment } from './settlement-day.ts';
 
 /** See docs/rules/settlements.md#statuses. */
-export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
+export const SETTLEMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
 
 /**
  * Status and stage in one: `asked` was ordered with an unknown outcome; the money of `passed_on` goes out with a later

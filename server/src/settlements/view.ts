@@ -11,10 +11,8 @@ import {
   OrNull,
   SignedAmount,
 } from '../platform/http/schemas.ts';
-import type { Destination } from './settlement.ts';
+import { type Destination, SETTLEMENT_STATUSES } from './settlement.ts';
 import type { SettlementRow } from './store.ts';
-
-export const SETTLEMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 
 /** A settlement as the API shows it. */
 export const SettlementAnswer = NamedObject('Settlement', {
