@@ -78,6 +78,17 @@ test('money a penny short is accepted in part: the payment is a success of what 
   await assertLaws(h);
 });
 
+test('money a penny short of an amount that the merchant set is accepted in part, and the laws hold', async () => {
+  const { paymentId } = await cameAs(4998);
+  await h.db.transaction((tx) =>
+    tx.run(`INSERT INTO occurrence_changes (merchant_id, schedule_id, due_date, amount_pence, changed_at)
+      SELECT merchant_id, schedule_id, due_date, amount_pence, created_at FROM payments`),
+  );
+  assert.equal(await decide('accepted_in_part', paymentId), 'done');
+  await runFor({ minutes: 1 });
+  await assertLaws(h);
+});
+
 test('money a penny over pays the payment, and the penny is an item of its own', async () => {
   const { id, paymentId } = await cameAs(5000);
   assert.equal(await decide('accepted_in_part', paymentId), 'done');
