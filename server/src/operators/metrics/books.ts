@@ -18,7 +18,7 @@ import {
   sumUnallocated,
 } from './books-store.ts';
 import type { Sample } from './metrics.ts';
-import type { NameOf } from './table.ts';
+import type { LabelsOf, NameOf } from './table.ts';
 
 /** A part of the books that is read together: if that fails, the others are shown anyway. */
 export interface Part {
@@ -38,6 +38,9 @@ export interface Books {
 }
 
 const MS_PER_SECOND = 1000;
+
+const sample = <N extends NameOf<'gauge'>>(name: N, labels: LabelsOf<N>, value: number) =>
+  ({ name, labels, value }) as Sample;
 
 /** Returns the parts of the books that a scrape reads. */
 export function partsOf({ stages, banks }: Books): Part[] {
@@ -59,11 +62,13 @@ const lag = (stages: readonly Stage[]): Part => ({
   onlyLooks: true,
   async read(tx, now) {
     const due = await stagesDue(tx, stages, now);
-    return stages.map((stage) => ({
-      name: 'recollect_stage_oldest_due_age_seconds',
-      labels: { stage: stage.name },
-      value: ageOf(due.get(stage) ?? null, now),
-    }));
+    return stages.map((stage) =>
+      sample(
+        'recollect_stage_oldest_due_age_seconds',
+        { stage: stage.name },
+        ageOf(due.get(stage) ?? null, now),
+      ),
+    );
   },
 });
 
@@ -81,21 +86,17 @@ const payments = (banks: Iterable<string>): Part => ({
       countUnknownPayments(tx, now, banks),
     ]);
     return [
-      ...due.flatMap(({ bank, step, count, oldest }): Sample[] => [
-        { name: 'recollect_payments_due', labels: { bank, step }, value: count },
-        {
-          name: 'recollect_payments_oldest_due_age_seconds',
-          labels: { bank, step },
-          value: ageOf(oldest, now),
-        },
+      ...due.flatMap(({ bank, step, count, oldest }) => [
+        sample('recollect_payments_due', { bank, step }, count),
+        sample('recollect_payments_oldest_due_age_seconds', { bank, step }, ageOf(oldest, now)),
       ]),
-      ...unknown.flatMap(({ bank, count, oldest }): Sample[] => [
-        { name: 'recollect_payments_outcome_unknown', labels: { bank }, value: count },
-        {
-          name: 'recollect_payments_outcome_unknown_oldest_age_seconds',
-          labels: { bank },
-          value: ageOf(oldest, now),
-        },
+      ...unknown.flatMap(({ bank, count, oldest }) => [
+        sample('recollect_payments_outcome_unknown', { bank }, count),
+        sample(
+          'recollect_payments_outcome_unknown_oldest_age_seconds',
+          { bank },
+          ageOf(oldest, now),
+        ),
       ]),
     ];
   },
@@ -109,13 +110,9 @@ const PAY_OUTS: Part = {
   ],
   async read(tx, now) {
     const rows = await countUnknownPayOuts(tx);
-    return rows.flatMap(({ kind, count, oldest }): Sample[] => [
-      { name: 'recollect_pay_outs_outcome_unknown', labels: { kind }, value: count },
-      {
-        name: 'recollect_pay_outs_outcome_unknown_oldest_age_seconds',
-        labels: { kind },
-        value: ageOf(oldest, now),
-      },
+    return rows.flatMap(({ kind, count, oldest }) => [
+      sample('recollect_pay_outs_outcome_unknown', { kind }, count),
+      sample('recollect_pay_outs_outcome_unknown_oldest_age_seconds', { kind }, ageOf(oldest, now)),
     ]);
   },
 };
@@ -125,11 +122,9 @@ const WEBHOOKS: Part = {
   gauges: ['recollect_webhook_deliveries_waiting'],
   async read(tx, now) {
     const rows = await countDeliveries(tx, now);
-    return rows.map(({ state, count }) => ({
-      name: 'recollect_webhook_deliveries_waiting',
-      labels: { state },
-      value: count,
-    }));
+    return rows.map(({ state, count }) =>
+      sample('recollect_webhook_deliveries_waiting', { state }, count),
+    );
   },
 };
 
@@ -143,9 +138,9 @@ const UNALLOCATED: Part = {
   async read(tx, now) {
     const { count, pence, oldest } = await sumUnallocated(tx);
     return [
-      { name: 'recollect_unallocated_items', labels: {}, value: count },
-      { name: 'recollect_unallocated_pence', labels: {}, value: pence },
-      { name: 'recollect_unallocated_oldest_age_seconds', labels: {}, value: ageOf(oldest, now) },
+      sample('recollect_unallocated_items', {}, count),
+      sample('recollect_unallocated_pence', {}, pence),
+      sample('recollect_unallocated_oldest_age_seconds', {}, ageOf(oldest, now)),
     ];
   },
 };
@@ -162,19 +157,15 @@ const INVARIANTS: Part = {
   gauges: ['recollect_invariant', 'recollect_invariant_last_check_timestamp_seconds'],
   async read(tx) {
     const rows = await listFindings(tx);
-    return rows.flatMap(({ law, holds, checked_at: at }): Sample[] => [
-      ...STATES.map(
-        (state): Sample => ({
-          name: 'recollect_invariant',
-          labels: { law, state },
-          value: stateOf(holds) === state ? 1 : 0,
-        }),
+    return rows.flatMap(({ law, holds, checked_at: at }) => [
+      ...STATES.map((state) =>
+        sample('recollect_invariant', { law, state }, stateOf(holds) === state ? 1 : 0),
       ),
-      {
-        name: 'recollect_invariant_last_check_timestamp_seconds',
-        labels: { law },
-        value: at.epochMilliseconds / MS_PER_SECOND,
-      },
+      sample(
+        'recollect_invariant_last_check_timestamp_seconds',
+        { law },
+        at.epochMilliseconds / MS_PER_SECOND,
+      ),
     ]);
   },
 };
@@ -193,26 +184,18 @@ const RECONCILIATION: Part = {
       findLatestReport(tx, ISSUER),
     ]);
     const samples: Sample[] = [
-      { name: 'recollect_reconciliation_open_items', labels: {}, value: open.count },
-      {
-        name: 'recollect_reconciliation_oldest_open_age_seconds',
-        labels: {},
-        value: ageOf(open.oldest, now),
-      },
+      sample('recollect_reconciliation_open_items', {}, open.count),
+      sample('recollect_reconciliation_oldest_open_age_seconds', {}, ageOf(open.oldest, now)),
     ];
     if (report === null) return samples;
     return [
       ...samples,
-      {
-        name: 'recollect_reconciliation_last_report_timestamp_seconds',
-        labels: {},
-        value: report.made_at.epochMilliseconds / MS_PER_SECOND,
-      },
-      {
-        name: 'recollect_reconciliation_last_report_complete',
-        labels: {},
-        value: report.is_complete ? 1 : 0,
-      },
+      sample(
+        'recollect_reconciliation_last_report_timestamp_seconds',
+        {},
+        report.made_at.epochMilliseconds / MS_PER_SECOND,
+      ),
+      sample('recollect_reconciliation_last_report_complete', {}, report.is_complete ? 1 : 0),
     ];
   },
 };
@@ -223,19 +206,11 @@ const holds = (banks: Iterable<string>): Part => ({
   async read(tx) {
     const [counts, stopped] = await Promise.all([countHolds(tx), findStopped(tx, [...banks])]);
     return [
-      ...HOLD_KINDS.map(
-        (hold): Sample => ({
-          name: 'recollect_merchants_held',
-          labels: { hold },
-          value: counts.get(hold) ?? 0,
-        }),
+      ...HOLD_KINDS.map((hold) =>
+        sample('recollect_merchants_held', { hold }, counts.get(hold) ?? 0),
       ),
-      ...[...banks].map(
-        (bank): Sample => ({
-          name: 'recollect_bank_stopped',
-          labels: { bank },
-          value: stopped.has(bank) ? 1 : 0,
-        }),
+      ...[...banks].map((bank) =>
+        sample('recollect_bank_stopped', { bank }, stopped.has(bank) ? 1 : 0),
       ),
     ];
   },
