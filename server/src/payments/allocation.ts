@@ -37,13 +37,15 @@ export interface Candidate {
 }
 
 /** Why money belongs to no payment yet. */
-export type UnallocatedReason =
-  | 'nothing_awaited'
-  | 'another_amount'
-  | 'another_wallet'
-  | 'paid_already'
-  | 'later_attempt'
-  | 'left_over';
+export const UNALLOCATED_REASONS = [
+  'nothing_awaited',
+  'another_amount',
+  'another_wallet',
+  'paid_already',
+  'later_attempt',
+  'left_over',
+] as const;
+export type UnallocatedReason = (typeof UNALLOCATED_REASONS)[number];
 
 /** The result of allocating arrived money. */
 export type Allocation<C extends Candidate = Candidate> =

@@ -4,7 +4,9 @@ import type { DataOf, EventDescriptions, NewEvent } from '../platform/events.ts'
 import { Amount, Failure, Id, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { SKIP_REASONS, type SkipReason } from '../schedules/amounts.ts';
 import type { DueSchedule } from '../schedules/due-store.ts';
+import { UNALLOCATED_REASONS } from './allocation.ts';
 import { NO_RETRY_REASONS, type NoRetryReason, type RecordedRow } from './payment.ts';
+import { ITEM_STATUSES } from './unallocated/item.ts';
 
 const about = { payment_id: Id('pay'), schedule_id: Id('sch'), amount: Amount };
 
@@ -58,15 +60,8 @@ export const PAYMENT_EVENTS = {
         'Of the money: the event comes again with the same id once a decision is made.',
       ),
       ...about,
-      status: OneOf(['open', 'allocated', 'accepted_in_part', 'returned', 'paid_on']),
-      reason: OneOf([
-        'nothing_awaited',
-        'another_amount',
-        'another_wallet',
-        'paid_already',
-        'later_attempt',
-        'left_over',
-      ]),
+      status: OneOf(ITEM_STATUSES),
+      reason: OneOf(UNALLOCATED_REASONS),
       arrived_at: Instant,
     }),
   },

@@ -10,7 +10,9 @@ import {
   OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
+import { UNALLOCATED_REASONS } from './allocation.ts';
 import { NO_RETRY_REASONS, PAYMENT_KINDS, PAYMENT_STATUSES } from './payment.ts';
+import { ITEM_STATUSES } from './unallocated/item.ts';
 
 /** The payment in responses: docs/rules/payments.md#the-payment-object. */
 export const PaymentAnswer = NamedObject('Payment', {
@@ -73,15 +75,8 @@ export const PaymentAnswer = NamedObject('Payment', {
     NamedObject('UnexpectedMoney', {
       id: Id('una'),
       amount: AmountOrZero,
-      status: OneOf(['open', 'allocated', 'accepted_in_part', 'returned', 'paid_on']),
-      reason: OneOf([
-        'nothing_awaited',
-        'another_amount',
-        'another_wallet',
-        'paid_already',
-        'later_attempt',
-        'left_over',
-      ]),
+      status: OneOf(ITEM_STATUSES),
+      reason: OneOf(UNALLOCATED_REASONS),
       arrived_at: Instant,
       ended_at: OrNull(Instant),
     }),

@@ -3,8 +3,15 @@ import { hasEdge, type StateMachine, statuses } from '../../platform/state-machi
 import type { UnallocatedReason } from '../allocation.ts';
 import type { PaymentStatus } from '../payment.ts';
 
+export const ITEM_STATUSES = [
+  'open',
+  'allocated',
+  'accepted_in_part',
+  'returned',
+  'paid_on',
+] as const;
 /** The status of an item of the unallocated list; all but `open` are final. */
-export type ItemStatus = 'open' | 'allocated' | 'accepted_in_part' | 'returned' | 'paid_on';
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
 export type ItemEnd = Exclude<ItemStatus, 'open'>;
 
 /** The state machine of an item of the unallocated list. */
@@ -12,7 +19,7 @@ export const ITEMS: StateMachine<ItemStatus> = {
   noun: 'unallocated items',
   table: 'unallocated_items',
   key: ['merchant_id', 'item_id'],
-  states: statuses('open', 'allocated', 'accepted_in_part', 'returned', 'paid_on'),
+  states: statuses(...ITEM_STATUSES),
   begins: ['open'],
   edges: [
     { from: 'open', to: 'allocated', why: 'it pays for a payment, whole' },
