@@ -1,5 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
 import { type Conditions, conditions } from '../platform/db/conditions.ts';
+import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Span } from '../platform/http/list-filters.ts';
 import type { CustomerIdentification } from './customer.ts';
@@ -139,7 +140,7 @@ export function listCustomers(
   tx: Tx,
   merchantId: string,
   filter: CustomerFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: Page,
 ): Promise<FullCustomerRow[]> {
   const all = customerConditions(merchantId, filter);
   return tx.rows<FullCustomerRow>(

@@ -1,3 +1,4 @@
+import { type Page, readPage } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Totals } from './reconciliation-store.ts';
 
@@ -19,18 +20,18 @@ const COLUMNS = `date, made_at, lines, differences, unknown, unknown_since, wall
 export async function listReports(
   tx: Tx,
   issuer: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ reports: StoredReport[]; total: number }> {
-  const [reports, count] = await Promise.all([
-    tx.rows<StoredReport>(
-      `SELECT ${COLUMNS} FROM reconciliations WHERE issuer = $1 ORDER BY date DESC LIMIT $2 OFFSET $3`,
-      [issuer, limit, offset],
-    ),
-    tx.row<{ total: number }>('SELECT count(*) AS total FROM reconciliations WHERE issuer = $1', [
-      issuer,
-    ]),
-  ]);
-  return { reports, total: count?.total ?? 0 };
+  page: Page,
+): Promise<{ rows: StoredReport[]; total: number }> {
+  return readPage<StoredReport>(
+    tx,
+    {
+      columns: COLUMNS,
+      from: 'reconciliations WHERE issuer = $1',
+      values: [issuer],
+      order: 'date DESC',
+    },
+    page,
+  );
 }
 
 /** Returns the report of a day, or null. */

@@ -1,4 +1,5 @@
 import { asFields } from '../platform/db/columns.ts';
+import { type Page, readPage } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ApiKey } from './keys.ts';
 import type { Role } from './role.ts';
@@ -100,19 +101,19 @@ export async function lockKey(tx: Tx, merchantId: string, keyId: string): Promis
 export async function listKeys(
   tx: Tx,
   merchantId: string,
-  limit: number,
-  offset: number,
+  page: Page,
 ): Promise<{ keys: ApiKey[]; total: number }> {
-  const rows = await tx.rows<KeyRow>(
-    `SELECT ${FIELDS} FROM api_keys WHERE merchant_id = $1
-     ORDER BY created_at DESC, key_id DESC LIMIT $2 OFFSET $3`,
-    [merchantId, limit, offset],
+  const { rows, total } = await readPage<KeyRow>(
+    tx,
+    {
+      columns: FIELDS,
+      from: 'api_keys WHERE merchant_id = $1',
+      values: [merchantId],
+      order: 'created_at DESC, key_id DESC',
+    },
+    page,
   );
-  const count = await tx.row<{ total: number }>(
-    'SELECT count(*) AS total FROM api_keys WHERE merchant_id = $1',
-    [merchantId],
-  );
-  return { keys: rows.map(fromRow), total: count?.total ?? 0 };
+  return { keys: rows.map(fromRow), total };
 }
 
 /** Sets when the key stops working. */

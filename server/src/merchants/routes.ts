@@ -223,7 +223,7 @@ function otherKeyRoutes(deps: MerchantDeps): Route[] {
       query: ListQuery,
       response: ListOf(KeyView),
       handle: async ({ tx, merchantId, query }) => {
-        const { keys, total } = await listKeys(tx, merchantId, query.limit, query.offset);
+        const { keys, total } = await listKeys(tx, merchantId, query);
         return { data: keys.map(viewKey), total };
       },
     }),

@@ -1,6 +1,7 @@
 import { formatInstant } from '../platform/calendar.ts';
 import { columns } from '../platform/db/columns.ts';
 import { type Conditions, conditions } from '../platform/db/conditions.ts';
+import { type Page, readPage } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amounts, Span } from '../platform/http/list-filters.ts';
 import type { PaymentUnderWay } from '../schedules/schedule.ts';
@@ -98,21 +99,14 @@ export async function listPayments(
   tx: Tx,
   merchantId: string,
   filter: PaymentFilter,
-  limit: number,
-  offset: number,
+  page: Page,
 ): Promise<{ rows: PaymentRow[]; total: number }> {
-  const all = conditionsOf(merchantId, filter);
-  const [where, values] = [all.where(), all.values];
-  const rows = await tx.rows<PaymentRow>(
-    `SELECT ${COLUMNS} FROM payments WHERE ${where} ORDER BY payment_id DESC
-     LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-    [...values, limit, offset],
+  const { where, values } = conditionsOf(merchantId, filter);
+  return readPage<PaymentRow>(
+    tx,
+    { columns: COLUMNS, from: `payments WHERE ${where()}`, values, order: 'payment_id DESC' },
+    page,
   );
-  const count = await tx.row<{ total: number }>(
-    `SELECT count(*) AS total FROM payments WHERE ${where}`,
-    values,
-  );
-  return { rows, total: count?.total ?? 0 };
 }
 
 export interface AttemptRow {

@@ -3,6 +3,7 @@ import { requireCustomer } from '../customers/service.ts';
 import { readScheduleSettings } from '../merchants/service.ts';
 import { refuseSuspended } from '../merchants/suspended.ts';
 import { formatInstant } from '../platform/calendar.ts';
+import type { Page } from '../platform/db/page.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { lockAgenda } from '../schedules/agenda-store.ts';
@@ -59,12 +60,12 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
 export async function showPayments(
   asked: Asked,
   filter: PaymentFilter,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ data: PaymentView[]; total: number }> {
   const { tx, merchantId } = asked;
   if (filter.scheduleId !== undefined) await requireSchedule(tx, merchantId, filter.scheduleId);
   if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
-  const { rows, total } = await listPayments(tx, merchantId, filter, page.limit, page.offset);
+  const { rows, total } = await listPayments(tx, merchantId, filter, page);
   return { data: await viewPayments(asked, rows), total };
 }
 

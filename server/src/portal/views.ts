@@ -194,7 +194,12 @@ async function readCollecting(
 /** Returns the payments of these schedules that are due, wait for a retry, or are planned for later. */
 async function readWaiting(tx: Tx, collecting: readonly Collecting[]): Promise<PaymentRow[]> {
   const lists = collecting.map(({ schedule: { merchantId, scheduleId } }) =>
-    listPayments(tx, merchantId, { scheduleId, status: 'pending' }, PAST_SHOWN, 0),
+    listPayments(
+      tx,
+      merchantId,
+      { scheduleId, status: 'pending' },
+      { limit: PAST_SHOWN, offset: 0 },
+    ),
   );
   return (await Promise.all(lists)).flatMap(({ rows }) => rows);
 }
@@ -216,7 +221,12 @@ async function pastOf(
   const past: PastPayment[] = [];
   for (const { schedule } of collecting) {
     const { merchantId, scheduleId, description } = schedule;
-    const { rows } = await listPayments(tx, merchantId, { scheduleId }, PAST_SHOWN, 0);
+    const { rows } = await listPayments(
+      tx,
+      merchantId,
+      { scheduleId },
+      { limit: PAST_SHOWN, offset: 0 },
+    );
     const ids = rows.map((row) => row.payment_id);
     const waiting = await findWaiting(tx, now, merchantId, ids);
     const items = await findItemsOf(tx, merchantId, ids);

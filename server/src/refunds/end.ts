@@ -1,7 +1,6 @@
 import { lockPayment } from '../payments/read-store.ts';
 import { addRefunded } from '../payments/settling-store.ts';
 import type { Work } from '../platform/platform.ts';
-import type { Movement } from '../wallets/issuer.ts';
 import { holdInSettlement, IN_SETTLEMENT, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
 import { failedData, successData } from './events.ts';
@@ -15,11 +14,6 @@ import {
   type RefundError,
 } from './state-store.ts';
 import { lockRefundOf, lockUnordered, type RefundRow } from './store.ts';
-
-/** The issuer's response about a refund's pay-out; `movementId` is null if it refused the order. */
-export type PayOutAnswer = Pick<Movement, 'status' | 'error' | 'amountPence'> & {
-  movementId: string | null;
-};
 
 /** Records that a refund was paid: state, posting and event together. */
 export async function recordPaid(

@@ -1,6 +1,7 @@
 import { findPayment, lockPayment, type PaymentRow } from '../payments/read-store.ts';
 import { addRefunded } from '../payments/settling-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
+import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import { type Amount, toDecimal } from '../platform/money.ts';
@@ -162,7 +163,7 @@ export async function showRefund({ tx, merchantId }: Asked, refundId: string): P
 export async function showRefunds(
   { tx, merchantId }: Asked,
   filter: RefundFilter,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ data: RefundView[]; total: number }> {
   const { paymentId } = filter;
   if (paymentId !== undefined && (await findPayment(tx, merchantId, paymentId)) === null)

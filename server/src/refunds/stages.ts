@@ -3,11 +3,12 @@ import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Work } from '../platform/platform.ts';
-import { type Issuer, IssuerRefused, type PayoutOrder } from '../wallets/issuer.ts';
+import type { Issuer, PayoutOrder } from '../wallets/issuer.ts';
 import { holdInSettlement } from '../wallets/ledger-store.ts';
 import { askAgainAt, findPayOut } from '../wallets/orders.ts';
+import { orderPayOut, type PayOutAnswer } from '../wallets/pay-out.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
-import { type PayOutAnswer, recordNotPaid, recordPaid, stopRefund } from './end.ts';
+import { recordNotPaid, recordPaid, stopRefund } from './end.ts';
 import { openDestination, payerOf, sealDestination } from './payer.ts';
 import { nextTryAt, statementReference } from './refund.ts';
 import { type RefundDeps, setApart, walletWith } from './service.ts';
@@ -87,23 +88,6 @@ async function prepare(
     amountPence: row.amount_pence,
     reference: statementReference(row.refund_id),
   };
-}
-
-/** Refusals that mean that an order exists, or may exist, under this key: its outcome is unknown. */
-const KEY_IN_USE = new Set(['idempotency_conflict', 'request_in_progress']);
-
-/** Orders a pay-out. A refusal is final, unless an earlier call under this key succeeded: then its movement counts. */
-async function orderPayOut(issuer: Issuer, order: PayoutOrder): Promise<PayOutAnswer> {
-  try {
-    return await issuer.payOut(order);
-  } catch (error) {
-    if (!(error instanceof IssuerRefused)) throw error;
-    const made = await issuer.findMovement(order.idempotencyKey);
-    const { code, message } = error;
-    if (made === null && KEY_IN_USE.has(code)) throw error;
-    const { amountPence } = order;
-    return made ?? { movementId: null, status: 'failed', amountPence, error: { code, message } };
-  }
 }
 
 /** Polls the issuer about pay-outs of refunds until they end; a notification makes one due now. */

@@ -1,4 +1,5 @@
 import { conditions } from '../platform/db/conditions.ts';
+import { type Page, readPage } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amounts, Span } from '../platform/http/list-filters.ts';
 import type { RefundStatus } from './refund.ts';
@@ -54,7 +55,7 @@ export async function listRefunds(
   tx: Tx,
   merchantId: string,
   filter: RefundFilter,
-  { limit, offset }: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: RefundRow[]; total: number }> {
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(filter.paymentId, (id) => `payment_id = ${id}`);
@@ -63,17 +64,16 @@ export async function listRefunds(
   all.add(filter.to, (to) => `created_at < ${to}`);
   all.add(filter.amountFrom, (pence) => `amount_pence >= ${pence}::bigint`);
   all.add(filter.amountTo, (pence) => `amount_pence <= ${pence}::bigint`);
-  const [where, values] = [all.where(), all.values];
-  const rows = await tx.rows<RefundRow>(
-    `SELECT ${NAMES} FROM refunds WHERE ${where} ORDER BY created_at DESC, refund_id DESC
-     LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-    [...values, limit, offset],
+  return readPage<RefundRow>(
+    tx,
+    {
+      columns: NAMES,
+      from: `refunds WHERE ${all.where()}`,
+      values: all.values,
+      order: 'created_at DESC, refund_id DESC',
+    },
+    page,
   );
-  const count = await tx.row<{ total: number }>(
-    `SELECT count(*) AS total FROM refunds WHERE ${where}`,
-    values,
-  );
-  return { rows, total: count?.total ?? 0 };
 }
 
 /** Returns the refunds of many payments at once, oldest first. */

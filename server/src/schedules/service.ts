@@ -5,6 +5,7 @@ import { identifyCustomers, requireCustomer } from '../customers/service.ts';
 import type { CustomerView } from '../customers/view.ts';
 import { refuseSuspended } from '../merchants/suspended.ts';
 import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
+import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import { notFound } from '../platform/errors.ts';
 import type { NewNotice } from '../platform/notify.ts';
@@ -238,7 +239,7 @@ export async function showSchedules(
   deps: ScheduleDeps,
   asked: Asked,
   filter: ScheduleFilter,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ data: ScheduleView[]; total: number }> {
   const { tx, merchantId } = asked;
   if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);

@@ -1,5 +1,6 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import type { CustomerRow } from '../customers/store.ts';
+import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ConsentTrouble } from './consent-notice.ts';
 import { listCondition, type ScheduleFilter } from './list-store.ts';
@@ -98,7 +99,7 @@ export async function findShownPage(
   tx: Tx,
   merchantId: string,
   filter: ScheduleFilter,
-  page: { limit: number; offset: number },
+  page: Page,
   now: Temporal.Instant,
 ): Promise<Shown[]> {
   const { where, values } = listCondition(merchantId, filter);

@@ -3,6 +3,7 @@ import { viewPayingAccount } from '../consents/paying-account.ts';
 import { openLink } from '../consents/service.ts';
 import { type CustomerView, viewCustomer } from '../customers/view.ts';
 import { formatInstant } from '../platform/calendar.ts';
+import type { Page } from '../platform/db/page.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { NO_CHANGES } from './amounts.ts';
@@ -71,7 +72,7 @@ export async function viewPage(
   deps: ViewDeps,
   asked: Asked,
   filter: ScheduleFilter,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<ScheduleView[]> {
   const { tx, now, merchantId } = asked;
   return viewAll(deps, asked, await findShownPage(tx, merchantId, filter, page, now));

@@ -1,10 +1,10 @@
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
+import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { DataOf } from '../platform/events.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import type { Movement } from '../wallets/issuer.ts';
 import {
   balanceOf,
   holdInSettlement,
@@ -14,6 +14,7 @@ import {
   post,
 } from '../wallets/ledger-store.ts';
 import { askAgainAt } from '../wallets/orders.ts';
+import type { PayOutAnswer } from '../wallets/pay-out.ts';
 import { trustIfDoubted } from './account-trust.ts';
 import { destinationOfRow, type SettlementDeps, sealDestination } from './destination.ts';
 import type { SETTLEMENT_EVENTS } from './events.ts';
@@ -87,11 +88,6 @@ export function recordAsked(
   const dueAt = askAgainAt(now, row.polls, row.settlement_id);
   return moveToAsked(tx, now, row, { movementId, dueAt });
 }
-
-/** The issuer's response about a pay-out; `movementId` is null if it refused the order. */
-export type PayOutAnswer = Pick<Movement, 'status' | 'error' | 'amountPence'> & {
-  movementId: string | null;
-};
 
 /** Whether the issuer has a pay-out of another amount under a settlement's key: one ordered by a lost database. */
 export const isOtherAmount = (row: SettlementRow, answer: PayOutAnswer): boolean =>
@@ -267,7 +263,7 @@ export async function showSettlements(
   deps: SettlementDeps,
   { tx, merchantId }: Asked,
   filter: SettlementFilter,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ data: SettlementView[]; total: number }> {
   const { rows, total } = await listSettlements(tx, merchantId, filter, page);
   return {

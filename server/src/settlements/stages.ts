@@ -2,18 +2,13 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
-import { type Issuer, IssuerRefused, type Movement, type PayoutOrder } from '../wallets/issuer.ts';
+import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { findPayOut, isKeySafe } from '../wallets/orders.ts';
+import { orderPayOut, type PayOutAnswer } from '../wallets/pay-out.ts';
 import { destinationOfRow, type SettlementDeps } from './destination.ts';
 import { noteOrdered } from './held-store.ts';
 import { openSettlements } from './opening.ts';
-import {
-  isOtherAmount,
-  type PayOutAnswer,
-  recordAsked,
-  recordOtherAmount,
-  recordPayOut,
-} from './service.ts';
+import { isOtherAmount, recordAsked, recordOtherAmount, recordPayOut } from './service.ts';
 import { payOutKey, settlementIdOf, statementReference } from './settlement.ts';
 import { daysPassed, payOutMoment } from './settlement-day.ts';
 import {
@@ -172,23 +167,6 @@ async function cameBack(
   for await (const { kind, originalMovementId } of issuer.listMovements(issuerWalletId, createdAt))
     if (kind === 'payout_return' && originalMovementId === movementId) return true;
   return false;
-}
-
-/** Refusals that mean that an order exists, or may exist, under this key: its outcome is unknown. */
-const KEY_IN_USE = new Set(['idempotency_conflict', 'request_in_progress']);
-
-/** Orders a pay-out. A refusal is final, unless an earlier call under this key succeeded: then its movement counts. */
-async function orderPayOut(issuer: Issuer, order: PayoutOrder): Promise<PayOutAnswer> {
-  try {
-    return await issuer.payOut(order);
-  } catch (error) {
-    if (!(error instanceof IssuerRefused)) throw error;
-    const made = await issuer.findMovement(order.idempotencyKey);
-    const { code, message } = error;
-    if (made === null && KEY_IN_USE.has(code)) throw error;
-    const { amountPence } = order;
-    return made ?? { movementId: null, status: 'failed', amountPence, error: { code, message } };
-  }
 }
 
 /** Polls the issuer about pay-outs in progress until they end; a notification makes one due now. */

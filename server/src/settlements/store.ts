@@ -1,5 +1,6 @@
 import { putOffUnsettled, releaseFromSettlements } from '../payments/settling-store.ts';
 import { conditions } from '../platform/db/conditions.ts';
+import { type Page, readPage } from '../platform/db/page.ts';
 import { inGroups } from '../platform/db/shards.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy } from '../platform/due.ts';
@@ -88,7 +89,7 @@ export async function listSettlements(
   tx: Tx,
   merchantId: string,
   filter: SettlementFilter,
-  { limit, offset }: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: SettlementRow[]; total: number }> {
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(filter.status, (status) => `status = ${status}`);
@@ -96,17 +97,16 @@ export async function listSettlements(
   all.add(filter.to, (to) => `created_at < ${to}`);
   all.add(filter.amountFrom, (pence) => `amount_pence >= ${pence}::bigint`);
   all.add(filter.amountTo, (pence) => `amount_pence <= ${pence}::bigint`);
-  const [where, values] = [all.where(), all.values];
-  const rows = await tx.rows<SettlementRow>(
-    `SELECT ${COLUMNS} FROM settlements WHERE ${where} ORDER BY created_at DESC, settlement_id DESC
-     LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-    [...values, limit, offset],
+  return readPage<SettlementRow>(
+    tx,
+    {
+      columns: COLUMNS,
+      from: `settlements WHERE ${all.where()}`,
+      values: all.values,
+      order: 'created_at DESC, settlement_id DESC',
+    },
+    page,
   );
-  const count = await tx.row<{ total: number }>(
-    `SELECT count(*) AS total FROM settlements WHERE ${where}`,
-    values,
-  );
-  return { rows, total: count?.total ?? 0 };
 }
 
 /** Returns the merchants with money due: payments never settled, failed refunds given back, or in a failed settlement. */

@@ -1,3 +1,4 @@
+import { type Page, readPage } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import { moveRows, type Step } from '../platform/move-rows.ts';
 import { along } from '../platform/state-machine.ts';
@@ -163,21 +164,20 @@ export interface WalletBalanceRow {
 export async function listWallets(
   tx: Tx,
   merchantId: string,
-  limit: number,
-  offset: number,
+  page: Page,
 ): Promise<{ rows: WalletBalanceRow[]; total: number }> {
-  const rows = await tx.rows<WalletBalanceRow>(
-    `SELECT w.wallet_id, w.customer_id, w.status, coalesce(a.balance_pence, 0) AS balance_pence
-     FROM wallets w LEFT JOIN accounts a ON a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id
-     WHERE w.merchant_id = $1
-     ORDER BY (w.customer_id IS NULL) DESC, w.created_at DESC, w.wallet_id DESC LIMIT $2 OFFSET $3`,
-    [merchantId, limit, offset],
+  return readPage<WalletBalanceRow>(
+    tx,
+    {
+      columns:
+        'w.wallet_id, w.customer_id, w.status, coalesce(a.balance_pence, 0) AS balance_pence',
+      from: `wallets w LEFT JOIN accounts a ON a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id
+        WHERE w.merchant_id = $1`,
+      values: [merchantId],
+      order: '(w.customer_id IS NULL) DESC, w.created_at DESC, w.wallet_id DESC',
+    },
+    page,
   );
-  const count = await tx.row<{ total: number }>(
-    'SELECT count(*) AS total FROM wallets WHERE merchant_id = $1',
-    [merchantId],
-  );
-  return { rows, total: count?.total ?? 0 };
 }
 
 /** Returns what a wallet holds at the issuer by our books, including unallocated money; null if there is no such wallet. */

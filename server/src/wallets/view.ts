@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import { AmountOrZero, Id, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
 import { listWallets } from './store.ts';
@@ -15,9 +16,9 @@ export const WalletAnswer = NamedObject('Wallet', {
 export async function showWallets(
   tx: Tx,
   merchantId: string,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ data: Static<typeof WalletAnswer>[]; total: number }> {
-  const { rows, total } = await listWallets(tx, merchantId, page.limit, page.offset);
+  const { rows, total } = await listWallets(tx, merchantId, page);
   const data = rows.map((row) => ({
     id: row.wallet_id,
     customer_id: row.customer_id,

@@ -1,3 +1,4 @@
+import { type Page, readPage } from '../platform/db/page.ts';
 import type { SqlValue, Tx } from '../platform/db.ts';
 import type { DeliveryStatus } from './endpoint.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
@@ -65,8 +66,8 @@ const UNDELIVERED = `(
     AND NOT ${ARRIVED} AND v.kind <> '${TEST_EVENT_KIND}'
     AND (v.kind = ANY (ARRAY(SELECT unnest(w.event_kinds) FROM ${LIVING})) OR NOT EXISTS (SELECT FROM ${LIVING})))`;
 
-/** Returns `FROM` and `WHERE` of the events that match a filter. */
-function eventsWith(merchantId: string, filter: EventFilter): { sql: string; values: SqlValue[] } {
+/** Returns the source and the conditions of the events that match a filter. */
+function eventsWith(merchantId: string, filter: EventFilter): { from: string; values: SqlValue[] } {
   const values: SqlValue[] = [merchantId];
   const parts = ['v.merchant_id = $1'];
   const add = (sql: string, value: SqlValue | undefined): void => {
@@ -79,7 +80,7 @@ function eventsWith(merchantId: string, filter: EventFilter): { sql: string; val
   add('v.created_at >=', filter.from);
   add('v.created_at <', filter.to);
   const source = filter.undelivered ? UNDELIVERED : 'events';
-  return { sql: `FROM ${source} v WHERE ${parts.join(' AND ')}`, values };
+  return { from: `${source} v WHERE ${parts.join(' AND ')}`, values };
 }
 
 const EVENT = 'v.event_id, v.kind, v.schedule_id, v.sequence, v.subject_id, v.body, v.created_at';
@@ -89,15 +90,14 @@ export async function listEvents(
   tx: Tx,
   merchantId: string,
   filter: EventFilter,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: EventRow[]; total: number }> {
-  const { sql, values } = eventsWith(merchantId, filter);
-  const [limit, offset] = [`$${values.length + 1}`, `$${values.length + 2}`];
-  const rows = await tx.rows<EventRow>(
-    `SELECT ${EVENT} ${sql} ORDER BY v.created_at DESC, v.event_id DESC LIMIT ${limit} OFFSET ${offset}`,
-    [...values, page.limit, page.offset],
+  const { from, values } = eventsWith(merchantId, filter);
+  return readPage<EventRow>(
+    tx,
+    { columns: EVENT, from, values, order: 'v.created_at DESC, v.event_id DESC' },
+    page,
   );
-  return { rows, total: await countEvents(tx, merchantId, filter) };
 }
 
 /** Counts the merchant's events that match a filter. */
@@ -106,8 +106,8 @@ export async function countEvents(
   merchantId: string,
   filter: EventFilter,
 ): Promise<number> {
-  const { sql, values } = eventsWith(merchantId, filter);
-  const row = await tx.row<{ total: number }>(`SELECT count(*) AS total ${sql}`, values);
+  const { from, values } = eventsWith(merchantId, filter);
+  const row = await tx.row<{ total: number }>(`SELECT count(*) AS total FROM ${from}`, values);
   return row?.total ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import { type Page, readPage } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy } from '../platform/due.ts';
 import { oneOf } from '../platform/one-of.ts';
@@ -104,18 +105,18 @@ export function holdEndpoints(
 export async function listEndpoints(
   tx: Tx,
   merchantId: string,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: EndpointRow[]; total: number }> {
-  const rows = await tx.rows<EndpointRow>(
-    `SELECT ${COLUMNS} FROM webhook_endpoints WHERE merchant_id = $1 AND status <> 'deleted'
-     ORDER BY created_at DESC, endpoint_id DESC LIMIT $2 OFFSET $3`,
-    [merchantId, page.limit, page.offset],
+  return readPage<EndpointRow>(
+    tx,
+    {
+      columns: COLUMNS,
+      from: "webhook_endpoints WHERE merchant_id = $1 AND status <> 'deleted'",
+      values: [merchantId],
+      order: 'created_at DESC, endpoint_id DESC',
+    },
+    page,
   );
-  const counted = await tx.row<{ total: number }>(
-    `SELECT count(*) AS total FROM webhook_endpoints WHERE merchant_id = $1 AND status <> 'deleted'`,
-    [merchantId],
-  );
-  return { rows, total: counted?.total ?? 0 };
 }
 
 /** Saves what can change of an endpoint. */

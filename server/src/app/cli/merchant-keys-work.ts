@@ -24,7 +24,7 @@ export function listKeysCommand(config: Config, merchantId: string): Promise<obj
   return withPlatform(config, (platform) =>
     platform.db.read(async (tx) => {
       await readMerchant(platform, tx, merchantId);
-      const { keys } = await listKeys(tx, merchantId, MOST_LISTED, 0);
+      const { keys } = await listKeys(tx, merchantId, { limit: MOST_LISTED, offset: 0 });
       return keys.map((key) => viewMerchantKey(platform, key));
     }),
   );

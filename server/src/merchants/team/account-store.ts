@@ -1,4 +1,5 @@
 import { asFields } from '../../platform/db/columns.ts';
+import type { Page } from '../../platform/db/page.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Role } from '../role.ts';
 
@@ -39,7 +40,7 @@ export function findAccountById(tx: Tx, userId: string): Promise<AccountFacts | 
 export async function searchAccounts(
   tx: Tx,
   q: string | null,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: Page,
 ): Promise<{ accounts: AccountFacts[]; total: number }> {
   const where = `$1::text IS NULL OR u.id = $1 OR strpos(lower(u.name || ' ' || u.email), lower($1)) > 0`;
   const [accounts, count] = await Promise.all([

@@ -133,7 +133,7 @@ const keyRoutes = (platform: Platform): Route[] => [
     errors: ['not_found'],
     async handle({ tx, params, query }) {
       const { operatorId } = await readOperator(tx, params.id);
-      const { keys, total } = await listOperatorKeys(tx, operatorId, query.limit, query.offset);
+      const { rows: keys, total } = await listOperatorKeys(tx, operatorId, query);
       return { data: keys.map(viewOperatorKey), total };
     },
   }),

@@ -1,4 +1,5 @@
 import { asFields } from '../../platform/db/columns.ts';
+import { type Page, readPage } from '../../platform/db/page.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Operator, OperatorKey } from './operator-key.ts';
 
@@ -113,20 +114,18 @@ export async function insertOperatorKey(
 export async function listOperatorKeys(
   tx: Tx,
   operatorId: string,
-  limit: number,
-  offset: number,
-): Promise<{ keys: OperatorKey[]; total: number }> {
-  const [keys, count] = await Promise.all([
-    tx.rows<OperatorKey>(
-      `SELECT ${KEY_FIELDS} FROM operator_keys WHERE operator_id = $1 ORDER BY key_id DESC LIMIT $2 OFFSET $3`,
-      [operatorId, limit, offset],
-    ),
-    tx.row<{ total: number }>(
-      'SELECT count(*) AS total FROM operator_keys WHERE operator_id = $1',
-      [operatorId],
-    ),
-  ]);
-  return { keys, total: count?.total ?? 0 };
+  page: Page,
+): Promise<{ rows: OperatorKey[]; total: number }> {
+  return readPage<OperatorKey>(
+    tx,
+    {
+      columns: KEY_FIELDS,
+      from: 'operator_keys WHERE operator_id = $1',
+      values: [operatorId],
+      order: 'key_id DESC',
+    },
+    page,
+  );
 }
 
 /** Revokes an operator's valid keys: one, or all. Returns those revoked. */

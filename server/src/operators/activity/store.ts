@@ -1,4 +1,5 @@
 import { operatorActor } from '../../platform/actor.ts';
+import type { Page } from '../../platform/db/page.ts';
 import type { Tx } from '../../platform/db.ts';
 
 /** A change that an operator made. */
@@ -41,7 +42,7 @@ const valuesOf = (filter: ChangeFilter) => [
 export function listChanges(
   tx: Tx,
   filter: ChangeFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: Page,
 ): Promise<Change[]> {
   return tx.rows<Change>(
     `SELECT at, actor, merchant_id, object_id, from_state, to_state, reason FROM state_changes WHERE ${WHERE}

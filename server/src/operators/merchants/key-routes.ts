@@ -63,7 +63,7 @@ const listRoute = ({ platform }: MerchantKeyDeps): Route =>
     errors: ['not_found'],
     async handle({ tx, params, query: { limit, offset } }) {
       await readMerchant(platform, tx, params.id);
-      const { keys, total } = await listKeys(tx, params.id, limit, offset);
+      const { keys, total } = await listKeys(tx, params.id, { limit, offset });
       return { data: keys.map((key) => viewMerchantKey(platform, key)), total };
     },
   });

@@ -114,7 +114,7 @@ const readRoutes = (platform: Platform): Route[] => [
     }),
     response: ListOf(ListedMerchantView),
     async handle({ tx, query: { limit, offset, ...filter } }) {
-      const { merchants, total } = await listMerchants(tx, filter, { limit, offset });
+      const { rows: merchants, total } = await listMerchants(tx, filter, { limit, offset });
       return { data: merchants.map(viewListedMerchant), total };
     },
   }),

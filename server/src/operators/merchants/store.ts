@@ -1,4 +1,5 @@
 import type { HoldKind } from '../../merchants/hold.ts';
+import { type Page, readPage } from '../../platform/db/page.ts';
 import type { Tx } from '../../platform/db.ts';
 
 /** A merchant as listed. */
@@ -28,19 +29,19 @@ const WHERE = `($1::text IS NULL OR m.merchant_id = $1
 export async function listMerchants(
   tx: Tx,
   { q, hold }: MerchantFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ merchants: ListedMerchant[]; total: number }> {
-  const which = [q?.trim() || null, hold ?? null];
-  const [merchants, count] = await Promise.all([
-    tx.rows<ListedMerchant>(
-      `SELECT m.merchant_id, m.name, m.legal_name, m.email, m.website, m.created_at,
-         (SELECT coalesce(json_agg(json_build_object('kind', h.kind, 'since', h.since,
-            'by', h.given_by, 'reason', h.reason)), '[]')
-          FROM merchant_holds h WHERE h.merchant_id = m.merchant_id AND h.ended_at IS NULL) AS holds
-       FROM merchants m WHERE ${WHERE} ORDER BY m.merchant_id DESC LIMIT $3 OFFSET $4`,
-      [...which, limit, offset],
-    ),
-    tx.row<{ total: number }>(`SELECT count(*) AS total FROM merchants m WHERE ${WHERE}`, which),
-  ]);
-  return { merchants, total: count?.total ?? 0 };
+  page: Page,
+): Promise<{ rows: ListedMerchant[]; total: number }> {
+  return readPage<ListedMerchant>(
+    tx,
+    {
+      columns: `m.merchant_id, m.name, m.legal_name, m.email, m.website, m.created_at,
+        (SELECT coalesce(json_agg(json_build_object('kind', h.kind, 'since', h.since,
+           'by', h.given_by, 'reason', h.reason)), '[]')
+         FROM merchant_holds h WHERE h.merchant_id = m.merchant_id AND h.ended_at IS NULL) AS holds`,
+      from: `merchants m WHERE ${WHERE}`,
+      values: [q?.trim() || null, hold ?? null],
+      order: 'm.merchant_id DESC',
+    },
+    page,
+  );
 }

@@ -145,7 +145,7 @@ const reportRoutes = (): Route[] => [
     query: ListQuery,
     response: ListOf(ReportView),
     async handle({ tx, query }) {
-      const { reports, total } = await listReports(tx, ISSUER, query);
+      const { rows: reports, total } = await listReports(tx, ISSUER, query);
       return { data: reports.map(viewReport), total };
     },
   }),

@@ -58,7 +58,7 @@ async function search(tx: Tx, q: string): Promise<Found[]> {
       : [{ kind: KINDS[prefix], id, title: found.merchant_name, merchant_id: found.merchant_id }];
   }
   const page = { limit: MOST_OF_A_KIND, offset: 0 };
-  const [{ merchants }, { accounts }] = await Promise.all([
+  const [{ rows: merchants }, { accounts }] = await Promise.all([
     listMerchants(tx, { q }, page),
     searchAccounts(tx, q, page),
   ]);
