@@ -13,10 +13,10 @@ import { wrapPartners } from './wrap-partners.ts';
 
 const TWO_AT_ONCE = 0.1;
 const MOST_TURNS = 1000;
-/** One that is to die does so within so many transactions or statements; one that is to stand still, within so many calls. */
+/** One that is to die does so within so many transactions or statements; one that is to stand still, within so many steps. */
 const MOST_TRANSACTIONS = 40;
 const MOST_STATEMENTS = 400;
-const MOST_CALLS = 30;
+const MOST_STEPS = 60;
 const LONGEST_STALL_MINUTES = 3 * 60;
 const MOST_APART_SECONDS = 60;
 const LIKELY_AHEAD = 0.3;
@@ -129,7 +129,9 @@ export class Processes {
   #start(plan: StallPlan | null): Process {
     const { now } = this.#troubles;
     const fate = new Stalling(plan, () => this.#troubles.strikes('stallAtNo', now().toString()));
-    return this.#wire(fate, this.#platformOf(), (partner) => fate.wrap(partner));
+    const own = this.#platformOf();
+    const platform = { ...own, db: fate.wrapDb(own.db) };
+    return this.#wire(fate, platform, (partner) => fate.wrap(partner));
   }
 
   #startDoomed(fate: Doomed): Process {
@@ -170,14 +172,14 @@ export class Processes {
     this.#current = this.#startDoomed(new Doomed(step, after, unit));
   }
 
-  /** From now on one of the next calls of the process to the outside takes very long. */
+  /** From now on one of the next steps of the process takes very long: a call to the outside, or a transaction. */
   stall(name: string): void {
     if (this.#isFated()) return;
     const { chance, history } = this.#troubles;
-    const call = chance.whole(1, MOST_CALLS, 'stall', name);
+    const step = chance.whole(1, MOST_STEPS, 'stall', name);
     const after = chance.happens(0.5, 'stall', name, 'after');
-    history.note('stall', name, 'at call', call, after ? 'after' : 'before');
-    this.#current = this.#start({ call, after });
+    history.note('stall', name, 'at step', step, after ? 'after' : 'before');
+    this.#current = this.#start({ step, after });
   }
 
   /** What somebody asks of the process that answers; false: it died over it. */

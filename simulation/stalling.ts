@@ -1,9 +1,13 @@
 import { BankRefused } from '../server/src/banks/bank.ts';
+import type { Db } from '../server/src/platform/db.ts';
 import type { Issuer } from '../server/src/wallets/issuer.ts';
 
-/** The call to the outside, counted from 1, at which a process stands still: before it, or when it has been made. */
+/**
+ * The step, counted from 1, at which a process stands still: a call to the outside or a transaction. Before it, or after; a call is
+ * then made, and its answer in hand.
+ */
 export interface StallPlan {
-  call: number;
+  step: number;
   after: boolean;
 }
 
@@ -15,15 +19,15 @@ const LISTS: ReadonlySet<unknown> = new Set<keyof Issuer>([
 ]);
 
 /**
- * A process one of whose calls to the outside takes minutes or hours: the partner answers late, or the whole process stands
- * still. Others take over meanwhile; then it goes on as if nothing had happened.
+ * A process one of whose steps takes minutes or hours: a partner answers late, or the whole process stands still. Others take
+ * over meanwhile; then it goes on as if nothing had happened.
  */
 export class Stalling {
-  /** Null: none of its calls is chosen. */
+  /** Null: none of its steps is chosen. */
   readonly plan: StallPlan | null;
   /** Whether it stands still when a bank has just said no: what it knows grows old, and another may be told yes. */
   readonly #stopsAtNo: () => boolean;
-  #calls = 0;
+  #steps = 0;
   readonly #begun = Promise.withResolvers<void>();
   readonly #released = Promise.withResolvers<void>();
   hasBegun = false;
@@ -52,14 +56,27 @@ export class Stalling {
         const value: unknown = Reflect.get(object, name);
         if (typeof value !== 'function') return value;
         if (LISTS.has(name)) return value.bind(object);
-        return (...args: unknown[]) => this.#call(async () => value.apply(object, args));
+        return (...args: unknown[]) => this.#step(async () => value.apply(object, args));
       },
     });
   }
 
-  async #call<T>(work: () => Promise<T>): Promise<T> {
-    if (this.isArmed) this.#calls += 1;
-    const isChosen = this.plan !== null && this.#calls >= this.plan.call;
+  /** Stands between the process and its database: it never stands still within a transaction, where it would hold locks. */
+  wrapDb<D extends Db>(db: D): D {
+    return {
+      ...db,
+      transaction: (...args: Parameters<Db['transaction']>) =>
+        this.#step(() => db.transaction(...args)),
+      forMerchant: (...args: Parameters<Db['forMerchant']>) =>
+        this.#step(() => db.forMerchant(...args)),
+      read: (...args: Parameters<Db['read']>) => this.#step(() => db.read(...args)),
+      snapshot: (...args: Parameters<Db['snapshot']>) => this.#step(() => db.snapshot(...args)),
+    };
+  }
+
+  async #step<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isArmed) this.#steps += 1;
+    const isChosen = this.plan !== null && this.#steps >= this.plan.step;
     if (isChosen && this.plan?.after === false) await this.#standStill();
     const [end] = await Promise.allSettled([work()]);
     if (isChosen || (this.#canStop() && isNo(end) && this.#stopsAtNo())) await this.#standStill();

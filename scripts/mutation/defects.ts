@@ -30,10 +30,10 @@ export const DEFECTS: readonly Defect[] = [
     to: `opaque('true')`,
   },
   {
-    name: 'a consent that has ended still serves',
-    file: 'consents/consent.ts',
-    from: `return status === 'granted' || status === 'replaced';`,
-    to: `return status !== 'pending';`,
+    name: 'a no is not heeded',
+    file: 'payments/attempt.ts',
+    from: 'if (standing.stopped_by !== null) return standing.stopped_by;',
+    to: 'if (standing.stopped_by !== null) return null;',
   },
   {
     name: 'an order is repeated whatever has happened since the first',
