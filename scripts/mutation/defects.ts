@@ -129,12 +129,14 @@ export const DEFECTS: readonly Defect[] = [
     file: 'payments/track.ts',
     from: `|| isDebited(standing.bank_status ?? '')`,
     to: '',
+    days: 20,
   },
   {
     name: 'a pay-out that comes back leaves its settlement as it is',
     file: 'app/notifications.ts',
     from: `if (!isRefund) await takeReturn(`,
     to: `if (!isRefund && false) await takeReturn(`,
+    days: 20,
   },
   {
     name: 'a pay-in that is recalled is owed by nobody',

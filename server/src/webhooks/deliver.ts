@@ -115,7 +115,7 @@ const recorder = (platform: Platform): ((result: SentResult) => Promise<void>) =
     (result) => result.deliveryId,
     (results) =>
       platform.db.transaction(async (tx) => {
-        await recordResults(tx, results);
+        await recordResults(tx, platform.clock.now(), results);
         await tellOfFailing(platform, tx, results);
       }),
   );

@@ -142,12 +142,21 @@ const FIRST_ATTEMPT = ['at', 'response_status', 'response_body', 'duration_ms']
   .map((c) => `first_${c} = CASE WHEN d.attempts = 0 AND r.fits THEN r.${c} ELSE d.first_${c} END`)
   .join(', ');
 
+/** `$12` is now: what is due later is being sent, or waits for a retry. */
+const COUNTS =
+  'r.acknowledged AND (d.due_at = r.lease OR d.due_at IS NULL OR d.due_at > $12 OR d.failures > 0)';
+
 /**
  * Records attempts, each of a different delivery, in one statement. The attempt is always recorded. The delivery changes only
- * if it is still under the attempt's lease; an acknowledgement also counts for one that was put aside meanwhile (held or
- * failed), but not for one that was resent: that one is sent again, as requested.
+ * if it is still under the attempt's lease; but an acknowledgement also counts for one that was put aside meanwhile (held or
+ * failed), or is being sent or retried by another process. It does not count for one that was set off again by hand and is still
+ * to be sent: that one is sent, as requested.
  */
-export async function recordResults(tx: Tx, results: readonly SendingResult[]): Promise<void> {
+export async function recordResults(
+  tx: Tx,
+  now: Temporal.Instant,
+  results: readonly SendingResult[],
+): Promise<void> {
   await tx.run(
     `WITH result AS (
        SELECT *, acknowledged AND coalesce(octet_length(response_body) <= ${MOST_BYTES_IN_ROW}, false) AS fits
@@ -160,13 +169,13 @@ export async function recordResults(tx: Tx, results: readonly SendingResult[]): 
          attempts = d.attempts + 1,
          failures = d.failures + CASE WHEN d.due_at = r.lease AND NOT r.acknowledged THEN 1 ELSE 0 END,
          ${stateWhen('d', [
-           ['r.acknowledged AND (d.due_at = r.lease OR d.due_at IS NULL)', DELIVERED],
+           [COUNTS, DELIVERED],
            ['d.due_at = r.lease AND r.next_try IS NULL', FAILED],
          ])},
-         due_at = CASE WHEN d.due_at = r.lease AND r.acknowledged THEN NULL
+         due_at = CASE WHEN ${COUNTS} THEN NULL
                        WHEN d.due_at = r.lease THEN r.next_try
                        ELSE d.due_at END,
-         finished_at = CASE WHEN r.acknowledged AND (d.due_at = r.lease OR d.due_at IS NULL) THEN r.at
+         finished_at = CASE WHEN ${COUNTS} THEN r.at
                             WHEN d.due_at = r.lease AND r.next_try IS NULL THEN r.at
                             ELSE d.finished_at END,
          ${FIRST_ATTEMPT}
@@ -180,19 +189,22 @@ export async function recordResults(tx: Tx, results: readonly SendingResult[]): 
        FROM changed WHERE NOT is_in_row RETURNING 1
      )
      SELECT 1 FROM changed -- one row for each delivery, for the count of rows`,
-    columns(
-      results,
-      'merchantId',
-      'deliveryId',
-      'lease',
-      'manual',
-      'acknowledged',
-      'nextTry',
-      'responseStatus',
-      'responseBody',
-      'error',
-      'durationMs',
-      'at',
-    ),
+    [
+      ...columns(
+        results,
+        'merchantId',
+        'deliveryId',
+        'lease',
+        'manual',
+        'acknowledged',
+        'nextTry',
+        'responseStatus',
+        'responseBody',
+        'error',
+        'durationMs',
+        'at',
+      ),
+      now,
+    ],
   );
 }
