@@ -3,8 +3,8 @@ import type { Db } from '../server/src/platform/db.ts';
 import type { Issuer } from '../server/src/wallets/issuer.ts';
 
 /**
- * The step, counted from 1, at which a process stands still: a call to the outside or a transaction. Before it, or after; a call is
- * then made, and its answer in hand.
+ * The step, counted from 1, at which a process stands still: before a call to the outside or a transaction, or after it, with the
+ * answer in hand.
  */
 export interface StallPlan {
   step: number;

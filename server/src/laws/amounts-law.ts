@@ -1,8 +1,8 @@
 import { bySql, type Law } from './law.ts';
 
 /**
- * What the merchant set for an occurrence before it fell due is what its payment takes (docs/rules/schedules.md), unless less money
- * came and was accepted in part (docs/rules/wallets-and-money.md#unallocated-money).
+ * What the merchant set for an occurrence before it fell due is what its payment takes (docs/rules/schedules.md), unless less
+ * money came and was accepted in part (docs/rules/wallets-and-money.md#unallocated-money).
  */
 export const AS_SET: Law = {
   name: 'collected-as-set',
