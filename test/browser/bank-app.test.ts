@@ -49,7 +49,7 @@ describe('the app of the sandbox bank in a browser', () => {
     watchPage(page, [new URL(app).origin], complaints);
     await page.goto(app);
     await page.getByLabel('Customer name').fill(login);
-    await page.getByLabel('PIN').fill(PIN);
+    await page.getByLabel('PIN', { exact: true }).fill(PIN);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: /^Good / }).waitFor();
     return page;

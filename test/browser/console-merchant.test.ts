@@ -23,7 +23,7 @@ describe('a merchant in the operators’ console', () => {
     const { page } = robin;
     await press(card(page, 'API keys'), 'New key…');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill(HOSTILE);
+    await dialog.getByLabel('Name', { exact: true }).fill(HOSTILE);
     await dialog.getByLabel('Addresses it works from').fill('here');
     await press(dialog, 'Create key');
     await seeText(page, 'Say why.');

@@ -164,7 +164,7 @@ describe('the operators’ console', () => {
     await open('/operators');
     await press(page, 'New operator');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Kim Oak');
+    await dialog.getByLabel('Name', { exact: true }).fill('Kim Oak');
     await press(dialog, 'Create');
     await seeText(page, 'This key will not be shown again.');
     await assertGood(page, 'console, a new key');

@@ -62,7 +62,7 @@ describe('how a team signs in', () => {
     await press(page, 'Change…');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password').fill(PASSWORD);
-    await dialog.getByLabel('Code').fill(appCode(key, 1));
+    await dialog.getByLabel('Code', { exact: true }).fill(appCode(key, 1));
     await assertGood(page, 'changing how the team signs in');
     await press(dialog, 'Change');
     await gone(dialog);

@@ -73,7 +73,7 @@ describe('who a customer is', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Edit customer' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit customer' });
-    await dialog.getByLabel('Name').fill('Alex Morgan');
+    await dialog.getByLabel('Name', { exact: true }).fill('Alex Morgan');
     await dialog.getByLabel('Notes').fill('Rang on Monday.\nMoves house in March.');
     await assertGood(page, 'editing a customer');
     await dialog.getByRole('button', { name: 'Save customer' }).click();

@@ -67,7 +67,7 @@ describe('the developers’ pages', () => {
     await press(page, 'Create key');
     const asking = page.getByRole('dialog', { name: 'Create an API key' });
     await assertGood(page, 'creating a key');
-    await asking.getByLabel('Name').fill(NAME);
+    await asking.getByLabel('Name', { exact: true }).fill(NAME);
     await press(asking, 'Create key');
     key = await takeKey();
     assert.match(key, /^rk_test_/);
@@ -153,7 +153,7 @@ describe('the developers’ pages', () => {
     await assertGood(page, 'the request log');
     await page.getByLabel('Outcome').selectOption('Errors only');
     await page.getByLabel('Method').selectOption('POST');
-    await page.getByLabel('Path').fill('/api/v1/schedules');
+    await page.getByLabel('Path', { exact: true }).fill('/api/v1/schedules');
     await page.waitForURL(/outcome=errors&method=POST&path=/);
     await rows.filter({ hasText: 'not_found' }).waitFor({ state: 'detached' });
     await page.reload();
@@ -193,7 +193,7 @@ describe('the developers’ pages', () => {
     await assertGood(page, 'the quickstart');
     await press(page, 'Create a key for this');
     const asking = page.getByRole('dialog', { name: 'Create an API key' });
-    await asking.getByLabel('Name').fill('First steps');
+    await asking.getByLabel('Name', { exact: true }).fill('First steps');
     await press(asking, 'Create key');
     await seeText(page, '“First steps” is in the snippets below');
     await press(card(page, '1. Create a schedule'), 'Copy: curl');

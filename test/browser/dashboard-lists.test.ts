@@ -208,9 +208,9 @@ describe('the lists of schedules and customers', () => {
     await page.getByLabel('Amount from £').fill('49.99');
     await page.getByLabel('Amount from £').press('Enter');
     await page.waitForURL(/amount_from=49\.99/);
-    await page.getByLabel('Sort').selectOption('Description A to Z');
+    await page.getByLabel('Sort', { exact: true }).selectOption('Description A to Z');
     await seeMembers(page, MEMBERS);
-    await page.getByLabel('Sort').selectOption('Description Z to A');
+    await page.getByLabel('Sort', { exact: true }).selectOption('Description Z to A');
     await seeMembers(page, MEMBERS.toReversed());
     await press(page, 'Columns');
     const dialog = page.getByRole('dialog', { name: 'Columns' });
@@ -241,7 +241,7 @@ describe('the lists of schedules and customers', () => {
     const { page } = owner;
     await press(page, 'Save view');
     const dialog = page.getByRole('dialog', { name: 'Save this view' });
-    await dialog.getByLabel('Name').fill('Members, last first');
+    await dialog.getByLabel('Name', { exact: true }).fill('Members, last first');
     await press(dialog, 'Save view');
     await gone(dialog);
     await shownChip(page).waitFor();

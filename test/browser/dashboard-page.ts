@@ -55,10 +55,10 @@ export async function agreeAsAlex(page: Page, consentUrl: string): Promise<void>
   await page.getByRole('radio').first().check();
   await page.getByRole('button', { name: 'Continue to your bank' }).click();
   await page.getByLabel('Customer name').fill('alex');
-  await page.getByLabel('PIN').fill(PIN);
+  await page.getByLabel('PIN', { exact: true }).fill(PIN);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: /Let Fernhill Gym collect payments/ }).waitFor();
-  await page.getByLabel('PIN').fill(PIN);
+  await page.getByLabel('PIN', { exact: true }).fill(PIN);
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('heading', { name: 'Thank you, you’re all set' }).waitFor();
 }

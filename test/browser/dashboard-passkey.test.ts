@@ -114,7 +114,7 @@ describe('passkeys and sessions', () => {
 async function fillIn({ page }: Person, password: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Add a passkey…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Work laptop');
+  await dialog.getByLabel('Name', { exact: true }).fill('Work laptop');
   await dialog.getByLabel('Your password').fill(password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
   return dialog;

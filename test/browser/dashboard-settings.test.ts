@@ -222,7 +222,7 @@ describe('the settings', () => {
     await rows.filter({ hasText: 'owner Fern' }).filter({ hasText: 'time zone' }).waitFor();
     await rows.filter({ hasText: 'The schedule was created' }).first().waitFor();
     await assertGood(page, 'the activity log');
-    await page.getByLabel('What').selectOption('Business settings');
+    await page.getByLabel('What', { exact: true }).selectOption('Business settings');
     await rows.filter({ hasText: 'The schedule was created' }).waitFor({ state: 'detached' });
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -98,7 +98,7 @@ describe('the team', () => {
     await robin.open('/schedules');
     await act(page, 'Robin', 'Change role…');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Role').selectOption('Developer');
+    await dialog.getByLabel('Role', { exact: true }).selectOption('Developer');
     await seeText(page, 'Schedules, webhooks, API keys, the request log and the sandbox.');
     await assertGood(page, 'changing a role');
     await dialog.getByRole('button', { name: 'Change role' }).click();
@@ -117,7 +117,7 @@ describe('the team', () => {
     await leaving.getByRole('button', { name: 'Cancel' }).click();
     await act(page, 'owner Fern', 'Change role…');
     const changing = page.getByRole('dialog');
-    await changing.getByLabel('Role').selectOption('Finance');
+    await changing.getByLabel('Role', { exact: true }).selectOption('Finance');
     await changing.getByRole('button', { name: 'Change role' }).click();
     await changing.getByText('This is the only owner of the team.').waitFor();
     await changing.getByRole('button', { name: 'Cancel' }).click();
@@ -212,7 +212,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   await page.getByRole('button', { name: 'Invite a member' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Email address').fill(email);
-  await dialog.getByLabel('Role').selectOption(role);
+  await dialog.getByLabel('Role', { exact: true }).selectOption(role);
   await assertGood(page, 'inviting');
   await dialog.getByRole('button', { name: 'Create invitation' }).click();
   await page.getByRole('heading', { name: 'The invitation is ready' }).waitFor();

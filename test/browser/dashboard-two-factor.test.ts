@@ -90,7 +90,7 @@ describe('two-factor sign-in', () => {
     await press(page, 'New backup codes…');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password').fill(PASSWORD);
-    await dialog.getByLabel('Code').fill('000000');
+    await dialog.getByLabel('Code', { exact: true }).fill('000000');
     const asked = page.waitForRequest(/\/generate-backup-codes$/);
     await press(dialog, 'Create new codes');
     await asked;
@@ -111,7 +111,7 @@ describe('two-factor sign-in', () => {
     await owner.open('/settings/security');
     await press(page, 'Add a passkey…');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Work laptop');
+    await dialog.getByLabel('Name', { exact: true }).fill('Work laptop');
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await press(dialog, 'Continue');
     await dialog.getByText('Enter a code.').waitFor();

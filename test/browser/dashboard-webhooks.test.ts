@@ -72,7 +72,7 @@ describe('the webhooks', () => {
     await press(page, 'Add an endpoint');
     const adding = page.getByRole('dialog', { name: 'Add an endpoint' });
     await assertGood(page, 'adding an endpoint');
-    await adding.getByLabel('URL').fill(`${shop.url}-in-town`);
+    await adding.getByLabel('URL', { exact: true }).fill(`${shop.url}-in-town`);
     await adding.getByLabel('Description').fill(DESCRIPTION);
     const withdrawn = adding.getByLabel('consent.revoked', { exact: true });
     assert.ok(await withdrawn.isChecked(), 'a withdrawal is heard of unless it is unticked');
@@ -116,7 +116,7 @@ describe('the webhooks', () => {
     const one = told.filter({ hasText: 'schedule.setup_failed' });
     assert.equal(await one.getByRole('listitem').count(), 1);
     await assertGood(page, 'the event log');
-    await page.getByLabel('Kind').selectOption('schedule.setup_failed');
+    await page.getByLabel('Kind', { exact: true }).selectOption('schedule.setup_failed');
     await both.waitFor({ state: 'detached' });
     assert.equal(await told.count(), 1);
   });
@@ -124,7 +124,7 @@ describe('the webhooks', () => {
   test('what an endpoint gets, and where, is changed', async () => {
     await openEndpoint();
     const editing = card(page, 'Address and events');
-    await editing.getByLabel('URL').fill(`${site.service.baseUrl}/nobody-is-here`);
+    await editing.getByLabel('URL', { exact: true }).fill(`${site.service.baseUrl}/nobody-is-here`);
     await editing.getByLabel('schedule.setup_failed', { exact: true }).check();
     await save(editing);
     const refused = await newSchedule(site.service);
@@ -137,7 +137,7 @@ describe('the webhooks', () => {
     await wrong.getByText('not_found').waitFor();
     await assertGood(page, 'an event that did not arrive');
     await wrong.getByRole('link', { name: 'View endpoint' }).click();
-    await editing.getByLabel('URL').fill(shop.url);
+    await editing.getByLabel('URL', { exact: true }).fill(shop.url);
     await save(editing);
     await page.goBack();
     await press(delivery(), 'Resend');
@@ -238,7 +238,7 @@ describe('the webhooks', () => {
       'the end of the range follows the clock',
       async () => (await end.inputValue()) > localMinute(service.now()),
     );
-    await replaying.getByLabel('From').fill(localMinute(start));
+    await replaying.getByLabel('From', { exact: true }).fill(localMinute(start));
     await end.fill(localMinute(start.add({ hours: 1 })));
     await replaying.getByLabel('Which events').selectOption('Undelivered events only');
     await press(replaying, 'Replay');

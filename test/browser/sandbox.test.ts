@@ -105,7 +105,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     await page.getByRole('radio').first().check();
     await page.getByRole('button', { name: 'Continue to your bank' }).click();
     await page.getByLabel('Customer name').fill(login);
-    await page.getByLabel('PIN').fill(PIN);
+    await page.getByLabel('PIN', { exact: true }).fill(PIN);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: /Let Fernhill Broadband collect payments/ }).waitFor();
   }
@@ -115,7 +115,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${running.sandbox?.partners.bankUrl}/northbank/app`);
     await page.getByLabel('Customer name').fill(login);
-    await page.getByLabel('PIN').fill(PIN);
+    await page.getByLabel('PIN', { exact: true }).fill(PIN);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: /^Good / }).waitFor();
     return page;
@@ -139,7 +139,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     await assertAccessible(page, 'the question of the bank');
     await assertReads(page, 'the question of the bank');
     await page.getByText('Up to £25.00 a month').waitFor();
-    await page.getByLabel('PIN').fill(PIN);
+    await page.getByLabel('PIN', { exact: true }).fill(PIN);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('heading', { name: 'Welcome back to the merchant' }).waitFor();
     assert.equal(page.url(), `${sites.merchantUrl}?schedule_id=${scheduleId}&status=active`);
@@ -153,7 +153,7 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     const page = await browser.newPage();
     const { url } = await newSchedule();
     await goToReview(page, url, 'nina');
-    await page.getByLabel('PIN').fill(PIN);
+    await page.getByLabel('PIN', { exact: true }).fill(PIN);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('heading', { name: 'Welcome back to the merchant' }).waitFor();
     const app = await openApp('nina');
