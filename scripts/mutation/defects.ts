@@ -40,6 +40,7 @@ export const DEFECTS: readonly Defect[] = [
     file: 'payments/attempt.ts',
     from: 'whyStopped(standing) === null &&',
     to: '(standing.may_be_sent || whyStopped(standing) === null) &&',
+    days: 10,
   },
   {
     name: 'an order without an answer was not sent',
@@ -60,8 +61,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'an event is appended without its deliveries',
     file: 'webhooks/fan-out.ts',
-    from: 'await insertDeliveries(tx, at, deliveries);',
-    to: 'void deliveries;',
+    from: 'deliveries.map((one) => (isSent(one) ? { ...one, dueAt } : one)),',
+    to: 'deliveries.filter(isSent).map((one) => ({ ...one, dueAt })),',
   },
   {
     name: 'a settlement is made of what was counted before',
