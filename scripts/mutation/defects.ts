@@ -168,6 +168,7 @@ export const DEFECTS: readonly Defect[] = [
     file: 'payments/queue-store.ts',
     from: `opaque("w.stage IN ('wait', 'submit', 'track')")`,
     to: `opaque("NOT w.manual AND w.stage IN ('wait', 'submit', 'track')")`,
+    days: 30,
   },
   {
     name: 'an order is dated by the clock of its process',
