@@ -276,6 +276,7 @@ test('a payment that does not take what was set for its occurrence is noticed', 
      SELECT merchant_id, schedule_id, due_date, ${pence}, created_at FROM payments`;
   await notice([], set('amount_pence'));
   await notice(['collected-as-set'], set('amount_pence - 1'));
+  await notice(['collected-as-set'], set('amount_pence + 1')); // less than set, and nothing was accepted in part
   const skipped = await brokenAfter(set('NULL'));
   assert.match(skipped['collected-as-set']?.[0] ?? '', /takes 4999 though it was skipped/);
 });
