@@ -279,30 +279,6 @@ test('an answer that comes after somebody asked to send again does not undo the 
   assert.deepEqual([delivery?.status, delivery?.attempt_count], ['delivered', 2]);
 });
 
-test('an acknowledgement that is recorded late, after another try has failed, ends the tries', async () => {
-  await fresh();
-  await merchant.endpoint(receiver.url);
-  const [id = ''] = await merchant.occur(1);
-  receiver.reply = () => ({ status: receiver.received.length === 1 ? 200 : 500, body: 'ok' });
-  const { db } = world.platform;
-  const frozen = Promise.withResolvers<void>();
-  const stalling: Db['transaction'] = async (work, options) => {
-    if (receiver.received.length > 0 && options?.onlyLooks !== true) await frozen.promise;
-    return db.transaction(work, options);
-  };
-  const late = world.anotherEngine({ db: { ...db, transaction: stalling } }).drain();
-  while (receiver.received.length === 0) await sleep(5);
-  world.pass({ milliseconds: TIMEOUT_MS + 60_000 });
-  await world.engine.drain();
-  frozen.resolve();
-  await late;
-  world.pass({ minutes: 2 });
-  await world.engine.drain();
-  assert.deepEqual(idsOf(receiver), [id, id]);
-  const [delivery] = (await merchant.event(id)).deliveries;
-  assert.deepEqual([delivery?.status, delivery?.attempt_count], ['delivered', 2]);
-});
-
 test('a new secret signs automatically 24 hours after it was made', async () => {
   await fresh();
   const endpoint = await merchant.endpoint(receiver.url);

@@ -19,7 +19,7 @@ export type Reply =
 export interface Receiver {
   url: string;
   received: Received[];
-  reply: (received: Received) => Reply;
+  reply: (received: Received) => Reply | Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startReceiver(): Promise<Receiver> {
       body: Buffer.concat(chunks).toString('utf8'),
     };
     received.push(webhook);
-    answer(response, receiver.reply(webhook));
+    answer(response, await receiver.reply(webhook));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
