@@ -1,6 +1,7 @@
 import { earliestDue } from '../platform/claim.ts';
 import { realNow } from '../platform/clock.ts';
 import { coalesce } from '../platform/coalesce.ts';
+import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import type { Halt, Stage } from '../platform/engine.ts';
 import { openEventBody } from '../platform/events.ts';
@@ -134,15 +135,11 @@ const giverBack = ({ db, clock }: Platform): ((delivery: ClaimedDelivery) => Pro
 /** Makes the function that claims what is due, endpoint by endpoint in turn, as many of each as it has room for. */
 function claimer(
   { config, db }: Platform,
-  { lanes, most }: FreshDeliveries,
+  fresh: FreshDeliveries,
 ): (now: Temporal.Instant, limit: number) => Promise<ClaimedDelivery[]> {
   let cursor = START;
   const inTurn = async (tx: Tx, now: Temporal.Instant, limit: number): Promise<Candidate[]> => {
-    const busy = lanes.counts().map(([endpointId, count]) => ({
-      endpointId,
-      count: count - (most(endpointId) - PER_ENDPOINT),
-    }));
-    const turn = { busy, perEndpoint: PER_ENDPOINT, limit };
+    const turn = { known: fresh.knownRooms(), perEndpoint: PER_ENDPOINT, limit };
     const found = await dueInTurn(tx, now, { ...turn, after: cursor });
     if (found.length > 0 || cursor === START) return found;
     return dueInTurn(tx, now, { ...turn, after: START });
@@ -174,28 +171,26 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
     claimer(platform, fresh),
   ];
   const halt: Halt = { isHalted: false };
+  /** What is recorded has given its slot at the endpoint to the next. */
+  const recordings = new ConcurrencyLimits(IN_ALL);
 
   const deliver = async (delivery: ClaimedDelivery, takenAt: number): Promise<void> => {
     const isLate = performance.now() - takenAt > LONGEST_WAIT_MS;
     if (halt.isHalted || isLate) return giveBack(delivery);
     const answer = await sender.send(requestOf(platform, delivery));
     fresh.answered(delivery.endpoint_id, answer);
-    await record(resultOf(delivery, answer, clock.now()));
+    const result = resultOf(delivery, answer, clock.now());
+    recordings.start(delivery.endpoint_id, () => record(result), notRecorded(delivery));
   };
 
+  const notRecorded =
+    ({ endpoint_id, delivery_id }: ClaimedDelivery) =>
+    (err: unknown): void =>
+      log.report('webhook.delivery_not_recorded', { endpoint_id, delivery_id, err });
+
   const start = (delivery: ClaimedDelivery): void => {
-    const { endpoint_id: endpointId, delivery_id: deliveryId } = delivery;
     const takenAt = performance.now();
-    lanes.start(
-      endpointId,
-      () => deliver(delivery, takenAt),
-      (error) =>
-        log.report('webhook.delivery_not_recorded', {
-          endpoint_id: endpointId,
-          delivery_id: deliveryId,
-          err: error,
-        }),
-    );
+    lanes.start(delivery.endpoint_id, () => deliver(delivery, takenAt), notRecorded(delivery));
   };
 
   return {
@@ -204,14 +199,14 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
     gatherMs: GATHER_MS,
     ...earliestDue('deliveries'),
     async run(now, limit) {
-      const room = Math.min(limit, IN_ALL - lanes.size);
+      const room = Math.min(limit, IN_ALL - lanes.size - recordings.size);
       if (room <= 0) return 0;
       const isHanded = !claims.isEmpty;
       const claimed = await (isHanded ? takeFresh(db, fresh, now, room) : claimSome(now, room));
       for (const delivery of claimed) start(delivery);
       return isHanded ? Math.max(1, claimed.length) : claimed.length; // what is given back is work, too
     },
-    idle: () => lanes.idle(),
+    idle: () => lanes.idle().then(() => recordings.idle()),
     handed: claims,
     halt,
     async handBack() {

@@ -14,10 +14,10 @@ export async function noteWithoutEndpoint(tx: Tx, events: readonly AppendedEvent
   );
 }
 
-/** Requests in progress at an endpoint. */
-export interface Busy {
+/** How many more deliveries may be taken for an endpoint. */
+export interface EndpointRoom {
   endpointId: string;
-  count: number;
+  room: number;
 }
 
 /** An endpoint's position in the round. */
@@ -33,14 +33,14 @@ export interface Candidate {
 }
 
 /**
- * Finds due deliveries, endpoint after endpoint from the cursor, as many of each as it has slots for. Walking along the index
+ * Finds due deliveries, endpoint after endpoint from the cursor, as many of each as it has room for. Walking along the index
  * costs the same however many wait at an endpoint, and stops as soon as there are enough. Deliveries of an endpoint that is
  * not enabled are left to be put aside.
  */
 export function dueInTurn(
   tx: Tx,
   now: Temporal.Instant,
-  turn: { after: Cursor; busy: readonly Busy[]; perEndpoint: number; limit: number },
+  turn: { after: Cursor; known: readonly EndpointRoom[]; perEndpoint: number; limit: number },
 ): Promise<Candidate[]> {
   return tx.rows<Candidate>(
     `WITH RECURSIVE waiting AS (
@@ -59,15 +59,14 @@ export function dueInTurn(
        SELECT merchant_id, endpoint_id, delivery_id FROM deliveries
        WHERE merchant_id = w.merchant_id AND endpoint_id = w.endpoint_id AND due_at <= $1
        ORDER BY due_at, event_id
-       LIMIT greatest(0, $6 - coalesce((SELECT busy.count FROM unnest($4::text[], $5::int[]) AS busy (endpoint_id, count)
-                                        WHERE busy.endpoint_id = w.endpoint_id), 0))) d
+       LIMIT coalesce((SELECT known.room FROM unnest($4::text[], $5::int[]) AS known (endpoint_id, room)
+                       WHERE known.endpoint_id = w.endpoint_id), $6)) d
      LIMIT $7`,
     [
       now,
       turn.after.merchantId,
       turn.after.endpointId,
-      turn.busy.map((b) => b.endpointId),
-      turn.busy.map((b) => b.count),
+      ...columns(turn.known, 'endpointId', 'room'),
       turn.perEndpoint,
       turn.limit,
     ],

@@ -164,6 +164,35 @@ test('an endpoint that acknowledges quickly has more taken for it, ten of them i
   assert.deepEqual(await deliveries(), [{ status: 'delivered', leased: null, n: 35 }]);
 });
 
+test('an endpoint that acknowledges quickly has more claimed for it, too, with nothing in progress', async () => {
+  const own = await aProcess();
+  await own.occur(10);
+  await own.run();
+  await own.answerAll();
+  own.fresh.claims.isTaken = false; // nothing is handed over: what occurs waits in its queue
+  await own.occur(25);
+  assert.equal(await own.run(), 25);
+  await own.answerAll();
+});
+
+test('while acknowledgements are recorded, their slots at the endpoint are free', async () => {
+  const own = await aProcess();
+  await own.occur(11);
+  await own.run();
+  const answered = await world.platform.db.transaction(async (tx) => {
+    await tx.run('SELECT FROM deliveries WHERE merchant_id = $1 AND due_at > $2 FOR UPDATE', [
+      merchant.id,
+      world.platform.clock.now(),
+    ]);
+    const all = { idle: own.answerAll() };
+    while (own.fresh.lanes.size > 0) await sleep(1);
+    assert.equal(await own.run(), 1, 'while nothing can be recorded');
+    return all;
+  });
+  await answered.idle;
+  assert.deepEqual(await deliveries(), [{ status: 'delivered', leased: null, n: 11 }]);
+});
+
 test('an endpoint that fails or is slow has only its slots again', async () => {
   const own = await aProcess();
   const answer: Answer = { status: 200, body: '', error: null, durationMs: 100 };

@@ -10,8 +10,8 @@ export const PER_ENDPOINT = 10;
 const MOST_TAKEN = 250;
 /** Behind its requests in progress an endpoint has as many deliveries waiting as it acknowledges in this time. */
 const WAIT_MS = 2_000;
-/** Of how many endpoints the pace is remembered; beyond that all are forgotten. */
-const MOST_PACES = 20_000;
+/** Of how many endpoints the pace is remembered: more than have requests in progress at one time. */
+const MOST_PACES = 1_000;
 /** Lease time beyond the time-out, for waiting, signing and recording. */
 const LEASE_MARGIN_MS = 60_000;
 
@@ -36,15 +36,27 @@ export class FreshDeliveries implements Handing {
   /** Learns from an answer how quick an endpoint is. */
   answered(endpointId: string, { error, durationMs }: Answer): void {
     const most = Math.floor((PER_ENDPOINT * WAIT_MS) / Math.max(1, durationMs));
-    if (error !== null || most <= PER_ENDPOINT) this.#most.delete(endpointId);
-    else {
-      if (this.#most.size >= MOST_PACES) this.#most.clear();
-      this.#most.set(endpointId, Math.min(most, MOST_TAKEN));
-    }
+    this.#most.delete(endpointId); // the latest comes last
+    if (error !== null || most <= PER_ENDPOINT) return;
+    const [oldest] = this.#most.keys();
+    if (this.#most.size >= MOST_PACES && oldest !== undefined) this.#most.delete(oldest);
+    this.#most.set(endpointId, Math.min(most, MOST_TAKEN));
   }
 
   /** Returns how many deliveries this process takes for an endpoint, in progress or waiting. */
   readonly most = (endpointId: string): number => this.#most.get(endpointId) ?? PER_ENDPOINT;
+
+  /** Returns how many more deliveries may be taken for each endpoint of which that is known; for any other, its slots. */
+  knownRooms(): { endpointId: string; room: number }[] {
+    const known = new Set([
+      ...this.lanes.counts().map(([endpointId]) => endpointId),
+      ...this.#most.keys(),
+    ]);
+    return [...known].map((endpointId) => ({
+      endpointId,
+      room: this.lanes.room(endpointId, this.most(endpointId)),
+    }));
+  }
 
   rooms(): (endpointId: string) => number {
     const handed = this.claims.countBy((one) => one.endpoint_id);

@@ -195,9 +195,11 @@ test('events of one endpoint are started in the order in which they occurred', a
     world.pass({ seconds: 1 });
   }
   await world.engine.drain();
-  // Ten are in progress at once, so neighbours may overtake each other; groups of ten may not.
-  const groups = (all: string[]) => [0, 10, 20, 30].map((at) => all.slice(at, at + 10).sort());
-  assert.deepEqual(groups(idsOf(receiver)), groups(ids));
+  const received = idsOf(receiver);
+  assert.deepEqual(received.toSorted(), ids);
+  // Ten are in progress at once, so neighbours may overtake each other.
+  const moved = ids.map((id, place) => Math.abs(received.indexOf(id) - place));
+  assert.ok(Math.max(...moved) < 20, `moved by ${moved}`);
 });
 
 test('one dead and one hanging endpoint hold up neither the rest nor another merchant', async (t) => {
