@@ -83,6 +83,6 @@ test('what is done for different groups is not recorded together', async () => {
   await Promise.all([...both, group]);
   assert.deepEqual(
     batches.map((batch) => batch.join()),
-    ['1', '3', '2', '4'],
+    ['1,2', '3,4'],
   );
 });

@@ -45,6 +45,6 @@ export function coalesce<T>(
       waiting?.push({ item, done, failed });
       if (waiting !== undefined) return;
       byGroup.set(group, [{ item, done, failed }]);
-      void workOff(group);
+      setImmediate(() => void workOff(group));
     });
 }

@@ -179,6 +179,7 @@ function makeLoops(
 
   const loop = async (stage: Stage): Promise<void> => {
     const bell = bells.get(stage) ?? news;
+    await bell.sleep(BACKSTOP_MS, bell.rings); // the first look tells which stages have work
     while (running)
       try {
         await turn(stage, bell);
