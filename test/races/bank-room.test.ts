@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { openPayments, openStage } from '../../server/src/payments/open.ts';
 import { makeSender, type Sender } from '../../server/src/payments/submit.ts';
 import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
@@ -91,16 +92,16 @@ test('an occurrence is in the queue of the bank that the customer chose, and com
   assert.equal(await queueOf(id), h.bank.bankId);
 });
 
-test('a bank has room for three batches, and again for one when one has ended', async () => {
+test('a bank has room for four batches, and again for one when one has ended', async () => {
   const { platform, clock } = h;
   const { banks, issuer, hooks } = h.service.authorisation;
-  await allDue(h, 4);
-  const gates = [new Gate(), new Gate(), new Gate()];
+  await allDue(h, 5);
+  const gates = [new Gate(), new Gate(), new Gate(), new Gate()];
   let calls = 0;
   h.bank.before = async () => gates[calls++]?.pass();
   const sender = makeSender({ platform, banks, issuer, consentHooks: hooks });
   const stage = openStage(platform, sender);
-  for (const room of [500, 250, 0]) {
+  for (const room of [750, 500, 250, 0]) {
     assert.equal(await stage.run(clock.at, 1), 1);
     assert.deepEqual(sender.busy(), [{ bankId: h.bank.bankId, room }]);
   }
@@ -110,4 +111,19 @@ test('a bank has room for three batches, and again for one when one has ended', 
   assert.equal(await stage.run(clock.at, 1), 1);
   for (const gate of gates) gate.open();
   await sender.idle();
+});
+
+test('a bank that takes few orders at once is called no wider, and gets all of them', async () => {
+  Object.assign(h.bank, { traits: { ...h.bank.traits, ordersAtOnce: 8 } });
+  const ids = await allDue(h, 20);
+  let calls = 0;
+  let most = 0;
+  h.bank.before = async () => {
+    most = Math.max(most, ++calls);
+    await turn();
+    calls--;
+  };
+  await h.service.engine.drain();
+  assert.equal(most, 2, 'a quarter, for one of four batches');
+  for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
 });

@@ -5,6 +5,7 @@ import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-
 import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
 import { wireService } from '../../server/src/app/service.ts';
 import { openStage } from '../../server/src/payments/open.ts';
+import { BATCHES_PER_BANK } from '../../server/src/payments/send.ts';
 import { makeSender, submitStage } from '../../server/src/payments/submit.ts';
 import { realClock } from '../../server/src/platform/clock.ts';
 import { type Db, openDb, type Tx } from '../../server/src/platform/db.ts';
@@ -86,7 +87,8 @@ async function readForFullBank(due: number): Promise<number> {
     const counted = { ...platform, db: { ...db, transaction } };
     const deps = { platform: counted, banks, issuer: INSTANT_ISSUER, consentHooks: hooks };
     const stage = submitStage(deps.platform, makeSender(deps));
-    for (let room = 0; room < 3; room++) assert.equal(await stage.run(realClock.now(), 10), 10);
+    for (let batch = 0; batch < BATCHES_PER_BANK; batch++)
+      assert.equal(await stage.run(realClock.now(), 10), 10);
     read = 0;
     assert.equal(await stage.run(realClock.now(), 10), 0);
     const readThen = read;

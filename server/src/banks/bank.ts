@@ -129,6 +129,11 @@ export interface BankTraits {
   notifies: boolean;
   /** Whether a refused payment has a documented code that says why; without, a reason may be missing. */
   explainsRefusals: boolean;
+  /**
+   * How many orders a process sends at once. The connector has a connection for each and some for its other calls: an order that
+   * waited for one after its last check could leave when it is no longer this process's.
+   */
+  ordersAtOnce: number;
 }
 
 /** One attempt to collect. A new attempt has a new key, instruction id and end-to-end id. */

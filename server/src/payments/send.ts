@@ -54,8 +54,8 @@ export interface BatchLease {
   halt: Halt;
 }
 
-/** How many calls of a batch are under way at once: with three batches, a bank gets 63. */
-const WIDTH = 21;
+/** How many batches are sent to a bank at once; the next is prepared while others wait for answers. */
+export const BATCHES_PER_BANK = 4;
 /**
  * How many attempts are checked, recorded as sent together and then sent: if a process crashes, few are left with an unknown
  * outcome, and a slow bank still receives part of a batch before time runs out.
@@ -74,7 +74,9 @@ export async function sendBatch(
   lease: BatchLease,
 ): Promise<void> {
   const { halt } = lease;
-  const work = new Sending(deps, new CallBudget(deps.platform.clock, lease.until, halt));
+  const bank = deps.banks.get(batch[0]?.bank_id ?? '');
+  const budget = new CallBudget(deps.platform.clock, lease.until, halt);
+  const work = new Sending(deps, budget, (bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK);
   try {
     for (let at = 0; at < batch.length && !halt.isHalted; at += CHUNK)
       await work.sendChunk(await work.prepareAll(batch.slice(at, at + CHUNK)));
@@ -104,11 +106,14 @@ class Sending {
   readonly #deps: SubmitDeps;
   readonly #grants: Grants;
   readonly #budget: CallBudget;
+  /** How many calls are under way at once: this batch's part of what the bank takes. */
+  readonly #width: number;
 
-  constructor(deps: SubmitDeps, budget: CallBudget) {
+  constructor(deps: SubmitDeps, budget: CallBudget, width: number) {
     this.#deps = deps;
     this.#grants = noGrants(deps.platform);
     this.#budget = budget;
+    this.#width = Math.max(1, width);
   }
 
   #note(attempt: ClaimedAttempt, outcome: Outcome): void {
@@ -134,7 +139,7 @@ class Sending {
       ...(await consentStops(platform, batch)),
       ...(await holdStops(platform, batch)),
     ]);
-    await mapInParallel(batch, WIDTH, async (attempt) => {
+    await mapInParallel(batch, this.#width, async (attempt) => {
       // An attempt whose limit period is over no longer waits for its consent.
       const { payment_id: id } = attempt;
       const stop = found.get(id) ?? refused.get(id) ?? stops.get(id);
@@ -169,7 +174,7 @@ class Sending {
     const { clock } = this.#deps.platform;
     const going = chunk.filter(({ attempt }) => this.#mayCall(attempt));
     const noted = await this.#noteSent(going);
-    await mapInParallel(noted, WIDTH, async ({ ready, at }) => {
+    await mapInParallel(noted, this.#width, async ({ ready, at }) => {
       const { attempt } = ready;
       const isTooLate = isTooLateToRepeat(attempt.sent_at ?? at, clock.now());
       const maySend = !isTooLate && this.#budget.mayStillCall();

@@ -6,17 +6,16 @@ import type { BankRoom } from '../schedules/due-store.ts';
 import type { StartedAttempt, SubmitRow } from './attempt.ts';
 import { startAttempts } from './attempt-store.ts';
 import { claimToSubmit, earliestToSubmit, findPasts, isFresh } from './queue-store.ts';
-import { logIncomplete, type SubmitDeps, sendBatch } from './send.ts';
+import { BATCHES_PER_BANK, logIncomplete, type SubmitDeps, sendBatch } from './send.ts';
 
 /** How long a claimed attempt is left to the process that claimed it. */
 export const SUBMIT_LEASE = Temporal.Duration.from({ minutes: 4 });
 /**
- * How long the last calls of a batch may take: 64 attempts, 21 at a time, each with a token call, the order, and a query for why
- * it was refused, ten seconds each.
+ * How long the last calls of a batch may take: 64 attempts, a quarter of the bank's orders at a time, each with a token call, the
+ * order, and a query for why it was refused, ten seconds each.
  */
 const LAST_CALLS = Temporal.Duration.from({ minutes: 2 });
 const BATCH = 250;
-const BATCHES_PER_BANK = 3;
 
 /**
  * Sends claimed attempts in batches of one bank, so many at a time: a slow bank does not delay the others. Payments are claimed

@@ -23,6 +23,9 @@ import {
 /** How long a claimed transfer is left to the process that claimed it. */
 export const TRANSFER_LEASE = Temporal.Duration.from({ minutes: 2 });
 
+/** Shorter than other stages wait: the merchant hears of the money after its transfer. */
+const GATHER_MS = 50;
+
 export interface TransferDeps {
   platform: Platform;
   issuer: Issuer;
@@ -41,6 +44,7 @@ export function transferStage(deps: TransferDeps): Stage {
   return {
     name: 'payments.move',
     batch: 500,
+    gatherMs: GATHER_MS,
     ...earliestToTransfer,
     handed: transfers,
     async handBack() {

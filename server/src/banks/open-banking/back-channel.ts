@@ -4,7 +4,10 @@ import { type Begun, noteBegun } from '../../platform/request-begun.ts';
 import { BankUnavailable } from '../bank.ts';
 import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
 
-const CONNECTIONS = 64;
+/** How many orders are sent to a bank at once. */
+export const ORDERS_AT_ONCE = 256;
+/** With room for tokens, polls and reads beside the orders. */
+const CONNECTIONS = ORDERS_AT_ONCE + 64;
 const KEEP_ALIVE_MS = 30_000;
 const MAX_ANSWER_BYTES = 512 * 1024;
 
@@ -36,7 +39,7 @@ interface FetchInit {
   body?: unknown;
 }
 
-/** Creates the channel. Connections are opened when needed (at most 64) and kept alive. */
+/** Creates the channel. Connections are opened when needed (at most 320) and kept alive. */
 export function backChannel(
   config: Pick<OpenBankingConfig, 'bankId' | 'tls' | 'timeoutMs'>,
 ): BackChannel {

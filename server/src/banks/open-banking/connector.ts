@@ -1,7 +1,7 @@
 import { realNow } from '../../platform/clock.ts';
 import type { Bank, BankTraits } from '../bank.ts';
 import { authorisationUrl, completeAuthorisation, refreshGrant } from './authorisation.ts';
-import { backChannel } from './back-channel.ts';
+import { backChannel, ORDERS_AT_ONCE } from './back-channel.ts';
 import { bankKeys } from './bank-keys.ts';
 import { type Now, oauthClient } from './client.ts';
 import { checkConfig, type OpenBankingConfig } from './config.ts';
@@ -22,6 +22,7 @@ export const OPEN_BANKING_TRAITS: BankTraits = {
   namesPayer: true,
   notifies: true,
   explainsRefusals: true,
+  ordersAtOnce: ORDERS_AT_ONCE,
 };
 
 /**
