@@ -55,7 +55,7 @@ const RECORD = `
     RETURNING p.merchant_id, p.payment_id, p.amount_pence
   ), settled AS (
     INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence)
-    SELECT merchant_id, payment_id, $6, amount_pence FROM done
+    SELECT merchant_id, payment_id, $6::timestamptz + interval '1 day', amount_pence FROM done
   ), paid AS (
     UPDATE attempts a SET status = 'success', finished_at = $6, bank_payment_id = 'bp-' || a.payment_id
     FROM unnest($1::text[], $2::text[]) AS d (merchant_id, payment_id)

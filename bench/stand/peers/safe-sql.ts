@@ -124,7 +124,7 @@ export const SUCCEED = `
     WHERE a.merchant_id = d.merchant_id AND a.payment_id = d.payment_id AND a.number = 1 AND d.bank_payment_id IS NOT NULL
   ), settled AS (
     INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence)
-    SELECT merchant_id, payment_id, $4, amount_pence FROM done
+    SELECT merchant_id, payment_id, $4::timestamptz + interval '1 day', amount_pence FROM done
   ), numbered AS (
     INSERT INTO schedule_agenda AS a (merchant_id, schedule_id, last_event)
     SELECT merchant_id, schedule_id, count(*) FROM done GROUP BY merchant_id, schedule_id ORDER BY merchant_id, schedule_id
