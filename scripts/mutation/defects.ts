@@ -130,7 +130,7 @@ export const DEFECTS: readonly Defect[] = [
     file: 'payments/track.ts',
     from: `|| isDebited(standing.bank_status ?? '')`,
     to: '',
-    days: 20,
+    days: 40,
   },
   {
     name: 'a pay-out that comes back leaves its settlement as it is',
@@ -177,10 +177,12 @@ export const DEFECTS: readonly Defect[] = [
     to: '(void momentIn, Promise.resolve(clock.now())),',
   },
   {
+    // A retry by hand is checked when it is asked for and when it is sent.
     name: 'a retry by hand takes the room of the coming payments',
-    file: 'payments/service.ts',
-    from: 'await requireRoom(asked, row.consent_id, row.amount_pence, now);',
-    to: 'void requireRoom;',
+    file: 'payments/limits/carried-over.ts',
+    from: 'if (retryRefusal(params, { at, amountPence }, used, toCome) === null) return null;',
+    to: 'if (true || retryRefusal(params, { at, amountPence }, used, toCome) === null) return null;',
+    days: 20,
   },
   {
     name: 'a payment that an outage carried over takes the room of the next one',
@@ -223,6 +225,6 @@ export const DEFECTS: readonly Defect[] = [
     file: 'settlements/held-store.ts',
     from: `held.has(id) ? 'waiting' : 'going'`,
     to: `held.has(id) && false ? 'waiting' : 'going'`,
-    days: 15,
+    days: 30,
   },
 ];
