@@ -54,22 +54,26 @@ const LIMITS = `{"validFrom": "2020-01-01T00:00:00Z", "validTo": null, "maximumA
 async function collectDue(db: Db): Promise<void> {
   await db.read((tx) => tx.run('UPDATE consents SET control_parameters = $1', [LIMITS]));
   await instantEngine(db).drain();
-  await asOwner(db, (tx) => tx.run('ANALYZE')); // as autovacuum does
+}
+
+/** As autovacuum does. */
+const analyze = (db: Db): Promise<unknown> => asOwner(db, (tx) => tx.run('ANALYZE'));
+
+/** Looks at all laws, so many hours from now, and finds nothing. */
+async function lookIn(hour: number, db: Db): Promise<void> {
+  const clock = { now: () => realClock.now().add({ hours: hour }) };
+  const platform = { ...platformOver(db), clock };
+  for (const { law, broken, unknown } of await lookAtLaws(platform, { atLeast: 0 }))
+    assert.deepEqual([broken, unknown], [[], undefined], law);
 }
 
 /** Returns the rows read by a look at everything, and by one after a few more collections, where this many were made. */
 async function costOfLooks(collected: number): Promise<{ whole: number; hourly: number }> {
   const database = await testDatabase();
-  const look = (hour: number): Promise<number> =>
-    rowsRead(database.url, async (db) => {
-      const clock = { now: () => realClock.now().add({ hours: hour }) };
-      const platform = { ...platformOver(db), clock };
-      for (const { law, broken, unknown } of await lookAtLaws(platform, { atLeast: 0 }))
-        assert.deepEqual([broken, unknown], [[], undefined], law);
-    });
   try {
     await seedDue(database.url, collected);
-    await rowsRead(database.url, collectDue);
+    await rowsRead(database.url, (db) => collectDue(db).then(() => analyze(db)));
+    const look = (hour: number) => rowsRead(database.url, (db) => lookIn(hour, db));
     const whole = await look(0);
     await look(1);
     await rowsRead(database.url, async (db) => {
@@ -79,6 +83,7 @@ async function costOfLooks(collected: number): Promise<{ whole: number; hourly: 
       const due = realClock.now().subtract({ seconds: 1 });
       await seedSchedules(platformOver(db), merchant?.merchant_id ?? '', CHANGED, due);
       await collectDue(db);
+      await analyze(db);
     });
     return { whole, hourly: await look(2) };
   } finally {
@@ -100,4 +105,30 @@ test('an hourly look reads what changed and a twenty-fourth of what there is', a
     perChange <= MOST_PER_CHANGE,
     `${perChange.toFixed(1)} rows read for each collection that is new`,
   );
+});
+
+/** How often a connection runs a statement before PostgreSQL keeps its plan. */
+const UNTIL_KEPT = 6;
+
+/** Returns the rows read by collections, and by looks on connections that have looked while the tables were all but empty. */
+async function costOfKeptPlans(collected: number): Promise<number> {
+  const database = await testDatabase();
+  try {
+    await seedDue(database.url, CHANGED);
+    await rowsRead(database.url, collectDue);
+    return await rowsRead(database.url, async (db) => {
+      for (let hour = 0; hour < UNTIL_KEPT; hour++) await lookIn(hour, db);
+      await seedDue(database.url, collected, 'merchants');
+      await collectDue(db);
+      await lookIn(UNTIL_KEPT, db);
+    });
+  } finally {
+    await database.drop();
+  }
+}
+
+test('a look reads as few rows for each where its plans are from before the tables grew', async () => {
+  const [few, many] = [await costOfKeptPlans(200), await costOfKeptPlans(800)];
+  const perRow = (many - few) / 600;
+  assert.ok(perRow <= 1.5 * MOST_PER_ROW, `${perRow.toFixed(1)} rows read for each collection`);
 });

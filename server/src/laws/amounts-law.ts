@@ -1,3 +1,4 @@
+import { opaque } from '../platform/opaque.ts';
 import { bySql, type Law } from './law.ts';
 
 /**
@@ -15,7 +16,7 @@ export const AS_SET: Law = {
          || coalesce(', not ' || o.amount_pence, ' though it was skipped') AS what
        FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id
        JOIN occurrence_changes o ON o.merchant_id = p.merchant_id AND o.schedule_id = p.schedule_id AND o.due_date = p.due_date
-       WHERE p.ad_hoc IS NULL AND o.amount_pence IS DISTINCT FROM p.amount_pence
+       WHERE ${opaque('p.ad_hoc IS NULL')} AND o.amount_pence IS DISTINCT FROM p.amount_pence
          AND NOT (p.amount_pence < o.amount_pence AND EXISTS (SELECT FROM unallocated_items i
            WHERE i.merchant_id = p.merchant_id AND i.payment_id = p.payment_id
              AND i.status = 'accepted_in_part' AND i.amount_pence = p.amount_pence))`,

@@ -1,4 +1,4 @@
-import { bySql, type Law } from './law.ts';
+import { bySql, changesOf, type Law } from './law.ts';
 
 /** The bank's word alone ends a consent only after two looks. */
 export const TWO_LOOKS: Law = {
@@ -10,7 +10,7 @@ export const TWO_LOOKS: Law = {
       'consent',
       `SELECT e.merchant_id, e.object_id AS id, e.merchant_id || ' ' || e.object_id || ' ended at ' || e.at AS what
        FROM scope k JOIN consents c ON c.merchant_id = k.merchant_id AND c.consent_id = k.id
-       JOIN state_changes e ON e.merchant_id = c.merchant_id AND e.schedule_id = c.schedule_id AND e.object_id = c.consent_id
+       JOIN ${changesOf('c.merchant_id', 'c.schedule_id')} e ON e.object_id = c.consent_id
          AND e.to_state = 'revoked' AND e.reason IN ('withdrawn_at_bank', 'expired_at_bank')
        WHERE NOT EXISTS (SELECT 1 FROM consent_looks a
          JOIN consent_looks b ON b.merchant_id = a.merchant_id AND b.consent_id = a.consent_id AND b.said = 'over'
@@ -37,7 +37,7 @@ export const NOTHING_NEW_IN_A_WAIT: Law = {
       `SELECT c.merchant_id, c.consent_id AS id,
          o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call AS what
        FROM scope k JOIN consents c ON c.merchant_id = k.merchant_id AND c.consent_id = k.id
-       JOIN state_changes w ON w.merchant_id = c.merchant_id AND w.schedule_id = c.schedule_id AND w.object_id = c.consent_id
+       JOIN ${changesOf('c.merchant_id', 'c.schedule_id')} w ON w.object_id = c.consent_id
          AND w.to_state = 'to_confirm'
        CROSS JOIN LATERAL (SELECT min(e.change_id) AS change_id FROM state_changes e WHERE e.merchant_id = w.merchant_id
          AND e.schedule_id = w.schedule_id AND e.object_id = w.object_id AND e.from_state = 'to_confirm'

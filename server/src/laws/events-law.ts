@@ -1,4 +1,4 @@
-import { bySql, type Law } from './law.ts';
+import { bySql, changesOf, type Law } from './law.ts';
 
 /**
  * SQL: whether the history of a payment may have been archived: it fell due before the newest horizon. It was if its opening is
@@ -33,7 +33,8 @@ const OF_SCHEDULES = bySql(
      UNION ALL
      SELECT p.merchant_id, p.schedule_id, p.payment_id, 'attempt', a.status, NULL
      FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.schedule_id = k.id
-     JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+     CROSS JOIN LATERAL (SELECT status FROM attempts
+       WHERE merchant_id = p.merchant_id AND payment_id = p.payment_id OFFSET 0) a
      UNION ALL
      SELECT r.merchant_id, p.schedule_id, r.refund_id, 'refund', r.status, NULL
      FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.schedule_id = k.id AND p.refunded_pence IS NOT NULL
@@ -47,7 +48,7 @@ const OF_SCHEDULES = bySql(
        CASE WHEN c.object_id LIKE 'con\\_%' THEN 'consent' ELSE 'change' END,
        CASE WHEN c.from_state = 'processing' AND c.to_state = 'pending' THEN 'failed' ELSE c.to_state END,
        c.from_state IS NULL
-     FROM scope k JOIN state_changes c ON c.merchant_id = k.merchant_id AND c.schedule_id = k.id
+     FROM scope k CROSS JOIN ${changesOf('k.merchant_id', 'k.id')} c
    ), counted AS (
      SELECT merchant_id, id, subject_id, ${times(`line = 'payment'`)} AS is_payment,
        coalesce(bool_or(opens) FILTER (WHERE line = 'payment'), false)

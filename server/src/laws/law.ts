@@ -46,6 +46,14 @@ export async function breachesAmong(
   return found;
 }
 
+/**
+ * SQL: the audit trail of one schedule. As a range in the order of its index: in a table that looked empty the primary key costs
+ * the same, and reads every change of the merchant (docs/decisions/0020-what-the-planner-is-not-told.md).
+ */
+export const changesOf = (merchantId: string, scheduleId: string): string =>
+  `LATERAL (SELECT * FROM state_changes WHERE merchant_id = ${merchantId} AND schedule_id >= ${scheduleId}
+     AND schedule_id <= ${scheduleId} ORDER BY schedule_id)`;
+
 /** The maximum number of lines reported of one law; more would not help. */
 export const MOST = 20;
 /** The maximum number of violations that one statement returns. */

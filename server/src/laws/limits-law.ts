@@ -1,6 +1,7 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
+import { opaque } from '../platform/opaque.ts';
 import { type Collection, fits } from '../schedules/headroom.ts';
 import { BANK_TIME_ZONE, dateIn } from '../schedules/limit-window.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
@@ -71,10 +72,14 @@ function readUsed(tx: Tx, customers: readonly Subject[]): Promise<UsedRow[]> {
             array_agg(to_char(a.finished_at AT TIME ZONE 'UTC', ${ISO})) AS ends,
             array_agg(p.amount_pence::text) AS amounts
      FROM unnest($1::text[], $2::text[]) AS k (merchant_id, customer_id)
-     JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
-     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.status = 'success'
-     JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.status = 'success'
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+     CROSS JOIN LATERAL (SELECT schedule_id FROM schedules
+       WHERE merchant_id = k.merchant_id AND customer_id = k.customer_id OFFSET 0) s
+     CROSS JOIN LATERAL (SELECT payment_id, consent_id, amount_pence FROM payments
+       WHERE merchant_id = k.merchant_id AND schedule_id = s.schedule_id AND ${opaque("status = 'success'")} OFFSET 0) p
+     CROSS JOIN LATERAL (SELECT started_at, finished_at FROM attempts
+       WHERE merchant_id = k.merchant_id AND payment_id = p.payment_id AND ${opaque("status = 'success'")} OFFSET 0) a
+     CROSS JOIN LATERAL (SELECT merchant_id, consent_id, control_parameters FROM consents
+       WHERE merchant_id = k.merchant_id AND consent_id = p.consent_id OFFSET 0) c
      GROUP BY k.merchant_id, k.customer_id, c.merchant_id, c.consent_id, c.control_parameters`,
     columns(customers, 'merchantId', 'id'),
   );

@@ -1,4 +1,4 @@
-import { bySql, type Law } from './law.ts';
+import { bySql, changesOf, type Law } from './law.ts';
 
 /** What a consent ended before may still follow: what fell due before a new consent replaced it. */
 const IS_TOO_LATE = `> c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)`;
@@ -24,8 +24,8 @@ const AFTER_THE_CONSENT = bySql(
   `SELECT c.merchant_id, c.consent_id AS id,
      o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call AS what
    FROM scope k JOIN consents c ON c.merchant_id = k.merchant_id AND c.consent_id = k.id
-   CROSS JOIN LATERAL (SELECT max(e.change_id) AS change_id FROM state_changes e WHERE e.merchant_id = c.merchant_id
-     AND e.schedule_id = c.schedule_id AND e.object_id = c.consent_id AND e.to_state IN ('revoked', 'dropped')) ended
+   CROSS JOIN LATERAL (SELECT max(e.change_id) AS change_id FROM ${changesOf('c.merchant_id', 'c.schedule_id')} e
+     WHERE e.object_id = c.consent_id AND e.to_state IN ('revoked', 'dropped')) ended
    JOIN schedules s ON ended.change_id IS NOT NULL AND s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
    JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
    JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
@@ -41,7 +41,7 @@ const AFTER_A_STOP = bySql(
   `SELECT DISTINCT o.merchant_id, k.id, o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call
      || ' after the schedule was ' || no.to_state AS what
    FROM scope k
-   JOIN state_changes no ON no.merchant_id = k.merchant_id AND no.schedule_id = k.id AND no.object_id = k.id
+   JOIN ${changesOf('k.merchant_id', 'k.id')} no ON no.object_id = k.id
      AND no.to_state IN ('paused', 'cancelled')
    JOIN payments p ON p.merchant_id = no.merchant_id AND p.schedule_id = no.schedule_id
    JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id

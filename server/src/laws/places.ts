@@ -1,3 +1,4 @@
+import { opaque } from '../platform/opaque.ts';
 import { bySql, type Law } from './law.ts';
 
 /** Whether an attempt of the wallet's customer was paid by the pay-in `t`, among payments that satisfy `also`. */
@@ -43,9 +44,13 @@ const PAID_BY_NOTHING = bySql(
 const PAID_TWICE = bySql(
   'customer',
   `SELECT k.merchant_id, k.id, k.merchant_id || ' ' || a.pay_in_id || ' pays for ' || count(*) || ' attempts' AS what
-   FROM scope k JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.id
-   JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
-   JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.status = 'success'
+   FROM scope k
+   CROSS JOIN LATERAL (SELECT schedule_id FROM schedules
+     WHERE merchant_id = k.merchant_id AND customer_id = k.id OFFSET 0) s
+   CROSS JOIN LATERAL (SELECT payment_id FROM payments
+     WHERE merchant_id = k.merchant_id AND schedule_id = s.schedule_id OFFSET 0) p
+   CROSS JOIN LATERAL (SELECT pay_in_id FROM attempts
+     WHERE merchant_id = k.merchant_id AND payment_id = p.payment_id AND ${opaque("status = 'success'")} OFFSET 0) a
    WHERE a.pay_in_id IS NOT NULL GROUP BY k.merchant_id, k.id, a.pay_in_id HAVING count(*) > 1`,
 );
 

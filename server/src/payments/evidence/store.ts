@@ -233,14 +233,22 @@ export async function readToldOf(
       ref: { merchantId: row.merchant_id, paymentId: row.payment_id, attempt: row.number },
     })),
   );
+  // Few orders are left open: the queue is changed only where one is, and never gone through for those that are not.
+  const open = await tx.rows<{ merchant_id: string; payment_id: string; attempt: number }>(
+    `SELECT e.* FROM (SELECT merchant_id, payment_id, number FROM attempts WHERE bank_payment_id = ANY ($1) OFFSET 0) a
+     CROSS JOIN LATERAL (SELECT merchant_id, payment_id, attempt FROM payment_evidence
+       WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id AND attempt = a.number
+         AND ${opaque('bank_id = $2 AND left_open')} OFFSET 0) e
+     ORDER BY merchant_id, payment_id, attempt`,
+    [bankPaymentIds, bankId],
+  );
+  if (open.length === 0) return;
   await tx.run(
-    `UPDATE payment_evidence e SET due_at = $1
-     FROM (SELECT e.merchant_id, e.payment_id, e.attempt FROM attempts a
-           JOIN payment_evidence e ON e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id AND e.attempt = a.number
-           WHERE a.bank_payment_id = ANY ($3) AND e.bank_id = $2 AND e.left_open
-           ORDER BY 1, 2, 3 FOR UPDATE OF e) k
-     WHERE e.merchant_id = k.merchant_id AND e.payment_id = k.payment_id AND e.attempt = k.attempt`,
-    [now, bankId, bankPaymentIds],
+    `UPDATE payment_evidence e SET due_at = $4
+     FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_id, payment_id, attempt)
+     WHERE e.merchant_id = k.merchant_id AND e.payment_id = k.payment_id AND e.attempt = k.attempt
+       AND ${opaque('e.left_open')}`,
+    [...columns(open, 'merchant_id', 'payment_id', 'attempt'), now],
   );
 }
 
