@@ -3,7 +3,7 @@ import { type DueRun, runDue } from '../stand/due-run.ts';
 import { median, quantile, significant } from '../stand/statistics.ts';
 import { agree, openTown, PARTS } from '../stand/town.ts';
 
-const SIZES = [1_000];
+const SIZES = [1_000, 10_000];
 const FULL_SIZES = [1_000, 10_000, 100_000];
 
 function toRow(count: number, runs: readonly DueRun[]): Row {
