@@ -113,7 +113,7 @@ class Sending {
     this.#deps = deps;
     this.#grants = noGrants(deps.platform);
     this.#budget = budget;
-    this.#width = Math.max(1, width);
+    this.#width = Math.max(1, Math.floor(width));
   }
 
   #note(attempt: ClaimedAttempt, outcome: Outcome): void {

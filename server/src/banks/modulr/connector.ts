@@ -15,7 +15,7 @@ export const MODULR_TRAITS: BankTraits = {
   namesPayer: false,
   notifies: false,
   explainsRefusals: false,
-  ordersAtOnce: 24, // of the connection's 32
+  ordersAtOnce: 24, // of 32 connections, which all banks behind it share
 };
 
 /** A bank behind Modulr, as its list has it. */
