@@ -16,11 +16,18 @@ type CreditOutcome =
   | { kind: 'refused'; reason: 'AC01' | 'AC04' }
   | { kind: 'unknown'; why: string };
 
-/** Sends a payment to the creditor's institution. Safe to repeat: the same payment_id counts once. */
+/** A connection that was kept open, and that the other side closed just when it was used again. */
+const CLOSED_MEANWHILE = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
+
+/**
+ * Sends a payment to the creditor's institution; over another connection at once if the first was closed. Safe to repeat: the same
+ * payment_id counts once.
+ */
 export async function sendFasterPayment(
   config: BankConfig,
   payment: Payment,
   account: Account,
+  isRepeat = false,
 ): Promise<CreditOutcome> {
   const { url, secret } = config.faster_payments;
   try {
@@ -40,6 +47,9 @@ export async function sendFasterPayment(
     }
     return { kind: 'unknown', why: `HTTP ${statusCode}` };
   } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (!isRepeat && CLOSED_MEANWHILE.has(String(code)))
+      return sendFasterPayment(config, payment, account, true);
     return { kind: 'unknown', why: error instanceof Error ? error.message : String(error) };
   }
 }
