@@ -20,8 +20,8 @@ type CreditOutcome =
 const CLOSED_MEANWHILE = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
 
 /**
- * Sends a payment to the creditor's institution; over another connection at once if the first was closed. Safe to repeat: the same
- * payment_id counts once.
+ * Sends a payment to the creditor's institution; over another connection at once if the first was closed. Safe to repeat: the
+ * same payment_id counts once.
  */
 export async function sendFasterPayment(
   config: BankConfig,
