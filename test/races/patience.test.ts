@@ -22,7 +22,7 @@ const tooMany = (retryAfterSeconds: number): BankUnavailable =>
   new BankUnavailable('429', { retryAfterSeconds });
 
 test('a bank that asks to be left alone is asked by nobody until then, and then not by all at one moment', async () => {
-  const ids = await allDue(h, 150);
+  const ids = await allDue(h, 60);
   let calls = 0;
   h.bank.before = async (call) => {
     if (call !== 'confirmFunds') return;
@@ -30,7 +30,7 @@ test('a bank that asks to be left alone is asked by nobody until then, and then 
     throw tooMany(900);
   };
   await h.service.engine.drain();
-  assert.ok(calls <= 64, `${calls} calls of a batch of 150, when the first answer was to wait`);
+  assert.ok(calls <= 32, `${calls} calls of a batch of 60, when the first answer was to wait`);
   const before = calls;
   await runFor({ minutes: 14, seconds: 59 });
   assert.equal(calls, before, 'asked again before the quarter of an hour was over');
@@ -38,7 +38,7 @@ test('a bank that asks to be left alone is asked by nobody until then, and then 
   const moments = await h.db.read((tx) =>
     tx.rows<{ due_at: Temporal.Instant }>('SELECT DISTINCT due_at FROM payment_work'),
   );
-  assert.ok(moments.length > 100, `${moments.length} moments for 150 payments`);
+  assert.ok(moments.length > 40, `${moments.length} moments for 60 payments`);
   await runFor({ minutes: 5 });
   for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   await assertLaws(h);
@@ -89,12 +89,12 @@ test('what a slow bank leaves no time for within the lease is left to the next c
   let calls = 0;
   h.bank.before = async () => {
     calls += 1;
-    h.clock.at = h.clock.at.add({ milliseconds: 1500 }); // the calls of the whole batch take too long
+    h.clock.at = h.clock.at.add({ seconds: 5 }); // each call takes a while, the whole batch far too long
     assert.ok(Temporal.Instant.compare(h.clock.at, lease) < 0, 'called when the lease was over');
   };
   assert.equal(await stage.run(h.clock.at, 250), 80);
   await stage.idle?.();
-  assert.equal(calls, 128, 'the question for funds and the order for 64 of the 80');
+  assert.ok(calls > 0 && calls < 50, `${calls} calls`);
   h.bank.cheerUp();
   await runFor({ minutes: 30 });
   for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');

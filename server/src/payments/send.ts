@@ -61,6 +61,8 @@ export const BATCHES_PER_BANK = 4;
  * outcome, and a slow bank still receives part of a batch before time runs out.
  */
 const CHUNK = 64;
+/** The first chunk is smaller: a bank that asks to be left alone is called no more often before that is heeded. */
+const FIRST_CHUNK = 32;
 
 /**
  * Sends a batch of attempts of one bank in chunks, in three steps: the checks that still apply, the record that they may be with
@@ -78,12 +80,17 @@ export async function sendBatch(
   const budget = new CallBudget(deps.platform.clock, lease.until, halt);
   const work = new Sending(deps, budget, (bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK);
   try {
-    for (let at = 0; at < batch.length && !halt.isHalted; at += CHUNK)
-      await work.sendChunk(await work.prepareAll(batch.slice(at, at + CHUNK)));
+    for (const chunk of chunksOf(batch))
+      if (!halt.isHalted) await work.sendChunk(await work.prepareAll(chunk));
   } finally {
     await recordBatch(deps, work.outcomes);
     if (halt.isHalted) await giveBackRest(deps.platform, batch, work.outcomes, lease.leaseEnds);
   }
+}
+
+function* chunksOf(batch: readonly StartedAttempt[]): Generator<readonly StartedAttempt[]> {
+  yield batch.slice(0, FIRST_CHUNK);
+  for (let at = FIRST_CHUNK; at < batch.length; at += CHUNK) yield batch.slice(at, at + CHUNK);
 }
 
 /** Gives back the payments of a batch that have no outcome: nothing was sent for them. */
