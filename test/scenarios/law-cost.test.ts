@@ -107,6 +107,8 @@ test('an hourly look reads what changed and a twenty-fourth of what there is', a
   );
 });
 
+/** The same, and the collections themselves. */
+const MOST_WITH_COLLECTING = 225;
 /** How often a connection runs a statement before PostgreSQL keeps its plan. */
 const UNTIL_KEPT = 6;
 
@@ -130,5 +132,5 @@ async function costOfKeptPlans(collected: number): Promise<number> {
 test('a look reads as few rows for each where its plans are from before the tables grew', async () => {
   const [few, many] = [await costOfKeptPlans(200), await costOfKeptPlans(800)];
   const perRow = (many - few) / 600;
-  assert.ok(perRow <= 1.5 * MOST_PER_ROW, `${perRow.toFixed(1)} rows read for each collection`);
+  assert.ok(perRow <= MOST_WITH_COLLECTING, `${perRow.toFixed(1)} rows read for each collection`);
 });

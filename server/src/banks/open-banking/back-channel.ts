@@ -39,7 +39,7 @@ interface FetchInit {
   body?: unknown;
 }
 
-/** Creates the channel. Connections are opened when needed (at most 320) and kept alive. */
+/** Creates the channel. Connections are opened when needed and kept alive. */
 export function backChannel(
   config: Pick<OpenBankingConfig, 'bankId' | 'tls' | 'timeoutMs'>,
 ): BackChannel {
