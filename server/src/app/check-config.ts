@@ -1,6 +1,7 @@
 import { makeMail } from '../notices/mail.ts';
 import { realNow } from '../platform/clock.ts';
 import { type Config, ConfigError, examineConfig, problemLines } from '../platform/config.ts';
+import type { Env } from '../platform/config-readers.ts';
 import type { Finding } from '../platform/config-rules.ts';
 import { openDb } from '../platform/db.ts';
 import { readStamp } from '../platform/deployment-store.ts';
@@ -9,8 +10,6 @@ import { certificateFindings } from './bank-certificates.ts';
 import { examineBanksFile } from './banks-file.ts';
 import { openDatabase, refusePooledTransactions } from './database.ts';
 import { checkOurs } from './deployment.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Checks the settings and the files they name. `config` is null if there is a problem. */
 export function checkConfig(env: Env): { config: Config | null; findings: Finding[] } {

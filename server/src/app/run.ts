@@ -45,15 +45,11 @@ async function start(
   const config = await withPort(given);
   // Load the slices while PostgreSQL and the partners start: on later starts loading takes half of the time.
   const [{ assemble }, [pools, partners]] = await Promise.all([
-    loadAssembly(),
+    import('./assemble.ts'),
     startAll(config, log, undo, runProgram),
   ]);
   const parts = await assemble({ config, log, pools, partners, undo });
   return { config, ...parts, close: () => undo.run(log) };
-}
-
-async function loadAssembly() {
-  return await import('./assemble.ts');
 }
 
 /** Starts the embedded PostgreSQL and the sandbox's partners in parallel. */

@@ -2,6 +2,9 @@ import { isIP } from 'node:net';
 
 // Readers of settings: each returns the value of a text, or throws a sentence that follows the setting's name.
 
+/** The environment that settings are read from. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 /** One variable: what it means, its default, and how its text is read. `read` throws with a sentence. */
 export interface Variable<T> {
   about: string;

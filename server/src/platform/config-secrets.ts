@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Env } from './config-readers.ts';
 import type { Finding } from './config-rules.ts';
 
 /** Settings whose values are never shown, and which may come from a file: `<setting>_FILE` names it. */
@@ -16,8 +17,6 @@ export const SECRET_SETTINGS = [
   'SMS_URL',
   'SMS_TOKEN',
 ] as const;
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns the environment with the secrets that are kept in files, without white space around them, and what is wrong with those

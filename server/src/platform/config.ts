@@ -7,6 +7,7 @@ import { type ConsoleSignIn, consoleSignInOf, OPERATOR_VARIABLES } from './confi
 import {
   addresses,
   duration,
+  type Env,
   host,
   integer,
   oneOf,
@@ -216,8 +217,6 @@ function sure<T>(value: T | null): T {
   if (value === null) throw new ConfigError('a variable without a default was taken for one with');
   return value;
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 function readAll(given: Env): { values: Values; findings: Finding[]; wrong: Set<string> } {
   const { env, findings, wrong: unread } = withSecretsOfFiles(given);

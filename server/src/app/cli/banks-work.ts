@@ -3,6 +3,7 @@ import type { TokenAuth } from '../../banks/open-banking/config.ts';
 import { RegistrationFailed } from '../../banks/open-banking/registration.ts';
 import { bankStates } from '../../consents/bank-trust-store.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
+import type { Env } from '../../platform/config-readers.ts';
 import { type CheckLine, checkBank } from '../bank-check.ts';
 import { checkModulr } from '../bank-check-modulr.ts';
 import {
@@ -14,8 +15,6 @@ import {
 } from '../bank-registration.ts';
 import { examineBanksFile } from '../banks-file.ts';
 import { withPlatform } from './offline.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Options of `bank register`. */
 export interface RegistrationOptions {

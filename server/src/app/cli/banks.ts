@@ -1,18 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { Config } from '../../platform/config.ts';
+import type { Env } from '../../platform/config-readers.ts';
 import type { CheckOptions, RegistrationOptions } from './banks-work.ts';
 import { say, show } from './output.ts';
 
 /** Loads, on demand, what the commands do. */
-async function work() {
-  return await import('./banks-work.ts');
-}
-
-async function books() {
-  return await import('./operations-work.ts');
-}
-
-type Env = Readonly<Record<string, string | undefined>>;
+const work = () => import('./banks-work.ts');
+const books = () => import('./operations-work.ts');
 
 /** Adds the commands of banks: their connections, and decisions about them. */
 export function addBanks(root: Command, env: Env, config: () => Config): void {

@@ -1,4 +1,5 @@
 import { VARIABLES } from '../../platform/config.ts';
+import type { Env } from '../../platform/config-readers.ts';
 import type { Finding } from '../../platform/config-rules.ts';
 import { SECRET_SETTINGS, withSecretsOfFiles } from '../../platform/config-secrets.ts';
 import {
@@ -8,8 +9,6 @@ import {
   signOnFindings,
   textFinding,
 } from '../check-config.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Settings whose values are never printed, only whether they are set. */
 const SECRET = new Set<string>(SECRET_SETTINGS);

@@ -3,9 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import { say } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
-async function work() {
-  return await import('./hold-work.ts');
-}
+const work = () => import('./hold-work.ts');
 
 /** Adds `hold everything` and `release everything`: docs/guides/backup.md#restore. */
 export function addHoldEverything(root: Command, config: () => Config): void {

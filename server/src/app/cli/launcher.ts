@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from '../../platform/config-readers.ts';
 
 /** A process and its start time, because process ids are reused. */
 interface Process {

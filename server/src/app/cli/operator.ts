@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Config } from '../../platform/config.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from '../../platform/config-readers.ts';
 
 const named = new WeakMap<Config, string>();
 

@@ -3,9 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import { say, show } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
-async function work() {
-  return await import('./operators-work.ts');
-}
+const work = () => import('./operators-work.ts');
 
 /** Adds `merchant suspend`, `resume`, `hold` and `release`: docs/rules/holds.md. */
 export function addHolds(merchant: Command, config: () => Config): void {

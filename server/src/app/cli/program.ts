@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { ROLES } from '../../merchants/role.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
+import type { Env } from '../../platform/config-readers.ts';
 import { addAccount } from './account.ts';
 import { addArchive } from './archive.ts';
 import { addBanks } from './banks.ts';
@@ -24,17 +25,9 @@ import { addSettlements } from './settlements.ts';
 import type { UserOptions } from './users.ts';
 import { addVault } from './vault.ts';
 
-/** The environment variables that settings are read from. */
-export type Env = Readonly<Record<string, string | undefined>>;
-
 /** Loads, on demand, the commands that need only the database. */
-async function offline() {
-  return await import('./offline.ts');
-}
-
-async function users() {
-  return await import('./users.ts');
-}
+const offline = () => import('./offline.ts');
+const users = () => import('./users.ts');
 
 /** Builds the `recollect` command. */
 export function program(env: Env): Command {

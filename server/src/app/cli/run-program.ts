@@ -1,8 +1,9 @@
 import { ConfigError } from '../../platform/config.ts';
+import type { Env } from '../../platform/config-readers.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { MigrationError } from '../../platform/migrate.ts';
 import { PostgresStartError } from '../../platform/postgres/folder.ts';
-import { type Env, program } from './program.ts';
+import { program } from './program.ts';
 
 /** Runs `recollect` with these arguments. Errors print one line per problem on standard error and set an exit code. */
 export async function runProgram(env: Env, args: readonly string[]): Promise<void> {

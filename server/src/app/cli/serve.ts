@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config.ts';
+import type { Env } from '../../platform/config-readers.ts';
 import { makeLog } from '../../platform/log.ts';
 import { cutOwnPostgres } from '../../platform/postgres/start.ts';
 import type { Running } from '../assemble.ts';
@@ -6,8 +7,6 @@ import { configForStart } from '../check-config.ts';
 import { startService } from '../run.ts';
 import { watchLauncher } from './launcher.ts';
 import { startScreen } from './screen.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** The longest a stop may take. Then the process exits, which loses nothing that was committed. */
 const STOP_WITHIN_MS = 24_500;
