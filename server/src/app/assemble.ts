@@ -29,6 +29,7 @@ import type { PlainRoutes } from '../platform/http/route.ts';
 import { makeHttpServer, makeWorkQueue } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
+import { errorCode } from '../platform/thrown.ts';
 import { portalRoutes } from '../portal/routes.ts';
 import { makeSandboxClock, type SandboxClock } from '../sandbox/clock.ts';
 import type { SandboxDeps } from '../sandbox/deps.ts';
@@ -253,8 +254,7 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
   try {
     await http.listen({ host: config.host, port: config.port });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw new PortTaken(config.port, 'PORT');
+    if (errorCode(error) === 'EADDRINUSE') throw new PortTaken(config.port, 'PORT');
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import type { ModulrConfig } from '../banks/modulr/config.ts';
 import { DEFAULT_SCHEME, type OpenBankingConfig } from '../banks/open-banking/config.ts';
 import { type Config, ConfigError, VRP_TYPES } from '../platform/config.ts';
 import { isPlaceholder } from '../platform/config-rules.ts';
+import { errorMessage } from '../platform/thrown.ts';
 import { examineModulr, ModulrEntry, type ReadText } from './banks-file-modulr.ts';
 
 /** A misspelt field here would change what customers consent to without a word. */
@@ -128,7 +129,7 @@ function parse(path: string, problems: string[]): Entries {
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message.replaceAll('\n', ' ') : error;
+    const why = errorMessage(error).replaceAll('\n', ' ');
     problems.push(`BANKS_FILE ${path} cannot be read: ${why}`);
     return entries;
   }

@@ -6,6 +6,7 @@ import type { Finding } from '../platform/config-rules.ts';
 import { openDb } from '../platform/db.ts';
 import { readStamp } from '../platform/deployment-store.ts';
 import { makeLog } from '../platform/log.ts';
+import { errorMessage } from '../platform/thrown.ts';
 import { certificateFindings } from './bank-certificates.ts';
 import { examineBanksFile } from './banks-file.ts';
 import { openDatabase, refusePooledTransactions } from './database.ts';
@@ -56,8 +57,7 @@ export async function databaseFinding(config: Config): Promise<Finding> {
       await stop();
     }
   } catch (error) {
-    const line = error instanceof Error ? error.message : String(error);
-    const [name = setting, ...words] = line.split(' ');
+    const [name = setting, ...words] = errorMessage(error).split(' ');
     return { level: 'problem', setting: name, says: words.join(' ') };
   }
 }
@@ -71,8 +71,7 @@ export async function mailFindings(config: Config): Promise<Finding[]> {
     await mail.verify();
     return [{ level: 'good', setting, says: 'answers, and lets us sign in' }];
   } catch (error) {
-    const line = error instanceof Error ? error.message : String(error);
-    return [{ level: 'problem', setting, says: `does not take us: ${line}` }];
+    return [{ level: 'problem', setting, says: `does not take us: ${errorMessage(error)}` }];
   } finally {
     mail.close();
   }
@@ -89,8 +88,8 @@ export async function signOnFindings({ mode, consoleSignIn }: Config): Promise<F
     await providers.check(sso);
     return [{ level: 'good', setting, says: 'answers as an OpenID provider' }];
   } catch (error) {
-    const line = error instanceof Error ? error.message : String(error);
-    return [{ level: 'problem', setting, says: `does not answer as an OpenID provider: ${line}` }];
+    const says = `does not answer as an OpenID provider: ${errorMessage(error)}`;
+    return [{ level: 'problem', setting, says }];
   } finally {
     await providers.close();
   }

@@ -5,6 +5,7 @@ import { poolsTransactions } from '../platform/db/pooling.ts';
 import { openDb } from '../platform/db.ts';
 import type { Log } from '../platform/log.ts';
 import { startPostgres } from '../platform/postgres/start.ts';
+import { errorCode, errorMessage } from '../platform/thrown.ts';
 
 const OLDEST_POSTGRES = 150_000;
 
@@ -34,10 +35,7 @@ async function tryDatabase(url: string): Promise<void> {
     if (Number(row?.server_version_num ?? 0) < OLDEST_POSTGRES)
       throw new Error('PostgreSQL 15 or newer is needed');
   } catch (error) {
-    const reason =
-      error instanceof Error
-        ? error.message || ('code' in error ? String(error.code) : error.name)
-        : String(error);
+    const reason = errorMessage(error) || errorCode(error) || (error as Error).name;
     throw new ConfigError(`DATABASE_URL cannot be used: ${reason}`);
   } finally {
     await db.close();
@@ -60,9 +58,7 @@ export function prepareDataDir(config: Config): void {
   try {
     makeFolder(resolve(config.dataDir));
   } catch (error) {
-    throw new ConfigError(
-      `DATA_DIR ${config.dataDir} cannot be written: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new ConfigError(`DATA_DIR ${config.dataDir} cannot be written: ${errorMessage(error)}`);
   }
 }
 

@@ -13,6 +13,7 @@ import type { Pools } from '../platform/db/pools.ts';
 import type { Route } from '../platform/http/route.ts';
 import type { WorkQueue } from '../platform/http/work-queue.ts';
 import type { Platform } from '../platform/platform.ts';
+import { errorCode } from '../platform/thrown.ts';
 import { certificatesOf } from './bank-certificates.ts';
 import type { Service } from './service.ts';
 import type { Undo } from './undo.ts';
@@ -71,7 +72,7 @@ async function listen(http: FastifyInstance, { config, log }: Platform): Promise
   try {
     await http.listen({ host, port });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    if (errorCode(error) !== 'EADDRINUSE') throw error;
     if (String(port) !== OPERATOR_VARIABLES.OPERATOR_PORT.fallback)
       throw new PortTaken(port, 'OPERATOR_PORT');
     await http.listen({ host, port: 0 });

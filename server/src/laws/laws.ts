@@ -1,4 +1,5 @@
 import type { Platform } from '../platform/platform.ts';
+import { errorMessage } from '../platform/thrown.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { AS_SET } from './amounts-law.ts';
 import { NOTHING_NEW_IN_A_WAIT, TWO_LOOKS } from './consents-law.ts';
@@ -104,6 +105,5 @@ async function orUnknown(
 
 /** Returns why a law is unknown that could not be checked. */
 export function unknownBy(error: unknown): Pick<Finding, 'unknown' | 'error'> {
-  const why = error instanceof Error ? error.message : String(error);
-  return { unknown: `it could not be checked: ${why}`, error };
+  return { unknown: `it could not be checked: ${errorMessage(error)}`, error };
 }

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../platform/config.ts';
 import type { EmailReader } from '../platform/notify.ts';
+import { errorMessage } from '../platform/thrown.ts';
 import type { Rendered } from './letter.ts';
 
 /** An email to send. */
@@ -98,9 +99,8 @@ function attachmentOf({ cid, type, bytes }: InlineImage) {
 /** A code of 500 and above is the server's final word on this email; anything else may pass. */
 function failureOf(error: unknown): Sent {
   const { responseCode, code } = Object(error) as { responseCode?: unknown; code?: unknown };
-  const message = error instanceof Error ? error.message : String(error);
   // A wrong password is refused with 535: that is a matter of our settings, not of the email.
   const isFinal =
     typeof responseCode === 'number' && responseCode >= FIRST_PERMANENT && code !== 'EAUTH';
-  return { error: message.slice(0, LONGEST_ERROR), isFinal };
+  return { error: errorMessage(error).slice(0, LONGEST_ERROR), isFinal };
 }

@@ -4,6 +4,7 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import type { Config } from '../platform/config.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
+import { errorMessage } from '../platform/thrown.ts';
 import { type Address, findAddresses } from './customer-store.ts';
 import { readInlineLogos } from './inline-logo.ts';
 import { isKind, kindOf } from './kinds.ts';
@@ -151,8 +152,7 @@ export function noticesStage(platform: Platform, senders: Senders): Stage {
       by = message.by;
       return { ...(await sendMessage(senders, message)), by, resealed };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return { error: message, isFinal: true, by, resealed: null };
+      return { error: errorMessage(error), isFinal: true, by, resealed: null };
     }
   };
   const attempt = async (batch: Batch, notice: Claimed): Promise<Tried> => {

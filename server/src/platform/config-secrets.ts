@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Env } from './config-readers.ts';
 import type { Finding } from './config-rules.ts';
+import { errorCode } from './thrown.ts';
 
 /** Settings whose values are never shown, and which may come from a file: `<setting>_FILE` names it. */
 export const SECRET_SETTINGS = [
@@ -47,8 +48,7 @@ function secretIn(path: string): string {
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
-    throw new Error(`${path} cannot be read${code}`);
+    throw new Error(`${path} cannot be read (${errorCode(error)})`);
   }
   if (text === '') throw new Error(`${path} is empty: write the secret into it`);
   return text;

@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { errorCode } from './thrown.ts';
 
 // Below the ephemeral ports of Linux, macOS and Windows: no outgoing connection can take a port between the moment it is
 // found and the moment its server listens.
 const LOWEST = 10_240;
 const ABOVE = 32_768;
 const ATTEMPTS = 100;
+/** Another process listens on the port, or the system reserves it. */
+const UNUSABLE = new Set(['EADDRINUSE', 'EACCES']);
 
 /**
  * Finds a free port and occupies it until `close`, so that several calls get different ports. Throws after 100 taken ports.
@@ -21,14 +24,7 @@ export async function probeFreePort(
       await once(server, 'listening');
       return { port, close: () => once(server.close(), 'close') };
     } catch (error) {
-      if (!isTaken(error) || attempt === ATTEMPTS) throw error;
+      if (!UNUSABLE.has(errorCode(error)) || attempt === ATTEMPTS) throw error;
     }
   }
-}
-
-/** Whether another process listens on the port, or the system reserves it. */
-function isTaken(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && /^(EADDRINUSE|EACCES)$/.test(String(error.code))
-  );
 }

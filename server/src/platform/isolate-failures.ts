@@ -1,12 +1,12 @@
 import { isUnavailable } from './db/unavailable.ts';
+import { errorCode } from './thrown.ts';
 
 /** A locked row or a deadlock: an error of some rows, not of the database. */
 const OF_SOME_ROWS = /^(40|55P03)/;
 
 /** Whether an error means that the database is unavailable, whichever rows are concerned. */
 export function isOfTheDatabase(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return isUnavailable(error) && !OF_SOME_ROWS.test(code);
+  return isUnavailable(error) && !OF_SOME_ROWS.test(errorCode(error));
 }
 
 /**

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { openToEngine } from './db/privileges.ts';
 import { isCluster, spreadTables } from './db/spread.ts';
 import { statementsOf } from './db/statements.ts';
+import { errorMessage } from './thrown.ts';
 
 /** The folder of the service's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -211,12 +212,12 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     try {
       return await applyOnce(client, migration);
     } catch (error) {
-      if (tries >= MOST_TRIES || codeOf(error) !== NO_LOCK) throw error;
+      if (tries >= MOST_TRIES || errorCode(error) !== NO_LOCK) throw error;
       await sleep(LOCK_PAUSE_MS);
     }
 }
 
-const codeOf = (error: unknown): string | undefined =>
+const errorCode = (error: unknown): string | undefined =>
   error instanceof MigrationError && error.cause instanceof pg.DatabaseError
     ? error.cause.code
     : undefined;
@@ -241,12 +242,10 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<void>
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new MigrationError(
       `${migration.name}.sql failed: ${reason}${lineOf(migration.sql, done, error)}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { errorMessage } from '../platform/thrown.ts';
 
 /** A bank of the sandbox as its directory publishes it. */
 export interface ListedBank {
@@ -133,7 +134,7 @@ export function makePartnerControl(at: {
     })
       .then(async (reply) => ({ status: reply.statusCode, text: await reply.body.text() }))
       .catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorMessage(error);
         throw new PartnerError(`The sandbox ${partner} does not answer: ${why}`, null);
       });
     if (answer.status !== 200) throw refusal(partner, answer);

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Recollect } from '@recollect/sdk';
 import { request } from 'undici';
 import { realNow } from '../platform/clock.ts';
+import { errorMessage } from '../platform/thrown.ts';
 import { EVENT_KINDS, type EventKind } from '../webhooks/endpoint.ts';
 
 /** A webhook that was forwarded, and the answer to it; null: there was none. */
@@ -90,8 +91,7 @@ async function forward(incoming: IncomingMessage, to: string): Promise<Forwarded
     await answer.dump();
     return { ...about, status, ms: ms(), problem: null };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return { ...about, status: null, ms: ms(), problem };
+    return { ...about, status: null, ms: ms(), problem: errorMessage(error) };
   }
 }
 

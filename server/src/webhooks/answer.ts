@@ -1,4 +1,5 @@
 import { AddressRefused } from '../platform/address.ts';
+import { errorCode } from '../platform/thrown.ts';
 
 const ACKNOWLEDGES = 200;
 
@@ -32,7 +33,7 @@ const TIMED_OUT = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeou
 export function sentenceOf(error: unknown, timeoutMs: number): string {
   if (error instanceof AddressRefused) return error.message;
   if (!(error instanceof Error)) return 'no answer';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errorCode(error);
   if (TIMED_OUT.has(error.name) || code === 'ETIMEDOUT')
     return `time-out after ${timeoutMs / 1000} s`;
   if (error.name === 'HTTPParserError') return 'the answer is not HTTP';

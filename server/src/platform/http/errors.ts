@@ -2,6 +2,7 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../db/unavailable.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Platform } from '../platform.ts';
+import { errorCode } from '../thrown.ts';
 import { Overloaded } from './work-queue.ts';
 
 /** Fastify's own errors, in our words. */
@@ -14,19 +15,13 @@ const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_BAD_URL: () => new ApiError('invalid_request', 'The path is not a valid URL.'),
 };
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : '';
-}
-
 /**
  * Turns anything thrown into the error that the caller gets. Internals never show: what is not an error of ours becomes
  * `service_unavailable` if the database is unavailable, otherwise `internal_error`.
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const known = FASTIFY_ERRORS[codeOf(error)];
+  const known = FASTIFY_ERRORS[errorCode(error)];
   if (known !== undefined) return known();
   const status = error instanceof Error ? (error as Partial<FastifyError>).statusCode : undefined;
   if (status !== undefined && status >= 400 && status < 500)

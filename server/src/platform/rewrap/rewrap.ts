@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts';
+import { errorCode } from '../thrown.ts';
 import type { Vault } from '../vault.ts';
 import { beOwner, type PageRow, type Position, readPage, replaceSealed } from './rewrap-store.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
@@ -141,8 +142,7 @@ async function withPatience<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
-      if (!isLocked || tries >= MOST_TRIES) throw error;
+      if (errorCode(error) !== '55P03' || tries >= MOST_TRIES) throw error;
     }
 }
 
