@@ -2,6 +2,7 @@ import { type Config, ConfigError, isOursToChoose, PortTaken } from '../platform
 import { openPools, type Pools } from '../platform/db/pools.ts';
 import { probeFreePort } from '../platform/free-port.ts';
 import { type Log, makeLog } from '../platform/log.ts';
+import { errorMessage } from '../platform/thrown.ts';
 import { type SandboxPartners, startSandboxPartners } from '../sandbox/partners.ts';
 import type { RunProgram } from '../sandbox/program.ts';
 import type { Running } from './assemble.ts';
@@ -45,12 +46,14 @@ async function start(
   const config = await withPort(given);
   // Load the slices while PostgreSQL and the partners start: on later starts loading takes half of the time.
   const [{ assemble }, [pools, partners]] = await Promise.all([
-    import('./assemble.ts'),
+    loadAssembly(),
     startAll(config, log, undo, runProgram),
   ]);
   const parts = await assemble({ config, log, pools, partners, undo });
   return { config, ...parts, close: () => undo.run(log) };
 }
+
+const loadAssembly = async () => await import('./assemble.ts');
 
 /** Starts the embedded PostgreSQL and the sandbox's partners in parallel. */
 async function startAll(
@@ -95,7 +98,7 @@ async function startPartners(
     return await startSandboxPartners(config, log, runProgram);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(error instanceof Error ? error.message : String(error));
+    throw new ConfigError(errorMessage(error));
   }
 }
 

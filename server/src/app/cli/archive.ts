@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import { say } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
-const work = () => import('./archive-work.ts');
+const work = async () => await import('./archive-work.ts');
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** What is no line of data goes to stderr, so that the output can be read by a program. */

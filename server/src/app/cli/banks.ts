@@ -5,8 +5,8 @@ import type { CheckOptions, RegistrationOptions } from './banks-work.ts';
 import { say, show } from './output.ts';
 
 /** Loads, on demand, what the commands do. */
-const work = () => import('./banks-work.ts');
-const books = () => import('./operations-work.ts');
+const work = async () => await import('./banks-work.ts');
+const books = async () => await import('./operations-work.ts');
 
 /** Adds the commands of banks: their connections, and decisions about them. */
 export function addBanks(root: Command, env: Env, config: () => Config): void {

@@ -4,7 +4,7 @@ import type { EraseOptions } from './customers-work.ts';
 import { say } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
-const work = () => import('./customers-work.ts');
+const work = async () => await import('./customers-work.ts');
 
 /** Adds `customer`: what a person may ask for about themselves. */
 export function addCustomers(root: Command, config: () => Config): void {

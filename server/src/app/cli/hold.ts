@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import { say } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
-const work = () => import('./hold-work.ts');
+const work = async () => await import('./hold-work.ts');
 
 /** Adds `hold everything` and `release everything`: docs/guides/backup.md#restore. */
 export function addHoldEverything(root: Command, config: () => Config): void {

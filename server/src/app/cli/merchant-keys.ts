@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts';
 import type { KeyOptions } from './merchant-keys-work.ts';
 import { show } from './output.ts';
 
-const work = () => import('./merchant-keys-work.ts');
+const work = async () => await import('./merchant-keys-work.ts');
 
 /** Adds `key`: the merchants' API keys. Commands that need the database are loaded on demand. */
 export function addMerchantKeys(root: Command, config: () => Config): void {

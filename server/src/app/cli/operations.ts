@@ -4,7 +4,7 @@ import type { FailOptions, OperatorWord } from './operations-work.ts';
 import { say, show } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
-const work = () => import('./operations-work.ts');
+const work = async () => await import('./operations-work.ts');
 
 /** Adds the decisions that neither bank nor service can make: on payments, and on unallocated money. */
 export function addOperations(root: Command, config: () => Config): void {

@@ -1,26 +1,9 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
-import { say, show } from './output.ts';
+import { show } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
-const work = () => import('./operators-work.ts');
-
-/** Adds `merchant suspend`, `resume`, `hold` and `release`: docs/rules/holds.md. */
-export function addHolds(merchant: Command, config: () => Config): void {
-  for (const [name, about] of [
-    ['suspend', 'suspend a merchant: no new schedules, no payment orders'],
-    ['resume', 'resume a suspended merchant; what waited is due at once'],
-    ['hold', "hold a merchant's pay-outs: settlements wait, the money stays"],
-    ['release', "release a merchant's pay-outs"],
-  ] as const)
-    merchant
-      .command(`${name} <merchant_id>`)
-      .description(about)
-      .requiredOption('--reason <text>', 'why; kept in the audit trail')
-      .action(async (merchantId: string, { reason }: { reason: string }) =>
-        say(await (await work()).holdCommand(config(), merchantId, name, reason)),
-      );
-}
+const work = async () => await import('./operators-work.ts');
 
 /** Adds `operator`: who may call the operators' API, and their keys. */
 export function addOperators(root: Command, config: () => Config): void {

@@ -3,31 +3,29 @@ import { ROLES } from '../../merchants/role.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config.ts';
 import type { Env } from '../../platform/config-readers.ts';
-import { addAccount } from './account.ts';
 import { addArchive } from './archive.ts';
 import { addBanks } from './banks.ts';
 import { addCustomers } from './customers.ts';
-import { addFees } from './fees.ts';
 import { addHoldEverything } from './hold.ts';
 import { addImport } from './import.ts';
 import { addKeyRing } from './keys.ts';
 import { addMerchantKeys } from './merchant-keys.ts';
-import type { AuditFinding, MerchantOptions } from './offline.ts';
+import { addMerchants } from './merchants.ts';
+import type { AuditFinding } from './offline.ts';
 import { addOperations } from './operations.ts';
 import { noteOperator } from './operator.ts';
-import { addHolds, addOperators } from './operators.ts';
+import { addOperators } from './operators.ts';
 import { show } from './output.ts';
 import { addReconcile } from './reconcile.ts';
 import { addSandbox } from './sandbox-commands.ts';
-import { addScheme } from './scheme.ts';
 import { serve } from './serve.ts';
 import { addSettlements } from './settlements.ts';
 import type { UserOptions } from './users.ts';
 import { addVault } from './vault.ts';
 
 /** Loads, on demand, the commands that need only the database. */
-const offline = () => import('./offline.ts');
-const users = () => import('./users.ts');
+const offline = async () => await import('./offline.ts');
+const users = async () => await import('./users.ts');
 
 /** Builds the `recollect` command. */
 export function program(env: Env): Command {
@@ -112,31 +110,6 @@ function findingLines({ law, sentence, broken, unknown, unknownSince }: AuditFin
     ...reasons.map((reason) => `           ${reason}`),
     '',
   ].join('\n');
-}
-
-function addMerchants(root: Command, config: () => Config): void {
-  const merchant = root.command('merchant').description('merchants');
-  merchant
-    .command('create')
-    .description('create a merchant with a first API key, which is shown once')
-    .requiredOption('--name <name>')
-    .requiredOption('--email <address>')
-    .requiredOption('--website <url>')
-    .requiredOption('--address <text>')
-    .requiredOption('--terms <text>', 'what the customer agrees to')
-    .requiredOption('--sort-code <digits>', 'of the account that funds are paid out to')
-    .requiredOption('--account-number <digits>')
-    .option('--account-name <name>')
-    .option('--legal-name <name>')
-    .option('--return-url <url>', 'where customers go after their decision')
-    .option('--time-zone <name>')
-    .action(async (options: MerchantOptions) =>
-      show(await (await offline()).createMerchantCommand(config(), options)),
-    );
-  addAccount(merchant, config);
-  addFees(merchant, config);
-  addScheme(merchant, config);
-  addHolds(merchant, config);
 }
 
 function addUsers(root: Command, config: () => Config): void {

@@ -15,7 +15,7 @@ type Problem = OperatorRefusal | 'failed' | 'declined' | 'late';
 const RETURN = '/sso/return';
 
 /** Loads the library that speaks to the identity provider. */
-const loadLibrary = () => import('../../merchants/sign-in/sso/providers.ts');
+const loadLibrary = async () => await import('../../merchants/sign-in/sso/providers.ts');
 
 /**
  * Adds single sign-on to the console: `GET /console/sso` leads to the operators' identity provider, `GET /console/sso/return`
