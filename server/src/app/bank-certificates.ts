@@ -61,10 +61,15 @@ function authorities(pem: string, now: Temporal.Instant, say: Say): Finding[] {
   );
 }
 
+/** Returns the certificates of a PEM text. Throws if one cannot be read. */
+export function certificatesIn(pem: string): X509Certificate[] {
+  return (pem.match(PEM) ?? []).map((block) => new X509Certificate(block));
+}
+
 /** Returns the certificates of a PEM text; null if there are none, or one cannot be read. */
 function readChain(pem: string): X509Certificate[] | null {
   try {
-    const chain = (pem.match(PEM) ?? []).map((block) => new X509Certificate(block));
+    const chain = certificatesIn(pem);
     return chain.length === 0 ? null : chain;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-import { randomUUID, X509Certificate } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { BankDefect } from '../banks/bank.ts';
@@ -10,7 +10,8 @@ import { type Discovery, readDiscovery } from '../banks/open-banking/registratio
 import { type CallResource, resourceCaller } from '../banks/open-banking/resource.ts';
 import { signingKeyOf } from '../banks/open-banking/signing-key.ts';
 import { realNow } from '../platform/clock.ts';
-import { certificateFindings } from './bank-certificates.ts';
+import { errorCode } from '../platform/thrown.ts';
+import { certificateFindings, certificatesIn } from './bank-certificates.ts';
 
 /** One line of `bank check`. */
 export interface CheckLine {
@@ -90,11 +91,9 @@ function ownFiles(file: string, config: OpenBankingConfig): Found[] {
   return [...found, ...chainOf(config.tls.cert), rolesOf(config.tls.cert)];
 }
 
-const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
 /** Checks that each certificate in our file is issued by the next one: servers want the chain in this order. */
 function chainOf(pem: string): Found[] {
-  const chain = (pem.match(PEM) ?? []).map((block) => new X509Certificate(block));
+  const chain = certificatesIn(pem);
   return chain.slice(1).flatMap((issuer, i) => {
     const below = chain[i];
     return below?.checkIssued(issuer)
@@ -114,10 +113,9 @@ const ROLES = ['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'].map(
 );
 
 function rolesOf(pem: string): Found {
-  const [first = ''] = pem.match(PEM) ?? [];
-  if (first === '') return problem('tls.cert is no certificate');
-  const { raw } = new X509Certificate(first);
-  const roles = ROLES.flatMap(([name, der]) => (raw.includes(der) ? [name] : []));
+  const [own] = certificatesIn(pem);
+  if (own === undefined) return problem('tls.cert is no certificate');
+  const roles = ROLES.flatMap(([name, der]) => (own.raw.includes(der) ? [name] : []));
   if (roles.includes('PSP_PI')) return good(`tls.cert names the roles ${roles.join(', ')}`);
   return warning(
     roles.length === 0
@@ -138,28 +136,17 @@ async function signs(config: OpenBankingConfig): Promise<Found> {
 }
 
 function consistent(config: OpenBankingConfig, metadata: Discovery): Found[] {
-  const lacks = (name: string, offered: string[] | undefined, wanted: string): Found[] =>
-    offered === undefined || offered.includes(wanted)
-      ? []
-      : [problem(`${name} is ${offered.join(', ')}: we need ${wanted}`)];
+  const lacks = (name: keyof Discovery & `${string}_supported`, wanted: string): Found[] => {
+    const offered = metadata[name] ?? [wanted];
+    if (offered.includes(wanted)) return [];
+    return [problem(`${name} is ${offered.join(', ')}: we need ${wanted}`)];
+  };
   const { tokenAuth = 'private_key_jwt' } = config;
   const found = [
-    ...lacks('response_types_supported', metadata.response_types_supported, 'code id_token'),
-    ...lacks(
-      'token_endpoint_auth_methods_supported',
-      metadata.token_endpoint_auth_methods_supported,
-      tokenAuth,
-    ),
-    ...lacks(
-      'request_object_signing_alg_values_supported',
-      metadata.request_object_signing_alg_values_supported,
-      'PS256',
-    ),
-    ...lacks(
-      'id_token_signing_alg_values_supported',
-      metadata.id_token_signing_alg_values_supported,
-      'PS256',
-    ),
+    ...lacks('response_types_supported', 'code id_token'),
+    ...lacks('token_endpoint_auth_methods_supported', tokenAuth),
+    ...lacks('request_object_signing_alg_values_supported', 'PS256'),
+    ...lacks('id_token_signing_alg_values_supported', 'PS256'),
   ];
   if (metadata.issuer !== config.issuer)
     found.push(problem(`its issuer is ${metadata.issuer}: write exactly that as issuer`));
@@ -266,8 +253,9 @@ function reasonOf(error: unknown): string {
   const words: string[] = [];
   let one: unknown = error;
   for (let depth = 0; depth < 5 && one instanceof Error; depth += 1) {
-    const code = 'code' in one && typeof one.code === 'string' ? ` (${one.code})` : '';
-    if (!words.includes(one.message + code)) words.push(one.message + code);
+    const code = errorCode(one);
+    const said = code === '' ? one.message : `${one.message} (${code})`;
+    if (!words.includes(said)) words.push(said);
     one = one.cause;
   }
   return words.join(': ') || String(error);

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import { ConfigError } from '../platform/config.ts';
+import { errorCode } from '../platform/thrown.ts';
 import { examineBanksFile } from './banks-file.ts';
 
 /** One entry of the file, as it is written; members that we do not know are kept. */
@@ -52,7 +44,7 @@ function editOf(path: string): BanksFileEdit {
     try {
       text = readFileSync(path, 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { banks: [] };
+      if (errorCode(error) === 'ENOENT') return { banks: [] };
       throw new ConfigError(`BANKS_FILE ${path} cannot be read: ${String(error)}`);
     }
     try {
@@ -66,10 +58,8 @@ function editOf(path: string): BanksFileEdit {
   const withEntry = (entry: FileEntry) => {
     const content = read();
     const at = content.banks.findIndex(({ bank_id }) => bank_id === entry.bank_id);
-    return {
-      ...content,
-      banks: at < 0 ? [...content.banks, entry] : content.banks.with(at, entry),
-    };
+    const banks = at < 0 ? [...content.banks, entry] : content.banks.with(at, entry);
+    return { ...content, banks };
   };
   return {
     entry: (bankId) => read().banks.find(({ bank_id }) => bank_id === bankId) ?? null,
@@ -102,13 +92,7 @@ function replace(path: string, content: object): void {
 
 function writeWhole(path: string, content: object): void {
   mkdirSync(dirname(resolve(path)), { recursive: true });
-  const file = openSync(path, 'w', 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(content, null, 2)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
 }
 
 /** Creates the lock file; returns what removes it. */
@@ -116,9 +100,9 @@ function lock(path: string): () => void {
   const file = `${path}.lock`;
   mkdirSync(dirname(resolve(path)), { recursive: true });
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     throw new ConfigError(
       `another command is changing ${path}; if none runs, delete ${file} and try again`,
     );

@@ -117,12 +117,10 @@ export async function ownerLink({ platform }: Running): Promise<string> {
 /** Adds the owner to a new merchant, or to one that is older than the dashboard. A removed owner stays removed. */
 async function keepOwner({ platform }: Running, merchantId: string, isNew: boolean): Promise<void> {
   await platform.db.transaction(async (tx) => {
-    if (!isNew && (await findUserByEmail(tx, OWNER.email)) !== null) return;
-    const actor = { merchantId, actorId: FIRST_START };
-    const now = platform.clock.now();
     const known = await findUserByEmail(tx, OWNER.email);
-    if (known === null) await createUser(platform, { tx, now, ...actor }, OWNER);
-    else await addMember(platform, { tx, now, ...actor }, known.userId, OWNER.role);
+    const asked = { tx, now: platform.clock.now(), merchantId, actorId: FIRST_START };
+    if (known === null) await createUser(platform, asked, OWNER);
+    else if (isNew) await addMember(platform, asked, known.userId, OWNER.role);
   });
 }
 

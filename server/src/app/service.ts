@@ -28,8 +28,7 @@ import { makeSender, submitStage } from '../payments/submit.ts';
 import { trackStage } from '../payments/track.ts';
 import { TRANSFER_LEASE, transferStage } from '../payments/transfer.ts';
 import { asActor, type Tx } from '../platform/db.ts';
-import type { Engine, Stage } from '../platform/engine.ts';
-import { makeEngine } from '../platform/engine.ts';
+import { type Engine, makeEngine, type Stage } from '../platform/engine.ts';
 import { HandedOn } from '../platform/handed-on.ts';
 import type { Authenticate } from '../platform/http/auth.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
@@ -53,7 +52,6 @@ import {
   onFailed,
   onGranted,
   onRevoked,
-  type ScheduleHooks,
 } from '../schedules/lifecycle.ts';
 import { resumeStage } from '../schedules/resume-later.ts';
 import { scheduleRoutes } from '../schedules/routes.ts';
@@ -199,10 +197,10 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
       plan: (tx, now, consent) => planConsent({ platform, tx, now }, consent),
       payerOf: (tx, consent) => payerOf(platform, tx, consent),
     },
-    schedules: scheduleDeps(platform, hooks),
+    schedules: { platform, hooks, merchantFacts: readScheduleSettings },
     customers: customerDeps(platform, partners.banks),
     settlements: settlementDeps(platform),
-    refunds: refundDeps(platform),
+    refunds: { platform, mayWait: readRefundsWait, payOutOf: (at) => settlementMoment(at).payAt },
   };
 }
 
@@ -221,14 +219,6 @@ function customerDeps(platform: Platform, banks: ReadonlyMap<string, Bank>): Cus
         ]),
       );
     },
-  };
-}
-
-function scheduleDeps(platform: Platform, hooks: ScheduleHooks): ScheduleDeps {
-  return {
-    platform,
-    hooks,
-    merchantFacts: readScheduleSettings,
   };
 }
 
@@ -251,16 +241,6 @@ function settlementDeps(platform: Platform): SettlementDeps {
   };
 }
 
-function refundDeps(platform: Platform): RefundDeps {
-  return { platform, mayWait: readRefundsWait, payOutOf: (at) => settlementMoment(at).payAt };
-}
-
-/** Where collected money goes. */
-interface Outgoing {
-  settlements: SettlementDeps;
-  refunds: RefundDeps;
-}
-
 /** Returns the stages of a collection's whole life, in the order in which they happen. */
 function stagesOfCollections(
   {
@@ -278,7 +258,7 @@ function stagesOfCollections(
     fresh: FreshDeliveries;
   },
   authorisation: AuthorisationDeps,
-  { settlements, refunds }: Outgoing,
+  { settlements, refunds }: Pick<Slices, 'settlements' | 'refunds'>,
 ): Stage[] {
   const paying = { platform, banks, issuer, consentHooks: authorisation.hooks };
   const paymentSender = makeSender(paying);

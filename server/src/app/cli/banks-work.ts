@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { TokenAuth } from '../../banks/open-banking/config.ts';
 import { RegistrationFailed } from '../../banks/open-banking/registration.ts';
 import { bankStates } from '../../consents/bank-trust-store.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
@@ -17,22 +16,9 @@ import { examineBanksFile } from '../banks-file.ts';
 import { withPlatform } from './offline.ts';
 
 /** Options of `bank register`. */
-export interface RegistrationOptions {
-  file?: string;
-  discovery?: string;
-  statement?: string;
+export interface RegistrationOptions
+  extends Partial<Omit<RegisterOptions, 'redirectUris' | 'sandbox'>> {
   redirectUri?: string[];
-  title?: string;
-  resourceBase?: string;
-  bankOrgId?: string;
-  bankJwksUri?: string;
-  ca?: string;
-  cert?: string;
-  key?: string;
-  signingKey?: string;
-  signingService?: string;
-  signingKid?: string;
-  tokenAuth?: TokenAuth;
   update?: true;
   delete?: true;
   json?: true;

@@ -7,7 +7,7 @@ import { readMerchant } from '../../merchants/service.ts';
 import { viewMerchantKey } from '../../operators/merchants/key-routes.ts';
 import type { Config } from '../../platform/config.ts';
 import { invalid } from '../../platform/errors.ts';
-import { withPlatform } from './offline.ts';
+import { change, withPlatform } from './offline.ts';
 
 const MOST_LISTED = 1000;
 
@@ -38,15 +38,12 @@ export async function createKeyCommand(
 ): Promise<{ api_key: string }> {
   const wrong = rangeErrors(allowedIps);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
-  return withPlatform(config, (platform) =>
-    platform.db.transaction(async (tx) => {
-      await readMerchant(platform, tx, merchantId);
-      const grant = { scopes, madeBy: null, allowedIps: rangesOf(allowedIps) };
-      const asked = { tx, now: platform.clock.now(), merchantId };
-      const { secret } = await createKey(platform, asked, name, reason, grant);
-      return { api_key: secret };
-    }),
-  );
+  return change(config, async ({ platform, tx, now }) => {
+    await readMerchant(platform, tx, merchantId);
+    const grant = { scopes, madeBy: null, allowedIps: rangesOf(allowedIps) };
+    const { secret } = await createKey(platform, { tx, now, merchantId }, name, reason, grant);
+    return { api_key: secret };
+  });
 }
 
 /** `key revoke`. Throws 404 `not_found`. */
@@ -56,9 +53,8 @@ export async function revokeKeyCommand(
   keyId: string,
   reason: string,
 ): Promise<void> {
-  await withPlatform(config, async (platform) => {
+  await change(config, ({ platform, tx, now }) => {
     const deps = { platform, authenticator: makeAuthenticator(platform) };
-    const asked = { now: platform.clock.now(), merchantId };
-    await platform.db.transaction((tx) => revokeKey(deps, { tx, ...asked }, keyId, reason));
+    return revokeKey(deps, { tx, now, merchantId }, keyId, reason);
   });
 }

@@ -91,30 +91,14 @@ export interface MerchantOptions {
  */
 export async function createMerchantCommand(
   config: Config,
-  o: MerchantOptions,
+  { sortCode, accountNumber, accountName, ...given }: MerchantOptions,
 ): Promise<{ merchant_id: string; api_key: string; next: string }> {
-  return withPlatform(config, async (platform) => {
-    const now = platform.clock.now();
-    const legalName = o.legalName ?? o.name;
-    const fields = {
-      name: o.name,
-      legalName,
-      email: o.email,
-      website: o.website,
-      address: o.address,
-      terms: o.terms,
-      settlementAccount: {
-        sortCode: o.sortCode,
-        accountNumber: o.accountNumber,
-        name: o.accountName ?? legalName,
-      },
-      ...(o.returnUrl === undefined ? {} : { returnUrl: o.returnUrl }),
-      ...(o.timeZone === undefined ? {} : { timeZone: o.timeZone }),
-    };
+  return change(config, async (work) => {
+    const legalName = given.legalName ?? given.name;
+    const settlementAccount = { sortCode, accountNumber, name: accountName ?? legalName };
+    const fields = { ...given, legalName, settlementAccount };
     const first = { owner: null, reason: 'made on the command line', by: operatorOf(config) };
-    const { merchant, secret } = await platform.db.transaction((tx) =>
-      startMerchant({ platform, tx, now }, fields, first),
-    );
+    const { merchant, secret } = await startMerchant(work, fields, first);
     return {
       merchant_id: merchant.merchantId,
       api_key: secret,

@@ -5,9 +5,10 @@ import { type ItemRow, listItems, unknownSince } from '../../laws/reconciliation
 import { resolveDifference } from '../../operators/reconciliation/service.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
+import { errorMessage } from '../../platform/thrown.ts';
 import { type CamtStatement, readCamt } from '../../wallets/camt.ts';
 import { openIssuer } from './issuer.ts';
-import { withPlatform } from './offline.ts';
+import { change, withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
 
 const TIME_ZONE = 'Europe/London';
@@ -32,8 +33,7 @@ function readStatement(file: string): CamtStatement[] {
   try {
     return readCamt(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`the statement ${file} cannot be read: ${why}`);
+    throw new ConfigError(`the statement ${file} cannot be read: ${errorMessage(error)}`);
   }
 }
 
@@ -109,9 +109,7 @@ function itemLine(item: ItemRow, now: Temporal.Instant): string {
 
 /** `reconcile resolve`. Returns false if there is no such open difference. */
 export function resolveCommand(config: Config, item: string, how: string): Promise<boolean> {
-  return withPlatform(config, ({ db, clock }) =>
-    db.transaction((tx) =>
-      resolveDifference(tx, clock.now(), { item, who: operatorOf(config), how }),
-    ),
+  return change(config, ({ tx, now }) =>
+    resolveDifference(tx, now, { item, who: operatorOf(config), how }),
   );
 }

@@ -3,6 +3,7 @@ import type { Env } from '../../platform/config-readers.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { MigrationError } from '../../platform/migrate.ts';
 import { PostgresStartError } from '../../platform/postgres/folder.ts';
+import { errorCode, errorMessage } from '../../platform/thrown.ts';
 import { program } from './program.ts';
 
 /** Runs `recollect` with these arguments. Errors print one line per problem on standard error and set an exit code. */
@@ -33,8 +34,8 @@ function oneLine(error: unknown): string {
     error instanceof PostgresStartError
   )
     return error.message;
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
-    return `${error.code}: ${error.message || 'a connection was refused'}`;
+  const code = errorCode(error);
+  if (code !== '') return `${code}: ${errorMessage(error) || 'a connection was refused'}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import { trustIfDoubted } from '../../settlements/account-trust.ts';
 import { listWaiting, merchantOfDoubted } from '../../settlements/return-store.ts';
 import { askAgain } from '../../settlements/service.ts';
-import { withPlatform } from './offline.ts';
+import { change, withPlatform } from './offline.ts';
 
 /** `settlement waiting`: one line each, oldest first. */
 export function waitingSettlementsCommand(config: Config): Promise<string[]> {
@@ -27,9 +27,7 @@ export function askAgainCommand(
   settlementId: string,
   reason: string,
 ): Promise<boolean> {
-  return withPlatform(config, ({ db, clock }) =>
-    db.transaction((tx) => askAgain(tx, clock.now(), settlementId, reason)),
-  );
+  return change(config, ({ tx, now }) => askAgain(tx, now, settlementId, reason));
 }
 
 /** `settlement confirm`. Returns false if no such settlement waits. */
@@ -38,11 +36,8 @@ export function confirmAccountCommand(
   settlementId: string,
   reason: string,
 ): Promise<boolean> {
-  return withPlatform(config, ({ db, clock }) =>
-    db.transaction(async (tx) => {
-      const merchantId = await merchantOfDoubted(tx, settlementId);
-      if (merchantId === null) return false;
-      return trustIfDoubted({ tx, now: clock.now(), merchantId }, reason);
-    }),
-  );
+  return change(config, async ({ tx, now }) => {
+    const merchantId = await merchantOfDoubted(tx, settlementId);
+    return merchantId !== null && trustIfDoubted({ tx, now, merchantId }, reason);
+  });
 }

@@ -80,8 +80,8 @@ async function refund(client: Recollect): Promise<Acted> {
 }
 
 const after =
-  (act: (client: Recollect) => Promise<string>): Trigger =>
-  async (client) => ({ scheduleId: await act(client), note: null });
+  (act: (client: Recollect) => Promise<string>, note: string | null = null): Trigger =>
+  async (client) => ({ scheduleId: await act(client), note });
 
 /** How each event is made to happen: by what causes it, never by a made-up body. */
 const TRIGGERS: Readonly<Partial<Record<EventKind, Trigger>>> = {
@@ -107,27 +107,18 @@ const TRIGGERS: Readonly<Partial<Record<EventKind, Trigger>>> = {
     await client.schedules.cancel(id);
     return id;
   }),
-  'consent.reauthentication_needed': async (client) => ({
-    scheduleId: await collect(client, 'rita'),
-    note: MOVED,
-  }),
-  'consent.revoked': async (client) => {
-    const scheduleId = await collect(client, 'rex');
+  'consent.reauthentication_needed': after((client) => collect(client, 'rita'), MOVED),
+  'consent.revoked': after(async (client) => {
+    const id = await collect(client, 'rex');
     await client.sandbox.advance({ by: 'P2D' });
-    return { scheduleId, note: MOVED };
-  },
-  'collection.success': async (client) => ({
-    scheduleId: await collect(client, 'alex'),
-    note: MOVED,
-  }),
-  'collection.failed': async (client) => ({
-    scheduleId: await collect(client, 'nina'),
-    note: MOVED,
-  }),
-  'collection.skipped': async (client) => ({
-    scheduleId: await collect(client, 'alex', { amount_mode: 'per_occurrence' }),
-    note: MOVED,
-  }),
+    return id;
+  }, MOVED),
+  'collection.success': after((client) => collect(client, 'alex'), MOVED),
+  'collection.failed': after((client) => collect(client, 'nina'), MOVED),
+  'collection.skipped': after(
+    (client) => collect(client, 'alex', { amount_mode: 'per_occurrence' }),
+    MOVED,
+  ),
   'collection.returned': (client) =>
     withIssuer(client, 'recalled_pay_ins', async () => {
       const scheduleId = await collect(client, 'alex');

@@ -7,7 +7,7 @@ import { createUser } from '../../merchants/team/users.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Config } from '../../platform/config.ts';
-import { withPlatform } from './offline.ts';
+import { change, withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
 
 /** Options of `user create`. */
@@ -36,53 +36,43 @@ export async function createUserCommand(
   merchantId: string,
   options: UserOptions,
 ): Promise<object> {
-  return withPlatform(config, (platform) =>
-    platform.db.transaction(async (tx) => {
-      await readMerchant(platform, tx, merchantId);
-      const actor = { merchantId, actorId: operatorActor(operatorOf(config)) };
-      const user = await createUser(platform, { tx, now: platform.clock.now(), ...actor }, options);
-      const answer = { user_id: user.userId, email: user.email, ...shown(user) };
-      if (user.existing === null) return answer;
-      return {
-        ...answer,
-        existing_account: shownAccount(user.existing),
-        next:
-          'This address has an account already, and it is not on the team yet: its person joins by the link, with the ' +
-          `account's password. If they did not make the account themselves: recollect user reset ${user.email}`,
-      };
-    }),
-  );
+  return change(config, async ({ platform, tx, now }) => {
+    await readMerchant(platform, tx, merchantId);
+    const actorId = operatorActor(operatorOf(config));
+    const user = await createUser(platform, { tx, now, merchantId, actorId }, options);
+    const answer = { user_id: user.userId, email: user.email, ...shown(user) };
+    if (user.existing === null) return answer;
+    return {
+      ...answer,
+      existing_account: shownAccount(user.existing),
+      next:
+        'This address has an account already, and it is not on the team yet: its person joins by the link, with the ' +
+        `account's password. If they did not make the account themselves: recollect user reset ${user.email}`,
+    };
+  });
 }
 
 /** Creates a link that signs a user in once. Throws 404 `not_found` if no user has this address. */
 export async function createLinkCommand(config: Config, email: string): Promise<object> {
-  return withPlatform(config, (platform) =>
-    platform.db.transaction(async (tx) => {
-      const account = await readAccount(tx, email);
-      const link = await createSignInLink(platform, tx, account.email);
-      return { ...shown(link), account: shownAccount(account) };
-    }),
-  );
+  return change(config, async ({ platform, tx }) => {
+    const account = await readAccount(tx, email);
+    const link = await createSignInLink(platform, tx, account.email);
+    return { ...shown(link), account: shownAccount(account) };
+  });
 }
 
 /** Removes every way to sign in to an account; returns a link to set a new password. Throws 404 `not_found`. */
 export async function resetUserCommand(config: Config, email: string): Promise<object> {
-  return withPlatform(config, (platform) =>
-    platform.db.transaction(async (tx) => {
-      const by = operatorActor(operatorOf(config));
-      const { account, link } = await resetAccount(
-        { platform, tx, now: platform.clock.now() },
-        email,
-        by,
-      );
-      return {
-        user_id: account.userId,
-        email: account.email,
-        ...shown(link),
-        before: shownAccount(account),
-      };
-    }),
-  );
+  return change(config, async (work) => {
+    const by = operatorActor(operatorOf(config));
+    const { account, link } = await resetAccount(work, email, by);
+    return {
+      user_id: account.userId,
+      email: account.email,
+      ...shown(link),
+      before: shownAccount(account),
+    };
+  });
 }
 
 /** Removes a user from a team, or deletes them. Throws 404 `not_found`, 409 `last_owner`. */
@@ -91,26 +81,20 @@ export async function removeUserCommand(
   email: string,
   options: { merchant?: string; evenLastOwner?: true },
 ): Promise<object> {
-  return withPlatform(config, (platform) =>
-    platform.db.transaction(async (tx) => {
-      const by = operatorActor(operatorOf(config));
-      const { account, isDeleted } = await removeAccount(
-        { platform, tx, now: platform.clock.now() },
-        email,
-        by,
-        {
-          merchantId: options.merchant ?? null,
-          evenLastOwner: options.evenLastOwner === true,
-        },
-      );
-      return {
-        user_id: account.userId,
-        email: account.email,
-        deleted: isDeleted,
-        before: shownAccount(account),
-      };
-    }),
-  );
+  return change(config, async (work) => {
+    const { account, isDeleted } = await removeAccount(
+      work,
+      email,
+      operatorActor(operatorOf(config)),
+      { merchantId: options.merchant ?? null, evenLastOwner: options.evenLastOwner === true },
+    );
+    return {
+      user_id: account.userId,
+      email: account.email,
+      deleted: isDeleted,
+      before: shownAccount(account),
+    };
+  });
 }
 
 /** Lists a merchant's team, or every account. Throws 404 `not_found`. */

@@ -3,6 +3,7 @@ import { type Config, ConfigError } from '../../platform/config.ts';
 import type { Db } from '../../platform/db.ts';
 import { sealedUnder } from '../../platform/deployment-store.ts';
 import { type ColumnCount, type Rewrapped, rewrapAll } from '../../platform/rewrap/rewrap.ts';
+import { errorCode } from '../../platform/thrown.ts';
 import { findKeys } from '../keys.ts';
 import { withPlatform } from './offline.ts';
 import type { Said } from './output.ts';
@@ -75,7 +76,7 @@ async function provenBy(
 const FORBIDDEN = '42501';
 
 function asOwnerError(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === FORBIDDEN)
+  if (errorCode(error) === FORBIDDEN)
     throw new ConfigError(
       'DATABASE_URL must log in as the owner of the tables for vault rewrap, as for recollect migrate: some of them the service may not change',
     );
