@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { endsWithin } from '../platform/ends-within.ts';
 import type { Log } from '../platform/log.ts';
 
 /** The time limit for all steps together; a bounded step is waited for regardless. */
 const SOFT_MS = 12_000;
 /** Every step gets at least this long, even after the time limit: long enough to ask others to stop. */
 const LEAST_MS = 200;
-
-const LATE = Symbol('late');
 
 /**
  * A stack of clean-up steps, run last first. A step that fails or takes too long does not prevent the others. A step added as
@@ -25,16 +23,9 @@ export class Undo {
       const stopping = step().catch((error: unknown) =>
         log.report('service.stop_failed', { err: error }),
       );
+      const ms = Math.max(LEAST_MS, deadline - performance.now());
       if (isBounded) await stopping;
-      else await orLate(stopping, Math.max(LEAST_MS, deadline - performance.now()), log);
+      else if (!(await endsWithin(stopping, ms))) log.report('service.stop_overdue');
     }
   }
-}
-
-async function orLate(stopping: Promise<void>, ms: number, log: Log): Promise<void> {
-  const over = new AbortController();
-  const late = sleep(ms, LATE, { signal: over.signal }).catch(() => undefined);
-  const first = await Promise.race([stopping, late]);
-  over.abort();
-  if (first === LATE) log.report('service.stop_overdue');
 }

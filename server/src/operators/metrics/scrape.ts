@@ -1,7 +1,7 @@
 import { realNow } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import { VERSION } from '../../platform/config.ts';
+import { type Config, VERSION } from '../../platform/config.ts';
 import { type Pools, shareOut } from '../../platform/db/pools.ts';
+import { endsWithin } from '../../platform/ends-within.ts';
 import { WORK, type WorkQueue } from '../../platform/http/work-queue.ts';
 import { type Books, type Part, partsOf } from './books.ts';
 import type { Metrics, Sample } from './metrics.ts';
@@ -130,18 +130,6 @@ function readBooks(
     },
     idle: async () => void (await reading),
   };
-}
-
-async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Returns the samples of a part; null: it could not be read. */

@@ -1,28 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { realNow } from '../clock.ts';
 import type { Db } from '../db.ts';
+import { endsWithin } from '../ends-within.ts';
 import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 
 const DATABASE_MS = 2000;
 
 /** Whether the database answers within two seconds. */
-export async function checkDatabase(db: Db): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), DATABASE_MS);
-  });
-  const asked = db
-    .read((tx) => tx.row('SELECT 1 AS one'))
-    .then(
-      () => true,
-      () => false,
-    );
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function checkDatabase(db: Db): Promise<boolean> {
+  const asked = db.read((tx) => tx.row('SELECT 1 AS one'));
+  return endsWithin(asked, DATABASE_MS).catch(() => false);
 }
 
 const ANSWER_KEPT_MS = 1000;
