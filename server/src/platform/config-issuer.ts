@@ -1,5 +1,5 @@
-import { integer, oneOf, text, url, variable } from './config-readers.ts';
-import type { Finding } from './config-rules.ts';
+import { integer, oneOf, text, url, type ValuesOf, variable } from './config-readers.ts';
+import { type Finding, problem, warning } from './config-rules.ts';
 
 /** The protocols of e-money issuers. */
 const ISSUERS = ['recollect', 'modulr'] as const;
@@ -58,19 +58,7 @@ export const ISSUER_VARIABLES = {
   ),
 } as const;
 
-/** The values of these settings; null: not set, or not readable. */
-export interface IssuerValues {
-  ISSUER: (typeof ISSUERS)[number] | null;
-  ISSUER_URL: string | null;
-  ISSUER_KEY_ID: string | null;
-  ISSUER_SECRET: string | null;
-  ISSUER_NOTIFICATION_SECRET: string | null;
-  ISSUER_PREVIOUS_NOTIFICATION_SECRET: string | null;
-  MODULR_CUSTOMER_ID: string | null;
-  MODULR_PRODUCT_CODE: string | null;
-  MODULR_WEBHOOK_SIGNATURE: (typeof SIGNATURES)[number] | null;
-  MODULR_REQUESTS: number | null;
-}
+export type IssuerValues = ValuesOf<typeof ISSUER_VARIABLES>;
 
 /** Returns the issuer; null: it is not set. Only for settings without findings. */
 export function issuerOf(v: IssuerValues): IssuerConfig | null {
@@ -101,7 +89,6 @@ const WEBHOOK_SECRETS = [
 
 /** Finds what Modulr needs and lacks. `wrong`: settings that were set but could not be read. */
 export function modulrFindings(v: IssuerValues, wrong: ReadonlySet<string>): Finding[] {
-  const problem = (setting: string, says: string): Finding => ({ level: 'problem', setting, says });
   if (v.ISSUER !== 'modulr')
     return v.MODULR_CUSTOMER_ID !== null && !wrong.has('ISSUER')
       ? [problem('MODULR_CUSTOMER_ID', 'is set without ISSUER=modulr: set both')]
@@ -119,10 +106,11 @@ export function modulrFindings(v: IssuerValues, wrong: ReadonlySet<string>): Fin
       );
   }
   if (v.MODULR_WEBHOOK_SIGNATURE === 'none')
-    found.push({
-      level: 'warning',
-      setting: 'MODULR_WEBHOOK_SIGNATURE',
-      says: 'is none: anybody may make us ask Modulr about a payment, so let only its addresses reach /notifications/issuer',
-    });
+    found.push(
+      warning(
+        'MODULR_WEBHOOK_SIGNATURE',
+        'is none: anybody may make us ask Modulr about a payment, so let only its addresses reach /notifications/issuer',
+      ),
+    );
   return found;
 }

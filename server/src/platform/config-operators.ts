@@ -1,4 +1,13 @@
-import { gatewayUrl, host, integer, oneOf, text, url, variable } from './config-readers.ts';
+import {
+  gatewayUrl,
+  host,
+  integer,
+  oneOf,
+  text,
+  url,
+  type ValuesOf,
+  variable,
+} from './config-readers.ts';
 
 /** The settings of the operators' port. */
 export const OPERATOR_VARIABLES = {
@@ -55,18 +64,10 @@ export interface ConsoleSignIn {
   sessionMinutes: number;
 }
 
-/** The settings that these are read from; null: not set, or not readable. */
-export interface ConsoleSignInValues {
-  OPERATOR_URL: string | null;
-  OPERATOR_SSO_ISSUER: string | null;
-  OPERATOR_SSO_CLIENT_ID: string | null;
-  OPERATOR_SSO_CLIENT_SECRET: string | null;
-  OPERATOR_KEY_SIGN_IN: 'on' | 'off' | null;
-  OPERATOR_SESSION_MINUTES: number | null;
-}
+export type OperatorValues = ValuesOf<typeof OPERATOR_VARIABLES>;
 
 /** Returns how operators sign in to the console. */
-export function consoleSignInOf(v: ConsoleSignInValues): ConsoleSignIn {
+export function consoleSignInOf(v: OperatorValues): ConsoleSignIn {
   const { OPERATOR_URL: url, OPERATOR_SSO_ISSUER: issuer } = v;
   const { OPERATOR_SSO_CLIENT_ID: clientId, OPERATOR_SSO_CLIENT_SECRET: clientSecret } = v;
   const isWhole = url !== null && issuer !== null && clientId !== null && clientSecret !== null;

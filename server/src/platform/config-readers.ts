@@ -16,11 +16,12 @@ export const variable = <T>(
   about: string,
   fallback: string | null,
   read: (text: string) => T,
-): Variable<T> => ({
-  about,
-  fallback,
-  read,
-});
+): Variable<T> => ({ about, fallback, read });
+
+/** The values of a table of variables; null: not set, or not readable. */
+export type ValuesOf<V extends Readonly<Record<string, Variable<unknown>>>> = {
+  readonly [K in keyof V]: ReturnType<V[K]['read']> | null;
+};
 
 /** Host names of this machine. */
 export const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|::1|\[::1\])$/i;

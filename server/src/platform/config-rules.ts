@@ -1,6 +1,8 @@
 import { FIRM_SETTINGS, FIRM_VARIABLES, type FirmValues } from './config-firm.ts';
-import type { ConsoleSignInValues } from './config-operators.ts';
-import { LOOPBACK } from './config-readers.ts';
+import type { KEY_VARIABLES } from './config-keys.ts';
+import type { NOTICE_VARIABLES } from './config-notices.ts';
+import type { OperatorValues } from './config-operators.ts';
+import { LOOPBACK, type ValuesOf } from './config-readers.ts';
 
 // Checks settings beyond their format, from their values alone; files and the database are checked elsewhere.
 
@@ -12,26 +14,22 @@ export interface Finding {
 }
 
 /** The settings that the rules read, by name; null: not set, or not readable. */
-export interface Settings extends FirmValues, ConsoleSignInValues {
+export interface Settings
+  extends FirmValues,
+    OperatorValues,
+    ValuesOf<typeof KEY_VARIABLES>,
+    ValuesOf<typeof NOTICE_VARIABLES> {
   HOST: string | null;
-  OPERATOR_HOST: string | null;
   BASE_URL: string | null;
   TRUST_PROXY: readonly string[] | null;
   DATABASE_URL: string | null;
   LOG_LEVEL: string | null;
-  ENCRYPTION_KEYS: ReadonlyMap<string, Buffer> | null;
-  BLIND_INDEX_KEY: Buffer | null;
-  SIGNING_KEYS: ReadonlyMap<string, Buffer | null> | null;
   BANKS_FILE: string | null;
   ISSUER_URL: string | null;
   ISSUER_KEY_ID: string | null;
   ISSUER_SECRET: string | null;
   ISSUER_NOTIFICATION_SECRET: string | null;
   ISSUER_PREVIOUS_NOTIFICATION_SECRET: string | null;
-  SMTP_URL: string | null;
-  MAIL_FROM: string | null;
-  SMS_URL: string | null;
-  SMS_TOKEN: string | null;
 }
 
 type Setting = keyof Settings;
@@ -81,8 +79,18 @@ const NEEDED: readonly (readonly [Setting, string])[] = [
 /** Whether a value is a placeholder from an example. */
 export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value);
 
-const problem = (setting: string, says: string): Finding => ({ level: 'problem', setting, says });
-const warning = (setting: string, says: string): Finding => ({ level: 'warning', setting, says });
+/** Returns a problem of a setting. */
+export const problem = (setting: string, says: string): Finding => ({
+  level: 'problem',
+  setting,
+  says,
+});
+/** Returns a warning about a setting. */
+export const warning = (setting: string, says: string): Finding => ({
+  level: 'warning',
+  setting,
+  says,
+});
 
 /** Finds the missing settings among those that go together. `wrong`: settings that were set but could not be read. */
 export function togetherFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {

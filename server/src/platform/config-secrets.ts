@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Env } from './config-readers.ts';
-import type { Finding } from './config-rules.ts';
-import { errorCode } from './thrown.ts';
+import { type Finding, problem } from './config-rules.ts';
+import { errorCode, errorMessage } from './thrown.ts';
 
 /** Settings whose values are never shown, and which may come from a file: `<setting>_FILE` names it. */
 export const SECRET_SETTINGS = [
@@ -36,8 +36,7 @@ export function withSecretsOfFiles(env: Env): { env: Env; findings: Finding[]; w
       found[setting] = secretIn(path);
     } catch (error) {
       wrong.push(setting);
-      const says = error instanceof Error ? error.message : 'is wrong';
-      findings.push({ level: 'problem', setting: `${setting}_FILE`, says });
+      findings.push(problem(`${setting}_FILE`, errorMessage(error)));
     }
   }
   return { env: { ...env, ...found }, findings, wrong };

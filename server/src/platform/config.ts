@@ -13,10 +13,18 @@ import {
   oneOf,
   text,
   url,
+  type ValuesOf,
   variable,
 } from './config-readers.ts';
-import { consoleFindings, type Finding, liveFindings, togetherFindings } from './config-rules.ts';
+import {
+  consoleFindings,
+  type Finding,
+  liveFindings,
+  problem,
+  togetherFindings,
+} from './config-rules.ts';
 import { withSecretsOfFiles } from './config-secrets.ts';
+import { errorMessage } from './thrown.ts';
 
 /** The kinds of VRP, as the standard's `VRPType` names them: docs/rules/consents.md#the-kind-of-vrp. */
 export const VRP_TYPES = ['CVRP1', 'CVRP2', 'CVRP3', 'Sweeping', 'Other'] as const;
@@ -210,7 +218,7 @@ export const VARIABLES = {
   ),
 } as const;
 
-type Values = { [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[K]['read']> | null };
+type Values = ValuesOf<typeof VARIABLES>;
 
 /** Returns the value of a variable with a default, which is never null. */
 function sure<T>(value: T | null): T {
@@ -229,8 +237,7 @@ function readAll(given: Env): { values: Values; findings: Finding[]; wrong: Set<
     } catch (error) {
       wrong.add(setting);
       values[setting] = null;
-      const says = error instanceof Error ? error.message : 'is wrong';
-      findings.push({ level: 'problem', setting, says });
+      findings.push(problem(setting, errorMessage(error)));
     }
   }
   return { values: values as Values, findings, wrong };
@@ -242,8 +249,7 @@ function readAll(given: Env): { values: Values; findings: Finding[]; wrong: Set<
  */
 function modeFindings(env: Env, v: Values): Finding[] {
   if (v.DATABASE_URL === null || (env.MODE ?? '') !== '') return [];
-  const says = 'must be set where DATABASE_URL is set: MODE=live, or MODE=sandbox';
-  return [{ level: 'problem', setting: 'MODE', says }];
+  return [problem('MODE', 'must be set where DATABASE_URL is set: MODE=live, or MODE=sandbox')];
 }
 
 /**
