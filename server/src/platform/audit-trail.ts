@@ -1,3 +1,4 @@
+import { WHOLE_SERVICE } from './actor.ts';
 import { columns } from './db/columns.ts';
 import type { Tx } from './db.ts';
 
@@ -27,6 +28,19 @@ export async function recordChanges(
      RETURNING 1`,
     [...columns(changes, 'merchantId', 'objectId', 'scheduleId', 'from', 'to', 'reason'), at],
   );
+}
+
+/** Records a change of the whole service, or of something that belongs to no merchant. */
+export function recordServiceChange(
+  tx: Tx,
+  at: Temporal.Instant,
+  {
+    from = null,
+    ...change
+  }: Pick<StateChange, 'objectId' | 'to' | 'reason'> & { from?: string | null },
+): Promise<void> {
+  const about = { merchantId: WHOLE_SERVICE, scheduleId: null, from };
+  return recordChanges(tx, at, [{ ...about, ...change }]);
 }
 
 /** Returns the next number of the audit trail, for what has to be placed among the changes of state. */

@@ -2,8 +2,7 @@ import { SECRET_BYTES } from '../../merchants/keys.ts';
 import { CONFIRMING_DELAY } from '../../merchants/settlement-account.ts';
 import { endChangesOfOperator } from '../../merchants/settlement-account-by-operators.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
-import { WHOLE_SERVICE } from '../../platform/actor.ts';
-import { recordChanges } from '../../platform/audit-trail.ts';
+import { recordServiceChange } from '../../platform/audit-trail.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, invalid, notFound, violates } from '../../platform/errors.ts';
@@ -49,15 +48,13 @@ const modeOf = ({ config }: Platform): 'live' | 'test' =>
   config.mode === 'live' ? 'live' : 'test';
 
 /** Records a change of the operators and their ways in. */
-export async function noteOperator(
+export function noteOperator(
   { tx, now }: Work,
   objectId: string,
   to: string,
   reason: string,
 ): Promise<void> {
-  await recordChanges(tx, now, [
-    { merchantId: WHOLE_SERVICE, objectId, scheduleId: null, from: null, to, reason },
-  ]);
+  return recordServiceChange(tx, now, { objectId, to, reason });
 }
 
 /**

@@ -3,8 +3,7 @@ import { bankStates, trustBank } from '../../consents/bank-trust-store.ts';
 import type { HoldWord } from '../../merchants/hold-service.ts';
 import { lockHolds } from '../../merchants/hold-store.ts';
 import { takeUpOrders } from '../../payments/held-store.ts';
-import { WHOLE_SERVICE } from '../../platform/actor.ts';
-import { recordChanges } from '../../platform/audit-trail.ts';
+import { recordServiceChange } from '../../platform/audit-trail.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 
@@ -56,8 +55,6 @@ async function requireBank(tx: Tx, bankId: string, known: readonly string[]): Pr
   if (!states.some(({ bank_id }) => bank_id === bankId)) throw notFound('bank');
 }
 
-async function note({ tx, now, bankId }: AboutBank, to: string, reason: string): Promise<void> {
-  await recordChanges(tx, now, [
-    { merchantId: WHOLE_SERVICE, objectId: bankId, scheduleId: null, from: null, to, reason },
-  ]);
+function note({ tx, now, bankId }: AboutBank, to: string, reason: string): Promise<void> {
+  return recordServiceChange(tx, now, { objectId: bankId, to, reason });
 }

@@ -1,7 +1,6 @@
 import { ISSUER } from '../../laws/reconciliation.ts';
 import { resolveItem } from '../../laws/reconciliation-store.ts';
-import { WHOLE_SERVICE } from '../../platform/actor.ts';
-import { recordChanges } from '../../platform/audit-trail.ts';
+import { recordServiceChange } from '../../platform/audit-trail.ts';
 import type { Tx } from '../../platform/db.ts';
 
 /** Records an operator's resolution of a difference. Returns false if no such difference is open. */
@@ -11,15 +10,7 @@ export async function resolveDifference(
   { item, who, how }: { item: string; who: string; how: string },
 ): Promise<boolean> {
   if (!(await resolveItem(tx, now, { issuer: ISSUER, item, who, how }))) return false;
-  await recordChanges(tx, now, [
-    {
-      merchantId: WHOLE_SERVICE,
-      objectId: item,
-      scheduleId: null,
-      from: 'open',
-      to: 'difference_resolved',
-      reason: how,
-    },
-  ]);
+  const change = { objectId: item, from: 'open', to: 'difference_resolved', reason: how };
+  await recordServiceChange(tx, now, change);
   return true;
 }
