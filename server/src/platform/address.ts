@@ -92,22 +92,16 @@ export function guardedLookup(
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '');
       const all = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }];
-      const refused = all.length === 0 ? `${hostname} has no address` : refuseAll(all, reaches);
+      const refused = refusal(() => {
+        if (all.length === 0) throw new AddressRefused(`${hostname} has no address`);
+        for (const { address } of all) checkAddress(address, reaches);
+      });
       if (refused !== null) return callback(new AddressRefused(refused), '');
       const [first] = all;
       if (options.all || first === undefined) return callback(null, all);
       return callback(null, first.address, first.family);
     });
   };
-}
-
-function refuseAll(
-  found: readonly { address: string }[],
-  reaches: readonly Reach[],
-): string | null {
-  return refusal(() => {
-    for (const { address } of found) checkAddress(address, reaches);
-  });
 }
 
 const LOOKUP_MS = 2000;

@@ -4,6 +4,7 @@ import { inOneStatement, oneByOne, type Settings } from './db/settings.ts';
 import { Topology } from './db/topology.ts';
 import { inReads, inTransaction, type Setting, type Tx } from './db/transaction.ts';
 import { parsers } from './db/types.ts';
+import { errorCode } from './thrown.ts';
 
 export type { Tx } from './db/transaction.ts';
 export type { SqlValue } from './db/types.ts';
@@ -64,11 +65,8 @@ const ENGINE = 'recollect_engine';
 const CONNECT_MS = 10_000;
 const MAX_TRIES = 5;
 const LIBRARY_CONNECTIONS = 2;
+/** A serialisation failure, a deadlock. */
 const TRY_AGAIN = new Set(['40001', '40P01']);
-
-function isWorthAnotherTry(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && TRY_AGAIN.has(error.code ?? '');
-}
 
 /** Opens a pool whose connections read instants and dates in one format. A broken connection does not end the process. */
 function openPool(config: pg.PoolConfig): pg.Pool {
@@ -144,7 +142,7 @@ export function openDb(url: string, max = 20): Db {
       try {
         return await run(await pool.connect());
       } catch (error) {
-        if (tries >= MAX_TRIES || !isWorthAnotherTry(error)) throw error;
+        if (tries >= MAX_TRIES || !TRY_AGAIN.has(errorCode(error))) throw error;
       }
   };
 

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { openToEngine } from './db/privileges.ts';
 import { isCluster, spreadTables } from './db/spread.ts';
 import { statementsOf } from './db/statements.ts';
-import { errorMessage } from './thrown.ts';
+import { errorCode, errorMessage } from './thrown.ts';
 
 /** The folder of the service's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -212,15 +212,10 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     try {
       return await applyOnce(client, migration);
     } catch (error) {
-      if (tries >= MOST_TRIES || errorCode(error) !== NO_LOCK) throw error;
+      if (tries >= MOST_TRIES || errorCode(Object(error).cause) !== NO_LOCK) throw error;
       await sleep(LOCK_PAUSE_MS);
     }
 }
-
-const errorCode = (error: unknown): string | undefined =>
-  error instanceof MigrationError && error.cause instanceof pg.DatabaseError
-    ? error.cause.code
-    : undefined;
 
 const ONE_BY_ONE = `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
 

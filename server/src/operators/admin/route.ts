@@ -30,7 +30,10 @@ type AdminDefinition<
   Q extends TSchema,
   B extends TSchema,
   R extends TSchema,
-> = Omit<RouteDefinition<P, Q, B, R>, 'handle' | 'leavesWork'>;
+  Call,
+> = Omit<RouteDefinition<P, Q, B, R>, 'handle' | 'leavesWork'> & {
+  handle: (call: Call) => Promise<Static<R>>;
+};
 
 /** Where the operators' API lies. */
 export const ADMIN = '/admin/v1';
@@ -44,21 +47,14 @@ export function adminRoute<
 >({
   handle,
   ...definition
-}: AdminDefinition<P, Q, B, R> & {
-  handle: (call: AdminCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
-}): Route {
+}: AdminDefinition<P, Q, B, R, AdminCall<Static<P>, Static<Q>, Static<B>>>): Route {
   return route({
     ...definition,
     path: ADMIN + definition.path,
-    handle: ({ tx, now, params, query, body, merchantId, actorId }) =>
-      handle({
-        tx,
-        now,
-        params,
-        query,
-        body,
-        operator: { operatorId: merchantId, name: actorId },
-      }),
+    handle({ tx, now, params, query, body, merchantId, actorId }) {
+      const operator = { operatorId: merchantId, name: actorId };
+      return handle({ tx, now, operator, params, query, body });
+    },
   });
 }
 
@@ -79,9 +75,7 @@ export function adminRouteApart<
   {
     handle,
     ...definition
-  }: AdminDefinition<P, Q, B, R> & {
-    handle: (call: AdminApartCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
-  },
+  }: AdminDefinition<P, Q, B, R, AdminApartCall<Static<P>, Static<Q>, Static<B>>>,
 ): Route {
   return routeApart({
     ...definition,

@@ -28,28 +28,16 @@ import { AdminMerchantView, ListedMerchantView, viewListedMerchant } from './vie
 
 const tag = 'Merchants';
 
-const {
-  name,
-  legal_name,
-  email,
-  website,
-  address,
-  terms,
-  time_zone,
-  return_url,
-  settlement_account,
-} = MERCHANT_FIELDS;
-
 const NewMerchantBody = Fields({
-  name,
-  legal_name: Type.Optional(legal_name),
-  email,
-  website,
-  address,
-  terms,
-  settlement_account,
-  time_zone: Type.Optional(time_zone),
-  return_url: Type.Optional(return_url),
+  name: MERCHANT_FIELDS.name,
+  legal_name: Type.Optional(MERCHANT_FIELDS.legal_name),
+  email: MERCHANT_FIELDS.email,
+  website: MERCHANT_FIELDS.website,
+  address: MERCHANT_FIELDS.address,
+  terms: MERCHANT_FIELDS.terms,
+  settlement_account: MERCHANT_FIELDS.settlement_account,
+  time_zone: Type.Optional(MERCHANT_FIELDS.time_zone),
+  return_url: Type.Optional(MERCHANT_FIELDS.return_url),
   owner: Type.Optional(
     Fields(
       {

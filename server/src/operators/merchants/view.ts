@@ -47,9 +47,7 @@ const holdOrNull = (hold: Hold | undefined): Static<typeof HoldView> | null =>
 export function viewListedMerchant(row: ListedMerchant): Static<typeof ListedMerchantView> {
   const of = (kind: string): Static<typeof HoldView> | null => {
     const hold = row.holds.find((one) => one.kind === kind);
-    return hold === undefined
-      ? null
-      : viewHold({ ...hold, since: Temporal.Instant.from(hold.since) });
+    return holdOrNull(hold && { ...hold, since: Temporal.Instant.from(hold.since) });
   };
   return {
     id: row.merchant_id,

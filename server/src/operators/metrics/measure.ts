@@ -49,34 +49,38 @@ const BANK_OUTCOMES = ['ok', 'refused', 'no_answer', 'not_sent', 'defect'] as co
 const ISSUER_OUTCOMES = ['ok', 'refused', 'no_answer', 'defect'] as const;
 const WEBHOOK_OUTCOMES = ['acknowledged', 'refused', 'no_answer'] as const;
 
-/** Calls `begin` with each operation once, before it is first counted. */
-function once(begin: (operation: string) => void): (operation: string) => void {
-  const known = new Set<string>();
-  return (operation) => {
-    if (known.has(operation)) return;
-    known.add(operation);
-    begin(operation);
-  };
-}
-
 /** Called with the outcome of each call. */
 type Note = (outcome: string) => void;
+
+/** Returns what counts each call of an operation by its outcome, from 0 on before its first, and passes the outcome on. */
+function counting(
+  outcomes: readonly string[],
+  count: (operation: string, outcome: string, by: number) => void,
+  note?: Note,
+): (operation: string, outcome: string) => void {
+  const begun = new Set<string>();
+  return (operation, outcome) => {
+    if (!begun.has(operation)) for (const each of outcomes) count(operation, each, 0);
+    begun.add(operation);
+    count(operation, outcome, 1);
+    note?.(outcome);
+  };
+}
 
 /** Returns the same bank, each of whose calls is counted by its outcome and timed. */
 export function measureBank(bank: Bank, metrics: Metrics, note?: Note): Bank {
   const { bankId } = bank;
-  const count = (operation: string, outcome: string, by: number): void =>
-    metrics.count('recollect_bank_calls_total', { bank: bankId, operation, outcome }, by);
-  const begin = once((operation) => {
-    for (const outcome of BANK_OUTCOMES) count(operation, outcome, 0);
-  });
+  const count = counting(
+    BANK_OUTCOMES,
+    (operation, outcome, by) =>
+      metrics.count('recollect_bank_calls_total', { bank: bankId, operation, outcome }, by),
+    note,
+  );
   return measureCalls(bank, {
     besides: ['verifyNotification'],
     outcomeOf: bankOutcome,
     done: (operation, outcome, seconds) => {
-      begin(operation);
-      count(operation, outcome, 1);
-      note?.(outcome);
+      count(operation, outcome);
       const labels = { bank: bankId, operation };
       metrics.observe('recollect_bank_call_duration_seconds', labels, seconds);
     },
@@ -103,18 +107,17 @@ function hasFailed(value: unknown): boolean {
 
 /** Returns the same issuer, each of whose calls is counted by its outcome and timed. */
 export function measureIssuer(issuer: Issuer, metrics: Metrics, note?: Note): Issuer {
-  const count = (operation: string, outcome: string, by: number): void =>
-    metrics.count('recollect_issuer_calls_total', { operation, outcome }, by);
-  const begin = once((operation) => {
-    for (const outcome of ISSUER_OUTCOMES) count(operation, outcome, 0);
-  });
+  const count = counting(
+    ISSUER_OUTCOMES,
+    (operation, outcome, by) =>
+      metrics.count('recollect_issuer_calls_total', { operation, outcome }, by),
+    note,
+  );
   return measureCalls(issuer, {
     besides: ['parseNotification'],
     outcomeOf: issuerOutcome,
     done: (operation, outcome, seconds) => {
-      begin(operation);
-      count(operation, outcome, 1);
-      note?.(outcome);
+      count(operation, outcome);
       metrics.observe('recollect_issuer_call_duration_seconds', { operation }, seconds);
     },
   });

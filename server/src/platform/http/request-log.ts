@@ -76,19 +76,7 @@ function header(request: FastifyRequest, name: string): string | null {
   return typeof value === 'string' ? cut(redactText(value), HEADER_BYTES) : null;
 }
 
-function readRequest(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Read<
-  | 'at'
-  | 'method'
-  | 'path'
-  | 'status'
-  | 'durationMs'
-  | 'idempotencyKey'
-  | 'userAgent'
-  | 'requestBody'
-> {
+function readRequest(request: FastifyRequest, reply: FastifyReply) {
   const { body } = request;
   const durationMs = Math.round(reply.elapsedTime);
   return {

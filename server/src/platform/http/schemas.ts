@@ -66,54 +66,43 @@ export const Failure = Type.Object(
   { title: 'Failure', description: 'A code to act on, and a message for people.' },
 );
 
+const amountOf = (
+  title: string,
+  description: string,
+  value: { minimum: number; maximum: number; examples: number[] },
+) =>
+  Type.Object(
+    {
+      value: Type.Integer({
+        minimum: value.minimum,
+        maximum: value.maximum,
+        description: 'In the smallest unit of the currency: pence for GBP.',
+        examples: value.examples,
+      }),
+      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['GBP'] }),
+    },
+    { title, additionalProperties: false, description },
+  );
+
 /** An amount on the wire. The currency is checked by the slice: docs/rules/api.md#amounts-on-the-wire. */
-export const Amount = Type.Object(
-  {
-    value: Type.Integer({
-      minimum: 1,
-      maximum: LARGEST_AMOUNT,
-      description: 'In the smallest unit of the currency: pence for GBP.',
-      examples: [4999],
-    }),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['GBP'] }),
-  },
-  { title: 'Amount', additionalProperties: false, description: 'An amount of money.' },
-);
+export const Amount = amountOf('Amount', 'An amount of money.', {
+  minimum: 1,
+  maximum: LARGEST_AMOUNT,
+  examples: [4999],
+});
 
 /** The same, but `value` may be 0, and is not bound to what one payment may carry. */
-export const AmountOrZero = Type.Object(
-  {
-    value: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'In the smallest unit of the currency: pence for GBP.',
-      examples: [0],
-    }),
-    currency: Amount.properties.currency,
-  },
-  {
-    title: 'AmountOrZero',
-    additionalProperties: false,
-    description: 'An amount of money, or none.',
-  },
-);
+export const AmountOrZero = amountOf('AmountOrZero', 'An amount of money, or none.', {
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [0],
+});
 
 /** The same, but `value` may be below 0 too. */
-export const SignedAmount = Type.Object(
-  {
-    value: Type.Integer({
-      minimum: -Number.MAX_SAFE_INTEGER,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'In the smallest unit of the currency: pence for GBP.',
-      examples: [0],
-    }),
-    currency: Amount.properties.currency,
-  },
-  {
-    title: 'SignedAmount',
-    additionalProperties: false,
-    description: 'An amount of money, which may be below zero.',
-  },
+export const SignedAmount = amountOf(
+  'SignedAmount',
+  'An amount of money, which may be below zero.',
+  { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, examples: [0] },
 );
 
 /** `limit` and `offset` of every list: docs/rules/api.md#lists. */
