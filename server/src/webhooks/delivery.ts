@@ -1,5 +1,9 @@
 import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
 
+/**
+ * held: it occurred, or was waiting, while the endpoint was disabled, and waits to be replayed; if the endpoint is deleted,
+ * it has failed.
+ */
 export type DeliveryStatus = 'pending' | 'held' | 'failed' | 'delivered';
 
 /**

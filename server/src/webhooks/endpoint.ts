@@ -47,12 +47,6 @@ export function madeBefore(now: Temporal.Instant): Temporal.Instant {
   return now.subtract(OVERLAP);
 }
 
-/**
- * held: it occurred, or was waiting, while the endpoint was disabled, and waits to be replayed; if the endpoint is deleted,
- * it has failed.
- */
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
-
 /** Returns the first status of a delivery to an endpoint of this status. */
 export function firstStatus(endpoint: EndpointStatus): 'pending' | 'held' {
   return endpoint === 'enabled' ? 'pending' : 'held';

@@ -1,6 +1,7 @@
+import { conditions } from '../platform/db/conditions.ts';
 import { type Page, readPage } from '../platform/db/page.ts';
 import type { SqlValue, Tx } from '../platform/db.ts';
-import type { DeliveryStatus } from './endpoint.ts';
+import type { DeliveryStatus } from './delivery.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 
 export interface EventRow {
@@ -68,19 +69,13 @@ const UNDELIVERED = `(
 
 /** Returns the source and the conditions of the events that match a filter. */
 function eventsWith(merchantId: string, filter: EventFilter): { from: string; values: SqlValue[] } {
-  const values: SqlValue[] = [merchantId];
-  const parts = ['v.merchant_id = $1'];
-  const add = (sql: string, value: SqlValue | undefined): void => {
-    if (value === undefined) return;
-    values.push(value);
-    parts.push(`${sql} $${values.length}`);
-  };
-  add('v.kind =', filter.kind);
-  add('v.schedule_id =', filter.scheduleId);
-  add('v.created_at >=', filter.from);
-  add('v.created_at <', filter.to);
+  const { add, where, values } = conditions('v.merchant_id = $1', [merchantId]);
+  add(filter.kind, (place) => `v.kind = ${place}`);
+  add(filter.scheduleId, (place) => `v.schedule_id = ${place}`);
+  add(filter.from, (place) => `v.created_at >= ${place}`);
+  add(filter.to, (place) => `v.created_at < ${place}`);
   const source = filter.undelivered ? UNDELIVERED : 'events';
-  return { from: `${source} v WHERE ${parts.join(' AND ')}`, values };
+  return { from: `${source} v WHERE ${where()}`, values };
 }
 
 const EVENT = 'v.event_id, v.kind, v.schedule_id, v.sequence, v.subject_id, v.body, v.created_at';

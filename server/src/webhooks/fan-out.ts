@@ -87,12 +87,8 @@ export function makeFanOut(ids: Pick<Ids, 'next'>): FanOut {
     else {
       const sent = sentAtOnce(deliveries, endpoints, handing);
       const dueAt = handing.claims.dueAt(at);
-      const isSent = (one: NewDelivery): boolean => sent.has(one);
-      await insertDeliveries(
-        tx,
-        at,
-        deliveries.map((one) => (isSent(one) ? { ...one, dueAt } : one)),
-      );
+      const leased = deliveries.map((one) => (sent.has(one) ? { ...one, dueAt } : one));
+      await insertDeliveries(tx, at, leased);
       handOver(tx, at, dueAt, sent, handing);
     }
     const wanted = new Set(deliveries.map((delivery) => delivery.eventId));

@@ -1,3 +1,4 @@
+import { asFields } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Cursor } from './delivery-store.ts';
 import type { EndpointStatus } from './endpoint.ts';
@@ -16,17 +17,11 @@ export const MOST_PUT_ASIDE = 1_000;
 export async function putAside(
   tx: Tx,
   now: Temporal.Instant,
-  { merchantId, endpointId }: Cursor,
+  endpoint: Cursor,
   limit: number,
 ): Promise<number> {
-  const count = await holdDeliveries(tx, { merchantId, endpointId }, limit);
-  // Queried instead of derived from the count: a delivery that was being claimed or recorded may have been skipped.
-  await tx.run(
-    `UPDATE webhook_endpoints SET due_at = CASE WHEN EXISTS (
-       SELECT FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND due_at IS NOT NULL) THEN $3::timestamptz END
-     WHERE merchant_id = $1 AND endpoint_id = $2`,
-    [merchantId, endpointId, now],
-  );
+  const count = await holdDeliveries(tx, endpoint, limit);
+  await setDueIfLeft(tx, now, endpoint, 'due_at IS NOT NULL');
   return count;
 }
 
@@ -37,30 +32,40 @@ export async function putAside(
 export async function takeUp(
   tx: Tx,
   now: Temporal.Instant,
-  { merchantId, endpointId }: Cursor,
+  endpoint: Cursor,
   limit: number,
 ): Promise<number> {
-  const count = await takeUpDeliveries(tx, now, { merchantId, endpointId }, limit);
-  await tx.run(
-    `UPDATE webhook_endpoints SET due_at = CASE WHEN EXISTS (
-       SELECT FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND status = 'held' AND attempts > 0)
-       THEN $3::timestamptz END
-     WHERE merchant_id = $1 AND endpoint_id = $2`,
-    [merchantId, endpointId, now],
-  );
+  const count = await takeUpDeliveries(tx, now, endpoint, limit);
+  await setDueIfLeft(tx, now, endpoint, "status = 'held' AND attempts > 0");
   return count;
 }
 
+/**
+ * Makes an endpoint due at once if some deliveries are left. Queried instead of derived from a count: a delivery that was being
+ * claimed or recorded may have been skipped.
+ */
+async function setDueIfLeft(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, endpointId }: Cursor,
+  left: string,
+): Promise<void> {
+  await tx.run(
+    `UPDATE webhook_endpoints SET due_at = CASE WHEN EXISTS (
+       SELECT FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND ${left}) THEN $3::timestamptz END
+     WHERE merchant_id = $1 AND endpoint_id = $2`,
+    [merchantId, endpointId, now],
+  );
+}
+
 /** Locks and returns the endpoint that has waited longest for its next step; null: there is no unlocked one. */
-export async function holdNextInSteps(
+export function holdNextInSteps(
   tx: Tx,
   now: Temporal.Instant,
 ): Promise<(Cursor & { status: EndpointStatus }) | null> {
-  const row = await tx.row<{ merchant_id: string; endpoint_id: string; status: EndpointStatus }>(
-    `SELECT merchant_id, endpoint_id, status FROM webhook_endpoints WHERE due_at <= $1
+  return tx.row(
+    `SELECT ${asFields('merchant_id, endpoint_id, status')} FROM webhook_endpoints WHERE due_at <= $1
      ORDER BY due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
     [now],
   );
-  if (row === null) return null;
-  return { merchantId: row.merchant_id, endpointId: row.endpoint_id, status: row.status };
 }

@@ -9,8 +9,8 @@ import { secretText } from './signature.ts';
 import {
   countEndpoints,
   type EndpointRow,
+  findEndpoint,
   insertEndpoint,
-  lockEndpoint,
   saveEndpoint,
 } from './store.ts';
 
@@ -165,7 +165,7 @@ async function changeEndpoint(
   decide: (before: EndpointRow) => EndpointRow,
 ): Promise<EndpointRow> {
   const { tx, now, merchantId } = asked;
-  const before = await lockEndpoint(tx, merchantId, endpointId);
+  const before = await findEndpoint(tx, merchantId, endpointId, 'FOR NO KEY UPDATE');
   if (before === null) throw notFound('webhook endpoint');
   const after = { ...decide(before), updated_at: now };
   await saveEndpoint(tx, after);

@@ -53,28 +53,16 @@ export async function countEndpoints(tx: Tx, merchantId: string): Promise<number
   return row?.total ?? 0;
 }
 
-/** Finds an endpoint by id, unless it is deleted. */
+/** Finds, and perhaps locks, an endpoint by id, unless it is deleted. */
 export function findEndpoint(
   tx: Tx,
   merchantId: string,
   endpointId: string,
+  lock: '' | 'FOR NO KEY UPDATE' = '',
 ): Promise<EndpointRow | null> {
   return tx.row<EndpointRow>(
     `SELECT ${COLUMNS} FROM webhook_endpoints
-     WHERE merchant_id = $1 AND endpoint_id = $2 AND status <> 'deleted'`,
-    [merchantId, endpointId],
-  );
-}
-
-/** Finds and locks an endpoint by id, unless it is deleted. */
-export function lockEndpoint(
-  tx: Tx,
-  merchantId: string,
-  endpointId: string,
-): Promise<EndpointRow | null> {
-  return tx.row<EndpointRow>(
-    `SELECT ${COLUMNS} FROM webhook_endpoints
-     WHERE merchant_id = $1 AND endpoint_id = $2 AND status <> 'deleted' FOR NO KEY UPDATE`,
+     WHERE merchant_id = $1 AND endpoint_id = $2 AND status <> 'deleted' ${lock}`,
     [merchantId, endpointId],
   );
 }
