@@ -4,11 +4,10 @@ import type { CamtEntry, CamtStatement } from '../wallets/camt.ts';
 import { findFeeWallet } from '../wallets/fee-wallet-store.ts';
 import { findByReferences } from './camt-store.ts';
 import type { Booking, Difference } from './difference.ts';
+import { startOf } from './london-day.ts';
 import { findBookedIn, findGivenBackSince } from './reconciliation-store.ts';
 import type { DayCompared } from './statement-comparison.ts';
 import { missingOnStatement } from './statement-lines.ts';
-
-const TIME_ZONE = 'Europe/London';
 
 /** The kinds of our bookings that each side of the account may match. */
 const KINDS = {
@@ -117,6 +116,3 @@ function ofEntry(
     what: `${direction} ${name} of ${amountPence} is ${ours}`,
   };
 }
-
-const startOf = (date: Temporal.PlainDate): Temporal.Instant =>
-  date.toZonedDateTime(TIME_ZONE).toInstant();

@@ -12,7 +12,9 @@ import {
   sourcesOf,
   underWayPence,
 } from './issuer-effects.ts';
+import { londonDay } from './london-day.ts';
 import { type Differing, explainByStatement } from './many-wallets.ts';
+import { pages } from './pages.ts';
 import {
   findBooked,
   findBookedDebts,
@@ -30,7 +32,6 @@ export const AS_THE_ISSUER = {
   sentence: "Our ledger and the issuer's balances agree, net of what is under way.",
 };
 
-const TIME_ZONE = 'Europe/London';
 const PAGE = 500;
 /** The maximum number of wallets whose movements are read because the balances differ: each costs three calls. */
 const MOST_EXAMINED = 2_000;
@@ -94,13 +95,12 @@ async function compareBalances(
   issuer: Issuer,
 ): Promise<{ suspects: Differing[]; broken: string[]; owed: string[]; feeWallets: string[] }> {
   const { db, clock } = platform;
-  const today = clock.now().toZonedDateTimeISO(TIME_ZONE).toPlainDate();
   const seen = new Set<string>();
   const suspects: Differing[] = [];
   const broken: string[] = [];
   const owed: string[] = [];
   const feeWallets: string[] = [];
-  for await (const page of pages(issuer.listBalances(today))) {
+  for await (const page of pages(issuer.listBalances(londonDay(clock.now())), PAGE)) {
     const operators = page.filter(isFeeWallet).map((one) => one.issuerWalletId);
     feeWallets.push(...operators);
     for (const id of operators) seen.add(id);
@@ -161,8 +161,7 @@ async function readBalance(
   account: string,
   now: Temporal.Instant,
 ): Promise<number> {
-  const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
-  for await (const balance of issuer.listBalances(today))
+  for await (const balance of issuer.listBalances(londonDay(now)))
     if (balance.issuerWalletId === account) return balance.currentPence;
   return 0;
 }
@@ -236,15 +235,3 @@ async function lookAt(
 
 const refOf = (balance: IssuerBalance) =>
   balance.externalReference === null ? null : readExternalReference(balance.externalReference);
-
-async function* pages<T>(items: AsyncIterable<T>): AsyncIterable<T[]> {
-  let page: T[] = [];
-  for await (const item of items) {
-    page.push(item);
-    if (page.length === PAGE) {
-      yield page;
-      page = [];
-    }
-  }
-  if (page.length > 0) yield page;
-}

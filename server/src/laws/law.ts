@@ -70,12 +70,10 @@ const MOST_OF_A_PAGE = 1_000;
  */
 export const bySql = (noun: Noun, sql: string, tables = ''): Part => ({
   noun,
-  async broken(tx, subjects) {
-    const rows = await tx.rows<{ merchant_id: string; id: string; what: string }>(
+  broken: (tx, subjects) =>
+    tx.rows<Breach>(
       `WITH scope AS (SELECT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id))${tables === '' ? '' : `, ${tables}`}
-       SELECT merchant_id, id, what FROM (${sql}) found LIMIT ${MOST_OF_A_PAGE}`,
+       SELECT merchant_id AS "merchantId", id, what FROM (${sql}) found LIMIT ${MOST_OF_A_PAGE}`,
       columns(subjects, 'merchantId', 'id'),
-    );
-    return rows.map(({ merchant_id: merchantId, id, what }) => ({ merchantId, id, what }));
-  },
+    ),
 });

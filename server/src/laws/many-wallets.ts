@@ -2,6 +2,8 @@ import type { Db } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer, StatementLine } from '../wallets/issuer.ts';
 import { type Effect, movementsSince, sourcesOf, underWayPence } from './issuer-effects.ts';
+import { londonDay } from './london-day.ts';
+import { inPages } from './pages.ts';
 import { findBookings, findGivenBackSince } from './reconciliation-store.ts';
 import { findUnderWayOf, findWalletBooks, keyOf, type WalletBooks } from './wallet-books.ts';
 
@@ -11,7 +13,6 @@ export interface Differing {
   balancePence: number;
 }
 
-const TIME_ZONE = 'Europe/London';
 /** How far back statements are read; what is in progress longer is examined wallet by wallet. */
 const DAYS = 4;
 /** Wallets whose books are read together, so that little changes meanwhile. */
@@ -33,7 +34,7 @@ export async function explainByStatement(
     movementsSince(now, before.get(keyOf(wallet))?.since ?? null);
   const lines = await listLines(issuer, differing, now, sinceOf);
   const explained = new Set<string>();
-  for (const some of pagesOf(differing))
+  for (const some of inPages(differing, TOGETHER))
     for (const one of await compare(db, some, { before, lines, since: sinceOf }))
       explained.add(one);
   const balances = new Map(differing.map((one) => [one.wallet.issuer_wallet_id, one.balancePence]));
@@ -57,8 +58,8 @@ async function listLines(
   const since = new Map(
     differing.map(({ wallet }) => [wallet.issuer_wallet_id, sinceOf(wallet)] as const),
   );
-  const today = dayOf(now);
-  const days = [...since.values()].map((at) => today.since(dayOf(at)).days);
+  const today = londonDay(now);
+  const days = [...since.values()].map((at) => today.since(londonDay(at)).days);
   const lines = new Map<string, StatementLine[]>();
   for (let back = Math.min(Math.max(...days), DAYS - 1); back >= 0; back--)
     for await (const line of issuer.listStatement(today.subtract({ days: back }))) {
@@ -68,9 +69,6 @@ async function listLines(
     }
   return lines;
 }
-
-const dayOf = (at: Temporal.Instant): Temporal.PlainDate =>
-  at.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
 
 /** Returns the wallets, by key, whose listed balance is our books net of what the statement says is in progress. */
 async function compare(
@@ -144,21 +142,16 @@ async function listAgain(
   wallets: ReadonlySet<string>,
 ): Promise<Map<string, number>> {
   const balances = new Map<string, number>();
-  for await (const { issuerWalletId, currentPence } of issuer.listBalances(dayOf(now)))
+  for await (const { issuerWalletId, currentPence } of issuer.listBalances(londonDay(now)))
     if (wallets.has(issuerWalletId)) balances.set(issuerWalletId, currentPence);
   return balances;
 }
 
 async function findBefore(db: Db, differing: readonly Differing[]): Promise<UnderWayByWallet> {
   const all: UnderWayByWallet = new Map();
-  for (const some of pagesOf(differing)) {
+  for (const some of inPages(differing, TOGETHER)) {
     const wallets = some.map(({ wallet }) => wallet);
     for (const [key, one] of await db.read((tx) => findUnderWayOf(tx, wallets))) all.set(key, one);
   }
   return all;
 }
-
-const pagesOf = (differing: readonly Differing[]): Differing[][] =>
-  Array.from({ length: Math.ceil(differing.length / TOGETHER) }, (_, n) =>
-    differing.slice(n * TOGETHER, (n + 1) * TOGETHER),
-  );

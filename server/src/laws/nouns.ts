@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts';
+import { inPages } from './pages.ts';
 
 /** A row that laws are checked for, by its key. */
 export interface Subject {
@@ -37,24 +38,16 @@ export type Noun = keyof typeof NOUNS;
 export const FIRST: Subject = { merchantId: '', id: '' };
 
 /** Returns the keys of the next rows of a table, in the order of its primary key. */
-export async function nextPage(
-  tx: Tx,
-  noun: Noun,
-  after: Subject,
-  limit: number,
-): Promise<Subject[]> {
+export function nextPage(tx: Tx, noun: Noun, after: Subject, limit: number): Promise<Subject[]> {
   const { table, id } = NOUNS[noun];
-  const rows = await tx.rows<{ merchant_id: string; id: string }>(
-    `SELECT merchant_id, ${id} AS id FROM ${table} WHERE (merchant_id, ${id}) > ($1, $2)
+  return tx.rows<Subject>(
+    `SELECT merchant_id AS "merchantId", ${id} AS id FROM ${table} WHERE (merchant_id, ${id}) > ($1, $2)
      ORDER BY merchant_id, ${id} LIMIT $3`,
     [after.merchantId, after.id, limit],
   );
-  return rows.map((row) => ({ merchantId: row.merchant_id, id: row.id }));
 }
 
 /** Splits keys into pages of a size that one statement checks in good time. */
 export function pagesOf(noun: Noun, subjects: readonly Subject[]): Subject[][] {
-  const { page } = NOUNS[noun];
-  const count = Math.ceil(subjects.length / page);
-  return Array.from({ length: count }, (_, n) => subjects.slice(n * page, (n + 1) * page));
+  return inPages(subjects, NOUNS[noun].page);
 }

@@ -4,18 +4,18 @@ import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
+import { LONDON, londonDay } from './london-day.ts';
 import { ISSUER, reconcile } from './reconciliation.ts';
 import { findUnreported, putAgenda, takeAgenda } from './reconciliation-store.ts';
 
-const TIME_ZONE = 'Europe/London';
 const AT = Temporal.PlainTime.from('06:30');
 /** Keeps another process from making the same report meanwhile. */
 const LEASE = Temporal.Duration.from({ minutes: 30 });
 
 /** Returns the next moment after `now` at which a report is due: every business day at 06:30 London time. */
 export function nextReportAt(now: Temporal.Instant): Temporal.Instant {
-  const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
-  return nextBusinessDay(today).toZonedDateTime({ timeZone: TIME_ZONE, plainTime: AT }).toInstant();
+  const today = londonDay(now);
+  return nextBusinessDay(today).toZonedDateTime({ timeZone: LONDON, plainTime: AT }).toInstant();
 }
 
 /** Returns the days that a business day's report covers: from the previous business day to the day before. */
@@ -74,7 +74,7 @@ async function makeReports(
   issuer: Issuer,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
+  const today = londonDay(now);
   try {
     for (const date of await openDays(platform, today)) {
       const { open, unknown } = await reconcile(platform, issuer, date);

@@ -1,4 +1,4 @@
-import { columns } from '../platform/db/columns.ts';
+import { asFields, columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Booking, Difference, GivenBack } from './difference.ts';
 
@@ -64,19 +64,14 @@ export function findBookedIn(
 }
 
 /** Returns what people returned or paid on by separate orders since then. */
-export async function findGivenBackSince(tx: Tx, since: Temporal.Instant): Promise<GivenBack[]> {
-  const rows = await tx.rows<{ merchant_id: string; issuer_wallet_id: string; pence: number }>(
-    `SELECT i.merchant_id, w.issuer_wallet_id, i.amount_pence AS pence FROM unallocated_items i
+export function findGivenBackSince(tx: Tx, since: Temporal.Instant): Promise<GivenBack[]> {
+  return tx.rows<GivenBack>(
+    `SELECT ${asFields('i.merchant_id, w.issuer_wallet_id')}, i.amount_pence AS pence FROM unallocated_items i
      JOIN transfers t ON t.merchant_id = i.merchant_id AND t.source_id = i.item_id AND t.kind = 'give_back'
      JOIN wallets w ON w.merchant_id = i.merchant_id AND w.wallet_id = i.wallet_id
      WHERE i.ended_at >= $1`,
     [since],
   );
-  return rows.map((row) => ({
-    merchantId: row.merchant_id,
-    issuerWalletId: row.issuer_wallet_id,
-    pence: row.pence,
-  }));
 }
 
 /** Returns the days from `from` to `to` that have no report, or one that could not compare everything. */

@@ -1,6 +1,8 @@
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer, StatementLine } from '../wallets/issuer.ts';
 import type { Difference, GivenBack } from './difference.ts';
+import { startOf } from './london-day.ts';
+import { pages } from './pages.ts';
 import {
   findBookedIn,
   findBookings,
@@ -15,7 +17,6 @@ import {
   sourcesOfLine,
 } from './statement-lines.ts';
 
-const TIME_ZONE = 'Europe/London';
 const PAGE = 500;
 /** How many days after the money a notification may come: a day's bookings are also searched on the statements before it. */
 const DAYS_LATE = 7;
@@ -38,7 +39,7 @@ export async function compareDay(
   const givenBack = await db.read((tx) => findGivenBackSince(tx, since));
   const proven = new Set<string>();
   const found: DayCompared = { lines: 0, differences: [], lost: [] };
-  for await (const page of pages(issuer.listStatement(date))) {
+  for await (const page of pages(issuer.listStatement(date), PAGE)) {
     found.lines += page.length;
     const { differences, lost } = await compareLines(db, page, givenBack, date, proven);
     found.differences.push(...differences);
@@ -51,7 +52,7 @@ export async function compareDay(
   // The two clocks may differ, and what was notified late was booked late.
   for (const days of [1, -1, -2, -3, -4, -5, -6, -DAYS_LATE]) {
     if (missing.length === 0) break;
-    for await (const page of pages(issuer.listStatement(date.add({ days }))))
+    for await (const page of pages(issuer.listStatement(date.add({ days })), PAGE))
       for (const name of provenBy(page.map(named))) proven.add(name);
     missing = missing.filter(({ name }) => !proven.has(name));
   }
@@ -80,19 +81,4 @@ async function compareLines(
     )),
   ]);
   return missingInBooks(ours, bookings, givenBack, date);
-}
-
-const startOf = (date: Temporal.PlainDate): Temporal.Instant =>
-  date.toZonedDateTime(TIME_ZONE).toInstant();
-
-async function* pages<T>(items: AsyncIterable<T>): AsyncIterable<T[]> {
-  let page: T[] = [];
-  for await (const item of items) {
-    page.push(item);
-    if (page.length === PAGE) {
-      yield page;
-      page = [];
-    }
-  }
-  if (page.length > 0) yield page;
 }

@@ -1,3 +1,4 @@
+import { asFields } from './db/columns.ts';
 import type { Tx } from './db.ts';
 import type { KeyCheck, Mode, Stamp } from './deployment.ts';
 
@@ -7,22 +8,14 @@ export async function readStamp(tx: Tx): Promise<Stamp | null> {
     `SELECT to_regclass('deployment_keys') IS NOT NULL AS is_there`,
   );
   if (table?.is_there !== true) return null;
-  const row = await tx.row<{ deployment_id: string; mode: Mode }>(
-    'SELECT deployment_id, mode FROM deployment',
+  const row = await tx.row<Omit<Stamp, 'keys'>>(
+    `SELECT ${asFields('deployment_id, mode')} FROM deployment`,
   );
   if (row === null) return null;
-  const keys = await tx.rows<{ purpose: KeyCheck['purpose']; key_id: string; check_value: Buffer }>(
-    'SELECT purpose, key_id, check_value FROM deployment_keys ORDER BY purpose, key_id',
+  const keys = await tx.rows<KeyCheck>(
+    `SELECT ${asFields('purpose, key_id')}, check_value AS value FROM deployment_keys ORDER BY purpose, key_id`,
   );
-  return {
-    deploymentId: row.deployment_id,
-    mode: row.mode,
-    keys: keys.map(({ purpose, key_id, check_value }) => ({
-      purpose,
-      keyId: key_id,
-      value: check_value,
-    })),
-  };
+  return { ...row, keys };
 }
 
 /** Writes the missing parts of the stamp. If several processes start at once, the first one's mode and keys stay. */

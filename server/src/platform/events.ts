@@ -18,12 +18,9 @@ export interface NewEvent {
 }
 
 /** An event that was just appended. */
-export interface AppendedEvent {
-  merchantId: string;
+export interface AppendedEvent
+  extends Pick<NewEvent, 'merchantId' | 'kind' | 'subjectId' | 'data'> {
   eventId: string;
-  kind: string;
-  subjectId: string;
-  data: object;
 }
 
 /** A delivery that was never tried, inserted as claimed. */

@@ -1,6 +1,6 @@
 import { claim, earliestDue } from './claim.ts';
 import { coalesce } from './coalesce.ts';
-import { columns } from './db/columns.ts';
+import { asFields, columns } from './db/columns.ts';
 import type { Tx } from './db.ts';
 import type { Stage } from './engine.ts';
 import { isolateFailures } from './isolate-failures.ts';
@@ -132,24 +132,13 @@ export function inboxStage(platform: Platform, handle: Handle): Stage {
   };
 }
 
-async function take(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notification[]> {
-  const rows = await claim<{ source: string; notification_id: string; body: string }>(
-    tx,
-    now,
-    LEASE_MS,
-    limit,
-    {
-      table: 'inbox',
-      key: ['source', 'notification_id'],
-      set: 'attempts = t.attempts + 1',
-      returning: 't.source, t.notification_id, t.body',
-    },
-  );
-  return rows.map((row) => ({
-    source: row.source,
-    notificationId: row.notification_id,
-    body: row.body,
-  }));
+function take(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notification[]> {
+  return claim<Notification>(tx, now, LEASE_MS, limit, {
+    table: 'inbox',
+    key: ['source', 'notification_id'],
+    set: 'attempts = t.attempts + 1',
+    returning: asFields('t.source, t.notification_id, t.body'),
+  });
 }
 
 /** One batch in progress. */

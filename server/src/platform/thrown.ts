@@ -9,3 +9,8 @@ export function errorCode(error: unknown): string {
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Returns the code of an error, or its message if it has none: for a line that is short and reveals little. */
+export function causeOf(error: unknown): string {
+  return errorCode(error) || errorMessage(error);
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'csv-stringify/sync';
+import { londonDay } from '../../laws/london-day.ts';
 import { ISSUER, type Report, reconcile } from '../../laws/reconciliation.ts';
 import { type ItemRow, listItems, unknownSince } from '../../laws/reconciliation-store.ts';
 import { resolveDifference } from '../../operators/reconciliation/service.ts';
@@ -10,8 +11,6 @@ import { type CamtStatement, readCamt } from '../../wallets/camt.ts';
 import { openIssuer } from './issuer.ts';
 import { change, withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
-
-const TIME_ZONE = 'Europe/London';
 
 function readDate(text: string): Temporal.PlainDate {
   try {
@@ -45,10 +44,10 @@ export function reconcileCommand(
   const given = options.date === undefined ? null : readDate(options.date);
   const file = options.statement === undefined ? undefined : readStatement(options.statement);
   return withPlatform(config, async (platform) => {
-    const today = platform.clock.now().toZonedDateTimeISO(TIME_ZONE).toPlainDate();
+    const yesterday = londonDay(platform.clock.now()).subtract({ days: 1 });
     const issuer = await openIssuer(config);
     try {
-      const report = await reconcile(platform, issuer, given ?? today.subtract({ days: 1 }), file);
+      const report = await reconcile(platform, issuer, given ?? yesterday, file);
       const { date, open, unknown } = report;
       const agrees = open.length === 0 && unknown === null;
       const items = await platform.db.read((tx) => listItems(tx, ISSUER, date));

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { londonDay } from '../../laws/london-day.ts';
 import { ISSUER, reconcile } from '../../laws/reconciliation.ts';
 import { type ItemRow, listItems } from '../../laws/reconciliation-store.ts';
 import { findReport, listReports, type StoredReport } from '../../laws/report-store.ts';
@@ -20,7 +21,6 @@ import { ADMIN_REASON, adminRoute, adminRouteApart, readDay } from '../admin/rou
 import { resolveDifference } from './service.ts';
 
 const tag = 'Reconciliation';
-const TIME_ZONE = 'Europe/London';
 const Day = Type.String({ examples: ['2026-11-23'] });
 const DateParams = Type.Object({ date: Type.String() });
 const Pence = Type.Integer();
@@ -173,8 +173,7 @@ const runRoute = (platform: Platform, issuer: Issuer): Route =>
     response: FullReportView,
     async handle({ platform: acting, now, params }) {
       const date = readDay('date', params.date);
-      const today = now.toZonedDateTimeISO(TIME_ZONE).toPlainDate();
-      if (Temporal.PlainDate.compare(date, today) > 0)
+      if (Temporal.PlainDate.compare(date, londonDay(now)) > 0)
         throw invalid({ date: 'must not lie in the future' });
       await reconcile(acting, issuer, date);
       return acting.db.read((tx) => showReport(tx, date));

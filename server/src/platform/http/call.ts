@@ -33,18 +33,12 @@ export const renderChecked: Render = (route) => {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The outcome of a call: the body of its response, and whether the engine has work because of it. */
-interface Done {
-  body: string;
-  leavesWork: boolean;
-}
-
 /** Does a call in its transaction. */
 async function doCall(
   route: Route,
   toBody: (result: unknown) => string,
   call: Parameters<Route['handle']>[0],
-): Promise<Done> {
+): Promise<Pick<Answer, 'body' | 'leavesWork'>> {
   const result = await route.handle(call);
   return { body: toBody(result), leavesWork: route.leavesWork?.(result) ?? true };
 }

@@ -3,18 +3,16 @@ import { invalid } from '../errors.ts';
 import { checker, queryReader, unstorable } from './fields.ts';
 import type { Route } from './route.ts';
 
-/** The parts of a request, before they are checked. */
-export interface RawInputs {
-  params: unknown;
-  query: object;
-  body: unknown;
-}
-
-/** The same parts, typed by the route's schemas. */
+/** The parts of a request, typed by the route's schemas. */
 export interface Inputs {
   params: unknown;
   query: unknown;
   body: unknown;
+}
+
+/** The same parts, before they are checked. */
+export interface RawInputs extends Inputs {
+  query: object;
 }
 
 const nothing = Type.Object({}, { additionalProperties: false });

@@ -8,11 +8,6 @@ declare module 'fastify' {
   }
 }
 
-interface Pattern {
-  method: string;
-  segments: readonly string[];
-}
-
 function segmentsOf(path: string): string[] {
   return path.split('/').slice(1);
 }
@@ -29,20 +24,15 @@ function fits(pattern: readonly string[], path: readonly string[]): boolean {
 
 /** Responds 404 to unknown paths, and 405 with `Allow` to paths that take other methods. Add it before any route. */
 export function addNotFound(app: FastifyInstance): void {
-  const patterns: Pattern[] = [];
   const served: { method: string; url: string }[] = [];
   app.decorate('served', served);
   app.addHook('onRoute', ({ method: methods, url }) => {
-    for (const method of [methods].flat()) {
-      patterns.push({ method, segments: segmentsOf(url) });
-      served.push({ method, url });
-    }
+    for (const method of [methods].flat()) served.push({ method, url });
   });
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const path = segmentsOf(request.url.split('?', 1)[0] ?? '');
-    const allowed = new Set(
-      patterns.filter((p) => fits(p.segments, path)).map(({ method }) => method),
-    );
+    const here = served.filter(({ url }) => fits(segmentsOf(url), path));
+    const allowed = new Set(here.map(({ method }) => method));
     if (allowed.size === 0 || allowed.has(request.method))
       throw new ApiError('not_found', 'There is nothing at this path.');
     reply.header('allow', [...allowed].sort().join(', '));

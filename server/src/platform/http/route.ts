@@ -72,19 +72,10 @@ export interface RouteDefinition<
 }
 
 /** An endpoint without its types: what the server mounts. */
-export interface Route {
-  readonly method: Method;
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tag: string;
-  readonly operationId: string;
-  readonly params?: TSchema;
-  readonly query?: TSchema;
-  readonly body?: TSchema;
-  readonly response: TSchema;
-  readonly check?: (body: unknown, now: Temporal.Instant) => Record<string, string>;
-  readonly errors?: readonly ErrorCode[];
+export interface Route
+  extends Readonly<
+    Omit<RouteDefinition<TSchema, TSchema, TSchema, TSchema>, 'leavesWork' | 'handle'>
+  > {
   leavesWork?(result: unknown): boolean;
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
   /**

@@ -24,12 +24,9 @@ export function candidateAccounts(
       `the database files belong to another user (number ${owner.uid}, we are ${uid}): start as that user, or choose another data folder`,
     );
   }
-  if (!unprivileged) return [{ kind: 'self' }];
-  return [
-    { kind: 'self' },
-    { kind: 'namespace', ...unprivileged },
-    { kind: 'user', ...unprivileged },
-  ];
+  const self = { kind: 'self' } as const;
+  if (!unprivileged) return [self];
+  return [self, { kind: 'namespace', ...unprivileged }, { kind: 'user', ...unprivileged }];
 }
 
 /** Chooses `postgres`, otherwise `nobody`, otherwise any user but root, from the text of /etc/passwd. */

@@ -1,16 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  existsSync,
-  lchownSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { rm } from 'node:fs/promises';
+import * as fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { PostgresStartError, passwordOf, SECRET_FILE } from './folder.ts';
 import { type Embedded, run } from './programs.ts';
@@ -23,25 +12,25 @@ export const SUPERUSER = 'postgres';
 /** Makes the cluster if there is none. Throws PostgresStartError, also if our version of PostgreSQL cannot read it. */
 export async function ensureCluster(embedded: Embedded): Promise<void> {
   const { cluster, binaries } = embedded;
-  if (!existsSync(cluster)) await makeCluster(embedded);
+  if (!fs.existsSync(cluster)) await makeCluster(embedded);
   takeInPassword(embedded);
-  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  const made = fs.readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   const ours = `${Number.parseInt(binaries.version, 10)}`;
   if (made !== ours)
     throw new PostgresStartError(
       `the data in ${cluster} were made by PostgreSQL ${made} and this is ${ours}: dump them with the old version and load them with the new, or choose another data folder`,
     );
-  if (statSync(cluster).uid === 0) giveToAccount(embedded);
+  if (fs.statSync(cluster).uid === 0) giveToAccount(embedded);
 }
 
 /** Moves the password of an older data folder, which lies beside its cluster, into it. */
 function takeInPassword({ path, cluster }: Embedded): void {
   const beside = join(path, 'password');
   const file = join(cluster, SECRET_FILE);
-  if (existsSync(file) || !existsSync(beside)) return;
-  const { uid, gid } = statSync(cluster);
-  renameSync(beside, file);
-  if (process.getuid?.() === 0) chownSync(file, uid, gid);
+  if (fs.existsSync(file) || !fs.existsSync(beside)) return;
+  const { uid, gid } = fs.statSync(cluster);
+  fs.renameSync(beside, file);
+  if (process.getuid?.() === 0) fs.chownSync(file, uid, gid);
 }
 
 /**
@@ -51,16 +40,16 @@ function takeInPassword({ path, cluster }: Embedded): void {
 async function makeCluster(embedded: Embedded): Promise<void> {
   const { path, cluster } = embedded;
   const drafts = `${basename(cluster)}.new-`;
-  const draft = mkdtempSync(join(path, drafts));
+  const draft = fs.mkdtempSync(join(path, drafts));
   try {
     await fillCluster({ ...embedded, cluster: draft });
-    renameSync(draft, cluster);
+    fs.renameSync(draft, cluster);
   } catch (error) {
-    if (!existsSync(cluster)) throw error;
+    if (!fs.existsSync(cluster)) throw error;
   } finally {
     // Those of crashed processes too, and of other first starts, which may still be written to.
-    for (const name of readdirSync(path).filter((one) => one.startsWith(drafts)))
-      await rm(join(path, name), { recursive: true, force: true }).catch(() => {});
+    for (const name of fs.readdirSync(path).filter((one) => one.startsWith(drafts)))
+      await fs.promises.rm(join(path, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
@@ -90,14 +79,14 @@ async function fillCluster(draft: Embedded): Promise<void> {
       '# The launcher gives all settings at start; those written here add to them.',
   };
   for (const [name, text] of Object.entries(files))
-    writeFileSync(join(draft.cluster, name), `${text}\n`, { mode: 0o600 });
+    fs.writeFileSync(join(draft.cluster, name), `${text}\n`, { mode: 0o600 });
   giveToAccount(draft);
 }
 
 /** Gives root's files to another user that runs the server. The folder itself comes last: if interrupted, it starts again. */
 function giveToAccount({ account, cluster }: Embedded): void {
   if (account.kind !== 'user') return;
-  for (const entry of readdirSync(cluster, { withFileTypes: true, recursive: true }))
-    lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid);
-  chownSync(cluster, account.uid, account.gid);
+  for (const entry of fs.readdirSync(cluster, { withFileTypes: true, recursive: true }))
+    fs.lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid);
+  fs.chownSync(cluster, account.uid, account.gid);
 }

@@ -1,17 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { causeOf } from '../thrown.ts';
 
 /** The embedded PostgreSQL cannot be started; the message is one line that says why and what to do. */
 export class PostgresStartError extends Error {
   override readonly name = 'PostgresStartError';
-}
-
-/** Returns the system's code of an error (`EACCES`, `ENOENT`), or its message if it has none. */
-export function causeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
-    return error.code;
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Where everything of one embedded PostgreSQL is kept. */
@@ -34,7 +28,7 @@ export function openDataFolder(dataDir: string): DataFolder {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
     if (size > LOG_LIMIT_BYTES) renameSync(logFile, `${logFile}.1`);
-    closeSync(openSync(logFile, 'a', 0o600));
+    appendFileSync(logFile, '', { mode: 0o600 });
   } catch (error) {
     throw new PostgresStartError(`the data folder ${path} cannot be written: ${causeOf(error)}`);
   }

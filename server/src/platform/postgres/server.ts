@@ -9,6 +9,9 @@ import { type Embedded, run } from './programs.ts';
 /** What a server records about itself in `postmaster.pid`. `ready`: it takes queries. */
 export type Server = { readonly pid: number; readonly port: number; readonly ready: boolean };
 
+/** Settings of PostgreSQL, by name. */
+export type Settings = Readonly<Record<string, string>>;
+
 /** A start includes recovery after a crash, which may take long. */
 const START_LIMIT_S = 120;
 /** Reasons for a failed start that justify another: its port was taken, or another server is starting, stopping or crashed. */
@@ -78,7 +81,7 @@ function isUnrelated(pid: number, cluster: string): boolean {
  */
 export async function startServer<T>(
   embedded: Embedded,
-  settings: Readonly<Record<string, string>>,
+  settings: Settings,
   logIn: (server: Server) => Promise<T>,
 ): Promise<T> {
   const deadline = performance.now() + START_LIMIT_S * 1000;
@@ -96,10 +99,7 @@ export async function startServer<T>(
 }
 
 /** Starts the server and waits until it is ready. */
-async function launch(
-  embedded: Embedded,
-  settings: Readonly<Record<string, string>>,
-): Promise<void> {
+async function launch(embedded: Embedded, settings: Settings): Promise<void> {
   const { port, close } = await probeFreePort();
   await close();
   const options = Object.entries({ ...SETTINGS, ...settings, port })

@@ -1,17 +1,11 @@
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
+import { errorCode } from '../thrown.ts';
 import { ensureCluster, SERVICE, SUPERUSER } from './cluster.ts';
-import {
-  causeOf,
-  loginUrl,
-  openDataFolder,
-  PostgresStartError,
-  readSecret,
-  SECRET_FILE,
-} from './folder.ts';
+import { loginUrl, openDataFolder, PostgresStartError, readSecret, SECRET_FILE } from './folder.ts';
 import { type Embedded, openEmbedded } from './programs.ts';
-import { cutServer, runningServer, startServer, stopServer } from './server.ts';
+import { cutServer, runningServer, type Settings, startServer, stopServer } from './server.ts';
 
 export type PostgresOptions = {
   /** The folder of the data; created if missing. One process at a time may use it. */
@@ -19,7 +13,7 @@ export type PostgresOptions = {
   /** Receives the lines that an operator may want to know. */
   readonly log?: (line: string) => void;
   /** Settings in place of ours: of tests, and to measure their effect. */
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
 };
 
 /** A running PostgreSQL. `url` logs in as the service's own role, which is no superuser. */
@@ -91,7 +85,7 @@ async function own({ path, cluster }: Embedded, port: number, secret: string): P
   try {
     await session.connect();
     await session.query(`SELECT pg_advisory_lock(${LOCK})`).catch(async (error) => {
-      if (causeOf(error) !== '55P03') throw error;
+      if (errorCode(error) !== '55P03') throw error;
       const { rows } = await session.query<{ name: string }>(OWNER);
       const owner = rows[0]?.name.replace(APPLICATION, 'process') ?? 'another process';
       throw new PostgresStartError(
@@ -102,7 +96,7 @@ async function own({ path, cluster }: Embedded, port: number, secret: string): P
     return session;
   } catch (error) {
     await session.end().catch(() => {});
-    if (causeOf(error) !== '28P01') throw error;
+    if (errorCode(error) !== '28P01') throw error;
     throw new PostgresStartError(
       `the database does not accept the password in ${join(cluster, SECRET_FILE)}: put back the one it was made with`,
     );
