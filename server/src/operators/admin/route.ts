@@ -1,9 +1,10 @@
 import type { Static, TSchema } from 'typebox';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
 import { operatorActor } from '../../platform/actor.ts';
-import { asActor, type Tx } from '../../platform/db.ts';
+import { asActor } from '../../platform/db.ts';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import {
+  type Call,
   type NoFields,
   type Route,
   type RouteDefinition,
@@ -15,13 +16,9 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Operator } from '../access/operator-key.ts';
 
 /** One call of an operator. `tx` is its only transaction: it sees every merchant, and names the operator as the actor. */
-export interface AdminCall<P, Q, B> {
-  tx: Tx;
-  now: Temporal.Instant;
+export interface AdminCall<P, Q, B>
+  extends Pick<Call<P, Q, B>, 'tx' | 'now' | 'params' | 'query' | 'body'> {
   operator: Operator;
-  params: P;
-  query: Q;
-  body: B;
 }
 
 /** An endpoint, whose path is without `/admin/v1`. */
@@ -30,9 +27,9 @@ type AdminDefinition<
   Q extends TSchema,
   B extends TSchema,
   R extends TSchema,
-  Call,
+  C,
 > = Omit<RouteDefinition<P, Q, B, R>, 'handle' | 'leavesWork'> & {
-  handle: (call: Call) => Promise<Static<R>>;
+  handle: (call: C) => Promise<Static<R>>;
 };
 
 /** Where the operators' API lies. */

@@ -7,24 +7,12 @@ import { Fields, NamedObject, OneOf, OrNull } from '../../platform/http/schemas.
 import { isId } from '../../platform/ids.ts';
 import { adminRoute } from '../admin/route.ts';
 import { listMerchants } from '../merchants/store.ts';
-import { FOUND_PREFIXES, type FoundPrefix, findObject } from './store.ts';
+import { FINDABLE, FOUND_PREFIXES, findObject } from './store.ts';
 
 const MOST_OF_A_KIND = 10;
 
-const KINDS: Readonly<Record<FoundPrefix, string>> = {
-  cus: 'customer',
-  sch: 'schedule',
-  con: 'consent',
-  pay: 'payment',
-  ref: 'refund',
-  set: 'settlement',
-  una: 'unallocated_money',
-  end: 'webhook_endpoint',
-  key: 'api_key',
-};
-
 const FoundView = NamedObject('Found', {
-  kind: OneOf(['merchant', 'user', ...Object.values(KINDS)]),
+  kind: OneOf(['merchant', 'user', ...Object.values(FINDABLE).map(({ kind }) => kind)]),
   id: Type.String(),
   title: Type.String({ description: 'The name, or the name of its merchant.' }),
   merchant_id: OrNull(Type.String()),
@@ -53,9 +41,9 @@ async function search(tx: Tx, q: string): Promise<Found[]> {
   const prefix = FOUND_PREFIXES.find((one) => isId(one, id));
   if (prefix !== undefined) {
     const found = await findObject(tx, prefix, id);
-    return found === null
-      ? []
-      : [{ kind: KINDS[prefix], id, title: found.merchant_name, merchant_id: found.merchant_id }];
+    if (found === null) return [];
+    const { merchant_id, merchant_name: title } = found;
+    return [{ kind: FINDABLE[prefix].kind, id, title, merchant_id }];
   }
   const page = { limit: MOST_OF_A_KIND, offset: 0 };
   const [{ rows: merchants }, { accounts }] = await Promise.all([

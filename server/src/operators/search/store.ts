@@ -7,25 +7,25 @@ export interface FoundObject {
   merchant_name: string;
 }
 
-/** The tables whose rows are found by their ids, by prefix. Each has the primary key (merchant_id, id). */
-const TABLES = {
-  cus: ['customers', 'customer_id'],
-  sch: ['schedules', 'schedule_id'],
-  con: ['consents', 'consent_id'],
-  pay: ['payments', 'payment_id'],
-  ref: ['refunds', 'refund_id'],
-  set: ['settlements', 'settlement_id'],
-  una: ['unallocated_items', 'item_id'],
-  end: ['webhook_endpoints', 'endpoint_id'],
-  key: ['api_keys', 'key_id'],
-} as const satisfies Partial<Record<IdPrefix, readonly [string, string]>>;
+/** What is found by its id, by prefix: its kind, and its table, whose primary key is (merchant_id, id). */
+export const FINDABLE = {
+  cus: { kind: 'customer', table: 'customers', key: 'customer_id' },
+  sch: { kind: 'schedule', table: 'schedules', key: 'schedule_id' },
+  con: { kind: 'consent', table: 'consents', key: 'consent_id' },
+  pay: { kind: 'payment', table: 'payments', key: 'payment_id' },
+  ref: { kind: 'refund', table: 'refunds', key: 'refund_id' },
+  set: { kind: 'settlement', table: 'settlements', key: 'settlement_id' },
+  una: { kind: 'unallocated_money', table: 'unallocated_items', key: 'item_id' },
+  end: { kind: 'webhook_endpoint', table: 'webhook_endpoints', key: 'endpoint_id' },
+  key: { kind: 'api_key', table: 'api_keys', key: 'key_id' },
+} as const satisfies Partial<Record<IdPrefix, { kind: string; table: string; key: string }>>;
 
-export type FoundPrefix = keyof typeof TABLES;
-export const FOUND_PREFIXES = Object.keys(TABLES) as FoundPrefix[];
+type Findable = keyof typeof FINDABLE;
+export const FOUND_PREFIXES = Object.keys(FINDABLE) as Findable[];
 
 /** Returns whose object it is, or null. Looks it up once per merchant, along the primary key. */
-export function findObject(tx: Tx, prefix: FoundPrefix, id: string): Promise<FoundObject | null> {
-  const [table, key] = TABLES[prefix];
+export function findObject(tx: Tx, prefix: Findable, id: string): Promise<FoundObject | null> {
+  const { table, key } = FINDABLE[prefix];
   return tx.row<FoundObject>(
     `SELECT m.merchant_id, m.name AS merchant_name FROM merchants m
      CROSS JOIN LATERAL (SELECT 1 FROM ${table} WHERE merchant_id = m.merchant_id AND ${key} = $1 OFFSET 0) f LIMIT 1`,

@@ -66,20 +66,18 @@ const showRoute = ({ platform }: EndDeps): Route =>
   });
 
 const ENDS = [
-  ['allocate', 'allocated', 'Apply it to a payment of the same amount'],
-  ['accept', 'accepted_in_part', 'Accept it as part payment of a payment'],
-  ['return', 'returned', 'Record that the issuer has returned it to the payer'],
-  ['pay_on', 'paid_on', 'Record that it was paid by hand to whom it belongs'],
-] as const satisfies readonly (readonly [string, ItemEnd, string])[];
+  ['allocate', 'allocated', 'allocateUnallocated', 'Apply it to a payment of the same amount'],
+  ['accept', 'accepted_in_part', 'acceptUnallocated', 'Accept it as part payment of a payment'],
+  [
+    'return',
+    'returned',
+    'returnUnallocated',
+    'Record that the issuer has returned it to the payer',
+  ],
+  ['pay_on', 'paid_on', 'payOnUnallocated', 'Record that it was paid by hand to whom it belongs'],
+] as const satisfies readonly (readonly [string, ItemEnd, string, string])[];
 
-const OPERATION_IDS = {
-  allocate: 'allocateUnallocated',
-  accept: 'acceptUnallocated',
-  return: 'returnUnallocated',
-  pay_on: 'payOnUnallocated',
-} as const;
-
-function endRoute(deps: EndDeps, [verb, end, summary]: (typeof ENDS)[number]): Route {
+function endRoute(deps: EndDeps, [verb, end, operationId, summary]: (typeof ENDS)[number]): Route {
   const takesPayment = end === 'allocated' || end === 'accepted_in_part';
   return adminRouteApart(deps.platform, {
     method: 'POST',
@@ -88,7 +86,7 @@ function endRoute(deps: EndDeps, [verb, end, summary]: (typeof ENDS)[number]): R
     description:
       'Above FOUR_EYES_ABOVE_PENCE the decision waits until a second operator makes the same one.',
     tag,
-    operationId: OPERATION_IDS[verb],
+    operationId,
     params: IdParams,
     body: Fields({
       reason: ADMIN_REASON,
