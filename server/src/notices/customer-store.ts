@@ -45,13 +45,10 @@ export async function findOn(tx: Tx, merchantIds: readonly string[]): Promise<Se
 }
 
 /** The sealed name, email and phone of a customer. */
-export interface Address {
-  merchant_id: string;
-  customer_id: string;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-}
+export type Address = Pick<
+  CustomerReader,
+  'merchant_id' | 'customer_id' | 'name' | 'email' | 'phone'
+>;
 
 /** Returns the names, emails and phones of customers as they are now. */
 export function findAddresses(

@@ -1,4 +1,4 @@
-import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
+import { type StateMachine, statuses } from '../platform/state-machine.ts';
 
 export type NoticeStatus = 'pending' | 'sent' | 'failed' | 'kept';
 
@@ -10,17 +10,9 @@ export const NOTICES: StateMachine<NoticeStatus> = {
   states: statuses('pending', 'sent', 'failed', 'kept'),
   begins: ['pending', 'kept'],
   edges: [
-    ...edges<NoticeStatus>(['pending'], 'sent', 'the mail server or the gateway accepted it'),
-    ...edges<NoticeStatus>(
-      ['pending'],
-      'pending',
-      'the mail server or the gateway did not accept it yet',
-    ),
-    ...edges<NoticeStatus>(
-      ['pending'],
-      'failed',
-      'it was refused for good, or the last try failed',
-    ),
+    { from: 'pending', to: 'sent', why: 'the mail server or the gateway accepted it' },
+    { from: 'pending', to: 'pending', why: 'the mail server or the gateway did not accept it yet' },
+    { from: 'pending', to: 'failed', why: 'it was refused for good, or the last try failed' },
   ],
 };
 

@@ -1,19 +1,13 @@
 import { type ConsentStatus, isOpen } from '../consents/consent.ts';
 import type { ConsentRow } from '../consents/store.ts';
 import type { Look } from '../merchants/look.ts';
+import type { BusinessDetails, MerchantSettings } from '../merchants/merchant.ts';
 import type { PaymentUnderWay, Schedule } from '../schedules/schedule.ts';
 
 /** The merchant, as shown to the customer. */
-export interface PortalMerchant {
-  name: string;
-  legalName: string;
-  email: string;
-  website: string;
-  address: string;
-  /** Terms and conditions, plain text. */
-  terms: string;
-  returnUrl: string | null;
-  timeZone: string;
+export interface PortalMerchant
+  extends BusinessDetails,
+    Pick<MerchantSettings, 'returnUrl' | 'timeZone'> {
   /** Absent: as everybody looks. */
   look?: Look;
 }

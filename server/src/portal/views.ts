@@ -30,6 +30,7 @@ import type { Standing } from './standing.ts';
 
 const COMING_SHOWN = 4;
 const PAST_SHOWN = 12;
+const LATEST = { limit: PAST_SHOWN, offset: 0 };
 /** Schedules that share one consent; a customer with more sees the newest. */
 const SCHEDULES_SHOWN = 100;
 
@@ -194,12 +195,7 @@ async function readCollecting(
 /** Returns the payments of these schedules that are due, wait for a retry, or are planned for later. */
 async function readWaiting(tx: Tx, collecting: readonly Collecting[]): Promise<PaymentRow[]> {
   const lists = collecting.map(({ schedule: { merchantId, scheduleId } }) =>
-    listPayments(
-      tx,
-      merchantId,
-      { scheduleId, status: 'pending' },
-      { limit: PAST_SHOWN, offset: 0 },
-    ),
+    listPayments(tx, merchantId, { scheduleId, status: 'pending' }, LATEST),
   );
   return (await Promise.all(lists)).flatMap(({ rows }) => rows);
 }
@@ -221,12 +217,7 @@ async function pastOf(
   const past: PastPayment[] = [];
   for (const { schedule } of collecting) {
     const { merchantId, scheduleId, description } = schedule;
-    const { rows } = await listPayments(
-      tx,
-      merchantId,
-      { scheduleId },
-      { limit: PAST_SHOWN, offset: 0 },
-    );
+    const { rows } = await listPayments(tx, merchantId, { scheduleId }, LATEST);
     const ids = rows.map((row) => row.payment_id);
     const waiting = await findWaiting(tx, now, merchantId, ids);
     const items = await findItemsOf(tx, merchantId, ids);

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { invalid, notFound } from '../platform/errors.ts';
+import { notFound } from '../platform/errors.ts';
 import { type Route, routeApart } from '../platform/http/route.ts';
 import { Fields, Instant, NamedObject, OrNull } from '../platform/http/schemas.ts';
-import { PartnerError, type SandboxAccount } from './control.ts';
+import { type SandboxAccount, throwRefused } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
 
 const tag = 'Sandbox';
@@ -94,7 +94,10 @@ export function accountRoutes({ partners: { control } }: SandboxDeps): Route[] {
           params.bank_id,
           params.account,
         );
-        await change(control, params.bank_id, number, body);
+        const field = body.behaviour === undefined ? 'balance' : 'behaviour';
+        await control
+          .changeAccount(params.bank_id, number, body)
+          .catch((error: unknown) => throwRefused(error, () => field));
         const changed = await findAccount(control, params.bank_id, number);
         return view({ ...changed, login });
       },
@@ -115,22 +118,6 @@ export async function findAccount(
   );
   if (found === undefined) throw notFound('account at this bank');
   return found;
-}
-
-async function change(
-  control: SandboxDeps['partners']['control'],
-  bankId: string,
-  accountNumber: string,
-  wanted: { balance?: number; behaviour?: string },
-): Promise<void> {
-  try {
-    await control.changeAccount(bankId, accountNumber, wanted);
-  } catch (error) {
-    const isRefused = error instanceof PartnerError && error.status === 400;
-    if (isRefused)
-      throw invalid({ [wanted.behaviour === undefined ? 'balance' : 'behaviour']: error.message });
-    throw error;
-  }
 }
 
 function view(account: SandboxAccount): Static<typeof AccountView> {

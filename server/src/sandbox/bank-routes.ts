@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { invalid, notFound } from '../platform/errors.ts';
+import { notFound } from '../platform/errors.ts';
 import { type Route, routeApart } from '../platform/http/route.ts';
 import { Fields, NamedObject } from '../platform/http/schemas.ts';
-import { PartnerError } from './control.ts';
+import { throwRefused } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
 
 const Text = Type.String({ maxLength: 64 });
@@ -55,18 +55,16 @@ export function bankRoutes({ partners: { control } }: SandboxDeps): Route[] {
       response: BankView,
       errors: ['not_found'],
       handle: async ({ params, body }) => {
+        const fieldOf = (message: string): string =>
+          body.behaviours !== undefined && message.includes('behaviours')
+            ? 'behaviours'
+            : 'next_calls';
         const changed = await control
           .changeBank(params.bank_id, body)
-          .catch((error: unknown) => failChange(error, body));
+          .catch((error: unknown) => throwRefused(error, fieldOf));
         if (changed === null) throw notFound('bank');
         return changed;
       },
     }),
   ];
-}
-
-function failChange(error: unknown, { behaviours }: { behaviours?: string[] }): never {
-  if (!(error instanceof PartnerError) || error.status !== 400) throw error;
-  const isAboutBehaviours = behaviours !== undefined && error.message.includes('behaviours');
-  throw invalid({ [isAboutBehaviours ? 'behaviours' : 'next_calls']: error.message });
 }

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { invalid } from '../platform/errors.ts';
 import { errorMessage } from '../platform/thrown.ts';
 
 /** A bank of the sandbox as its directory publishes it. */
@@ -102,6 +103,12 @@ export class PartnerError extends Error {
     super(message);
     this.status = status;
   }
+}
+
+/** Throws 400 naming a field if a partner refused what the field wants; any other error as it is. */
+export function throwRefused(error: unknown, fieldOf: (message: string) => string): never {
+  if (!(error instanceof PartnerError) || error.status !== 400) throw error;
+  throw invalid({ [fieldOf(error.message)]: error.message });
 }
 
 /** Setting the clock waits for all work that is due on the way. */

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { invalid } from '../platform/errors.ts';
 import { type Route, routeApart } from '../platform/http/route.ts';
 import { Fields, NamedObject } from '../platform/http/schemas.ts';
-import { type IssuerModes, PartnerError } from './control.ts';
+import { type IssuerModes, throwRefused } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
 
 const tag = 'Sandbox';
@@ -40,15 +39,10 @@ export function issuerRoutes({ partners: { control } }: SandboxDeps): Route[] {
       body: Fields({ modes: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 }) }),
       response: IssuerAnswer,
       errors: ['invalid_request'],
-      handle: async ({ body }) => {
-        try {
-          return view(await control.setIssuerModes(body.modes));
-        } catch (error) {
-          if (error instanceof PartnerError && error.status === 400)
-            throw invalid({ modes: error.message });
-          throw error;
-        }
-      },
+      handle: ({ body }) =>
+        control
+          .setIssuerModes(body.modes)
+          .then(view, (error: unknown) => throwRefused(error, () => 'modes')),
     }),
   ];
 }

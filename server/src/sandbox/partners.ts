@@ -5,7 +5,12 @@ import type { Config, PortSetting } from '../platform/config.ts';
 import { probeFreePort } from '../platform/free-port.ts';
 import type { Log } from '../platform/log.ts';
 import { type ListedBank, makePartnerControl, type PartnerControl } from './control.ts';
-import { openSandboxFolder, type SandboxFolder, writePrivate } from './folder.ts';
+import {
+  openSandboxFolder,
+  type SandboxFolder,
+  type SandboxSecrets,
+  writePrivate,
+} from './folder.ts';
 import {
   bankProgramConfig,
   ISSUER_KEY_ID,
@@ -34,13 +39,13 @@ export async function issuerOfSandbox(
   url: string,
 ): Promise<SandboxPartners['issuer']> {
   const { secrets } = await openSandboxFolder(dataDir);
-  return {
-    url,
-    keyId: ISSUER_KEY_ID,
-    secret: secrets.issuer,
-    notificationSecret: secrets.notifications,
-  };
+  return issuerAt(url, secrets);
 }
+
+const issuerAt = (
+  url: string,
+  { issuer: secret, notifications: notificationSecret }: SandboxSecrets,
+): SandboxPartners['issuer'] => ({ url, keyId: ISSUER_KEY_ID, secret, notificationSecret });
 
 /**
  * Starts the sandbox's bank and e-money issuer, by default as processes of their own, and returns when both are ready. Keys,
@@ -67,12 +72,7 @@ export async function startSandboxPartners(
   try {
     return {
       banks: await bankConfigs(config, folder, await control.banks()),
-      issuer: {
-        url: issuerUrl(ports),
-        keyId: ISSUER_KEY_ID,
-        secret: folder.secrets.issuer,
-        notificationSecret: folder.secrets.notifications,
-      },
+      issuer: issuerAt(issuerUrl(ports), folder.secrets),
       bankUrl: pagesUrl(ports),
       issuerUrl: issuerUrl(ports),
       control,

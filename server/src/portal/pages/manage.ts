@@ -65,12 +65,7 @@ class="second danger">Withdraw permission</button></form>
 !${card('calendar', 'Open Banking payments', everything(merchant.name, paths.link(token, 'all')))}
 !${businessCard(merchant)}
 </div>`;
-  return layout(paths, {
-    title: 'Your payments',
-    merchant,
-    wide: true,
-    content,
-  });
+  return layout(paths, { title: 'Your payments', merchant, wide: true, content });
 }
 
 function agreed(limits: Agreement['limits']): string {
