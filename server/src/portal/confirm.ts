@@ -10,18 +10,21 @@ import {
 } from './pages/confirm-again.ts';
 import { PROBLEMS } from './pages/problem.ts';
 import { isOutage, refreshed } from './service.ts';
-import { type Answered, inPhase, type PortalContext, show, showUnknown } from './show.ts';
+import {
+  type Answered,
+  inPhase,
+  type LinkHandler,
+  type PortalContext,
+  show,
+  showUnknown,
+} from './show.ts';
 import type { Standing } from './standing.ts';
 
 /** The way to the bank and back of a customer who confirms a granted consent: docs/rules/consents.md#renewed-authentication. */
 
 /** Sends the customer to the bank. */
-export function leaveToConfirm(
-  context: PortalContext,
-  reply: FastifyReply,
-  token: string,
-): Answered {
-  return inPhase(context, reply, token, 'granted', async (standing) => {
+export const leaveToConfirm: LinkHandler = (context, reply, token) =>
+  inPhase(context, reply, token, 'granted', async (standing) => {
     const { authorisation } = context.deps;
     try {
       const begun = await beginConfirmation(authorisation, refOf(standing.consent));
@@ -39,7 +42,6 @@ export function leaveToConfirm(
       });
     }
   });
-}
 
 /** Returns the consent that a customer left to confirm with this state; null: none. */
 export async function findToConfirm(

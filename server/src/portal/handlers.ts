@@ -9,6 +9,7 @@ import { decline, findStanding, goToBank, readShown, withdraw } from './service.
 import {
   type Answered,
   inPhase,
+  type LinkHandler,
   type PortalContext,
   sendHome,
   show,
@@ -19,11 +20,7 @@ import {
 import { readAgreement } from './views.ts';
 
 /** Shows what a link is for now: the request for consent, the granted consent, or its outcome. */
-export async function openLink(
-  context: PortalContext,
-  reply: FastifyReply,
-  token: string,
-): Answered {
+export const openLink: LinkHandler = async (context, reply, token) => {
   const standing = await findStanding(context.deps, token);
   if (standing === null) return showUnknown(context, reply);
   if (standing.phase === 'deciding') return showOffer(context, reply, standing);
@@ -31,17 +28,13 @@ export async function openLink(
   const agreement = await readAgreement(context.deps, standing);
   const forms = agreement.notice?.kind === 'reauthentication_needed' ? 'away' : 'here';
   return show(context, reply, { forms, html: managePage(context.paths, standing, agreement) });
-}
+};
 
 /** Shows the closing page. */
-export async function openOutcome(
-  context: PortalContext,
-  reply: FastifyReply,
-  token: string,
-): Answered {
+export const openOutcome: LinkHandler = async (context, reply, token) => {
   const standing = await findStanding(context.deps, token);
   return standing === null ? showUnknown(context, reply) : showOutcome(context, reply, standing);
-}
+};
 
 /** The chosen bank, and the version of the terms on the page; null: the form did not include it. */
 interface Chosen {
@@ -50,16 +43,11 @@ interface Chosen {
 }
 
 /** Shows everything that the customer has agreed to. Only a granted link does: others may not have reached the customer yet. */
-export function openAllPayments(
-  context: PortalContext,
-  reply: FastifyReply,
-  token: string,
-): Answered {
-  return inPhase(context, reply, token, 'granted', async (standing) => {
+export const openAllPayments: LinkHandler = (context, reply, token) =>
+  inPhase(context, reply, token, 'granted', async (standing) => {
     const all = await readAllPayments(context.deps, standing);
     return show(context, reply, { html: allPaymentsPage(context.paths, standing, all) });
   });
-}
 
 /** Handles the choice of a bank. */
 export function leaveForBank(
@@ -102,37 +90,29 @@ export function showChanged(
 }
 
 /** Asks for confirmation before declining. */
-export function askDecline(context: PortalContext, reply: FastifyReply, token: string): Answered {
-  return inPhase(context, reply, token, 'deciding', (standing) =>
+export const askDecline: LinkHandler = (context, reply, token) =>
+  inPhase(context, reply, token, 'deciding', (standing) =>
     show(context, reply, { forms: 'away', html: declinePage(context.paths, standing) }),
   );
-}
 
 /** Declines. */
-export function takeDecline(context: PortalContext, reply: FastifyReply, token: string): Answered {
-  return inPhase(context, reply, token, 'deciding', async (standing) =>
+export const takeDecline: LinkHandler = (context, reply, token) =>
+  inPhase(context, reply, token, 'deciding', async (standing) =>
     sendHome(context, reply, await decline(context.deps, standing)),
   );
-}
 
 /** Asks for confirmation before withdrawing a permission. */
-export function askWithdraw(context: PortalContext, reply: FastifyReply, token: string): Answered {
-  return inPhase(context, reply, token, 'granted', async (standing) => {
+export const askWithdraw: LinkHandler = (context, reply, token) =>
+  inPhase(context, reply, token, 'granted', async (standing) => {
     const { collecting } = await readAgreement(context.deps, standing);
     const covers = collecting.map(({ schedule }) => schedule.description);
     const html = withdrawPage(context.paths, standing, covers);
     return show(context, reply, { forms: 'here', html });
   });
-}
 
 /** Withdraws the permission. */
-export function takeWithdrawal(
-  context: PortalContext,
-  reply: FastifyReply,
-  token: string,
-): Answered {
-  return inPhase(context, reply, token, 'granted', async (standing) => {
+export const takeWithdrawal: LinkHandler = (context, reply, token) =>
+  inPhase(context, reply, token, 'granted', async (standing) => {
     await withdraw(context.deps, standing);
     return sendOn(reply, context.paths.link(token, 'done'));
   });
-}

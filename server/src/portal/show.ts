@@ -19,6 +19,9 @@ export interface PortalContext {
 
 export type Answered = Promise<FastifyReply>;
 
+/** Handles a request for a link. */
+export type LinkHandler = (context: PortalContext, reply: FastifyReply, token: string) => Answered;
+
 /** Sends a page. */
 export function show({ deps }: PortalContext, reply: FastifyReply, page: Sent): FastifyReply {
   return sendPage(reply, deps.authorisation.platform.config, page);
