@@ -96,11 +96,7 @@ export async function assemble({
   const measured = (stage: Stage) => measureStage(traced.stage(stage), metrics);
   const service = wireService(collecting, made.partners, measured, platform);
   const queue = makeWorkQueue(platform, measureRefusals(metrics));
-  const routes = adminRoutes({
-    platform,
-    ...made.partners,
-    distrustKey: service.distrustKey,
-  });
+  const routes = adminRoutes({ platform, ...made.partners, distrustKey: service.distrustKey });
   const shown = { service, metrics, calls, direct: made.direct, pools, queue, routes };
   const operatorUrl = await openOperatorsPort(
     { ...shown, platform: collecting, banks: made.partners.banks },

@@ -65,8 +65,8 @@ async function actOnIssuer(
 ): Promise<readonly Notification[]> {
   const { platform } = settlements;
   const read = batch.map((from) => ({ from, ...readNotice(platform, now, from) }));
-  const payIns = read.flatMap(({ from, payIn }) => (payIn === null ? [] : [{ from, payIn }]));
-  const moved = read.flatMap(({ movement }) => (movement === null ? [] : [movement]));
+  const payIns = read.flatMap(({ from, payIn }) => (payIn === undefined ? [] : [{ from, payIn }]));
+  const moved = read.flatMap(({ movement }) => movement ?? []);
   const unusual = await takePayIns(
     { platform, tx, now },
     payIns.map(({ payIn }) => payIn),
@@ -115,25 +115,21 @@ function readNotice(
   platform: Platform,
   now: Temporal.Instant,
   notification: Notification,
-): { payIn: PayInNotice | null; movement: MovementNews | null } {
+): { payIn?: PayInNotice; movement?: MovementNews } {
   const notice = JSON.parse(notification.body) as StoredNotice;
   const wallet = readExternalReference(notice.externalReference);
   if (wallet === null)
     platform.log.report('issuer.unknown_wallet', { external_reference: notice.externalReference });
   const isIgnored = notice.kind === 'wallet' || notice.externalReference === FEE_WALLET;
-  if (wallet === null || isIgnored) return { payIn: null, movement: null };
-  if (notice.kind === 'returned' || notice.kind === 'recalled')
-    return { payIn: null, movement: null };
+  if (wallet === null || isIgnored) return {};
+  if (notice.kind === 'returned' || notice.kind === 'recalled') return {};
   if (notice.kind === 'payin') {
     const { movementId, amountPence, endToEndId, payer = null } = notice;
     const at = notice.at === undefined ? now : Temporal.Instant.from(notice.at);
-    return {
-      payIn: { ...wallet, movementId, amountPence, endToEndId: endToEndId || null, at, payer },
-      movement: null,
-    };
+    const payIn = { movementId, amountPence, endToEndId: endToEndId || null, at, payer };
+    return { payIn: { ...wallet, ...payIn } };
   }
-  const { merchantId } = wallet;
-  return { payIn: null, movement: { merchantId, ...notice } };
+  return { movement: { merchantId: wallet.merchantId, ...notice } };
 }
 
 async function actOnBank(

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
-import { say } from './output.ts';
+import { print, say } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
 const work = async () => await import('./archive-work.ts');
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** What is no line of data goes to stderr, so that the output can be read by a program. */
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
 

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { SCOPES } from '../../merchants/scope.ts';
 import type { Config } from '../../platform/config.ts';
 import type { KeyOptions } from './merchant-keys-work.ts';
-import { show } from './output.ts';
+import { print, show } from './output.ts';
 
 const work = async () => await import('./merchant-keys-work.ts');
 
@@ -40,6 +40,6 @@ export function addMerchantKeys(root: Command, config: () => Config): void {
     .requiredOption('--reason <text>', 'why; kept in the audit trail')
     .action(async (merchantId: string, keyId: string, { reason }: { reason: string }) => {
       await (await work()).revokeKeyCommand(config(), merchantId, keyId, reason);
-      process.stdout.write(`${keyId} is revoked\n`);
+      print(`${keyId} is revoked`);
     });
 }

@@ -4,14 +4,19 @@ export interface Said {
   isDone: boolean;
 }
 
+/** Prints a line. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 /** Prints a value as JSON. */
 export function show(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  print(JSON.stringify(value, null, 2));
 }
 
 /** Prints a result; a refusal goes to stderr and sets exit code 1. */
 export function say({ line, isDone }: Said): void {
-  if (isDone) process.stdout.write(`${line}\n`);
+  if (isDone) print(line);
   else {
     process.stderr.write(`recollect: not done: ${line}\n`);
     process.exitCode = 1;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
-import { say } from './output.ts';
+import { print, say } from './output.ts';
 import type { ReconcileOptions } from './reconcile-work.ts';
 
 /** Adds `reconcile`: compares a day's books with the issuer's. Commands that need the books are loaded on demand. */
@@ -17,7 +17,7 @@ export function addReconcile(root: Command, config: () => Config): void {
     .action(async (options: ReconcileOptions) => {
       const { reconcileCommand } = await import('./reconcile-work.ts');
       const { lines, agrees } = await reconcileCommand(config(), options);
-      for (const line of lines) process.stdout.write(`${line}\n`);
+      for (const line of lines) print(line);
       if (!agrees) process.exitCode = 1;
     });
   reconcile

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
-import { say } from './output.ts';
+import { print, say } from './output.ts';
 
 /** Adds `settlement`: pay-outs that need an operator. Commands that need the books are loaded on demand. */
 export function addSettlements(root: Command, config: () => Config): void {
@@ -10,8 +10,7 @@ export function addSettlements(root: Command, config: () => Config): void {
     .description('list the settlements that need a decision, and why')
     .action(async () => {
       const { waitingSettlementsCommand } = await import('./settlements-work.ts');
-      for (const line of await waitingSettlementsCommand(config()))
-        process.stdout.write(`${line}\n`);
+      for (const line of await waitingSettlementsCommand(config())) print(line);
     });
   settlement
     .command('confirm <settlement_id>')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
-import { say } from './output.ts';
+import { print, say } from './output.ts';
 
 /** Adds `vault`: what is encrypted at rest. Commands that need the database are loaded on demand. */
 export function addVault(root: Command, config: () => Config): void {
@@ -12,7 +12,6 @@ export function addVault(root: Command, config: () => Config): void {
     .option('--dry-run', 'only count what is encrypted with other keys')
     .action(async (options: { dryRun?: true }) => {
       const { rewrapCommand } = await import('./vault-work.ts');
-      const onLine = (line: string): void => void process.stdout.write(`${line}\n`);
-      say(await rewrapCommand(config(), { isDry: options.dryRun === true, onLine }));
+      say(await rewrapCommand(config(), { isDry: options.dryRun === true, onLine: print }));
     });
 }
