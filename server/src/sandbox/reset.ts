@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../platform/db.ts';
-import type { Engine } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
 import { whileMoving } from './advance-lock.ts';
-import type { SandboxClock } from './clock.ts';
 import type { PartnerControl } from './control.ts';
+import type { SandboxDeps } from './deps.ts';
 import { emptyBooks, findMerchants, shiftWhatStays } from './reset-store.ts';
 
-export interface ResetDeps {
-  platform: Platform;
-  clock: SandboxClock;
-  engine: Pick<Engine, 'start' | 'stop' | 'drain'>;
+export interface ResetDeps extends Pick<SandboxDeps, 'platform' | 'clock' | 'engine'> {
   control: Pick<PartnerControl, 'reset' | 'setClock'>;
 }
 

@@ -165,11 +165,9 @@ function claimer(
 export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDeliveries): Stage {
   const { clock, db, log } = platform;
   const { lanes, claims } = fresh;
-  const [record, giveBack, claimSome] = [
-    recorder(platform),
-    giverBack(platform),
-    claimer(platform, fresh),
-  ];
+  const record = recorder(platform);
+  const giveBack = giverBack(platform);
+  const claimSome = claimer(platform, fresh);
   const halt: Halt = { isHalted: false };
   /** What is recorded has given its slot at the endpoint to the next. */
   const recordings = new ConcurrencyLimits(IN_ALL);

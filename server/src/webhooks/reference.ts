@@ -60,9 +60,7 @@ export function describeWebhooks(events: EventDescriptions<EventKind>): Record<s
           parameters: HEADERS,
           requestBody: {
             required: true,
-            content: {
-              'application/json': { schema: body(kind, data) },
-            },
+            content: { 'application/json': { schema: body(kind, data) } },
           },
           responses: {
             200: {

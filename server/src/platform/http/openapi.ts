@@ -189,11 +189,7 @@ export async function addOpenApi(
       servers: [{ url: baseUrl ?? '/' }],
       components: {
         securitySchemes: {
-          apiKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: keys,
-          },
+          apiKey: { type: 'http', scheme: 'bearer', description: keys },
         },
       },
       security: [{ apiKey: [] }],

@@ -166,15 +166,6 @@ function addConduct(app: FastifyInstance, platform: Platform, measure?: MeasureR
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 }
 
-async function addApi(app: FastifyInstance, parts: HttpParts): Promise<void> {
-  const guards = keyGuards(parts.authenticate);
-  await mountRoutes(app, {
-    ...parts,
-    guards: (route) => (parts.allow === undefined ? guards : [...guards, parts.allow(route)]),
-    documented: true,
-  });
-}
-
 /** Makes an HTTP server with the conduct of all of ours and without a route. `close()` finishes the requests in progress. */
 export function makeBareServer(
   platform: Platform,
@@ -213,7 +204,12 @@ export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance>
   addHealth(app, parts.platform);
   await addOpenApi(app, parts.platform, ofApi(parts.platform, parts.webhooks ?? {}));
   addReference(app);
-  await addApi(app, parts);
+  const guards = keyGuards(parts.authenticate);
+  await mountRoutes(app, {
+    ...parts,
+    guards: (route) => (parts.allow === undefined ? guards : [...guards, parts.allow(route)]),
+    documented: true,
+  });
   await app.register((scope, _options, done) => {
     Promise.resolve(parts.plain?.(scope)).then(() => done(), done);
   });

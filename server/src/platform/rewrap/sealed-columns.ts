@@ -65,11 +65,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     { old_account: account, new_account: account },
   ),
   ...of(
-    {
-      table: 'customers',
-      key: ['merchant_id', 'customer_id'],
-      sealedIn: ['customers/sealed.ts'],
-    },
+    { table: 'customers', key: ['merchant_id', 'customer_id'], sealedIn: ['customers/sealed.ts'] },
     {
       phone: customer('phone'),
       bank_account: customer('bank_account'),
@@ -102,11 +98,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     },
   ),
   ...of(
-    {
-      table: 'bank_grants',
-      key: ['merchant_id', 'consent_id'],
-      sealedIn: ['consents/grant.ts'],
-    },
+    { table: 'bank_grants', key: ['merchant_id', 'consent_id'], sealedIn: ['consents/grant.ts'] },
     { bank_grant: consent('grant') },
   ),
   ...of(
