@@ -172,11 +172,10 @@ export interface CustomerFilter extends Span {
 /** Returns the conditions of a list of customers. */
 export function customerConditions(
   merchantId: string,
-  { only, from, to }: CustomerFilter,
+  { only, ...span }: CustomerFilter,
 ): Conditions {
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(only, (ids) => `customer_id = ANY(${ids}::text[])`);
-  all.add(from, (at) => `created_at >= ${at}`);
-  all.add(to, (at) => `created_at < ${at}`);
+  all.span('created_at', span);
   return all;
 }

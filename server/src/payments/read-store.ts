@@ -42,11 +42,11 @@ const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence,
 
 /** Which payments; an absent field does not filter. The span is of the due date. */
 export interface PaymentFilter extends Span, Amounts {
-  scheduleId?: string;
-  customerId?: string;
+  scheduleId?: string | undefined;
+  customerId?: string | undefined;
   settlementId?: string;
-  status?: PaymentStatus;
-  errorCode?: string;
+  status?: PaymentStatus | undefined;
+  errorCode?: string | undefined;
 }
 
 export function findPayment(
@@ -76,10 +76,8 @@ function conditionsOf(merchantId: string, filter: PaymentFilter): Conditions {
   all.add(filter.scheduleId, (id) => `schedule_id = ${id}`);
   all.add(filter.status, (status) => `status = ${status}`);
   all.add(filter.errorCode, (code) => `error_code = ${code}`);
-  all.add(filter.from, (from) => `due_date >= ${from}`);
-  all.add(filter.to, (to) => `due_date < ${to}`);
-  all.add(filter.amountFrom, (pence) => `amount_pence >= ${pence}::bigint`);
-  all.add(filter.amountTo, (pence) => `amount_pence <= ${pence}::bigint`);
+  all.span('due_date', filter);
+  all.amounts('amount_pence', filter);
   // A customer's payments are found through their schedules, so payments need no index on customers.
   all.add(
     filter.customerId,

@@ -72,12 +72,11 @@ const PaymentQuery = Fields({
 });
 
 function filterOf(query: Static<typeof PaymentQuery>): PaymentFilter {
-  const { status, error_code: errorCode, customer_id: customerId } = query;
   return {
-    ...(status === undefined ? {} : { status }),
-    ...(errorCode === undefined ? {} : { errorCode }),
-    ...(customerId === undefined ? {} : { customerId }),
-    ...(query.schedule_id === undefined ? {} : { scheduleId: query.schedule_id }),
+    status: query.status,
+    errorCode: query.error_code,
+    customerId: query.customer_id,
+    scheduleId: query.schedule_id,
     ...readSpan(query),
     ...readAmounts(query),
   };

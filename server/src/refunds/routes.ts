@@ -79,8 +79,8 @@ function ownRoutes(): Route[] {
       response: ListOf(RefundAnswer),
       handle: (call) => {
         const { status } = call.query;
-        const filter = { ...readSpan(call.query), ...readAmounts(call.query) };
-        return showRefunds(call, status === undefined ? filter : { ...filter, status }, call.query);
+        const filter = { status, ...readSpan(call.query), ...readAmounts(call.query) };
+        return showRefunds(call, filter, call.query);
       },
     }),
     route({

@@ -47,7 +47,7 @@ export function findRefund(
 /** Which refunds; an absent field does not filter. The span is of when they were created. */
 export interface RefundFilter extends Span, Amounts {
   paymentId?: string;
-  status?: RefundStatus;
+  status?: RefundStatus | undefined;
 }
 
 /** Returns a page of refunds, newest first, and their total. */
@@ -60,10 +60,8 @@ export async function listRefunds(
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(filter.paymentId, (id) => `payment_id = ${id}`);
   all.add(filter.status, (status) => `status = ${status}`);
-  all.add(filter.from, (from) => `created_at >= ${from}`);
-  all.add(filter.to, (to) => `created_at < ${to}`);
-  all.add(filter.amountFrom, (pence) => `amount_pence >= ${pence}::bigint`);
-  all.add(filter.amountTo, (pence) => `amount_pence <= ${pence}::bigint`);
+  all.span('created_at', filter);
+  all.amounts('amount_pence', filter);
   return readPage<RefundRow>(
     tx,
     {

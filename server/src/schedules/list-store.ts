@@ -6,8 +6,8 @@ import { SCHEDULE_COLUMNS, SCHEDULES, type ScheduleRow, toSchedule } from './sto
 
 /** Which schedules to list; an absent field does not filter. The span is of when they were created. */
 export interface ScheduleFilter extends Span, Amounts {
-  customerId?: string;
-  status?: ScheduleStatus;
+  customerId?: string | undefined;
+  status?: ScheduleStatus | undefined;
 }
 
 /** The amount that is collected until the customer agrees to another. */
@@ -23,10 +23,8 @@ export function listCondition(
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(filter.customerId, (id) => `customer_id = ${id}`);
   all.add(filter.status, (status) => `status = ${status}`);
-  all.add(filter.from, (from) => `created_at >= ${from}`);
-  all.add(filter.to, (to) => `created_at < ${to}`);
-  all.add(filter.amountFrom, (pence) => hasAmount(`t.amount_pence >= ${pence}::bigint`));
-  all.add(filter.amountTo, (pence) => hasAmount(`t.amount_pence <= ${pence}::bigint`));
+  all.span('created_at', filter);
+  all.amounts('t.amount_pence', filter, hasAmount);
   return { where: all.where(), values: all.values };
 }
 

@@ -114,12 +114,7 @@ const ScheduleQuery = Fields({
 
 function filterOf(query: Static<typeof ScheduleQuery>): ScheduleFilter {
   const { status, customer_id: customerId } = query;
-  return {
-    ...(status === undefined ? {} : { status }),
-    ...(customerId === undefined ? {} : { customerId }),
-    ...readSpan(query),
-    ...readAmounts(query),
-  };
+  return { status, customerId, ...readSpan(query), ...readAmounts(query) };
 }
 
 function readRoutes(deps: ScheduleDeps): Route[] {

@@ -33,13 +33,8 @@ function listRoute(deps: SettlementDeps): Route {
     response: ListOf(SettlementAnswer),
     handle: (call) => {
       const { status } = call.query;
-      const filter = { ...readSpan(call.query), ...readAmounts(call.query) };
-      return showSettlements(
-        deps,
-        call,
-        status === undefined ? filter : { ...filter, status },
-        call.query,
-      );
+      const filter = { status, ...readSpan(call.query), ...readAmounts(call.query) };
+      return showSettlements(deps, call, filter, call.query);
     },
   });
 }

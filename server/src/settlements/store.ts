@@ -81,7 +81,7 @@ export async function lockDiffering(tx: Tx, settlementId: string): Promise<Settl
 
 /** Which settlements; an absent field does not filter. The span is of when they were created, the amounts are paid out. */
 export interface SettlementFilter extends Span, Amounts {
-  status?: SettlementStatus;
+  status?: SettlementStatus | undefined;
 }
 
 /** Returns settlements, newest first, and their total. */
@@ -93,10 +93,8 @@ export async function listSettlements(
 ): Promise<{ rows: SettlementRow[]; total: number }> {
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(filter.status, (status) => `status = ${status}`);
-  all.add(filter.from, (from) => `created_at >= ${from}`);
-  all.add(filter.to, (to) => `created_at < ${to}`);
-  all.add(filter.amountFrom, (pence) => `amount_pence >= ${pence}::bigint`);
-  all.add(filter.amountTo, (pence) => `amount_pence <= ${pence}::bigint`);
+  all.span('created_at', filter);
+  all.amounts('amount_pence', filter);
   return readPage<SettlementRow>(
     tx,
     {

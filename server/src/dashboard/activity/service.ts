@@ -39,11 +39,10 @@ export async function searchActivity(
 }
 
 function filterOf(wanted: Omit<ActivitySearch, 'limit' | 'cursor'>): ActivityFilter {
-  const { actor_type: actorType, actor_id: actorId, subject } = wanted;
   return {
-    ...(actorType === undefined ? {} : { actorType }),
-    ...(actorId === undefined ? {} : { actorId }),
-    ...(subject === undefined ? {} : { prefix: SUBJECTS[subject] }),
+    actorType: wanted.actor_type,
+    actorId: wanted.actor_id,
+    prefix: wanted.subject && SUBJECTS[wanted.subject],
     ...readSpan(wanted),
   };
 }

@@ -1,3 +1,4 @@
+import { conditions } from '../../platform/db/conditions.ts';
 import type { SqlValue, Tx } from '../../platform/db.ts';
 import type { Span } from '../../platform/http/list-filters.ts';
 
@@ -15,11 +16,11 @@ export interface ActivityRow {
 /** Which changes; an absent field does not filter. */
 export interface ActivityFilter extends Span {
   /** `member`, `api_key`, `operator` or `customer`. */
-  actorType?: string;
+  actorType?: string | undefined;
   /** The id of a member or an API key. */
-  actorId?: string;
+  actorId?: string | undefined;
   /** The prefix of the object's id. */
-  prefix?: string;
+  prefix?: string | undefined;
 }
 
 /** As the index `state_changes_by_people` says it. */
@@ -44,17 +45,15 @@ export function activityStatement(
   before: number,
   limit: number,
 ): { sql: string; values: SqlValue[] } {
-  const values: SqlValue[] = [merchantId, before];
-  const conditions = [`merchant_id = $1 AND change_id < $2 AND ${BY_PEOPLE}`];
-  const add = (value: SqlValue | undefined, condition: (place: string) => string): void => {
-    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
-  };
-  add(filter.actorType, (type) => `split_part(actor, ':', 1) = ${type}`);
-  add(filter.actorId, (id) => `split_part(actor, ':', 2) = ${id}`);
-  add(filter.prefix, (prefix) => `starts_with(object_id, ${prefix}::text || '_')`);
-  add(filter.from, (from) => `at >= ${from}`);
-  add(filter.to, (to) => `at < ${to}`);
+  const all = conditions(`merchant_id = $1 AND change_id < $2 AND ${BY_PEOPLE}`, [
+    merchantId,
+    before,
+  ]);
+  all.add(filter.actorType, (type) => `split_part(actor, ':', 1) = ${type}`);
+  all.add(filter.actorId, (id) => `split_part(actor, ':', 2) = ${id}`);
+  all.add(filter.prefix, (prefix) => `starts_with(object_id, ${prefix}::text || '_')`);
+  all.span('at', filter);
   const sql = `SELECT change_id, object_id, schedule_id, from_state, to_state, reason, at, actor FROM state_changes
-     WHERE ${conditions.join(' AND ')} ORDER BY change_id DESC LIMIT ${Math.trunc(limit)}`;
-  return { sql, values };
+     WHERE ${all.where()} ORDER BY change_id DESC LIMIT ${Math.trunc(limit)}`;
+  return { sql, values: all.values };
 }

@@ -12,8 +12,8 @@ const MOST_SCHEDULES = 1000;
 
 /** The filters of a list that leave some schedules only. */
 export interface Narrowing extends Amounts {
-  scheduleId?: string;
-  customerId?: string;
+  scheduleId?: string | undefined;
+  customerId?: string | undefined;
   match: Match | null;
 }
 

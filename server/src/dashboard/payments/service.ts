@@ -61,12 +61,11 @@ export async function listPayments(
 }
 
 function filterOf(asked: PaymentSearch): PaymentFilter {
-  const { status, error_code: errorCode, schedule_id, customer_id } = asked;
   return {
-    ...(status === undefined ? {} : { status }),
-    ...(errorCode === undefined ? {} : { errorCode }),
-    ...(schedule_id === undefined ? {} : { scheduleId: schedule_id }),
-    ...(customer_id === undefined ? {} : { customerId: customer_id }),
+    status: asked.status,
+    errorCode: asked.error_code,
+    scheduleId: asked.schedule_id,
+    customerId: asked.customer_id,
     ...readSpan(asked),
     ...readAmounts(asked),
   };

@@ -25,11 +25,11 @@ export interface ListedPayment {
 
 /** Which payments; an absent field does not filter. The span is of the due date. */
 export interface PaymentFilter extends Span, Amounts {
-  status?: PaymentStatus;
+  status?: PaymentStatus | undefined;
   /** The code of the last failure; `unknown`: those that failed without one. */
-  errorCode?: string;
-  scheduleId?: string;
-  customerId?: string;
+  errorCode?: string | undefined;
+  scheduleId?: string | undefined;
+  customerId?: string | undefined;
   match?: Match | null;
 }
 
@@ -69,10 +69,8 @@ function conditionsOf(
   else all.add(filter.errorCode, (code) => `p.error_code = ${code}`);
   all.add(filter.scheduleId, (id) => `p.schedule_id = ${id}`);
   all.add(filter.customerId, (id) => `p.customer_id = ${id}`);
-  all.add(filter.from, (from) => `p.due_date >= ${from}`);
-  all.add(filter.to, (to) => `p.due_date < ${to}`);
-  all.add(filter.amountFrom, (pence) => `p.amount_pence >= ${pence}::bigint`);
-  all.add(filter.amountTo, (pence) => `p.amount_pence <= ${pence}::bigint`);
+  all.span('p.due_date', filter);
+  all.amounts('p.amount_pence', filter);
   if (filter.match) addMatch(all, filter.match, ROW);
   if (after !== null) {
     const [due, id] = [all.values.push(after.dueDate), all.values.push(after.paymentId)];

@@ -23,11 +23,7 @@ export async function searchRequests(
   { outcome, method, path, limit, cursor }: RequestSearch,
 ): Promise<RequestList> {
   const keyset = decodeCursor(cursor, ORDER, ['instant', 'text']);
-  const filter = {
-    errorsOnly: outcome === 'errors',
-    ...(method === undefined ? {} : { method }),
-    ...(path === undefined ? {} : { path }),
-  };
+  const filter = { errorsOnly: outcome === 'errors', method, path };
   const after = keyset === null ? null : { at: keyset[0], requestId: keyset[1] };
   const found = await listRequests(tx, merchantId, filter, after, limit + 1);
   const { rows, next_cursor } = pageOf(found, limit, (last) =>

@@ -1,4 +1,5 @@
-import type { SqlValue, Tx } from '../../platform/db.ts';
+import { conditions } from '../../platform/db/conditions.ts';
+import type { Tx } from '../../platform/db.ts';
 
 export interface RequestRow {
   request_id: string;
@@ -24,9 +25,9 @@ export interface RequestDetailRow extends RequestRow {
 
 export interface RequestFilter {
   errorsOnly: boolean;
-  method?: string;
+  method?: string | undefined;
   /** A prefix of the path. */
-  path?: string;
+  path?: string | undefined;
 }
 
 const COLUMNS = `r.request_id, r.sent_id, r.at, r.method, r.path, r.status, r.duration_ms, r.error_code, r.caller_type,
@@ -45,22 +46,20 @@ export function listRequests(
   after: { at: Temporal.Instant; requestId: string } | null,
   limit: number,
 ): Promise<RequestRow[]> {
-  const values: SqlValue[] = [merchantId];
-  const conditions = ['merchant_id = $1'];
-  if (filter.errorsOnly) conditions.push('status >= 400');
-  if (filter.method !== undefined) conditions.push(`method = $${values.push(filter.method)}`);
-  if (filter.path !== undefined)
-    conditions.push(`starts_with(path, $${values.push(filter.path)}::text)`);
+  const all = conditions('merchant_id = $1', [merchantId]);
+  if (filter.errorsOnly) all.also('status >= 400');
+  all.add(filter.method, (method) => `method = ${method}`);
+  all.add(filter.path, (path) => `starts_with(path, ${path}::text)`);
   if (after !== null) {
-    const [at, id] = [values.push(after.at), values.push(after.requestId)];
-    conditions.push(`(at, request_id) < ($${at}::timestamptz, $${id}::text)`);
+    const [at, id] = [all.values.push(after.at), all.values.push(after.requestId)];
+    all.also(`(at, request_id) < ($${at}::timestamptz, $${id}::text)`);
   }
   return tx.rows<RequestRow>(
     `SELECT ${COLUMNS}, ${NAME} FROM (
-       SELECT * FROM request_log WHERE ${conditions.join(' AND ')} ORDER BY at DESC, request_id DESC
+       SELECT * FROM request_log WHERE ${all.where()} ORDER BY at DESC, request_id DESC
        LIMIT ${Math.trunc(limit)}) r
      ORDER BY r.at DESC, r.request_id DESC`,
-    values,
+    all.values,
   );
 }
 

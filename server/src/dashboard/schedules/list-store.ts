@@ -28,12 +28,12 @@ export type ScheduleSort = (typeof SCHEDULE_SORTS)[number];
 /** Which schedules; an absent field does not filter. The span is of when they were created. */
 export interface ScheduleFilter extends Span, Amounts {
   statuses: readonly ScheduleStatus[];
-  customerId?: string;
+  customerId?: string | undefined;
   match?: Match | null;
   /** When they first became active. */
   started?: { since: Temporal.Instant; until: Temporal.Instant } | null;
   /** Only those that are failing, for this reason if one is named. They are among `driving`. */
-  failing?: { reason?: string };
+  failing?: { reason: string | undefined } | undefined;
 }
 
 /** The place of a schedule in a list: when it was created, or its description. */
@@ -63,10 +63,8 @@ const ROW = {
 function conditionsOf(merchantId: string, filter: ScheduleFilter, page: SchedulePage): Conditions {
   const all = conditions('s.merchant_id = $1', [merchantId]);
   all.add(filter.customerId, (id) => `s.customer_id = ${id}`);
-  all.add(filter.from, (from) => `s.created_at >= ${from}`);
-  all.add(filter.to, (to) => `s.created_at < ${to}`);
-  all.add(filter.amountFrom, (pence) => hasAmount(`t.amount_pence >= ${pence}::bigint`));
-  all.add(filter.amountTo, (pence) => hasAmount(`t.amount_pence <= ${pence}::bigint`));
+  all.span('s.created_at', filter);
+  all.amounts('t.amount_pence', filter, hasAmount);
   if (filter.match) addMatch(all, filter.match, ROW);
   if (filter.started) addStarted(all, filter.started);
   if (page.after !== null) {

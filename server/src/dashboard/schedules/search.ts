@@ -73,8 +73,8 @@ function filterOf(query: ScheduleQuery): ScheduleFilter {
   const statuses = status === undefined ? SCHEDULE_STATUSES : [statusOf(status)];
   return {
     statuses,
-    ...(isFailing ? { failing: reason === undefined ? {} : { reason } } : {}),
-    ...(customerId === undefined ? {} : { customerId }),
+    failing: isFailing ? { reason } : undefined,
+    customerId,
     ...readSpan(query),
     ...readAmounts(query),
   };

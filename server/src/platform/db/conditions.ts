@@ -1,3 +1,4 @@
+import type { Amounts, Span } from '../http/list-filters.ts';
 import type { SqlValue } from './types.ts';
 
 /** The conditions of a statement and their values. */
@@ -6,6 +7,10 @@ export interface Conditions {
   readonly values: SqlValue[];
   /** Adds a condition on a value; one on `undefined` is left out, so that each kind of list has a plan of its own. */
   add(value: SqlValue | undefined, condition: (place: string) => string): void;
+  /** Adds the limits of a list's time on a column. */
+  span(column: string, span: Span): void;
+  /** Adds the limits of a list's amounts on a column; `within` puts each condition where the column is. */
+  amounts(column: string, amounts: Amounts, within?: (condition: string) => string): void;
   /** Adds a constant condition. */
   also(condition: string): void;
   where(): string;
@@ -15,10 +20,19 @@ export interface Conditions {
 export function conditions(first: string, values: readonly SqlValue[]): Conditions {
   const texts = [first];
   const all = [...values];
+  const add: Conditions['add'] = (value, condition) => {
+    if (value !== undefined) texts.push(condition(`$${all.push(value)}`));
+  };
   return {
     values: all,
-    add(value, condition) {
-      if (value !== undefined) texts.push(condition(`$${all.push(value)}`));
+    add,
+    span(column, { from, to }) {
+      add(from, (at) => `${column} >= ${at}`);
+      add(to, (at) => `${column} < ${at}`);
+    },
+    amounts(column, { amountFrom, amountTo }, within = (condition) => condition) {
+      add(amountFrom, (pence) => within(`${column} >= ${pence}::bigint`));
+      add(amountTo, (pence) => within(`${column} <= ${pence}::bigint`));
     },
     also: (condition) => void texts.push(condition),
     where: () => texts.join(' AND '),

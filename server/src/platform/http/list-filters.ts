@@ -56,15 +56,11 @@ export function readSpan(asked: SpanQuery): Span {
 
 /** The limits of a list's amounts in pence, both included. An absent one does not limit. */
 export interface Amounts {
-  amountFrom?: number;
-  amountTo?: number;
+  amountFrom?: number | undefined;
+  amountTo?: number | undefined;
 }
 
 /** Reads `amount_from` and `amount_to` of a query. */
 export function readAmounts(asked: { amount_from?: number; amount_to?: number }): Amounts {
-  const { amount_from: amountFrom, amount_to: amountTo } = asked;
-  return {
-    ...(amountFrom === undefined ? {} : { amountFrom }),
-    ...(amountTo === undefined ? {} : { amountTo }),
-  };
+  return { amountFrom: asked.amount_from, amountTo: asked.amount_to };
 }
