@@ -1,3 +1,4 @@
+import { rowBy } from '../platform/db/row-by.ts';
 import type { Tx } from '../platform/db.ts';
 import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 
@@ -22,16 +23,9 @@ export interface ConfirmingRow extends ConsentRow {
 }
 
 /** Returns the consent by the hash of the state with which its customer went to confirm it, without locking it. */
-export function findConfirming(
-  tx: Tx,
-  merchantId: string,
-  stateHash: Buffer,
-): Promise<ConfirmingRow | null> {
-  return tx.row<ConfirmingRow>(
-    `SELECT ${CONSENT_COLUMNS}, confirm_nonce FROM consents WHERE merchant_id = $1 AND confirm_state_hash = $2`,
-    [merchantId, stateHash],
-  );
-}
+export const findConfirming = rowBy<ConfirmingRow, Buffer>(
+  `SELECT ${CONSENT_COLUMNS}, confirm_nonce FROM consents WHERE merchant_id = $1 AND confirm_state_hash = $2`,
+);
 
 /** Records that the customer confirmed a locked consent: stores the new grant, and looks at the bank once more. */
 export async function markConfirmed(

@@ -12,6 +12,7 @@ import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';
 import { type RevocationRow, setNextRevocations } from './revocation-store.ts';
 import { failConsent } from './service.ts';
+import { type RefRow, refOf } from './store.ts';
 
 /**
  * Enough for a hundred calls to the issuer, sixteen at a time, ten seconds each; also the longest that a customer waits for a
@@ -23,22 +24,6 @@ const REVOKE_LEASE_MS = 300_000;
 const WIDTH = 16;
 const OPEN_DUE = "status IN ('pending', 'authorising') AND due_at IS NOT NULL";
 const AUTHORISED_DUE = "status = 'authorised' AND due_at IS NOT NULL";
-
-interface RefRow {
-  merchant_id: string;
-  consent_id: string;
-  schedule_id: string;
-  customer_id: string;
-  terms_version: number;
-}
-
-const toRef = (r: RefRow): ConsentRef => ({
-  merchantId: r.merchant_id,
-  consentId: r.consent_id,
-  scheduleId: r.schedule_id,
-  customerId: r.customer_id,
-  termsVersion: r.terms_version,
-});
 
 function claimConsents(
   platform: Platform,
@@ -53,7 +38,7 @@ function claimConsents(
       where,
       returning: 't.merchant_id, t.consent_id, t.schedule_id, t.customer_id, t.terms_version',
     });
-    return rows.map(toRef);
+    return rows.map(refOf);
   });
 }
 

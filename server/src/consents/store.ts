@@ -1,4 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
+import { rowBy } from '../platform/db/row-by.ts';
 import type { Tx } from '../platform/db.ts';
 import type { ConsentRef, ConsentStatus, StoredControlParameters } from './consent.ts';
 
@@ -37,9 +38,15 @@ export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_i
   link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, granted_at,
   left_terms_version, created_at, doubted_at, look_again_at, look_tries, suspended_at, confirm_asked_at,
   limits_changed_at`;
-const COLUMNS = CONSENT_COLUMNS;
 
-export function refOf(row: ConsentRow): ConsentRef {
+/** The columns that identify a consent and its schedule. */
+export type RefRow = Pick<
+  ConsentRow,
+  'merchant_id' | 'consent_id' | 'schedule_id' | 'customer_id' | 'terms_version'
+>;
+
+/** Returns what identifies a consent and its schedule. */
+export function refOf(row: RefRow): ConsentRef {
   return {
     merchantId: row.merchant_id,
     consentId: row.consent_id,
@@ -85,63 +92,29 @@ export async function insertConsents(
 }
 
 /** Returns the consent with this link hash, without locking it. */
-export function findByLink(
-  tx: Tx,
-  merchantId: string,
-  linkHash: Buffer,
-): Promise<ConsentRow | null> {
-  return tx.row<ConsentRow>(
-    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND link_hash = $2`,
-    [merchantId, linkHash],
-  );
-}
+export const findByLink = rowBy<ConsentRow, Buffer>(
+  `SELECT ${CONSENT_COLUMNS} FROM consents WHERE merchant_id = $1 AND link_hash = $2`,
+);
 
 /** Returns the consent with this hash of the state sent to the bank, without locking it. */
-export function findByState(
-  tx: Tx,
-  merchantId: string,
-  stateHash: Buffer,
-): Promise<ConsentRow | null> {
-  return tx.row<ConsentRow>(
-    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND state_hash = $2`,
-    [merchantId, stateHash],
-  );
-}
+export const findByState = rowBy<ConsentRow, Buffer>(
+  `SELECT ${CONSENT_COLUMNS} FROM consents WHERE merchant_id = $1 AND state_hash = $2`,
+);
 
 /** Returns the consent by the hash of a state sent to the bank with terms that have changed since, without locking it. */
-export function findByLeftState(
-  tx: Tx,
-  merchantId: string,
-  stateHash: Buffer,
-): Promise<ConsentRow | null> {
-  return tx.row<ConsentRow>(
-    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND left_state_hash = $2`,
-    [merchantId, stateHash],
-  );
-}
+export const findByLeftState = rowBy<ConsentRow, Buffer>(
+  `SELECT ${CONSENT_COLUMNS} FROM consents WHERE merchant_id = $1 AND left_state_hash = $2`,
+);
 
 /** Locks and returns a consent. Lock the schedule first. */
-export function lockConsent(
-  tx: Tx,
-  merchantId: string,
-  consentId: string,
-): Promise<ConsentRow | null> {
-  return tx.row<ConsentRow>(
-    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2 FOR UPDATE`,
-    [merchantId, consentId],
-  );
-}
+export const lockConsent = rowBy<ConsentRow>(
+  `SELECT ${CONSENT_COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2 FOR UPDATE`,
+);
 
-export function findConsent(
-  tx: Tx,
-  merchantId: string,
-  consentId: string,
-): Promise<ConsentRow | null> {
-  return tx.row<ConsentRow>(
-    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchantId, consentId],
-  );
-}
+/** Returns a consent, without locking it. */
+export const findConsent = rowBy<ConsentRow>(
+  `SELECT ${CONSENT_COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2`,
+);
 
 /** Locks and returns the schedule's consents that have not ended: at most one open to the customer, and at most one granted. */
 export function lockCurrentConsents(
@@ -150,7 +123,7 @@ export function lockCurrentConsents(
   scheduleId: string,
 ): Promise<ConsentRow[]> {
   return tx.rows<ConsentRow>(
-    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND schedule_id = $2
+    `SELECT ${CONSENT_COLUMNS} FROM consents WHERE merchant_id = $1 AND schedule_id = $2
        AND status IN ('pending', 'authorising', 'authorised', 'granted') ORDER BY consent_id FOR UPDATE`,
     [merchantId, scheduleId],
   );
@@ -179,7 +152,7 @@ export function lockGrantedOf(
   customerId: string,
 ): Promise<ConsentRow[]> {
   return tx.rows<ConsentRow>(
-    `SELECT ${COLUMNS} FROM consents WHERE merchant_id = $1 AND customer_id = $2 AND status = 'granted'
+    `SELECT ${CONSENT_COLUMNS} FROM consents WHERE merchant_id = $1 AND customer_id = $2 AND status = 'granted'
      ORDER BY granted_at DESC LIMIT 20 FOR UPDATE`,
     [merchantId, customerId],
   );

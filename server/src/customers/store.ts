@@ -1,6 +1,7 @@
 import { columns } from '../platform/db/columns.ts';
 import { type Conditions, conditions } from '../platform/db/conditions.ts';
 import type { Page } from '../platform/db/page.ts';
+import { rowBy } from '../platform/db/row-by.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Span } from '../platform/http/list-filters.ts';
 import type { CustomerIdentification } from './customer.ts';
@@ -27,16 +28,9 @@ const CUSTOMER_COLUMNS = 'customer_id, phone, bank_account, name, email, referen
 export const FULL_COLUMNS = `${CUSTOMER_COLUMNS}, notes, created_at`;
 
 /** Returns a customer of this merchant by id, or null. */
-export function findCustomer(
-  tx: Tx,
-  merchantId: string,
-  customerId: string,
-): Promise<CustomerRow | null> {
-  return tx.row<CustomerRow>(
-    `SELECT ${CUSTOMER_COLUMNS} FROM customers WHERE merchant_id = $1 AND customer_id = $2`,
-    [merchantId, customerId],
-  );
-}
+export const findCustomer = rowBy<CustomerRow>(
+  `SELECT ${CUSTOMER_COLUMNS} FROM customers WHERE merchant_id = $1 AND customer_id = $2`,
+);
 
 /** A new customer: the identification with its blind index, and the profile; sealed except for the reference. */
 export interface NewCustomer {
@@ -92,16 +86,9 @@ export async function findOrInsertCustomers(
 }
 
 /** Locks a customer's row and returns it, or null. The lock lets others create schedules for the customer. */
-export function lockCustomer(
-  tx: Tx,
-  merchantId: string,
-  customerId: string,
-): Promise<FullCustomerRow | null> {
-  return tx.row<FullCustomerRow>(
-    `SELECT ${FULL_COLUMNS} FROM customers WHERE merchant_id = $1 AND customer_id = $2 FOR NO KEY UPDATE`,
-    [merchantId, customerId],
-  );
-}
+export const lockCustomer = rowBy<FullCustomerRow>(
+  `SELECT ${FULL_COLUMNS} FROM customers WHERE merchant_id = $1 AND customer_id = $2 FOR NO KEY UPDATE`,
+);
 
 /** Sets the profile of a customer; all but the reference sealed. */
 export async function updateProfile(

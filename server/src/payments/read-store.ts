@@ -2,6 +2,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import { columns } from '../platform/db/columns.ts';
 import { type Conditions, conditions } from '../platform/db/conditions.ts';
 import { type Page, readPage } from '../platform/db/page.ts';
+import { rowBy } from '../platform/db/row-by.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amounts, Span } from '../platform/http/list-filters.ts';
 import type { PaymentUnderWay } from '../schedules/schedule.ts';
@@ -49,27 +50,15 @@ export interface PaymentFilter extends Span, Amounts {
   errorCode?: string | undefined;
 }
 
-export function findPayment(
-  tx: Tx,
-  merchantId: string,
-  paymentId: string,
-): Promise<PaymentRow | null> {
-  return tx.row<PaymentRow>(
-    `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2`,
-    [merchantId, paymentId],
-  );
-}
+/** Returns a payment, without locking it. */
+export const findPayment = rowBy<PaymentRow>(
+  `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2`,
+);
 
-export function lockPayment(
-  tx: Tx,
-  merchantId: string,
-  paymentId: string,
-): Promise<PaymentRow | null> {
-  return tx.row<PaymentRow>(
-    `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
-    [merchantId, paymentId],
-  );
-}
+/** Locks and returns a payment. */
+export const lockPayment = rowBy<PaymentRow>(
+  `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
+);
 
 function conditionsOf(merchantId: string, filter: PaymentFilter): Conditions {
   const all = conditions('merchant_id = $1', [merchantId]);

@@ -1,5 +1,7 @@
+import { columnsOf } from '../platform/db/columns.ts';
 import { conditions } from '../platform/db/conditions.ts';
 import { type Page, readPage } from '../platform/db/page.ts';
+import { rowBy } from '../platform/db/row-by.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Amounts, Span } from '../platform/http/list-filters.ts';
 import type { RefundStatus } from './refund.ts';
@@ -29,20 +31,12 @@ const NAMES = `merchant_id, refund_id, payment_id, schedule_id, amount_pence, cu
   destination, issuer_movement_id, return_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
 
 /** The columns of a claimed row. */
-export const CLAIMED_COLUMNS = NAMES.split(',')
-  .map((column) => `t.${column.trim()}`)
-  .join(', ');
+export const CLAIMED_COLUMNS = columnsOf('t', NAMES);
 
-export function findRefund(
-  tx: Tx,
-  merchantId: string,
-  refundId: string,
-): Promise<RefundRow | null> {
-  return tx.row<RefundRow>(
-    `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND refund_id = $2`,
-    [merchantId, refundId],
-  );
-}
+/** Returns a refund, without locking it. */
+export const findRefund = rowBy<RefundRow>(
+  `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND refund_id = $2`,
+);
 
 /** Which refunds; an absent field does not filter. The span is of when they were created. */
 export interface RefundFilter extends Span, Amounts {
@@ -97,16 +91,9 @@ export async function countRefunds(tx: Tx, merchantId: string, paymentId: string
 }
 
 /** Locks and returns the refund paid out by this movement of the issuer; null: there is none. */
-export function lockRefundOf(
-  tx: Tx,
-  merchantId: string,
-  movementId: string,
-): Promise<RefundRow | null> {
-  return tx.row<RefundRow>(
-    `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND issuer_movement_id = $2 FOR UPDATE`,
-    [merchantId, movementId],
-  );
-}
+export const lockRefundOf = rowBy<RefundRow>(
+  `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND issuer_movement_id = $2 FOR UPDATE`,
+);
 
 /** Locks and returns the refunds of a payment for which nothing was ordered yet. */
 export function lockUnordered(tx: Tx, merchantId: string, paymentId: string): Promise<RefundRow[]> {

@@ -1,4 +1,4 @@
-import { columns } from '../platform/db/columns.ts';
+import { columns, columnsOf } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { TERMS_COLUMNS, type TermsRow } from './store.ts';
 
@@ -46,9 +46,7 @@ export interface UnannouncedRow extends TermsRow {
   times: number;
 }
 
-const TERMS = TERMS_COLUMNS.split(',')
-  .map((column) => `t.${column.trim()}`)
-  .join(', ');
+const TERMS = columnsOf('t', TERMS_COLUMNS);
 
 /**
  * Returns at most `limit` coming collections until `until` that the customers of active schedules must be notified of: set

@@ -1,4 +1,4 @@
-import { asFields, columns } from '../platform/db/columns.ts';
+import { asFields, columns, columnsOf } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy, lanesOf } from '../platform/due.ts';
 import type { ScheduleKey } from './agenda-store.ts';
@@ -23,9 +23,7 @@ export interface DueSchedule extends TermsRow {
   set_pence: number | null;
 }
 
-const TERMS = TERMS_COLUMNS.split(',')
-  .map((column) => `t.${column.trim()}`)
-  .join(', ');
+const TERMS = columnsOf('t', TERMS_COLUMNS);
 
 /** When to open the next occurrence: when it is due, or later if it was postponed. */
 export const TO_OPEN_AT = 'greatest(due_at, put_off_until)';

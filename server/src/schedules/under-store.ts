@@ -1,4 +1,4 @@
-import { columns } from '../platform/db/columns.ts';
+import { columns, columnsOf } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { type Changes, NO_CHANGES } from './amounts.ts';
 import { findChanges } from './changes-store.ts';
@@ -22,9 +22,7 @@ interface TermsUnderRow extends TermsRow {
   changes: number | null;
 }
 
-const TERMS = TERMS_COLUMNS.split(',')
-  .map((column) => `t.${column.trim()}`)
-  .join(', ');
+const TERMS = columnsOf('t', TERMS_COLUMNS);
 
 /**
  * Returns the live terms of the schedules under each of these consents that are not cancelled, and what was set for their coming

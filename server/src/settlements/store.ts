@@ -1,6 +1,8 @@
 import { putOffUnsettled, releaseFromSettlements } from '../payments/settling-store.ts';
+import { columnsOf } from '../platform/db/columns.ts';
 import { conditions } from '../platform/db/conditions.ts';
 import { type Page, readPage } from '../platform/db/page.ts';
+import { rowBy } from '../platform/db/row-by.ts';
 import { inGroups } from '../platform/db/shards.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy } from '../platform/due.ts';
@@ -38,31 +40,17 @@ export const COLUMNS = `merchant_id, settlement_id, settle_date, part, amount_pe
   issuer_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
 
 /** The same columns of a claimed row. */
-export const CLAIMED_COLUMNS = COLUMNS.split(',')
-  .map((column) => `t.${column.trim()}`)
-  .join(', ');
+export const CLAIMED_COLUMNS = columnsOf('t', COLUMNS);
 
-export function findSettlement(
-  tx: Tx,
-  merchantId: string,
-  settlementId: string,
-): Promise<SettlementRow | null> {
-  return tx.row<SettlementRow>(
-    `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND settlement_id = $2`,
-    [merchantId, settlementId],
-  );
-}
+/** Returns a settlement, without locking it. */
+export const findSettlement = rowBy<SettlementRow>(
+  `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND settlement_id = $2`,
+);
 
-export function lockSettlement(
-  tx: Tx,
-  merchantId: string,
-  settlementId: string,
-): Promise<SettlementRow | null> {
-  return tx.row<SettlementRow>(
-    `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND settlement_id = $2 FOR UPDATE`,
-    [merchantId, settlementId],
-  );
-}
+/** Locks and returns a settlement. */
+export const lockSettlement = rowBy<SettlementRow>(
+  `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND settlement_id = $2 FOR UPDATE`,
+);
 
 /** Condition: nothing happens to the settlement automatically, because the issuer has another amount under its key. */
 export const DIFFERS = `status = 'processing' AND stage IS NULL`;

@@ -1,4 +1,5 @@
 import { type Page, readPage } from '../platform/db/page.ts';
+import { rowBy } from '../platform/db/row-by.ts';
 import type { Tx } from '../platform/db.ts';
 import { moveRows, type Step } from '../platform/move-rows.ts';
 import { along } from '../platform/state-machine.ts';
@@ -36,16 +37,10 @@ export async function lockWallet(tx: Tx, merchantId: string, walletId: string): 
   ]);
 }
 
-export function findWallet(
-  tx: Tx,
-  merchantId: string,
-  walletId: string,
-): Promise<WalletRow | null> {
-  return tx.row<WalletRow>(
-    `SELECT ${COLUMNS} FROM wallets WHERE merchant_id = $1 AND wallet_id = $2`,
-    [merchantId, walletId],
-  );
-}
+/** Returns a wallet, without locking it. */
+export const findWallet = rowBy<WalletRow>(
+  `SELECT ${COLUMNS} FROM wallets WHERE merchant_id = $1 AND wallet_id = $2`,
+);
 
 /** Inserts a planned wallet; does nothing if the customer has one in use already. */
 export async function insertWallet(

@@ -1,4 +1,5 @@
 import { asFields } from '../../platform/db/columns.ts';
+import { rowBy } from '../../platform/db/row-by.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Role } from '../role.ts';
 
@@ -45,18 +46,10 @@ export function listMembers(tx: Tx, merchantId: string): Promise<Member[]> {
 }
 
 /** Returns a member, or null. The transaction must be the merchant's own. */
-export function findMember(tx: Tx, merchantId: string, userId: string): Promise<Member | null> {
-  return tx.row<Member>(`${MEMBER} WHERE merchant_id = $1 AND user_id = $2`, [merchantId, userId]);
-}
+export const findMember = rowBy<Member>(`${MEMBER} WHERE merchant_id = $1 AND user_id = $2`);
 
 /** Returns the member with this address, or null. The transaction must be the merchant's own. */
-export function findMemberByEmail(
-  tx: Tx,
-  merchantId: string,
-  email: string,
-): Promise<Member | null> {
-  return tx.row<Member>(`${MEMBER} WHERE merchant_id = $1 AND email = $2`, [merchantId, email]);
-}
+export const findMemberByEmail = rowBy<Member>(`${MEMBER} WHERE merchant_id = $1 AND email = $2`);
 
 /** Locks the owners and returns their ids. */
 export async function lockOwners(tx: Tx, merchantId: string): Promise<string[]> {

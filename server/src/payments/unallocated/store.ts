@@ -1,4 +1,5 @@
 import { columns } from '../../platform/db/columns.ts';
+import { rowBy } from '../../platform/db/row-by.ts';
 import type { Tx } from '../../platform/db.ts';
 import { moveRows } from '../../platform/move-rows.ts';
 import { opaque } from '../../platform/opaque.ts';
@@ -77,48 +78,24 @@ export function findItem(tx: Tx, id: string): Promise<ItemRow | null> {
 }
 
 /** The same item, locked. */
-export function lockItem(tx: Tx, merchantId: string, itemId: string): Promise<ItemRow | null> {
-  return tx.row<ItemRow>(
-    `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND item_id = $2 FOR UPDATE`,
-    [merchantId, itemId],
-  );
-}
+export const lockItem = rowBy<ItemRow>(
+  `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND item_id = $2 FOR UPDATE`,
+);
 
 /** Locks the item that a movement opened; null if it opened none. */
-export function lockItemOf(
-  tx: Tx,
-  merchantId: string,
-  movementId: string,
-): Promise<ItemRow | null> {
-  return tx.row<ItemRow>(
-    `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND part_of IS NULL FOR UPDATE`,
-    [merchantId, movementId],
-  );
-}
+export const lockItemOf = rowBy<ItemRow>(
+  `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND part_of IS NULL FOR UPDATE`,
+);
 
 /** Locks what is still open of a movement: all of it, or what was left over; null if nothing is. */
-export function lockOpenItemOf(
-  tx: Tx,
-  merchantId: string,
-  movementId: string,
-): Promise<ItemRow | null> {
-  return tx.row<ItemRow>(
-    `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND status = 'open' FOR UPDATE`,
-    [merchantId, movementId],
-  );
-}
+export const lockOpenItemOf = rowBy<ItemRow>(
+  `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND status = 'open' FOR UPDATE`,
+);
 
 /** The same item, not locked. */
-export function findItemOf(
-  tx: Tx,
-  merchantId: string,
-  movementId: string,
-): Promise<ItemRow | null> {
-  return tx.row<ItemRow>(
-    `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND part_of IS NULL`,
-    [merchantId, movementId],
-  );
-}
+export const findItemOf = rowBy<ItemRow>(
+  `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND part_of IS NULL`,
+);
 
 /** Which items are listed: only open ones, of a merchant. */
 export interface ItemFilter {

@@ -27,3 +27,8 @@ export function asFields(columns: string): string {
     })
     .join(', ');
 }
+
+/** Puts a table's alias before each column of a SELECT: `id, name` of `t` becomes `t.id, t.name`. */
+export function columnsOf(alias: string, columns: string): string {
+  return columns.replaceAll(/\w+/g, `${alias}.$&`);
+}
