@@ -1,6 +1,6 @@
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
-import { ApiError, notFound } from '../platform/errors.ts';
+import { ApiError, notFound, orNotFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import type { CustomerIdentification } from './customer.ts';
 import {
@@ -179,8 +179,7 @@ export async function changeCustomer(
   customerId: string,
   change: ProfileChange,
 ): Promise<FullProfile> {
-  const row = await lockCustomer(tx, merchantId, customerId);
-  if (row === null) throw notFound('customer');
+  const row = orNotFound(await lockCustomer(tx, merchantId, customerId), 'customer');
   refuseErased(row);
   const before = openFullProfile(platform, merchantId, row);
   const { after, changed } = changeProfile(before, change);

@@ -1,5 +1,5 @@
 import { recordChanges } from '../platform/audit-trail.ts';
-import { notFound } from '../platform/errors.ts';
+import { notFound, orNotFound } from '../platform/errors.ts';
 import type { NewNotice } from '../platform/notify.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
@@ -133,8 +133,7 @@ export async function revokeKey(
   reason: string,
 ): Promise<ApiKey> {
   const { tx, now, merchantId } = asked;
-  const key = await lockKey(tx, merchantId, keyId);
-  if (key === null) throw notFound('API key');
+  const key = orNotFound(await lockKey(tx, merchantId, keyId), 'API key');
   if (key.revokedAt !== null) return key;
   authenticator.distrust(keyId);
   await setKeyEnd(tx, merchantId, keyId, { expiresAt: key.expiresAt, revokedAt: now });

@@ -4,7 +4,7 @@ import { readScheduleSettings } from '../merchants/service.ts';
 import { refuseSuspended } from '../merchants/suspended.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Page } from '../platform/db/page.ts';
-import { ApiError, notFound } from '../platform/errors.ts';
+import { ApiError, orNotFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { lockAgenda } from '../schedules/agenda-store.ts';
 import type { ScheduleHooks } from '../schedules/lifecycle.ts';
@@ -72,8 +72,7 @@ export async function showPayments(
 /** Returns a payment with its attempts. Throws 404 `not_found`. */
 export async function showPayment(asked: Asked, paymentId: string): Promise<PaymentView> {
   const { tx, merchantId } = asked;
-  const row = await findPayment(tx, merchantId, paymentId);
-  if (row === null) throw notFound('payment');
+  const row = orNotFound(await findPayment(tx, merchantId, paymentId), 'payment');
   const [view] = await viewPayments(asked, [row]);
   if (view === undefined) throw new Error('nothing came back');
   return view;
@@ -86,8 +85,7 @@ export async function showPayment(asked: Asked, paymentId: string): Promise<Paym
  */
 export async function retryPayment(asked: Asked, paymentId: string): Promise<PaymentView> {
   const { tx, now, merchantId } = asked;
-  const found = await findPayment(tx, merchantId, paymentId);
-  if (found === null) throw notFound('payment');
+  const found = orNotFound(await findPayment(tx, merchantId, paymentId), 'payment');
   refuseSuspended((await readScheduleSettings(tx, merchantId)).isSuspended);
   const schedule = await lockSchedule(tx, merchantId, found.schedule_id); // always before its payments
   const row = await lockPayment(tx, merchantId, paymentId);

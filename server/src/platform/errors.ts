@@ -75,6 +75,12 @@ export function notFound(what: string): ApiError {
   return new ApiError('not_found', `No such ${what}.`);
 }
 
+/** Returns what was found. Throws 404 `not_found` if it is null. */
+export function orNotFound<T>(found: T | null, what: string): T {
+  if (found === null) throw notFound(what);
+  return found;
+}
+
 /** Whether the database rejected a row because of this constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === constraint;

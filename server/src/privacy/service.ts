@@ -2,7 +2,7 @@ import { archivedBefore } from '../platform/archived-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
-import { ApiError, notFound } from '../platform/errors.ts';
+import { ApiError, notFound, orNotFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { SEALED_COLUMNS } from '../platform/rewrap/sealed-columns.ts';
 import { eraseCopies, readCopies } from './copies.ts';
@@ -41,8 +41,7 @@ export async function eraseCustomer(
   now: Temporal.Instant,
   erasure: Erasure,
 ): Promise<Temporal.Instant> {
-  const row = await lockForErasure(tx, erasure);
-  if (row === null) throw notFound('customer');
+  const row = orNotFound(await lockForErasure(tx, erasure), 'customer');
   if (row.erased_at !== null) return row.erased_at;
   const underWay = await countUnderWay(tx, erasure);
   if (Object.keys(underWay).length > 0)

@@ -3,7 +3,7 @@ import { addRefunded } from '../payments/settling-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
-import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import { ApiError, invalid, notFound, orNotFound } from '../platform/errors.ts';
 import { type Amount, toDecimal } from '../platform/money.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import {
@@ -48,8 +48,7 @@ export async function createRefund(
   const { tx, now, merchantId } = asked;
   if ((await findPayment(tx, merchantId, paymentId)) === null) throw notFound('payment');
   await holdInSettlement(tx, merchantId); // always before the payment, as settlements do
-  const payment = await lockPayment(tx, merchantId, paymentId);
-  if (payment === null) throw notFound('payment');
+  const payment = orNotFound(await lockPayment(tx, merchantId, paymentId), 'payment');
   const amountPence = amountOf(payment, request);
   const number = (await countRefunds(tx, merchantId, paymentId)) + 1;
   const of = { merchantId, paymentId, dueDate: payment.due_date, number, amountPence };
@@ -154,8 +153,7 @@ export const postingOf = (
 
 /** Returns one refund. Throws 404 `not_found`. */
 export async function showRefund({ tx, merchantId }: Asked, refundId: string): Promise<RefundView> {
-  const row = await findRefund(tx, merchantId, refundId);
-  if (row === null) throw notFound('refund');
+  const row = orNotFound(await findRefund(tx, merchantId, refundId), 'refund');
   return viewRefund(row);
 }
 

@@ -1,7 +1,7 @@
 import { findConsent } from '../consents/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant, parseInstant } from '../platform/calendar.ts';
-import { ApiError, notFound } from '../platform/errors.ts';
+import { ApiError, notFound, orNotFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
 import { type Changes, isOccurrence, plannedOccurrences } from './amounts.ts';
 import { hastenAnnouncements } from './announce-store.ts';
@@ -66,8 +66,7 @@ async function lockComing(
   scheduleId: string,
   due: string,
 ): Promise<Coming> {
-  const schedule = await lockSchedule(tx, merchantId, scheduleId);
-  if (schedule === null) throw notFound('schedule');
+  const schedule = orNotFound(await lockSchedule(tx, merchantId, scheduleId), 'schedule');
   if (schedule.status === 'cancelled')
     throw new ApiError('schedule_cancelled', 'A cancelled schedule collects nothing more.');
   const version = schedule.liveVersion ?? schedule.termsVersion;

@@ -7,7 +7,7 @@ import { refuseSuspended } from '../merchants/suspended.ts';
 import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
 import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
-import { notFound } from '../platform/errors.ts';
+import { orNotFound } from '../platform/errors.ts';
 import type { NewNotice } from '../platform/notify.ts';
 import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { coverRefusal } from './cover.ts';
@@ -216,9 +216,7 @@ export async function requireSchedule(
   merchantId: string,
   scheduleId: string,
 ): Promise<Schedule> {
-  const schedule = await findSchedule(tx, merchantId, scheduleId);
-  if (schedule === null) throw notFound('schedule');
-  return schedule;
+  return orNotFound(await findSchedule(tx, merchantId, scheduleId), 'schedule');
 }
 
 /** Returns one schedule as the API shows it; if paused or cancelled, with the payments that may still arrive. */
@@ -227,8 +225,7 @@ export async function showSchedule(
   asked: Asked,
   scheduleId: string,
 ): Promise<ScheduleView> {
-  const shown = await viewSchedule(deps, asked, scheduleId);
-  if (shown === null) throw notFound('schedule');
+  const shown = orNotFound(await viewSchedule(deps, asked, scheduleId), 'schedule');
   if (shown.status !== 'paused' && shown.status !== 'cancelled') return shown;
   const underWay = await deps.hooks.underWay(asked.tx, asked.merchantId, scheduleId);
   return { ...shown, payments_under_way: underWay };

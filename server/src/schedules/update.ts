@@ -2,7 +2,7 @@ import { dropConsents, openConsent, retargetOpenConsent } from '../consents/serv
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
-import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import { ApiError, invalid, orNotFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
 import { describeAmount, describeSeries } from './describe.ts';
 import { insertTerms } from './insert-store.ts';
@@ -32,8 +32,7 @@ export async function updateSchedule(
   body: UpdateBody,
 ): Promise<ScheduleView> {
   const life = { ...deps, tx: asked.tx, now: asked.now };
-  const before = await lockSchedule(asked.tx, asked.merchantId, scheduleId);
-  if (before === null) throw notFound('schedule');
+  const before = orNotFound(await lockSchedule(asked.tx, asked.merchantId, scheduleId), 'schedule');
   let schedule = before;
   refuseCancelled(schedule, body);
   schedule = await changePlainFields(life, schedule, body);

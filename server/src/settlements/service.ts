@@ -2,7 +2,7 @@ import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
-import { ApiError, notFound } from '../platform/errors.ts';
+import { ApiError, orNotFound } from '../platform/errors.ts';
 import type { DataOf } from '../platform/events.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import {
@@ -222,8 +222,7 @@ export async function retrySettlement(
 ): Promise<SettlementView> {
   const { tx, now, merchantId } = asked;
   await holdInSettlement(tx, merchantId); // the merchant first, in the same order as when the day's settlement includes this one
-  const row = await lockSettlement(tx, merchantId, settlementId);
-  if (row === null) throw notFound('settlement');
+  const row = orNotFound(await lockSettlement(tx, merchantId, settlementId), 'settlement');
   if (row.status !== 'failed')
     throw new ApiError(
       'settlement_not_retryable',
@@ -253,8 +252,7 @@ export async function showSettlement(
   { tx, merchantId }: Asked,
   settlementId: string,
 ): Promise<SettlementView> {
-  const row = await findSettlement(tx, merchantId, settlementId);
-  if (row === null) throw notFound('settlement');
+  const row = orNotFound(await findSettlement(tx, merchantId, settlementId), 'settlement');
   return viewSettlement(row, destinationOfRow(deps.platform, row));
 }
 

@@ -4,7 +4,7 @@ import { findMember, listMembershipsOfMember } from '../../merchants/team/store.
 import { archivedBefore } from '../../platform/archived-store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { VERSION } from '../../platform/config.ts';
-import { notFound } from '../../platform/errors.ts';
+import { orNotFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { takePulse } from '../pulse.ts';
@@ -24,8 +24,7 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
       errors: ['not_found'],
       handle: async (call) => {
         const { tx, merchantId, actorId } = call;
-        const member = await findMember(tx, merchantId, actorId);
-        if (member === null) throw notFound('member');
+        const member = orNotFound(await findMember(tx, merchantId, actorId), 'member');
         const { userId, name, email, role } = member;
         const merchant = await readMerchant(platform, tx, merchantId);
         const memberships = await listMembershipsOfMember(tx, merchantId, userId);

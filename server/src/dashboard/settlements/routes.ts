@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
+import { orNotFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { IdParams } from '../../platform/http/schemas.ts';
 import { payOutKey } from '../../settlements/settlement.ts';
@@ -29,8 +29,7 @@ async function showLedger(
   merchantId: string,
   settlementId: string,
 ): Promise<SettlementLedger> {
-  const sums = await sumSettlement(tx, merchantId, settlementId);
-  if (sums === null) throw notFound('settlement');
+  const sums = orNotFound(await sumSettlement(tx, merchantId, settlementId), 'settlement');
   const attempts = Array.from({ length: sums.attempts }, (_, i) => payOutKey(settlementId, i + 1));
   return {
     settlement: sums.amount_pence,

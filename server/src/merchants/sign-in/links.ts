@@ -1,6 +1,6 @@
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
+import { orNotFound } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
 import { insertLink, type Maker, type Purpose, type TakenLink, takeLinkRow } from './link-store.ts';
@@ -47,8 +47,7 @@ async function createLink(
  * back in for an owner who has lost every factor. Needs the engine's role. Throws 404 `not_found`.
  */
 export async function createSignInLink(platform: Platform, tx: Tx, email: string): Promise<Link> {
-  const user = await findUserByEmail(tx, email);
-  if (user === null) throw notFound('user');
+  const user = orNotFound(await findUserByEmail(tx, email), 'user');
   return createLink(platform, tx, user.userId, 'sign_in', null);
 }
 

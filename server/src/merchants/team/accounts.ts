@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import { ApiError, notFound, orNotFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/platform.ts';
 import { leaveKeys } from '../key-service.ts';
 import { createPasswordLink, type Link } from '../sign-in/links.ts';
@@ -8,9 +8,7 @@ import { endPowerOf, recordTeamChange, removeMember } from './service.ts';
 
 /** Returns the account with this address. Needs the engine's role. Throws 404 `not_found`. */
 export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> {
-  const account = await findAccount(tx, email.trim().toLowerCase());
-  if (account === null) throw notFound('user');
-  return account;
+  return orNotFound(await findAccount(tx, email.trim().toLowerCase()), 'user');
 }
 
 /**

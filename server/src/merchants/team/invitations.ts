@@ -1,6 +1,6 @@
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
-import { invalid, notFound } from '../../platform/errors.ts';
+import { invalid, notFound, orNotFound } from '../../platform/errors.ts';
 import { merchantOfToken, newLinkToken } from '../../platform/link-token.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
@@ -47,8 +47,7 @@ export async function invite(
   if (email === null) throw invalid({ email: 'must be an email address' });
   if ((await findMemberByEmail(tx, merchantId, email)) !== null)
     throw invalid({ email: 'is a member of the team already' });
-  const inviter = await findMember(tx, merchantId, actorId);
-  if (inviter === null) throw notFound('member');
+  const inviter = orNotFound(await findMember(tx, merchantId, actorId), 'member');
   const by = { invitedBy: inviter.name, byOperator: false, inviterId: actorId };
   return makeInvitation(platform, asked, { email, role: wanted.role, ...by });
 }

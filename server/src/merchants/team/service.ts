@@ -2,7 +2,7 @@ import { recordChanges } from '../../platform/audit-trail.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import { ApiError, orNotFound } from '../../platform/errors.ts';
 import type { Asked, AskedBy, Platform } from '../../platform/platform.ts';
 import type { Role } from '../role.ts';
 import { CONFIRMING_DELAY } from '../settlement-account.ts';
@@ -71,9 +71,7 @@ async function tellOwners(
 }
 
 async function memberOf({ tx, merchantId }: Asked, userId: string): Promise<Member> {
-  const member = await findMember(tx, merchantId, userId);
-  if (member === null) throw notFound('member');
-  return member;
+  return orNotFound(await findMember(tx, merchantId, userId), 'member');
 }
 
 /** Throws 409 `last_owner` if the team would be left without an owner. */
@@ -130,8 +128,7 @@ export async function removeMember(
 ): Promise<void> {
   const { tx, merchantId } = asked;
   if (!evenLastOwner) await keepAnOwner(asked, userId);
-  const member = await findMemberPower(tx, merchantId, userId);
-  if (member === null) throw notFound('member');
+  const member = orNotFound(await findMemberPower(tx, merchantId, userId), 'member');
   await endPowerOf(platform, asked, userId);
   if (member.role === 'owner') await tellOwners(platform, asked, userId, 'is no longer an owner');
   await deleteMember(tx, merchantId, userId);

@@ -2,7 +2,7 @@ import { lockConsent } from '../../consents/store.ts';
 import { readScheduleSettings } from '../../merchants/service.ts';
 import { refuseSuspended } from '../../merchants/suspended.ts';
 import { formatInstant, parseInstant } from '../../platform/calendar.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import { ApiError, orNotFound } from '../../platform/errors.ts';
 import { type Amount, amountErrors } from '../../platform/money.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { describeAmount } from '../../schedules/describe.ts';
@@ -107,8 +107,7 @@ export async function collectOnce(
 async function lockConsented({ tx, merchantId }: Asked, scheduleId: string) {
   const { consentId } = await requireSchedule(tx, merchantId, scheduleId);
   if (consentId !== null) await holdSchedulesUnder(tx, { merchantId, scheduleId, consentId });
-  const schedule = await lockSchedule(tx, merchantId, scheduleId);
-  if (schedule === null) throw notFound('schedule');
+  const schedule = orNotFound(await lockSchedule(tx, merchantId, scheduleId), 'schedule');
   refuseStopped(schedule);
   const consent =
     schedule.consentId === null ? null : await lockConsent(tx, merchantId, schedule.consentId);
