@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Tx } from '../platform/db.ts';
 import { type Inputs, inputsOf, refuseUnstorable } from '../platform/http/inputs.ts';
 import type { Guard } from '../platform/http/mount.ts';
@@ -60,19 +60,23 @@ export function addExport(
       const first = await pages.next(); // an error of the query is an answer, not half a file
       const date = platform.clock.now().toString().slice(0, 10);
       reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
-      return reply
-        .headers({
-          'cache-control': 'no-store',
-          'content-disposition': `attachment; filename="${list.name}-${date}.csv"`,
-        })
-        .type('text/csv; charset=utf-8')
-        .send(
-          Readable.from(
-            linesOf(first.done ? [] : first.value, pages, (item) => list.cells(item, local)),
-          ),
-        );
+      const lines = linesOf(first.done ? [] : first.value, pages, (item) =>
+        list.cells(item, local),
+      );
+      return sendCsv(reply, `${list.name}-${date}.csv`, Readable.from(lines));
     },
   );
+}
+
+/** Sends a CSV as a file of this name, which no cache keeps. */
+export function sendCsv(reply: FastifyReply, name: string, csv: string | Readable): FastifyReply {
+  return reply
+    .headers({
+      'cache-control': 'no-store',
+      'content-disposition': `attachment; filename="${name}"`,
+    })
+    .type('text/csv; charset=utf-8')
+    .send(csv);
 }
 
 /** Yields the items of a list, page after page; `items`: those of an answer that is no list. */

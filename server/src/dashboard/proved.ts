@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { Proof } from '../merchants/sign-in/sign-in.ts';
 import { actorOf } from '../platform/actor.ts';
 import { callerOf } from '../platform/http/auth.ts';
@@ -12,6 +13,12 @@ export interface ProvedDeps {
   /** Requires the caller to prove their identity again (`SignIn.prove`). */
   prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
 }
+
+/** The caller's proof of identity; spread it into a body. */
+export const PROOF = {
+  password: Type.String({ minLength: 1, maxLength: 128 }),
+  code: Type.Optional(Type.String({ maxLength: 64 })),
+};
 
 /** A change that requires the password, and the second factor of a member who has one. */
 interface ProvedChange<B extends Proof> {

@@ -8,16 +8,16 @@ import type { Platform } from '../platform/platform.ts';
 import { addAccessChange } from './access/routes.ts';
 import { addSsoChanges, type SsoDeps } from './access/sso-routes.ts';
 import { hideLinks } from './customer-links.ts';
-import { addExport } from './export.ts';
+import { addExport, sendCsv } from './export.ts';
 import { EXPORTS } from './exports.ts';
 import { type GateDeps, gate } from './gate.ts';
 import { addPreviews } from './notices/preview.ts';
 import { addPages } from './pages.ts';
-import { type AccountChangeDeps, addAccountChanges } from './settlement-account/routes.ts';
+import { addAccountChanges } from './settlement-account/routes.ts';
 import { settlementCsv } from './settlements/csv.ts';
 
 /** The dashboard's dependencies. */
-export interface DashboardDeps extends GateDeps, AccountChangeDeps, SsoDeps {
+export interface DashboardDeps extends GateDeps, SsoDeps {
   platform: Platform;
   /** The public API's endpoints and the dashboard's own. */
   routes: readonly Route[];
@@ -80,13 +80,7 @@ function addDownload(app: FastifyInstance, platform: Platform, onRequest: Guard[
         settlementCsv(platform, tx, merchantId, params.id),
       );
       if (file === null) throw notFound('settlement');
-      return reply
-        .headers({
-          'cache-control': 'no-store',
-          'content-disposition': `attachment; filename="${file.filename}"`,
-        })
-        .type('text/csv; charset=utf-8')
-        .send(file.csv);
+      return sendCsv(reply, file.filename, file.csv);
     },
   );
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Fields, OrNull } from '../../platform/http/schemas.ts';
+import { PROOF } from '../proved.ts';
 
 const isRequired = Type.Boolean({
   description: 'Members other than owners come in by single sign-on alone.',
@@ -18,19 +19,14 @@ export const SsoView = Type.Object({
 });
 export type SsoView = Static<typeof SsoView>;
 
-const proof = {
-  password: Type.String({ minLength: 1, maxLength: 128 }),
-  code: Type.Optional(Type.String({ maxLength: 64 })),
-};
-
 /** A registration with a provider, and the caller's proof of identity. */
 export const NewSso = Fields({
   issuer: Type.String({ minLength: 1, maxLength: 500 }),
   client_id: Type.String({ minLength: 1, maxLength: 500 }),
   client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   is_required: Type.Boolean(),
-  ...proof,
+  ...PROOF,
 });
 
 /** The caller's proof of identity alone. */
-export const SsoRemoval = Fields(proof);
+export const SsoRemoval = Fields(PROOF);

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { IDLE_MINUTES, LONGEST_MINUTES } from '../../merchants/team/access.ts';
 import { Fields, OrNull } from '../../platform/http/schemas.ts';
+import { PROOF } from '../proved.ts';
 
 const fields = {
   requires_second_factor: Type.Boolean({
@@ -34,6 +35,5 @@ export type AccessView = Static<typeof AccessView>;
 /** New rules, and the caller's proof of identity. */
 export const NewAccess = Fields({
   ...fields,
-  password: Type.String({ minLength: 1, maxLength: 128 }),
-  code: Type.Optional(Type.String({ maxLength: 64 })),
+  ...PROOF,
 });

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { merchantErrors } from '../../merchants/rules.ts';
 import {
@@ -7,33 +7,26 @@ import {
   takeBackAccountChange,
 } from '../../merchants/settlement-account-service.ts';
 import { reader } from '../../merchants/sign-in/fields.ts';
-import type { Proof } from '../../merchants/sign-in/sign-in.ts';
-import { actorOf } from '../../platform/actor.ts';
 import { invalid } from '../../platform/errors.ts';
-import { callerOf } from '../../platform/http/auth.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { Fields, IdParams } from '../../platform/http/schemas.ts';
-import type { AskedBy, Platform } from '../../platform/platform.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { addProved, PROOF, type ProvedDeps } from '../proved.ts';
 import { showAccountChanges } from './service.ts';
 import { AccountChangesView } from './view.ts';
 
 const TAG = 'Settlement account';
 const PATH = '/api/settlement_account';
 
-const proof = {
-  password: Type.String({ minLength: 1, maxLength: 128 }),
-  code: Type.Optional(Type.String({ maxLength: 64 })),
-};
 const readChange = reader(
   Fields({
     name: Type.String({ minLength: 1, maxLength: 70 }),
     sort_code: Type.String({ maxLength: 32 }),
     account_number: Type.String({ maxLength: 32 }),
-    ...proof,
+    ...PROOF,
   }),
 );
-const readProof = reader(Fields(proof));
 
 /** Returns the routes that need only a session: showing the changes, and cancelling one. */
 export function settlementAccountRoutes({ platform }: { platform: Platform }): Route[] {
@@ -64,65 +57,39 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
   ];
 }
 
-/** The dependencies of these endpoints. */
-export interface AccountChangeDeps {
-  platform: Platform;
-  /** Requires the caller to prove their identity again (`SignIn.prove`). */
-  prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
-}
-
-type Change = (asked: AskedBy) => Promise<unknown>;
-
 /** Adds the routes that request and confirm a change: a session, which may be stolen, is not enough. */
 export function addAccountChanges(
   app: FastifyInstance,
-  { platform, prove }: AccountChangeDeps,
+  deps: ProvedDeps,
   guards: (operationId: string) => Guard[],
 ): void {
-  const done = async (request: FastifyRequest, change: Change): Promise<AccountChangesView> => {
-    const caller = callerOf(request);
-    const now = platform.clock.now();
-    const view = await platform.db.forMerchant(
-      caller.merchantId,
-      async (tx) => {
-        const asked = { ...caller, tx, now };
-        await change(asked);
-        return showAccountChanges(platform, asked);
-      },
-      { actor: actorOf(caller.actorId) },
-    );
-    platform.wake();
-    return view;
-  };
-  const limited = (operationId: string) => ({
-    schema: { hide: true },
-    config: { limitedBy: 'dashboard' as const },
-    onRequest: guards(operationId),
-  });
-  app.post(
-    `/dashboard${PATH}/changes`,
-    limited('changeSettlementAccount'),
-    async (request, reply) => {
-      const { name, sort_code, account_number, ...given } = readChange(request.body);
+  const { platform } = deps;
+  addProved(app, deps, guards, {
+    method: 'POST',
+    path: `${PATH}/changes`,
+    operationId: 'changeSettlementAccount',
+    read(body) {
+      const { name, sort_code, account_number, ...proof } = readChange(body);
       const account = { name, sortCode: sort_code, accountNumber: account_number };
       const wrong = merchantErrors({ settlementAccount: account }, platform.config.mode);
       if (Object.keys(wrong).length > 0) throw invalid(withoutPrefix(wrong));
-      await prove(request, reply, given);
-      const view = await done(request, (asked) => requestAccountChange(platform, asked, account));
-      return reply.header('cache-control', 'no-store').send(view);
+      return { ...proof, account };
     },
-  );
-  app.post<{ Params: { id: string } }>(
-    `/dashboard${PATH}/changes/:id/confirm`,
-    limited('confirmSettlementAccount'),
-    async (request, reply) => {
-      await prove(request, reply, readProof(request.body));
-      const view = await done(request, (asked) =>
-        confirmAccountChange(platform, asked, request.params.id),
-      );
-      return reply.header('cache-control', 'no-store').send(view);
+    change: async (asked, { account }) => {
+      await requestAccountChange(platform, asked, account);
+      return showAccountChanges(platform, asked);
     },
-  );
+  });
+  addProved(app, deps, guards, {
+    method: 'POST',
+    path: `${PATH}/changes/:id/confirm`,
+    operationId: 'confirmSettlementAccount',
+    read: reader(Fields(PROOF)),
+    change: async (asked, _proof, { id = '' }) => {
+      await confirmAccountChange(platform, asked, id);
+      return showAccountChanges(platform, asked);
+    },
+  });
 }
 
 /** Shortens field names: `settlement_account.sort_code` is `sort_code` here. */
