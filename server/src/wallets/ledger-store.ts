@@ -24,29 +24,33 @@ export const UNALLOCATED = 'unallocated';
 /** Fees of what was collected, in the merchant's wallet at the issuer until they are transferred to the operator's. */
 export const FEES = 'fees';
 
+/** What a movement is for. */
+export const POSTING_KINDS = [
+  'pay_in',
+  'move',
+  'settle',
+  'settle_back',
+  'pay_out',
+  'extra_pay_in',
+  'pay_out_return',
+  'recall',
+  'net',
+  'cover',
+  'claim',
+  'claim_back',
+  'allocate',
+  'give_back',
+  'refund',
+  'refund_back',
+  'refund_out',
+  'fee',
+  'fee_out',
+] as const;
+
 /** One movement: `amountPence` > 0 leaves the debit account and reaches the credit account. */
 export interface Posting {
   merchantId: string;
-  kind:
-    | 'pay_in'
-    | 'move'
-    | 'settle'
-    | 'settle_back'
-    | 'pay_out'
-    | 'extra_pay_in'
-    | 'pay_out_return'
-    | 'recall'
-    | 'net'
-    | 'cover'
-    | 'claim'
-    | 'claim_back'
-    | 'allocate'
-    | 'give_back'
-    | 'refund'
-    | 'refund_back'
-    | 'refund_out'
-    | 'fee'
-    | 'fee_out';
+  kind: (typeof POSTING_KINDS)[number];
   debit: string;
   credit: string;
   amountPence: number;

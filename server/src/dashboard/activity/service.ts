@@ -5,27 +5,16 @@ import { type Actor, mentionedIn, nameMentions } from '../actor.ts';
 import { readActors } from '../actor-store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { type ActivityFilter, type ActivityRow, listActivity } from './store.ts';
-import type { ActivityItem, ActivityList } from './view.ts';
-import { activityTitle, activityWhy, SUBJECTS, type Subject, subjectOf } from './words.ts';
+import type { ActivityItem, ActivityList, ActivityQuery } from './view.ts';
+import { activityTitle, activityWhy, SUBJECTS, subjectOf } from './words.ts';
 
 const ORDER = 'activity';
-
-/** The query of the activity log. */
-export interface ActivitySearch {
-  actor_type?: string;
-  actor_id?: string;
-  subject?: Subject;
-  from?: string;
-  to?: string;
-  limit: number;
-  cursor?: string;
-}
 
 /** Returns a page of what people changed, newest first. Throws 400 `cursor`. */
 export async function searchActivity(
   tx: Tx,
   merchantId: string,
-  { limit, cursor, ...wanted }: ActivitySearch,
+  { limit, cursor, ...wanted }: ActivityQuery,
 ): Promise<ActivityList> {
   const keyset = decodeCursor(cursor, ORDER, ['integer']);
   const before = keyset?.[0] ?? Number.MAX_SAFE_INTEGER;
@@ -38,7 +27,7 @@ export async function searchActivity(
   return { data: rows.map((row) => view(row, nameOf)), next_cursor };
 }
 
-function filterOf(wanted: Omit<ActivitySearch, 'limit' | 'cursor'>): ActivityFilter {
+function filterOf(wanted: Omit<ActivityQuery, 'limit' | 'cursor'>): ActivityFilter {
   return {
     actorType: wanted.actor_type,
     actorId: wanted.actor_id,

@@ -1,16 +1,10 @@
 import { conditions } from '../../platform/db/conditions.ts';
 import type { SqlValue, Tx } from '../../platform/db.ts';
 import type { Span } from '../../platform/http/list-filters.ts';
+import type { ChangeRow } from '../schedules/timeline-store.ts';
 
-export interface ActivityRow {
-  change_id: number;
-  object_id: string;
+export interface ActivityRow extends ChangeRow {
   schedule_id: string | null;
-  from_state: string | null;
-  to_state: string;
-  reason: string;
-  at: Temporal.Instant;
-  actor: string;
 }
 
 /** Which changes; an absent field does not filter. */

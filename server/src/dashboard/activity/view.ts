@@ -1,11 +1,19 @@
 import Type, { type Static } from 'typebox';
-import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Fields, Instant, InstantInput, OneOf, OrNull } from '../../platform/http/schemas.ts';
 import { Actor } from '../actor.ts';
-import { CursorListOf } from '../cursor-list.ts';
+import { CURSOR_QUERY, CursorListOf } from '../cursor-list.ts';
 import { SUBJECT_NAMES } from './words.ts';
 
-/** Those whose changes are listed: people, their software, and the customers. */
-export const ACTORS = ['member', 'api_key', 'operator', 'customer'] as const;
+/** The query of the activity log: of people, their software, and the customers. */
+export const ActivityQuery = Fields({
+  actor_type: Type.Optional(OneOf(['member', 'api_key', 'operator', 'customer'])),
+  actor_id: Type.Optional(Type.String({ maxLength: 64 })),
+  subject: Type.Optional(OneOf(SUBJECT_NAMES)),
+  from: Type.Optional(InstantInput),
+  to: Type.Optional(InstantInput),
+  ...CURSOR_QUERY,
+});
+export type ActivityQuery = Static<typeof ActivityQuery>;
 
 const ActivityItem = Type.Object({
   id: Type.String(),

@@ -1,10 +1,8 @@
 import type { CustomerDeps } from '../../customers/directory.ts';
-import { SPAN_QUERY } from '../../platform/http/list-filters.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, IdParams } from '../../platform/http/schemas.ts';
-import { CURSOR_QUERY, SortBy, Typed } from '../cursor-list.ts';
-import { CUSTOMER_SORTS, searchCustomers, showCustomer } from './service.ts';
-import { CustomerDetail, CustomerList } from './view.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
+import { searchCustomers, showCustomer } from './service.ts';
+import { CustomerDetail, CustomerList, CustomerQuery } from './view.ts';
 
 const tag = 'Dashboard';
 
@@ -19,7 +17,7 @@ export function dashboardCustomerRoutes(deps: CustomerDeps): Route[] {
         '`q` is an id (of a customer, or of a schedule or payment of theirs), words of a name, an email, a reference, a phone number or its last digits, or a sort code and account number.',
       tag,
       operationId: 'searchCustomers',
-      query: Fields({ q: Typed, ...SPAN_QUERY, sort: SortBy(CUSTOMER_SORTS), ...CURSOR_QUERY }),
+      query: CustomerQuery,
       response: CustomerList,
       handle: ({ tx, merchantId, query }) => searchCustomers(deps, tx, merchantId, query),
     }),

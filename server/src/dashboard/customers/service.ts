@@ -16,22 +16,9 @@ import {
   type ScheduleCounts,
   sumPayments,
 } from './store.ts';
-import type { CustomerDetail, CustomerItem, CustomerList } from './view.ts';
+import type { CustomerDetail, CustomerItem, CustomerList, CustomerQuery } from './view.ts';
 
 const CURRENCY = 'GBP';
-
-/** The orders of the list, the first unless asked otherwise. */
-export const CUSTOMER_SORTS = ['-created_at', 'created_at'] as const;
-
-/** Which customers of the merchant to list; `from` and `to` limit when they were created. */
-export interface CustomerQuery {
-  q?: string;
-  from?: string;
-  to?: string;
-  sort: (typeof CUSTOMER_SORTS)[number];
-  limit: number;
-  cursor?: string;
-}
 
 /** Returns a page of customers. Throws 400 for `cursor`, `from` and `to`. */
 export async function searchCustomers(

@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
-import { CursorListOf } from '../cursor-list.ts';
+import { SPAN_QUERY } from '../../platform/http/list-filters.ts';
+import { Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { CURSOR_QUERY, CursorListOf, SortBy, Typed } from '../cursor-list.ts';
+
+/** The query of the list of customers; `from` and `to` limit when they were created. */
+export const CustomerQuery = Fields({
+  q: Typed,
+  ...SPAN_QUERY,
+  sort: SortBy(['-created_at', 'created_at']),
+  ...CURSOR_QUERY,
+});
+export type CustomerQuery = Static<typeof CustomerQuery>;
 
 const Count = Type.Integer({ minimum: 0 });
 const Sum = Type.Object({ value: Type.Integer({ description: 'In pence.' }), count: Count });

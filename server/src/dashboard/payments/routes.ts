@@ -1,11 +1,8 @@
-import Type from 'typebox';
-import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/list-filters.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, IdParams, OneOf } from '../../platform/http/schemas.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { CURSOR_QUERY, SortBy, Typed } from '../cursor-list.ts';
-import { listPayments, PAYMENT_SORTS, showEvidence } from './service.ts';
-import { PAYMENT_STATUSES, PaymentEvidence, PaymentList } from './view.ts';
+import { listPayments, showEvidence } from './service.ts';
+import { PaymentEvidence, PaymentList, PaymentQuery } from './view.ts';
 
 /** The dependencies of the dashboard's payments. */
 export interface PaymentDeps {
@@ -27,17 +24,7 @@ export function dashboardPaymentRoutes({ platform, bankName }: PaymentDeps): Rou
         '`q` is what the search of everything takes, an instruction id (`<payment>-a<n>`) or the bank’s id of a payment.',
       tag,
       operationId: 'searchPayments',
-      query: Fields({
-        q: Typed,
-        status: Type.Optional(OneOf(PAYMENT_STATUSES)),
-        error_code: IdQuery,
-        schedule_id: IdQuery,
-        customer_id: IdQuery,
-        ...SPAN_QUERY,
-        ...AMOUNT_QUERY,
-        sort: SortBy(PAYMENT_SORTS),
-        ...CURSOR_QUERY,
-      }),
+      query: PaymentQuery,
       response: PaymentList,
       handle: ({ tx, merchantId, query }) => listPayments(platform, tx, merchantId, query),
     }),

@@ -2,7 +2,7 @@ import { instructionId } from '../../payments/payment.ts';
 import { viewFee } from '../../payments/view.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
+import { orNotFound } from '../../platform/errors.ts';
 import { readAmounts, readSpan } from '../../platform/http/list-filters.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findRefundsOf } from '../../refunds/store.ts';
@@ -13,33 +13,14 @@ import { findDriving } from '../lists/drive.ts';
 import { readMatch } from '../lists/match.ts';
 import { findChanges, findProved, findProvedAttempts } from './evidence-store.ts';
 import { type ListedPayment, type PaymentFilter, searchPayments } from './store.ts';
-import type { PAYMENT_STATUSES, PaymentEvidence, PaymentItem, PaymentList } from './view.ts';
-
-/** The orders of the list: by due date, the latest first unless asked otherwise. */
-export const PAYMENT_SORTS = ['-due_date', 'due_date'] as const;
-
-/** The query of the list of payments; `from` and `to` limit the due date. */
-export interface PaymentSearch {
-  q?: string;
-  status?: (typeof PAYMENT_STATUSES)[number];
-  error_code?: string;
-  schedule_id?: string;
-  customer_id?: string;
-  from?: string;
-  to?: string;
-  amount_from?: number;
-  amount_to?: number;
-  sort: (typeof PAYMENT_SORTS)[number];
-  limit: number;
-  cursor?: string;
-}
+import type { PaymentEvidence, PaymentItem, PaymentList, PaymentQuery } from './view.ts';
 
 /** Returns a page of payments by due date. Throws 400 for `cursor`, `from` and `to`. */
 export async function listPayments(
   platform: Platform,
   tx: Tx,
   merchantId: string,
-  asked: PaymentSearch,
+  asked: PaymentQuery,
 ): Promise<PaymentList> {
   const order = `payments ${asked.sort}`;
   const keyset = decodeCursor(asked.cursor, order, ['instant', 'text']);
@@ -60,7 +41,7 @@ export async function listPayments(
   return { data: rows.map((row) => view(row, customers.get(row.customer_id))), next_cursor };
 }
 
-function filterOf(asked: PaymentSearch): PaymentFilter {
+function filterOf(asked: PaymentQuery): PaymentFilter {
   return {
     status: asked.status,
     errorCode: asked.error_code,
@@ -97,8 +78,7 @@ export async function showEvidence(
   paymentId: string,
   bankName: (bankId: string) => string,
 ): Promise<PaymentEvidence> {
-  const payment = await findProved(tx, merchantId, paymentId);
-  if (payment === null) throw notFound('payment');
+  const payment = orNotFound(await findProved(tx, merchantId, paymentId), 'payment');
   const attempts = await findProvedAttempts(tx, merchantId, paymentId);
   const payIns = attempts.flatMap(({ pay_in_id: id }) => (id === null ? [] : [id]));
   const refunds = (await findRefundsOf(tx, merchantId, [paymentId])).flatMap(

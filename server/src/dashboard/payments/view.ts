@@ -1,9 +1,31 @@
 import Type, { type Static } from 'typebox';
-import { Amount, AmountOrZero, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
-import { CursorListOf } from '../cursor-list.ts';
+import { PAYMENT_STATUSES } from '../../payments/payment.ts';
+import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/list-filters.ts';
+import {
+  Amount,
+  AmountOrZero,
+  Fields,
+  Instant,
+  OneOf,
+  OrNull,
+} from '../../platform/http/schemas.ts';
+import { POSTING_KINDS } from '../../wallets/ledger-store.ts';
+import { CURSOR_QUERY, CursorListOf, SortBy, Typed } from '../cursor-list.ts';
 import { CustomerLabel } from '../schedules/view.ts';
 
-export const PAYMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+/** The query of the list of payments; `from` and `to` limit the due date. */
+export const PaymentQuery = Fields({
+  q: Typed,
+  status: Type.Optional(OneOf(PAYMENT_STATUSES)),
+  error_code: IdQuery,
+  schedule_id: IdQuery,
+  customer_id: IdQuery,
+  ...SPAN_QUERY,
+  ...AMOUNT_QUERY,
+  sort: SortBy(['-due_date', 'due_date']),
+  ...CURSOR_QUERY,
+});
+export type PaymentQuery = Static<typeof PaymentQuery>;
 
 const Failure = Type.Object({ code: Type.String(), message: Type.String() });
 
@@ -28,27 +50,7 @@ export type PaymentList = Static<typeof PaymentList>;
 /** A transfer of the ledger; accounts by their kind, in readable form. */
 export const LedgerEntry = Type.Object({
   id: Type.String(),
-  kind: OneOf([
-    'pay_in',
-    'move',
-    'settle',
-    'settle_back',
-    'pay_out',
-    'extra_pay_in',
-    'pay_out_return',
-    'recall',
-    'net',
-    'cover',
-    'claim',
-    'claim_back',
-    'allocate',
-    'give_back',
-    'refund',
-    'refund_back',
-    'refund_out',
-    'fee',
-    'fee_out',
-  ] as const),
+  kind: OneOf(POSTING_KINDS),
   debit: Type.Object({ id: Type.String(), kind: Type.String() }),
   credit: Type.Object({ id: Type.String(), kind: Type.String() }),
   amount: Amount,

@@ -1,9 +1,7 @@
-import Type from 'typebox';
 import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, IdParams, OneOf } from '../../platform/http/schemas.ts';
-import { CURSOR_QUERY } from '../cursor-list.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import { searchRequests, showRequest } from './service.ts';
-import { RequestDetail, RequestList } from './view.ts';
+import { RequestDetail, RequestList, RequestQuery } from './view.ts';
 
 const tag = 'Dashboard';
 
@@ -16,17 +14,7 @@ export function requestRoutes(): Route[] {
       summary: 'List the requests of the last days',
       tag,
       operationId: 'searchRequests',
-      query: Fields({
-        outcome: Type.Unsafe<'errors' | 'all'>({
-          ...OneOf(['errors', 'all'] as const),
-          default: 'all',
-        }),
-        method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'DELETE'] as const)),
-        path: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 255, description: 'The beginning of the path.' }),
-        ),
-        ...CURSOR_QUERY,
-      }),
+      query: RequestQuery,
       response: RequestList,
       handle: ({ tx, merchantId, query }) => searchRequests(tx, merchantId, query),
     }),

@@ -1,26 +1,17 @@
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
+import { orNotFound } from '../../platform/errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { findRequest, listRequests, type RequestRow } from './store.ts';
-import type { RequestDetail, RequestItem, RequestList } from './view.ts';
+import type { RequestDetail, RequestItem, RequestList, RequestQuery } from './view.ts';
 
 const ORDER = 'requests';
-
-/** The query of the request log; `path` is a prefix. */
-export interface RequestSearch {
-  outcome: 'errors' | 'all';
-  method?: string;
-  path?: string;
-  limit: number;
-  cursor?: string;
-}
 
 /** Returns a page of the request log, newest first. Throws 400 `cursor`. */
 export async function searchRequests(
   tx: Tx,
   merchantId: string,
-  { outcome, method, path, limit, cursor }: RequestSearch,
+  { outcome, method, path, limit, cursor }: RequestQuery,
 ): Promise<RequestList> {
   const keyset = decodeCursor(cursor, ORDER, ['instant', 'text']);
   const filter = { errorsOnly: outcome === 'errors', method, path };
@@ -34,8 +25,7 @@ export async function searchRequests(
 
 /** Returns one request of the log. Throws 404 `not_found`. */
 export async function showRequest(tx: Tx, merchantId: string, id: string): Promise<RequestDetail> {
-  const row = await findRequest(tx, merchantId, id);
-  if (row === null) throw notFound('request');
+  const row = orNotFound(await findRequest(tx, merchantId, id), 'request');
   const { idempotency_key, user_agent, request_body, response_body } = row;
   return { ...view(row), idempotency_key, user_agent, request_body, response_body };
 }

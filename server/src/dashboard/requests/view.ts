@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
-import { CursorListOf } from '../cursor-list.ts';
+import { Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { CURSOR_QUERY, CursorListOf } from '../cursor-list.ts';
+
+/** The query of the request log. */
+export const RequestQuery = Fields({
+  outcome: Type.Unsafe<'errors' | 'all'>({ ...OneOf(['errors', 'all']), default: 'all' }),
+  method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'DELETE'])),
+  path: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'The beginning of the path.' }),
+  ),
+  ...CURSOR_QUERY,
+});
+export type RequestQuery = Static<typeof RequestQuery>;
 
 const requestFields = {
   id: Type.String({ description: 'Unique in the log.' }),

@@ -6,6 +6,7 @@ import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from '../../schedules/
 import { isFailing } from '../attention/store.ts';
 import { addMatch, type Match } from '../lists/match-store.ts';
 import { createdSince, firstActivation } from './started-store.ts';
+import type { ScheduleSort } from './view.ts';
 
 /** A schedule, and its position in a list ordered by text. */
 export interface ListedSchedule extends Schedule {
@@ -20,10 +21,6 @@ export const toListed = (row: Row): ListedSchedule => ({
   ...toSchedule(row),
   searchText: row.search_text,
 });
-
-/** The orders of the list, the first unless asked otherwise; an index has each. */
-export const SCHEDULE_SORTS = ['-created_at', 'created_at', 'description', '-description'] as const;
-export type ScheduleSort = (typeof SCHEDULE_SORTS)[number];
 
 /** Which schedules; an absent field does not filter. The span is of when they were created. */
 export interface ScheduleFilter extends Span, Amounts {

@@ -9,10 +9,10 @@ import {
   openDashboard,
   type TestDashboard,
 } from '../test-dashboard.ts';
-import { SCHEDULE_SORTS, searchSchedules } from './list-store.ts';
+import { searchSchedules } from './list-store.ts';
 import { lastPayments, listOfCustomers } from './store.ts';
 import { listChanges, listEventsOf } from './timeline-store.ts';
-import { SCHEDULE_STATUSES } from './view.ts';
+import { SCHEDULE_SORTS, SCHEDULE_STATUSES } from './view.ts';
 
 const MANY = 30_000;
 

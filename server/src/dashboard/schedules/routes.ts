@@ -1,13 +1,9 @@
-import Type from 'typebox';
-import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/list-filters.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, IdParams, OneOf } from '../../platform/http/schemas.ts';
+import { Fields, IdParams } from '../../platform/http/schemas.ts';
 import { createErrors, updateErrors } from '../../schedules/request.ts';
 import { CreateSchema, UpdateSchema } from '../../schedules/schemas.ts';
-import { CURSOR_QUERY, SortBy, Typed } from '../cursor-list.ts';
-import { MonthInput } from '../reports/range.ts';
+import { CURSOR_QUERY } from '../cursor-list.ts';
 import { type ConsentDeps, showConsent } from './consent.ts';
-import { SCHEDULE_SORTS } from './list-store.ts';
 import { givePortalLink } from './portal-link.ts';
 import { previewChange, previewTerms } from './preview.ts';
 import { remindCustomer } from './remind.ts';
@@ -15,11 +11,11 @@ import { searchSchedules } from './search.ts';
 import { showTimeline } from './timeline.ts';
 import {
   ChangePreview,
-  LIST_STATUSES,
   PortalLink,
   Reminded,
   ScheduleConsent,
   ScheduleList,
+  ScheduleQuery,
   TermsPreview,
   TimelineList,
 } from './view.ts';
@@ -40,17 +36,7 @@ function searchRoute(deps: ConsentDeps): Route {
       '`q` is what the search of everything takes. `failing`: active, and its latest collection failed for good; `error_code` is why. `started`: first became active in this month.',
     tag,
     operationId: 'searchSchedules',
-    query: Fields({
-      q: Typed,
-      status: Type.Optional(OneOf(LIST_STATUSES)),
-      error_code: IdQuery,
-      customer_id: IdQuery,
-      started: MonthInput,
-      ...SPAN_QUERY,
-      ...AMOUNT_QUERY,
-      sort: SortBy(SCHEDULE_SORTS),
-      ...CURSOR_QUERY,
-    }),
+    query: ScheduleQuery,
     response: ScheduleList,
     handle: (call) => searchSchedules(deps, call, call.query),
   });

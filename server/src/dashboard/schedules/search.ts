@@ -14,26 +14,13 @@ import {
   searchSchedules as readPage,
   type ScheduleFilter,
   type SchedulePosition,
-  type ScheduleSort,
 } from './list-store.ts';
-import { type LIST_STATUSES, SCHEDULE_STATUSES, type ScheduleList } from './view.ts';
-
-/** Which schedules to list; `from` and `to` limit when they were created. */
-export interface ScheduleQuery {
-  q?: string;
-  status?: (typeof LIST_STATUSES)[number];
-  error_code?: string;
-  customer_id?: string;
-  /** The month in which they first became active. */
-  started?: string;
-  from?: string;
-  to?: string;
-  amount_from?: number;
-  amount_to?: number;
-  sort: ScheduleSort;
-  limit: number;
-  cursor?: string;
-}
+import {
+  SCHEDULE_STATUSES,
+  type ScheduleList,
+  type ScheduleQuery,
+  type ScheduleSort,
+} from './view.ts';
 
 /** Returns a page of schedules. Throws 400 for `cursor`, `from` and `to`. */
 export async function searchSchedules(
@@ -93,7 +80,7 @@ async function startedIn(
 }
 
 /** A failing schedule is an active one. */
-const statusOf = (status: (typeof LIST_STATUSES)[number]) =>
+const statusOf = (status: NonNullable<ScheduleQuery['status']>) =>
   status === 'failing' ? 'active' : status;
 
 const isByText = (sort: ScheduleSort): boolean => sort.endsWith('description');

@@ -1,13 +1,34 @@
 import Type, { type Static } from 'typebox';
-import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { CONSENT_EDGES, type ConsentStatus } from '../../consents/consent.ts';
+import { PAYMENT_STATUSES } from '../../payments/payment.ts';
+import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/list-filters.ts';
+import { Amount, Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 import { OccurrenceAnswer } from '../../schedules/schemas.ts';
 import { Actor } from '../actor.ts';
-import { CursorListOf } from '../cursor-list.ts';
+import { CURSOR_QUERY, CursorListOf, SortBy, Typed } from '../cursor-list.ts';
+import { MonthInput } from '../reports/range.ts';
 
 export const SCHEDULE_STATUSES = ['pending_consent', 'active', 'paused', 'cancelled'] as const;
 /** Also those that are active and whose latest collection failed for good. */
-export const LIST_STATUSES = [...SCHEDULE_STATUSES, 'failing'] as const;
-const PAYMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
+const LIST_STATUSES = [...SCHEDULE_STATUSES, 'failing'] as const;
+
+/** The orders of the list, the first unless asked otherwise; an index has each. */
+export const SCHEDULE_SORTS = ['-created_at', 'created_at', 'description', '-description'] as const;
+export type ScheduleSort = (typeof SCHEDULE_SORTS)[number];
+
+/** The query of the list of schedules; `from` and `to` limit when they were created. */
+export const ScheduleQuery = Fields({
+  q: Typed,
+  status: Type.Optional(OneOf(LIST_STATUSES)),
+  error_code: IdQuery,
+  customer_id: IdQuery,
+  started: MonthInput,
+  ...SPAN_QUERY,
+  ...AMOUNT_QUERY,
+  sort: SortBy(SCHEDULE_SORTS),
+  ...CURSOR_QUERY,
+});
+export type ScheduleQuery = Static<typeof ScheduleQuery>;
 
 const Frequency = Type.Object({
   type: OneOf(['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const),
@@ -119,18 +140,7 @@ const Limit = Type.Object({
   to: OrNull(Instant),
 });
 
-const CONSENT_STATUSES = [
-  'pending',
-  'authorising',
-  'authorised',
-  'granted',
-  'denied',
-  'expired',
-  'rejected',
-  'revoked',
-  'replaced',
-  'dropped',
-] as const;
+const CONSENT_STATUSES = Object.keys(CONSENT_EDGES) as ConsentStatus[];
 
 /**
  * The consent of a schedule: how often it collects, in words, the open link, the agreement at the bank, and past consents; and
