@@ -1,6 +1,7 @@
 import { formatInstant } from '../platform/calendar.ts';
 import { type Route, route } from '../platform/http/route.ts';
 import type { Asked } from '../platform/platform.ts';
+import { earlier } from '../schedules/next-payment.ts';
 import { readPulse } from './pulse-store.ts';
 import { PulseView } from './pulse-view.ts';
 
@@ -29,9 +30,4 @@ export async function takePulse({ tx, now, merchantId }: Asked): Promise<PulseVi
     now: formatInstant(now),
     next_collection_at: formatInstant(next),
   };
-}
-
-function earlier(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
-  if (a === null || b === null) return a ?? b;
-  return Temporal.Instant.compare(a, b) <= 0 ? a : b;
 }

@@ -4,8 +4,14 @@ import { planSeries } from './plan.ts';
 import { type CreateBody, instantOf } from './request.ts';
 import type { Terms } from './schedule.ts';
 
+/** The part of a new schedule that defines what is collected and when. */
+export type TermsBody = Pick<
+  CreateBody,
+  'amount' | 'frequency' | 'start_date' | 'end_date' | 'limits' | 'amount_mode' | 'non_working_day'
+>;
+
 /** Returns the first terms of a schedule from a checked body. Throws 400 if no occurrence fits, or the limits are too low. */
-export function firstTerms(body: CreateBody, timeZone: string, now: Temporal.Instant): Terms {
+export function firstTerms(body: TermsBody, timeZone: string, now: Temporal.Instant): Terms {
   const startDate = instantOf(body.start_date);
   const planned = planSeries({
     frequency: body.frequency,

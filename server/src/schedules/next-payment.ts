@@ -97,7 +97,11 @@ const needsLook = ({ hasChanges, resumeAt }: Schedule): boolean => hasChanges ||
 
 const versionOf = ({ liveVersion, termsVersion }: Schedule): number => liveVersion ?? termsVersion;
 
-function earlier(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
+/** Returns the earlier of two moments, each of which may be missing. */
+export function earlier(
+  a: Temporal.Instant | null,
+  b: Temporal.Instant | null,
+): Temporal.Instant | null {
   if (a === null || b === null) return a ?? b;
   return Temporal.Instant.compare(a, b) <= 0 ? a : b;
 }

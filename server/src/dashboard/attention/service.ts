@@ -1,10 +1,10 @@
-import { FAILURE_MESSAGES } from '../../banks/failure-messages.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { readInQuestion } from '../overview/in-question.ts';
 import { CURRENCY } from '../overview/service.ts';
 import { findInTrouble } from '../overview/webhook-store.ts';
+import { failureMessage } from '../reports/failures.ts';
 import {
   countWaitingConsents,
   type FailingRow,
@@ -78,12 +78,10 @@ function groupByReason(rows: readonly FailingRow[]): Group[] {
     .sort((a, b) => b.rows.length - a.rows.length || a.reason.localeCompare(b.reason));
 }
 
-const MESSAGES: Readonly<Record<string, string>> = FAILURE_MESSAGES;
-
 function viewGroup({ reason, rows }: Group, labelOf: LabelOf): FailingGroup {
   return {
     reason,
-    message: MESSAGES[reason] ?? 'The bank did not say why.',
+    message: failureMessage(reason),
     count: rows.length,
     value: rows.reduce((sum, row) => sum + row.amount_pence, 0),
     schedules: rows.slice(0, NAMED).map((row) => ({

@@ -7,6 +7,7 @@ import { toSeries } from '../../schedules/store.ts';
 import { sumOwed } from '../../settlements/debt-store.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';
 import { countEvents } from '../../webhooks/event-store.ts';
+import { todayIn } from '../reports/range.ts';
 import { groupComing, sumAdHoc, sumChangesOfLater, sumChangesOfNext } from './coming-store.ts';
 import { fillDays, successRate, totalOf } from './days.ts';
 import { readInQuestion } from './in-question.ts';
@@ -66,7 +67,7 @@ type Past = Totals & Pick<OverviewView, 'days' | 'before'>;
 /** Returns the last `days` days, and the totals of as many before them. */
 async function readPast(call: OverviewCall, days: number): Promise<Past> {
   const { tx, merchantId, timeZone } = call;
-  const today = todayOf(call);
+  const today = todayIn(timeZone, call.now);
   const first = today.subtract({ days: days * 2 - 1 });
   const since = first.toZonedDateTime(timeZone).toInstant();
   const rows = [
@@ -87,7 +88,7 @@ function totalsOf(days: OverviewView['days']): Totals {
 
 async function readComing(call: OverviewCall): Promise<OverviewView['upcoming']> {
   const { tx, merchantId, now, timeZone } = call;
-  const today = todayOf(call);
+  const today = todayIn(timeZone, call.now);
   const last = today.add({ days: COMING_DAYS + ZONES_APART }).toZonedDateTime(timeZone);
   const window = { now, until: last.toInstant() };
   const groups = await groupComing(tx, merchantId, window.until);
@@ -147,8 +148,4 @@ async function readLaws(tx: Tx, merchantId: string): Promise<OverviewView['laws'
           : { since: formatInstant(unknown_since), reason: unknownReason(detail, merchantId) },
     })),
   };
-}
-
-function todayOf({ now, timeZone }: OverviewCall): Temporal.PlainDate {
-  return now.toZonedDateTimeISO(timeZone).toPlainDate();
 }

@@ -1,4 +1,4 @@
-import { sumOf } from './failures.ts';
+import { totalOf } from '../overview/days.ts';
 import type { ArrearsRow } from './store.ts';
 import type { AgeingReport } from './view.ts';
 
@@ -38,7 +38,7 @@ export function agesOf(
           ? asked.last
           : earlier(today.subtract({ days: from }), asked.last)
         )?.toString() ?? null,
-      ...sumOf(rows.filter((row) => row.age === age)),
+      ...totalOf(rows.filter((row) => row.age === age)),
     };
   });
 }
@@ -47,8 +47,8 @@ export function agesOf(
 export function owedByCustomer(rows: readonly ArrearsRow[]): Owed[] {
   const all = [...Map.groupBy(rows, (row) => row.customer_id)].map(([customerId, own]) => ({
     customerId,
-    ages: AGES.map((_, age) => sumOf(own.filter((row) => row.age === age))),
-    total: sumOf(own),
+    ages: AGES.map((_, age) => totalOf(own.filter((row) => row.age === age))),
+    total: totalOf(own),
     oldest: own
       .map((row) => row.oldest)
       .reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? a : b)),

@@ -1,4 +1,4 @@
-import { sumOf } from './failures.ts';
+import { totalOf } from '../overview/days.ts';
 import type { CohortRow } from './store.ts';
 import type { Cohort } from './view.ts';
 
@@ -29,14 +29,14 @@ export function cohortsOf(
     const size = own.find((row) => row.collected_in === null);
     const isComing = Temporal.PlainDate.compare(start, today) > 0;
     const collected = (isComing ? [] : monthsBetween(start, today)).map((at) =>
-      sumOf(own.filter((row) => row.collected_in?.equals(at) === true)),
+      totalOf(own.filter((row) => row.collected_in?.equals(at) === true)),
     );
     return {
       month,
       schedules: size?.schedules ?? 0,
       active: size?.active ?? 0,
       collected,
-      total: sumOf(collected),
+      total: totalOf(collected),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { FAILURE_MESSAGES } from '../../banks/failure-messages.ts';
+import { totalOf } from '../overview/days.ts';
 import type { DayRange } from './range.ts';
 import type { FailureRow } from './store.ts';
 import type { FailureLine, FailureReport, Sum } from './view.ts';
@@ -9,7 +10,7 @@ type Period = Pick<FailureLine, 'from' | 'to'>;
 const MESSAGES: Readonly<Record<string, string>> = FAILURE_MESSAGES;
 
 /** Returns why a payment failed, as merchants read it. */
-function failureMessage(reason: string): string {
+export function failureMessage(reason: string): string {
   return MESSAGES[reason] ?? 'The bank did not say why.';
 }
 
@@ -69,7 +70,7 @@ function periodsOf(
 
 function outcomesOf(rows: readonly FailureRow[]): Outcomes {
   const sum = (outcome?: FailureRow['outcome']): Sum =>
-    sumOf(rows.filter((row) => outcome === undefined || row.outcome === outcome));
+    totalOf(rows.filter((row) => outcome === undefined || row.outcome === outcome));
   const [recovered, lost] = [sum('recovered'), sum('lost')];
   const ended = recovered.count + lost.count;
   return {
@@ -79,12 +80,4 @@ function outcomesOf(rows: readonly FailureRow[]): Outcomes {
     lost,
     recovered_share: ended === 0 ? null : recovered.count / ended,
   };
-}
-
-/** Adds sums up. */
-export function sumOf(sums: readonly Sum[]): Sum {
-  return sums.reduce((a, b) => ({ value: a.value + b.value, count: a.count + b.count }), {
-    value: 0,
-    count: 0,
-  });
 }

@@ -4,10 +4,11 @@ import type { Tx } from '../../platform/db.ts';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { labelCustomers } from '../customers/label.ts';
+import { totalOf } from '../overview/days.ts';
 import { CURRENCY } from '../overview/service.ts';
 import { AGE_BOUNDS, agesOf, owedByCustomer } from './ageing.ts';
 import { cohortsOf, monthsBetween } from './cohorts.ts';
-import { failuresOf, sumOf } from './failures.ts';
+import { failuresOf } from './failures.ts';
 import { dayOf, monthOf, rangeOf, startOf, todayIn } from './range.ts';
 import { frameOf, statementOf } from './statement.ts';
 import { readMoved } from './statement-store.ts';
@@ -87,7 +88,7 @@ export async function reportAgeing(
   return {
     ...made(call),
     ages: agesOf(rows, today, { first, last }),
-    total: sumOf(rows),
+    total: totalOf(rows),
     customers: shown.map(({ customerId: id, ages, total, oldest }) => ({
       customer: labels.get(id) ?? { id, label: id },
       ages,
@@ -116,7 +117,7 @@ export async function reportCohorts(call: ReportCall, query: AskedRange): Promis
     from: first.toPlainYearMonth().toString(),
     to: last.toPlainYearMonth().toString(),
     cohorts,
-    total: sumOf(cohorts.map((cohort) => cohort.total)),
+    total: totalOf(cohorts.map((cohort) => cohort.total)),
   };
 }
 

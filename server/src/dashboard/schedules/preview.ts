@@ -1,12 +1,11 @@
 import type { Tx } from '../../platform/db.ts';
-import { ApiError, invalid } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { type Changes, NO_CHANGES, plannedOccurrences } from '../../schedules/amounts.ts';
 import { findChangesOf } from '../../schedules/changes-store.ts';
 import { describeSeries } from '../../schedules/describe.ts';
-import { limitsIn, refuseLowLimits } from '../../schedules/limits-body.ts';
-import { planSeries } from '../../schedules/plan.ts';
-import { type CreateBody, instantOf, type UpdateBody } from '../../schedules/request.ts';
+import { firstTerms, type TermsBody } from '../../schedules/first-terms.ts';
+import type { UpdateBody } from '../../schedules/request.ts';
 import type { Schedule, Terms } from '../../schedules/schedule.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
 import { readTerms } from '../../schedules/store.ts';
@@ -19,12 +18,6 @@ import type { ChangePreview, TermsPreview } from './view.ts';
 
 const SHOWN = 12;
 
-/** The part of a new schedule that defines what is collected and when. */
-export type TermsBody = Pick<
-  CreateBody,
-  'amount' | 'frequency' | 'start_date' | 'end_date' | 'limits' | 'amount_mode' | 'non_working_day'
->;
-
 /** Returns what a schedule with these terms would collect. Throws the same 400 as creating it. */
 export async function previewTerms(
   deps: ScheduleDeps,
@@ -32,27 +25,7 @@ export async function previewTerms(
   body: TermsBody,
 ): Promise<TermsPreview> {
   const { timeZone } = await deps.merchantFacts(tx, merchantId);
-  const startDate = instantOf(body.start_date);
-  const planned = planSeries({
-    frequency: body.frequency,
-    startDate,
-    endDate: instantOf(body.end_date),
-    timeZone,
-    now,
-    nonWorkingDay: body.non_working_day,
-  });
-  if ('errors' in planned) throw invalid(planned.errors);
-  const terms: Terms = {
-    version: 1,
-    amountPence: body.amount.value,
-    amountMode: body.amount_mode ?? 'fixed',
-    currency: body.amount.currency,
-    startDate,
-    series: planned.series,
-    limits: limitsIn(body.limits),
-  };
-  refuseLowLimits(terms, body.limits);
-  return showTerms(terms, NO_CHANGES, now, SHOWN);
+  return showTerms(firstTerms(body, timeZone, now), NO_CHANGES, now, SHOWN);
 }
 
 function showTerms(
