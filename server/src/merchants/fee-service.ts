@@ -1,9 +1,9 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { invalid } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { putFeeTerms } from './fee-store.ts';
 import { type DatedFeeTerms, type FeeTerms, feeErrors, startOf } from './fees.ts';
+import { recordMerchantChange } from './merchant-changes.ts';
 import { readMerchant } from './service.ts';
 
 /**
@@ -13,10 +13,11 @@ import { readMerchant } from './service.ts';
  */
 export async function setFees(
   platform: Platform,
-  { tx, now, merchantId }: Asked,
+  asked: Asked,
   terms: FeeTerms & { day: Temporal.PlainDate | null },
   by: string,
 ): Promise<DatedFeeTerms> {
+  const { tx, now, merchantId } = asked;
   const { fixedPence, basisPoints, day } = terms;
   const from = startOf(day, now);
   const wrong = {
@@ -28,8 +29,6 @@ export async function setFees(
   const set = { fixedPence, basisPoints, from };
   await putFeeTerms(tx, merchantId, set, { by, at: now });
   const reason = `${fixedPence} pence and ${basisPoints} basis points from ${formatInstant(from)}`;
-  await recordChanges(tx, now, [
-    { merchantId, objectId: merchantId, scheduleId: null, from: null, to: 'fees_set', reason },
-  ]);
+  await recordMerchantChange(asked, 'fees_set', reason);
   return set;
 }

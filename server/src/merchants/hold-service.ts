@@ -1,7 +1,7 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { HOLD_STATES, type HoldKind } from './hold.ts';
 import { endHoldRow, findHolds, insertHold, lockHolds } from './hold-store.ts';
+import { recordMerchantChange } from './merchant-changes.ts';
 import { readMerchant } from './service.ts';
 
 /** Whose decision it is, and why. */
@@ -22,7 +22,7 @@ export async function giveHold(
   await readMerchant(platform, tx, merchantId);
   if ((await findHolds(tx, merchantId))[kind] !== undefined) return false;
   await insertHold(tx, merchantId, kind, { since: now, by, reason });
-  await note(asked, HOLD_STATES[kind].begin, reason);
+  await recordMerchantChange(asked, HOLD_STATES[kind].begin, reason);
   return true;
 }
 
@@ -36,12 +36,6 @@ export async function endHold(
   const { tx, now, merchantId } = asked;
   await readMerchant(platform, tx, merchantId);
   if (!(await endHoldRow(tx, merchantId, kind, { at: now, by, reason }))) return false;
-  await note(asked, HOLD_STATES[kind].end, reason);
+  await recordMerchantChange(asked, HOLD_STATES[kind].end, reason);
   return true;
-}
-
-async function note({ tx, now, merchantId }: Asked, to: string, reason: string): Promise<void> {
-  await recordChanges(tx, now, [
-    { merchantId, objectId: merchantId, scheduleId: null, from: null, to, reason },
-  ]);
 }

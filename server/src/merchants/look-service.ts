@@ -1,10 +1,10 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
 import { invalid } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { type Look, type LookChange, lookErrors, NO_LOOK, readLogo } from './look.ts';
 import { findLook, setColour, setLogo } from './look-store.ts';
 import type { Merchant } from './merchant.ts';
+import { recordMerchantChange } from './merchant-changes.ts';
 import { readMerchant } from './service.ts';
 
 /** Returns how a merchant looks to its customers. */
@@ -34,9 +34,10 @@ export async function readMerchantAndLook(
 /** Changes how a merchant looks. Throws 400 `invalid_request`, naming what is wrong. */
 export async function changeLook(
   platform: Pick<Platform, 'config'>,
-  { tx, now, merchantId }: Asked,
+  asked: Asked,
   change: LookChange,
 ): Promise<Look> {
+  const { tx, merchantId } = asked;
   const { colour } = change;
   const wrong = lookErrors(change);
   const logo =
@@ -45,7 +46,6 @@ export async function changeLook(
   if (colour !== undefined) await setColour(tx, merchantId, colour?.toLowerCase() ?? null);
   if (logo !== undefined) await setLogo(tx, merchantId, logo);
   const reason = Object.keys(change).sort().join(', ');
-  const about = { merchantId, objectId: merchantId, scheduleId: null, from: null };
-  if (reason !== '') await recordChanges(tx, now, [{ ...about, to: 'details_changed', reason }]);
+  if (reason !== '') await recordMerchantChange(asked, 'details_changed', reason);
   return readLook(platform, tx, merchantId);
 }

@@ -1,15 +1,13 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
-import { notFound } from '../platform/errors.ts';
+import { orNotFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
+import { recordMerchantChange } from './merchant-changes.ts';
 import type { MerchantScheme } from './scheme.ts';
 import { findScheme, lockScheme, putScheme } from './scheme-store.ts';
 
 /** Returns what the payment scheme knows of a merchant. Throws 404 `not_found`. */
 export async function readScheme(tx: Tx, merchantId: string): Promise<MerchantScheme> {
-  const scheme = await findScheme(tx, merchantId);
-  if (scheme === null) throw notFound('merchant');
-  return scheme;
+  return orNotFound(await findScheme(tx, merchantId), 'merchant');
 }
 
 const NAMES: Readonly<Record<keyof MerchantScheme, string>> = {
@@ -24,12 +22,12 @@ const NAMES: Readonly<Record<keyof MerchantScheme, string>> = {
  * same is not recorded. Throws 404 `not_found`.
  */
 export async function changeScheme(
-  { tx, now, merchantId }: Asked,
+  asked: Asked,
   changes: Partial<MerchantScheme>,
   why: string,
 ): Promise<void> {
-  const before = await lockScheme(tx, merchantId);
-  if (before === null) throw notFound('merchant');
+  const { tx, merchantId } = asked;
+  const before = orNotFound(await lockScheme(tx, merchantId), 'merchant');
   const after = { ...before, ...changes };
   const turns = (Object.keys(NAMES) as (keyof MerchantScheme)[])
     .filter((name) => before[name] !== after[name])
@@ -37,14 +35,5 @@ export async function changeScheme(
   if (turns.length === 0) return;
   await putScheme(tx, merchantId, after);
   const reason = `${turns.join(', ')}: ${why}`;
-  await recordChanges(tx, now, [
-    {
-      merchantId,
-      objectId: merchantId,
-      scheduleId: null,
-      from: null,
-      to: 'scheme_changed',
-      reason,
-    },
-  ]);
+  await recordMerchantChange(asked, 'scheme_changed', reason);
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { recordChanges } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
-import { invalid, notFound } from '../platform/errors.ts';
+import { invalid, orNotFound } from '../platform/errors.ts';
 import type { Platform, Work } from '../platform/platform.ts';
 import {
   DEFAULT_SETTINGS,
@@ -9,6 +8,7 @@ import {
   type MerchantFields,
   type NewMerchant,
 } from './merchant.ts';
+import { recordMerchantChange } from './merchant-changes.ts';
 import { merchantErrors, normalisedAccount, parseTimeZone } from './rules.ts';
 import {
   findMerchant,
@@ -68,16 +68,12 @@ export async function readMerchant(
   tx: Tx,
   merchantId: string,
 ): Promise<Merchant> {
-  const merchant = await findMerchant(tx, platform.vault, merchantId);
-  if (merchant === null) throw notFound('merchant');
-  return merchant;
+  return orNotFound(await findMerchant(tx, platform.vault, merchantId), 'merchant');
 }
 
 /** Returns what a merchant's schedules need of it. Throws 404 `not_found`. */
 export async function readScheduleSettings(tx: Tx, merchantId: string): Promise<ScheduleSettings> {
-  const settings = await findScheduleSettings(tx, merchantId);
-  if (settings === null) throw notFound('merchant');
-  return settings;
+  return orNotFound(await findScheduleSettings(tx, merchantId), 'merchant');
 }
 
 /** Returns whether a merchant's refunds wait where its wallet holds less. */
@@ -90,8 +86,7 @@ export async function updateMerchant(
   merchantId: string,
   changes: Partial<Omit<MerchantFields, 'settlementAccount'>>,
 ): Promise<Merchant> {
-  const before = await lockMerchant(tx, platform.vault, merchantId);
-  if (before === null) throw notFound('merchant');
+  const before = orNotFound(await lockMerchant(tx, platform.vault, merchantId), 'merchant');
   const after: Merchant = normalised({ ...before, ...changes });
   await updateMerchantRow(tx, platform.vault, after);
   await recordDetails(platform, tx, before, after);
@@ -110,16 +105,7 @@ async function recordDetails(
   if (changed.length === 0) return;
   const { merchantId } = after;
   const reason = changed.map(inWords).join(', ');
-  await recordChanges(tx, clock.now(), [
-    {
-      merchantId,
-      objectId: merchantId,
-      scheduleId: null,
-      from: null,
-      to: 'details_changed',
-      reason,
-    },
-  ]);
+  await recordMerchantChange({ tx, now: clock.now(), merchantId }, 'details_changed', reason);
 }
 
 /** Returns a field's name in words: `returnUrl` is “return url”. */

@@ -1,9 +1,9 @@
 import { operatorActor, readActor } from '../platform/actor.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import type { SettlementAccount } from './merchant.ts';
+import { recordMerchantChange } from './merchant-changes.ts';
 import { isByOperator, isSameAccount, whyNotAgree } from './settlement-account.ts';
 import { endPending, lockedMerchant, newChange, recordTurn } from './settlement-account-service.ts';
 import {
@@ -74,22 +74,12 @@ export async function agreeAsOperator(
   changeId: string,
   { by, reason, isTooNew = false }: OperatorWord,
 ): Promise<void> {
-  const { tx, now, merchantId } = asked;
   const pending = await lockPending(platform, asked, changeId);
   const problem = whyNotAgree(pending, { name: by, isTooNew });
   if (problem !== null) throw new ApiError('operation_refused', problem);
   if (pending.agreedBy !== null) return;
-  await setAgreed(tx, pending, operatorActor(by));
-  await recordChanges(tx, now, [
-    {
-      merchantId,
-      objectId: merchantId,
-      scheduleId: null,
-      from: null,
-      to: 'settlement_account_change_agreed',
-      reason,
-    },
-  ]);
+  await setAgreed(asked.tx, pending, operatorActor(by));
+  await recordMerchantChange(asked, 'settlement_account_change_agreed', reason);
 }
 
 /** Cancels the pending change of a merchant, whoever requested it. Throws 404 `not_found`. */

@@ -1,11 +1,11 @@
 import { actorOf } from '../platform/actor.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
-import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import { ApiError, invalid, notFound, orNotFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import type { MERCHANT_EVENTS } from './events.ts';
 import type { Merchant, SettlementAccount } from './merchant.ts';
+import { recordMerchantChange } from './merchant-changes.ts';
 import { normalisedAccount } from './rules.ts';
 import {
   accountWords,
@@ -29,9 +29,7 @@ export async function lockedMerchant(
   { vault }: Platform,
   { tx, merchantId }: Asked,
 ): Promise<Merchant> {
-  const merchant = await lockMerchant(tx, vault, merchantId);
-  if (merchant === null) throw notFound('merchant');
-  return merchant;
+  return orNotFound(await lockMerchant(tx, vault, merchantId), 'merchant');
 }
 
 /** What the audit trail and the owners' notice call it. */
@@ -43,23 +41,21 @@ type Turn =
 /** Records a turn of a change in the audit trail, and tells all owners by email. */
 export async function recordTurn(
   { notify }: Platform,
-  { tx, now }: Asked,
+  asked: Asked,
   change: AccountChange,
   to: Turn,
   why: string,
 ): Promise<void> {
   const { merchantId, changeId, oldAccount, newAccount, takesEffectAt } = change;
   const reason = `from ${accountWords(oldAccount)} to ${accountWords(newAccount)}: ${why}`;
-  await recordChanges(tx, now, [
-    { merchantId, objectId: merchantId, scheduleId: null, from: null, to, reason },
-  ]);
+  await recordMerchantChange(asked, to, reason);
   const facts = {
     old_account: accountWords(oldAccount),
     new_account: accountWords(newAccount),
     takes_effect_at: formatInstant(takesEffectAt),
     ...(lacksSecond(change) ? { condition: 'if a second operator agrees' } : {}),
   };
-  await notify(tx, now, [{ merchantId, kind: to, causeId: changeId, facts }]);
+  await notify(asked.tx, asked.now, [{ merchantId, kind: to, causeId: changeId, facts }]);
 }
 
 /** Makes a change that takes effect after 24 hours. Throws 400 `invalid_request` if it is the current account. */

@@ -1,5 +1,5 @@
 import { asFields } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { SqlValue, Tx } from '../platform/db.ts';
 import type { Vault } from '../platform/vault.ts';
 import type { Merchant, SettlementAccount } from './merchant.ts';
 
@@ -40,25 +40,27 @@ const COLUMNS = `merchant_id, name, legal_name, email, website, address, terms, 
   refunds_wait, settlement_account, created_at`;
 const FIELDS = asFields(COLUMNS);
 
+/** The values of all columns but the last, in their order. */
+const valuesOf = (vault: Vault, m: Merchant): SqlValue[] => [
+  m.merchantId,
+  m.name,
+  m.legalName,
+  m.email,
+  m.website,
+  m.address,
+  m.terms,
+  m.timeZone,
+  m.returnUrl,
+  m.reuseConsent,
+  m.refundsWait,
+  sealAccount(vault, m.merchantId, m.settlementAccount),
+];
+
 /** Inserts a merchant. */
 export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
   await tx.run(
     `INSERT INTO merchants (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      m.merchantId,
-      m.name,
-      m.legalName,
-      m.email,
-      m.website,
-      m.address,
-      m.terms,
-      m.timeZone,
-      m.returnUrl,
-      m.reuseConsent,
-      m.refundsWait,
-      sealAccount(vault, m.merchantId, m.settlementAccount),
-      m.createdAt,
-    ],
+    [...valuesOf(vault, m), m.createdAt],
   );
 }
 
@@ -66,21 +68,8 @@ export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise
 export async function updateMerchantRow(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
   await tx.run(
     `UPDATE merchants SET name = $2, legal_name = $3, email = $4, website = $5, address = $6, terms = $7,
-       time_zone = $8, return_url = $9, reuse_consent = $10, settlement_account = $11, refunds_wait = $12 WHERE merchant_id = $1`,
-    [
-      m.merchantId,
-      m.name,
-      m.legalName,
-      m.email,
-      m.website,
-      m.address,
-      m.terms,
-      m.timeZone,
-      m.returnUrl,
-      m.reuseConsent,
-      sealAccount(vault, m.merchantId, m.settlementAccount),
-      m.refundsWait,
-    ],
+       time_zone = $8, return_url = $9, reuse_consent = $10, refunds_wait = $11, settlement_account = $12 WHERE merchant_id = $1`,
+    valuesOf(vault, m),
   );
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { recordChanges } from '../../platform/audit-trail.ts';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import type { AskedBy } from '../../platform/platform.ts';
+import { recordMerchantChange } from '../merchant-changes.ts';
 import { holdMerchant } from '../store.ts';
 import { type AccessRules, limitErrors, rulesInWords } from './access.ts';
 import { findAccessRules, saveAccessRules } from './access-store.ts';
@@ -12,7 +12,7 @@ import { findMember } from './store.ts';
  * that they do not lock themselves out. Throws 400 `invalid_request`, 403 `second_factor_required`.
  */
 export async function changeAccess(asked: AskedBy, rules: AccessRules): Promise<AccessRules> {
-  const { tx, now, merchantId, actorId } = asked;
+  const { tx, merchantId, actorId } = asked;
   const wrong = limitErrors(rules);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   await holdMerchant(tx, merchantId);
@@ -25,15 +25,6 @@ export async function changeAccess(asked: AskedBy, rules: AccessRules): Promise<
       'Set up a second factor for yourself first, under Settings, Your security.',
     );
   await saveAccessRules(tx, merchantId, rules);
-  await recordChanges(tx, now, [
-    {
-      merchantId,
-      objectId: merchantId,
-      scheduleId: null,
-      from: null,
-      to: 'access_changed',
-      reason: rulesInWords(rules),
-    },
-  ]);
+  await recordMerchantChange(asked, 'access_changed', rulesInWords(rules));
   return rules;
 }

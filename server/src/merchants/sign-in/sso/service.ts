@@ -1,7 +1,8 @@
 import { recordChanges } from '../../../platform/audit-trail.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { ApiError, invalid, notFound } from '../../../platform/errors.ts';
+import { ApiError, invalid, notFound, orNotFound } from '../../../platform/errors.ts';
 import type { AskedBy, Platform } from '../../../platform/platform.ts';
+import { recordMerchantChange } from '../../merchant-changes.ts';
 import { holdMerchant } from '../../store.ts';
 import { findMember, listMembers, type Member } from '../../team/store.ts';
 import { deleteIdentity } from './identity-store.ts';
@@ -62,7 +63,7 @@ export async function register(
     await deleteRegistration(tx, merchantId);
     await insertRegistration(platform.vault, tx, registration);
   }
-  await recordSsoChange(asked, inWords(registration));
+  await recordMerchantChange(asked, 'sso_changed', inWords(registration));
   const { issuer, clientId, clientSecret, isRequired } = registration;
   const isNews =
     !isSame || before?.clientSecret !== clientSecret || before.isRequired !== isRequired;
@@ -93,7 +94,7 @@ export async function deregister(platform: Platform, asked: AskedBy): Promise<vo
   const before = await findRegistration(platform.vault, tx, merchantId);
   if (before === null) throw notFound('identity provider');
   await deleteRegistration(tx, merchantId);
-  await recordSsoChange(asked, 'Single sign-on is off.');
+  await recordMerchantChange(asked, 'sso_changed', 'Single sign-on is off.');
   await tellOwners(platform, asked, { ended: before.issuer });
 }
 
@@ -118,15 +119,7 @@ export async function unlink(asked: AskedBy, userId: string): Promise<Member> {
   await recordChanges(tx, now, [
     { merchantId, objectId: userId, scheduleId: null, from: null, to: 'sso_unlinked', reason },
   ]);
-  const member = await findMember(tx, merchantId, userId);
-  if (member === null) throw notFound('member');
-  return member;
-}
-
-async function recordSsoChange({ tx, now, merchantId }: AskedBy, reason: string): Promise<void> {
-  await recordChanges(tx, now, [
-    { merchantId, objectId: merchantId, scheduleId: null, from: null, to: 'sso_changed', reason },
-  ]);
+  return orNotFound(await findMember(tx, merchantId, userId), 'member');
 }
 
 const ruleOf = ({ isRequired }: Pick<Registration, 'isRequired'>): string =>
