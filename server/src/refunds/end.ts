@@ -85,11 +85,12 @@ async function walletOf(tx: Work['tx'], merchantId: string): Promise<string> {
   return wallet.wallet_id;
 }
 
-/** A pay-out that came back after it settled. */
-export interface CameBack {
+/** The issuer's report of money that was taken back. */
+export interface TakenBack {
   merchantId: string;
-  /** The issuer's id of the movement that brought it back. */
+  /** The issuer's id of the movement. */
   movementId: string;
+  /** The pay-in that was recalled, or the pay-out that came back. */
   originalMovementId: string;
   amountPence: number;
   reason: { code: string; message: string };
@@ -102,7 +103,7 @@ export interface CameBack {
 export async function takeRefundReturn(
   deps: RefundDeps,
   work: Work,
-  back: CameBack,
+  back: TakenBack,
 ): Promise<boolean> {
   const { platform, tx, now } = work;
   const { merchantId, movementId, originalMovementId, amountPence } = back;

@@ -8,7 +8,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import { derivedId } from '../platform/ids.ts';
 import type { Work } from '../platform/platform.ts';
-import { stopRefundsOf } from '../refunds/end.ts';
+import { stopRefundsOf, type TakenBack } from '../refunds/end.ts';
 import type { RefundDeps } from '../refunds/service.ts';
 import {
   holdInSettlement,
@@ -21,17 +21,6 @@ import {
 } from '../wallets/ledger-store.ts';
 import { lockWallet } from '../wallets/store.ts';
 import { insertDebt, isRecorded } from './debt-store.ts';
-
-/** The issuer's report of money that was taken back. */
-export interface TakenBack {
-  merchantId: string;
-  /** The issuer's id of the movement. */
-  movementId: string;
-  /** The pay-in that was recalled, or the pay-out that came back. */
-  originalMovementId: string;
-  amountPence: number;
-  reason: { code: string; message: string };
-}
 
 /** The issuer's account to which recalled pay-ins are covered. */
 const ISSUER_ACCOUNT = 'recalls';

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db.ts';
+import type { TakenBack } from '../refunds/end.ts';
 import { holdInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
-import type { TakenBack } from './recalls.ts';
 import { lockPaidOutBy } from './return-store.ts';
 import { failedData, recordPayOut } from './service.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
