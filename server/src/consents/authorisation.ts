@@ -33,3 +33,10 @@ export interface AuthorisationDeps extends ActivationDeps {
 /** The address to which the bank redirects the customer: the same for all merchants. */
 export const callbackUrl = (platform: Platform): string =>
   `${platform.config.baseUrl}/consent/callback`;
+
+/** Returns the bank of a consent. Throws if it is not configured. */
+export function bankOf(banks: ReadonlyMap<string, Bank>, consent: ConsentRow): Bank {
+  const bank = banks.get(consent.bank_id ?? '');
+  if (bank === undefined) throw new Error(`the bank ${consent.bank_id} is not configured`);
+  return bank;
+}

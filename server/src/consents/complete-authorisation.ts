@@ -10,7 +10,7 @@ import type { Tx } from '../platform/db.ts';
 import { merchantOfToken } from '../platform/link-token.ts';
 import { hashSecret } from '../platform/vault.ts';
 import { activate } from './activation.ts';
-import { type AuthorisationDeps, callbackUrl } from './authorisation.ts';
+import { type AuthorisationDeps, bankOf, callbackUrl } from './authorisation.ts';
 import type { SetupFailure } from './consent.ts';
 import { sealGrant } from './grant.ts';
 import { findGrant, keepGrant } from './grant-store.ts';
@@ -73,12 +73,6 @@ async function exchangeOnce(
   const sealed = sealGrant(deps.platform, refOf(consent), grant);
   await deps.platform.db.transaction((tx) => keepGrant(tx, consent, sealed));
   return sealed;
-}
-
-function bankOf(banks: ReadonlyMap<string, Bank>, consent: ConsentRow): Bank {
-  const bank = banks.get(consent.bank_id ?? '');
-  if (bank === undefined) throw new Error(`the bank ${consent.bank_id} is not configured`);
-  return bank;
 }
 
 /** Exchanges the code for a grant. Null: the customer declined. */

@@ -1,9 +1,9 @@
-import { AuthorisationDenied, type Bank } from '../banks/bank.ts';
+import { AuthorisationDenied } from '../banks/bank.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { momentIn } from '../platform/clock.ts';
 import { merchantOfToken, newLinkToken } from '../platform/link-token.ts';
 import { hashSecret } from '../platform/vault.ts';
-import { type AuthorisationDeps, callbackUrl } from './authorisation.ts';
+import { type AuthorisationDeps, bankOf, callbackUrl } from './authorisation.ts';
 import {
   type ConfirmingRow,
   findConfirming,
@@ -100,10 +100,4 @@ export async function completeConfirmation(
     if (error instanceof AuthorisationDenied) return { outcome: 'declined', consent };
     throw error;
   }
-}
-
-function bankOf(banks: ReadonlyMap<string, Bank>, consent: ConsentRow): Bank {
-  const bank = banks.get(consent.bank_id ?? '');
-  if (bank === undefined) throw new Error(`the bank ${consent.bank_id} is not configured`);
-  return bank;
 }
