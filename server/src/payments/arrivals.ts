@@ -19,7 +19,13 @@ export interface Awaited {
 }
 
 /** Returns an attempt as one whose money may have arrived. */
-export function awaitedOf(attempt: SubmitRow, since: Temporal.Instant): Awaited {
+export function awaitedOf(
+  attempt: Pick<
+    SubmitRow,
+    'merchant_id' | 'wallet_id' | 'payment_id' | 'attempts' | 'amount_pence'
+  >,
+  since: Temporal.Instant,
+): Awaited {
   return {
     merchantId: attempt.merchant_id,
     walletId: attempt.wallet_id,

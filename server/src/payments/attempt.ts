@@ -5,6 +5,7 @@ import {
   type StoredControlParameters,
 } from '../consents/consent.ts';
 import type { ScheduleStatus } from '../schedules/schedule.ts';
+import type { Facts } from './payment.ts';
 import { ARRIVES_WITHIN, LATE, ON_ITS_WAY, RESEND_FOR } from './retry.ts';
 
 /**
@@ -149,18 +150,12 @@ export function isOver(overAt: Temporal.Instant | null, now: Temporal.Instant): 
 }
 
 /** A payment claimed for sending. */
-export interface SubmitRow {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  consent_id: string;
+export interface SubmitRow extends Facts {
   wallet_id: string;
   bank_id: string;
-  amount_pence: number;
   attempts: number;
   polls: number;
   manual: boolean;
-  due_date: Temporal.Instant;
   stopped_by: StopCode | null;
 }
 

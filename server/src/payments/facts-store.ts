@@ -1,15 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
-
-/** What a payment's row says of a payment under way; it stays the same until the payment ends. */
-export interface Facts {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  consent_id: string;
-  amount_pence: number;
-  due_date: Temporal.Instant;
-}
+import type { Facts } from './payment.ts';
 
 /** The columns of `Facts`, for a payment `t`. */
 export const FACTS =

@@ -86,6 +86,16 @@ export function readInstructionId(text: string): { paymentId: string; attempt: n
   return { paymentId: match[1] ?? '', attempt: Number(match[2]) };
 }
 
+/** What a payment's row says of a payment under way; it stays the same until the payment ends. */
+export interface Facts {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  consent_id: string;
+  amount_pence: number;
+  due_date: Temporal.Instant;
+}
+
 /** The part of a payment's row that is needed to record an outcome. */
 export interface RecordedRow {
   merchant_id: string;
@@ -100,3 +110,13 @@ export interface RecordedRow {
 
 /** A locked payment to which unallocated money is assigned. */
 export type Receiving = RecordedRow & { status: PaymentStatus; stage: string | null };
+
+/** Returns the latest attempt of a payment's row. */
+export const attemptRef = (
+  row: Pick<RecordedRow, 'merchant_id' | 'payment_id' | 'schedule_id' | 'attempts'>,
+): AttemptRef => ({
+  merchantId: row.merchant_id,
+  paymentId: row.payment_id,
+  scheduleId: row.schedule_id,
+  attempt: row.attempts,
+});

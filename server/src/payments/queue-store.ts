@@ -5,9 +5,9 @@ import { opaque } from '../platform/opaque.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from './attempt.ts';
 import { REFS, refs, STILL_THERE } from './attempt-store.ts';
-import { type Facts, findFacts } from './facts-store.ts';
+import { findFacts } from './facts-store.ts';
 import { LAST_ORDER_AT, PAID_BEFORE, SUSPENDED } from './order-store.ts';
-import type { AttemptRef, Receiving, RecordedRow } from './payment.ts';
+import type { AttemptRef, Facts, Receiving, RecordedRow } from './payment.ts';
 import { type AskedRow, beginPayments, CLAIM_FOR_SUBMIT } from './payment-store.ts';
 
 /** The queue of payments, their work: which are due in each stage, which are claimed, and when each is due again. */
@@ -45,7 +45,7 @@ export function claimToSubmit<B>(
           claimed.filter((row) => !isFresh(row)),
         )),
       ];
-      return how.begin(tx, withFacts(claimed, facts));
+      return how.begin(tx, withFound(claimed, facts));
     },
   });
 }
@@ -55,12 +55,12 @@ type ClaimedWork = Omit<SubmitRow, keyof Facts> & Pick<Facts, 'merchant_id' | 'p
 /** Whether the attempt begins with this claim. */
 export const isFresh = (row: Pick<SubmitRow, 'polls'>): boolean => row.polls === 1;
 
-/** Adds to each row the facts of its payment. */
-function withFacts<R extends Pick<Facts, 'payment_id'>>(
+/** Adds to each row what was found of its payment; leaves out those of which nothing was. */
+function withFound<R extends { payment_id: string }, F extends { payment_id: string }>(
   rows: readonly R[],
-  facts: readonly Facts[],
-): (R & Facts)[] {
-  const byPayment = new Map(facts.map((one) => [one.payment_id, one]));
+  all: readonly F[],
+): (R & F)[] {
+  const byPayment = new Map(all.map((one) => [one.payment_id, one]));
   return rows.flatMap((row) => {
     const found = byPayment.get(row.payment_id);
     return found === undefined ? [] : [{ ...row, ...found }];
@@ -118,25 +118,12 @@ export async function findConsents(
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) g`,
     columns(rows, 'merchant_id', 'payment_id', 'consent_id', 'schedule_id'),
   );
-  const byPayment = new Map(found.map((one) => [one.payment_id, one]));
-  return rows.flatMap((row) => {
-    const consent = byPayment.get(row.payment_id);
-    return consent === undefined ? [] : [{ ...row, ...consent }];
-  });
+  return withFound(rows, found);
 }
 
 /** A payment at the bank, claimed for a status poll. */
-export interface TrackRow {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  bank_id: string;
+export interface TrackRow extends Omit<SubmitRow, 'consent_id' | 'manual' | 'due_date'> {
   bank_payment_id: string;
-  wallet_id: string;
-  amount_pence: number;
-  attempts: number;
-  polls: number;
-  stopped_by: StopCode | null;
 }
 
 /** When banks are next due to be polled about payments, by bank. */
@@ -160,7 +147,7 @@ export async function claimToTrack(
     returning: `t.merchant_id, t.payment_id, t.bank_id, t.bank_payment_id, t.wallet_id, t.attempt AS attempts, t.polls,
       t.stopped_by`,
   });
-  return withFacts(claimed, await findFacts(tx, claimed));
+  return withFound(claimed, await findFacts(tx, claimed));
 }
 
 /** Returns when a tracked attempt started; null: there is no such attempt. */

@@ -36,7 +36,7 @@ import {
   toOutcome,
   UNKNOWN,
 } from './outcome.ts';
-import { instructionId } from './payment.ts';
+import { attemptRef, instructionId } from './payment.ts';
 import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
 import { findConsents } from './queue-store.ts';
 import { type OutcomeDeps, recordBatch } from './record.ts';
@@ -124,7 +124,7 @@ class Sending {
   }
 
   #note(attempt: ClaimedAttempt, outcome: Outcome): void {
-    this.outcomes.push({ ref: refOf(attempt), outcome });
+    this.outcomes.push({ ref: attemptRef(attempt), outcome });
   }
 
   /** Whether the bank may be called for this attempt: false if it asked us to back off, or if the lease is nearly over. */
@@ -246,15 +246,6 @@ class Sending {
     });
     return { kind: 'unknown', notBefore: this.#budget.restsUntil };
   }
-}
-
-function refOf(attempt: ClaimedAttempt): AttemptOutcome['ref'] {
-  return {
-    merchantId: attempt.merchant_id,
-    paymentId: attempt.payment_id,
-    scheduleId: attempt.schedule_id,
-    attempt: attempt.attempts,
-  };
 }
 
 /** The order of this call never left: its record is taken back. */

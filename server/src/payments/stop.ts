@@ -3,6 +3,7 @@ import type { Schedule } from '../schedules/schedule.ts';
 import { STOPPED, type StopCode } from './attempt.ts';
 import { stopUnsent } from './attempt-store.ts';
 import { findPaidAttempts } from './candidate-store.ts';
+import { attemptRef } from './payment.ts';
 import { moveToFailed } from './payment-store.ts';
 import { lockStoppable, markStopped, type Stoppable } from './queue-store.ts';
 import { payFromEarlier } from './unallocated/record-item.ts';
@@ -20,7 +21,7 @@ export async function stopPayments(
   const rows = await lockStoppable(work.tx, merchantId, scheduleId);
   if (rows.length === 0) return;
   const begun = rows.filter((row) => row.status === 'processing');
-  const attempts = begun.map((row) => ({ ref: refOf(row) }));
+  const attempts = begun.map((row) => ({ ref: attemptRef(row) }));
   const unsent = await stopUnsent(work.tx, work.now, attempts, code);
   const failure = { code, message: STOPPED[code] };
   const end = (some: readonly Stoppable[], from: Stoppable['status']): Promise<void> =>
@@ -42,9 +43,3 @@ export async function stopPayments(
   }
   await markStopped(work.tx, merchantId, begun, code);
 }
-
-const refOf = (row: Stoppable) => ({
-  merchantId: row.merchant_id,
-  paymentId: row.payment_id,
-  attempt: row.attempts,
-});

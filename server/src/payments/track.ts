@@ -3,10 +3,10 @@ import { CallBudget } from '../banks/call-budget.ts';
 import { ConcurrencyLimits, mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Halt, Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
-import { takeArrival } from './arrivals.ts';
+import { awaitedOf, takeArrival } from './arrivals.ts';
 import { isOver, type StopCode } from './attempt.ts';
 import { type AttemptOutcome, type Outcome, stopped, toOutcome } from './outcome.ts';
-import { instructionId } from './payment.ts';
+import { attemptRef, instructionId } from './payment.ts';
 import {
   claimToTrack,
   earliestToTrack,
@@ -64,13 +64,7 @@ async function askBatch(
   await mapInParallel(batch, WIDTH, async (row) => {
     const outcome = await askOne(deps, budget, row);
     if (outcome === null) return;
-    const ref = {
-      merchantId: row.merchant_id,
-      paymentId: row.payment_id,
-      scheduleId: row.schedule_id,
-      attempt: row.attempts,
-    };
-    outcomes.push({ ref, outcome });
+    outcomes.push({ ref: attemptRef(row), outcome });
   });
   await recordBatch(deps, outcomes);
   if (halt.isHalted) await giveBackRest(deps.platform, batch, outcomes, leaseEnds);
@@ -100,14 +94,7 @@ async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Pr
   try {
     const since = await platform.db.read((tx) => findStart(tx, row));
     if (since === null) return;
-    const found = await takeArrival(platform, issuer, {
-      merchantId: row.merchant_id,
-      walletId: row.wallet_id,
-      paymentId: row.payment_id,
-      attempt: row.attempts,
-      amountPence: row.amount_pence,
-      since,
-    });
+    const found = await takeArrival(platform, issuer, awaitedOf(row, since));
     if (found === null) logOverdue(platform, row, since);
   } catch (error) {
     platform.log.report('payment.arrival_unknown', { payment_id: row.payment_id, err: error });
@@ -170,14 +157,8 @@ async function endWhenOver(
   if (standing === null || last === null || isDebited(standing.bank_status ?? '')) return outcome;
   if (!isOver(last.add(ARRIVES_WITHIN), platform.clock.now())) return outcome;
   try {
-    const isThere = await takeArrival(platform, issuer, {
-      merchantId: row.merchant_id,
-      walletId: row.wallet_id,
-      paymentId: row.payment_id,
-      attempt: row.attempts,
-      amountPence: row.amount_pence,
-      since: standing.sent_at ?? last,
-    });
+    const awaited = awaitedOf(row, standing.sent_at ?? last);
+    const isThere = await takeArrival(platform, issuer, awaited);
     return isThere ? outcome : stopped(row.stopped_by, null);
   } catch (error) {
     platform.log.report('payment.arrival_unknown', { payment_id: row.payment_id, err: error });

@@ -1,3 +1,4 @@
+import type { CustomerRow } from '../customers/store.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { CUSTOMER_DATA, type CustomerData } from './customer-data-store.ts';
@@ -155,13 +156,7 @@ export async function redactRefundReasons(
 }
 
 /** What identifies a customer, as stored. */
-interface IdentityRow {
-  phone: string | null;
-  bank_account: string | null;
-  name: string | null;
-  email: string | null;
-  reference: string | null;
-}
+type IdentityRow = Omit<CustomerRow, 'customer_id' | 'erased_at'>;
 
 /** Returns what identifies a customer, as stored, and the ids of their schedules. */
 export async function readIdentity(

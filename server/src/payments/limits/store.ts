@@ -6,7 +6,7 @@ import { opaque } from '../../platform/opaque.ts';
 import type { FrequencyType } from '../../schedules/frequency.ts';
 import type { ControlParameters } from '../../schedules/headroom.ts';
 import { toControlParameters } from '../../schedules/stored-parameters.ts';
-import type { RecordedRow } from '../payment.ts';
+import type { Facts, RecordedRow } from '../payment.ts';
 
 /** What uses the limits of a consent, and what a retry depends on. */
 
@@ -87,12 +87,7 @@ export async function findLimits(
   );
 }
 
-export interface RetryContext {
-  merchant_id: string;
-  payment_id: string;
-  consent_id: string;
-  amount_pence: number;
-  due_date: Temporal.Instant;
+export interface RetryContext extends Omit<Facts, 'schedule_id'> {
   status: string;
   max_retries: number;
   /** The occurrence after the payment's own, opened already or to come; null: there is none. */

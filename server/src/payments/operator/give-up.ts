@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockAgainstChanges } from '../../schedules/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { takeArrival } from '../arrivals.ts';
+import { awaitedOf, takeArrival } from '../arrivals.ts';
 import { ended } from '../outcome.ts';
 import type { PaymentStatus } from '../payment.ts';
 import { lockPayments, lookNow } from '../queue-store.ts';
@@ -102,14 +102,8 @@ function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
 async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Promise<void> {
   let found: string | null;
   try {
-    found = await takeArrival(platform, issuer, {
-      merchantId: row.merchant_id,
-      walletId: row.wallet_id,
-      paymentId: row.payment_id,
-      attempt: row.attempts,
-      amountPence: row.amount_pence,
-      since: row.sent_at ?? platform.clock.now(),
-    });
+    const awaited = awaitedOf(row, row.sent_at ?? platform.clock.now());
+    found = await takeArrival(platform, issuer, awaited);
   } catch (cause) {
     throw new OperatorRefusal('the issuer does not tell whether the money came: try again later', {
       cause,

@@ -100,19 +100,10 @@ export async function findWaiting(
 }
 
 /** A payment that an operator gives up, in its current state. */
-export interface OperatedRow {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
+export interface OperatedRow
+  extends Omit<Row, 'currency' | 'bank_status' | 'claimed_at' | 'wrong_amount_since'> {
   wallet_id: string;
-  amount_pence: number;
-  bank_id: string;
-  bank_payment_id: string | null;
-  status: PaymentStatus;
-  stage: string | null;
-  attempts: number;
   polls: number;
-  sent_at: Temporal.Instant | null;
   /** The issuer has money of another amount for this attempt: it is on the unallocated list. */
   has_wrong_amount: boolean;
 }
