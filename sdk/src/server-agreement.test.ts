@@ -40,7 +40,7 @@ import type { RefundRequest } from '../../server/src/refunds/service.ts';
 import type { RefundView } from '../../server/src/refunds/view.ts';
 import type { Happening } from '../../server/src/sandbox/happened.ts';
 import type { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';
-import type { ImportAnswer } from '../../server/src/schedules/import/routes.ts';
+import type { ImportAnswer } from '../../server/src/schedules/import/view.ts';
 import type {
   CreateSchema,
   UpcomingAnswer,

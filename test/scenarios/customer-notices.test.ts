@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import type { PaymentView } from '../../server/src/payments/view.ts';
 import { hastenAnnouncements } from '../../server/src/schedules/announce-store.ts';
-import type { ImportedLineView } from '../../server/src/schedules/import/service.ts';
+import type { ImportedLineView } from '../../server/src/schedules/import/view.ts';
 import type { ScheduleView } from '../../server/src/schedules/view.ts';
 import { DashboardVisitor, refusalOf } from '../../server/test-support/dashboard-visitor.ts';
 import { pngOf } from '../../server/test-support/images.ts';

@@ -1,5 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { SqlValue, Tx } from '../platform/db.ts';
 
 /** Adds entries of schedules to the index of words; those that are there stay. */
 export async function insertWordsOf(
@@ -60,34 +60,39 @@ export async function countWords(
   return row?.found ?? 0;
 }
 
+/** Returns the schedules of entries; `which` is a constant condition, and their order and limit. */
+async function findSchedules(
+  tx: Tx,
+  which: string,
+  values: readonly SqlValue[],
+): Promise<string[]> {
+  const rows = await tx.rows<{ schedule_id: string }>(
+    `SELECT schedule_id FROM schedule_words WHERE merchant_id = $1 AND ${which}`,
+    values,
+  );
+  return rows.map((row) => row.schedule_id);
+}
+
 /** Returns schedules with exactly this entry, newest first. */
-export async function findByWord(
+export function findByWord(
   tx: Tx,
   merchantId: string,
   word: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ schedule_id: string }>(
-    `SELECT schedule_id FROM schedule_words WHERE merchant_id = $1 AND word = $2
-     ORDER BY schedule_id DESC LIMIT $3`,
-    [merchantId, word, limit],
-  );
-  return rows.map((row) => row.schedule_id);
+  const which = 'word = $2 ORDER BY schedule_id DESC LIMIT $3';
+  return findSchedules(tx, which, [merchantId, word, limit]);
 }
 
 /** Returns schedules with an entry that begins with a text, in the order of the entries. */
-export async function findByPrefix(
+export function findByPrefix(
   tx: Tx,
   merchantId: string,
   prefix: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ schedule_id: string }>(
-    `SELECT schedule_id FROM schedule_words WHERE merchant_id = $1 AND word >= $2 AND word < $2 || $3::text
-     ORDER BY word LIMIT $4`,
-    [merchantId, prefix, LAST_CHARACTER, limit],
-  );
-  return rows.map((row) => row.schedule_id);
+  const which = 'word >= $2 AND word < $2 || $3::text ORDER BY word LIMIT $4';
+  return findSchedules(tx, which, [merchantId, prefix, LAST_CHARACTER, limit]);
 }
 
 /** Returns the distinct entries that begin with a text, in their order: each is found by skipping to the next. */
@@ -110,30 +115,23 @@ export async function findEntries(
 }
 
 /** Returns schedules with one of these entries, in no order; one with several may come more than once. */
-export async function findByEntries(
+export function findByEntries(
   tx: Tx,
   merchantId: string,
   entries: readonly string[],
   limit: number,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ schedule_id: string }>(
-    'SELECT schedule_id FROM schedule_words WHERE merchant_id = $1 AND word = ANY($2::text[]) LIMIT $3',
-    [merchantId, entries, limit],
-  );
-  return rows.map((row) => row.schedule_id);
+  const which = 'word = ANY($2::text[]) LIMIT $3';
+  return findSchedules(tx, which, [merchantId, entries, limit]);
 }
 
 /** Returns schedules with an entry between two, both included, in the order of the entries. */
-export async function findBetween(
+export function findBetween(
   tx: Tx,
   merchantId: string,
   [first, last]: readonly [string, string],
   limit: number,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ schedule_id: string }>(
-    `SELECT schedule_id FROM schedule_words WHERE merchant_id = $1 AND word >= $2 AND word <= $3
-     ORDER BY word LIMIT $4`,
-    [merchantId, first, last, limit],
-  );
-  return rows.map((row) => row.schedule_id);
+  const which = 'word >= $2 AND word <= $3 ORDER BY word LIMIT $4';
+  return findSchedules(tx, which, [merchantId, first, last, limit]);
 }

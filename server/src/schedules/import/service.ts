@@ -1,33 +1,10 @@
 import { openLinks } from '../../consents/service.ts';
-import type { Amount } from '../../platform/money.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { createSchedules, type ScheduleDeps } from '../service.ts';
 import { checkLines, type ReadLine, type Verdict } from './check-lines.ts';
 import { type CsvLine, readCsv } from './csv.ts';
-import type { LineError } from './read-line.ts';
 import { discardPlans, insertImported, lockImports } from './store.ts';
-
-/** The body of POST /schedules/import: a heading and some of a file's lines. */
-export interface ImportBody {
-  csv: string;
-  first_line?: number;
-  check_only?: boolean;
-}
-
-/** The result of one line: docs/rules/import.md. */
-export interface ImportedLineView {
-  line: number;
-  status: 'valid' | 'created' | 'existing' | 'invalid';
-  /** The same for lines that stand for the same schedule; null: the line cannot be read. */
-  key: string | null;
-  import_reference: string | null;
-  customer: { name: string | null; email: string | null; phone: string | null };
-  description: string | null;
-  amount: Amount | null;
-  schedule_id: string | null;
-  consent_url: string | null;
-  errors: LineError[];
-}
+import type { ImportAnswer, ImportedLineView, ImportInput } from './view.ts';
 
 /**
  * Imports lines of a CSV file: creates a schedule for each valid line that was not imported before, as POST /schedules would, in
@@ -36,8 +13,8 @@ export interface ImportedLineView {
 export async function importLines(
   deps: ScheduleDeps,
   asked: Asked,
-  body: ImportBody,
-): Promise<{ data: ImportedLineView[] }> {
+  body: ImportInput,
+): Promise<ImportAnswer> {
   const { tx, merchantId } = asked;
   const lines = readCsv(body.csv, body.first_line ?? 2);
   const isCheck = body.check_only === true;

@@ -1,3 +1,4 @@
+import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 
 /** A line that was imported. `key` and `content` are blind indexes. */
@@ -49,12 +50,6 @@ export async function insertImported(
     `INSERT INTO imported_lines (merchant_id, line_key, content, schedule_id, imported_at)
      SELECT $1, l.line_key, l.content, l.schedule_id, $5
      FROM unnest($2::bytea[], $3::bytea[], $4::text[]) AS l (line_key, content, schedule_id)`,
-    [
-      merchantId,
-      lines.map(({ key }) => key),
-      lines.map(({ content }) => content),
-      lines.map(({ scheduleId }) => scheduleId),
-      now,
-    ],
+    [merchantId, ...columns(lines, 'key', 'content', 'scheduleId'), now],
   );
 }
