@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { showCustomer } from '../../server/src/customers/directory.ts';
 import { CUSTOMER_DATA } from '../../server/src/privacy/customer-data-store.ts';
-import {
-  type CustomerExport,
-  eraseCustomer,
-  exportCustomer,
-} from '../../server/src/privacy/service.ts';
+import type { CustomerExport } from '../../server/src/privacy/schemas.ts';
+import { eraseCustomer, exportCustomer } from '../../server/src/privacy/service.ts';
 import {
   asked,
   assertLaws,

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
 import { actorOf } from '../platform/actor.ts';
-import { type Call, type Route, route } from '../platform/http/route.ts';
+import { type Route, routeApart } from '../platform/http/route.ts';
 import { IdParams } from '../platform/http/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
 import {
@@ -14,39 +13,27 @@ import { eraseCustomer, exportCustomer } from './service.ts';
 
 const tag = 'Customers';
 
-type Asked<Q, B> = Omit<Call<Static<typeof IdParams>, Q, B>, 'tx'>;
-
 /**
  * The endpoints of a customer's personal data: docs/rules/privacy.md. Each has a transaction of its own under the engine's role,
  * because the data lie in rows that the API's role may not change; every statement names the caller's merchant.
  */
 export function privacyRoutes(platform: Platform): Route[] {
   const { db } = platform;
-  const handle = async (): Promise<never> => {
-    throw new Error('personal data are handled apart from the call’s transaction');
-  };
   return [
-    {
-      ...route({
-        method: 'POST',
-        path: '/api/v1/customers/:id/erase',
-        summary: 'Erase a customer’s personal data',
-        description:
-          'Cannot be undone. Payments, refunds and settlements stay, under an id that names nobody. Refused while something is under way.',
-        tag,
-        operationId: 'eraseCustomer',
-        params: IdParams,
-        body: ErasureBody,
-        response: ErasedCustomer,
-        errors: ['not_found', 'customer_in_use'],
-        leavesWork: () => false,
-        handle,
-      }),
-      async apart(call) {
-        const { params, body, merchantId, actorId, now } = call as Asked<
-          unknown,
-          Static<typeof ErasureBody>
-        >;
+    routeApart({
+      method: 'POST',
+      path: '/api/v1/customers/:id/erase',
+      summary: 'Erase a customer’s personal data',
+      description:
+        'Cannot be undone. Payments, refunds and settlements stay, under an id that names nobody. Refused while something is under way.',
+      tag,
+      operationId: 'eraseCustomer',
+      params: IdParams,
+      body: ErasureBody,
+      response: ErasedCustomer,
+      errors: ['not_found', 'customer_in_use'],
+      leavesWork: () => false,
+      async handle({ params, body, merchantId, actorId, now }) {
         const { reason, metadata = false } = body;
         const erasure = { merchantId, customerId: params.id, reason, metadata };
         const erasedAt = await db.transaction((tx) => eraseCustomer(platform, tx, now, erasure), {
@@ -54,31 +41,24 @@ export function privacyRoutes(platform: Platform): Route[] {
         });
         return viewErased(params.id, erasedAt);
       },
-    },
-    {
-      ...route({
-        method: 'GET',
-        path: '/api/v1/customers/:id/export',
-        summary: 'Export what is held of a customer',
-        description: 'For a person who asks what is held of them. Recorded in the activity.',
-        tag,
-        operationId: 'exportCustomer',
-        params: IdParams,
-        query: ExportQuery,
-        response: CustomerExportAnswer,
-        errors: ['not_found'],
-        handle,
-      }),
-      async apart(call) {
-        const { params, query, merchantId, actorId, now } = call as Asked<
-          Static<typeof ExportQuery>,
-          unknown
-        >;
+    }),
+    routeApart({
+      method: 'GET',
+      path: '/api/v1/customers/:id/export',
+      summary: 'Export what is held of a customer',
+      description: 'For a person who asks what is held of them. Recorded in the activity.',
+      tag,
+      operationId: 'exportCustomer',
+      params: IdParams,
+      query: ExportQuery,
+      response: CustomerExportAnswer,
+      errors: ['not_found'],
+      handle({ params, query, merchantId, actorId, now }) {
         const asked = { merchantId, customerId: params.id, reason: query.reason };
         return db.transaction((tx) => exportCustomer(platform, tx, now, asked), {
           actor: actorOf(actorId),
         });
       },
-    },
+    }),
   ];
 }

@@ -17,6 +17,7 @@ export const ExportQuery = Fields({ reason });
 
 export const ErasedCustomer = NamedObject('ErasedCustomer', { id: Id('cus'), erased_at: Instant });
 
+/** Everything that is held of one customer. */
 export const CustomerExportAnswer = NamedObject('CustomerExport', {
   customer_id: Id('cus'),
   merchant_id: Id('mer'),
@@ -38,7 +39,9 @@ export const CustomerExportAnswer = NamedObject('CustomerExport', {
       'What happened before this moment may be in the archive, which holds ids and amounts and no personal data. Null: nothing is.',
   },
 });
+export type CustomerExport = Static<typeof CustomerExportAnswer>;
 
+/** Returns the answer to an erasure. */
 export function viewErased(
   customerId: string,
   erasedAt: Temporal.Instant,

@@ -8,6 +8,7 @@ import { SEALED_COLUMNS } from '../platform/rewrap/sealed-columns.ts';
 import { eraseCopies, readCopies } from './copies.ts';
 import { CUSTOMER_DATA } from './customer-data-store.ts';
 import { redactEvent } from './redact.ts';
+import type { CustomerExport } from './schemas.ts';
 import {
   type CustomerRef,
   countUnderWay,
@@ -89,18 +90,6 @@ async function record(
 
 /** A row of an export: each column as text, what is no text as JSON. */
 type TextRow = Record<string, string | null>;
-
-/** Everything that is held of one customer: rows by table, unsealed, without secrets. */
-export interface CustomerExport {
-  customer_id: string;
-  merchant_id: string;
-  exported_at: string;
-  tables: Record<string, TextRow[]>;
-  /** Tables of which only the first rows are in `tables`. */
-  cut_short: string[];
-  /** What happened before may be in the archive, which holds no personal data; null: nothing is. */
-  archived_before: string | null;
-}
 
 /** Rows of one table in an export. */
 const MOST_ROWS = 50_000;
