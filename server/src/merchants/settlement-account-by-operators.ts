@@ -1,11 +1,17 @@
 import { operatorActor, readActor } from '../platform/actor.ts';
 import { formatInstant } from '../platform/calendar.ts';
-import { ApiError, notFound } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import type { SettlementAccount } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
 import { isByOperator, isSameAccount, whyNotAgree } from './settlement-account.ts';
-import { endPending, lockedMerchant, newChange, recordTurn } from './settlement-account-service.ts';
+import {
+  endPending,
+  lockedMerchant,
+  lockPending,
+  newChange,
+  recordTurn,
+} from './settlement-account-service.ts';
 import {
   type AccountChange,
   findMerchantsWithChangeBy,
@@ -53,17 +59,6 @@ export async function requestAsOperator(
   return change;
 }
 
-async function lockPending(
-  platform: Platform,
-  asked: Asked,
-  changeId: string,
-): Promise<AccountChange> {
-  await lockedMerchant(platform, asked);
-  const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
-  if (pending?.changeId !== changeId) throw notFound('pending change');
-  return pending;
-}
-
 /**
  * Agrees, as a second operator, with a change that another one requested; once somebody has agreed, it changes nothing. Throws
  * 404 `not_found`, 409 `operation_refused` for who requested it, for one who is too new, and for a change of an owner.
@@ -74,7 +69,7 @@ export async function agreeAsOperator(
   changeId: string,
   { by, reason, isTooNew = false }: OperatorWord,
 ): Promise<void> {
-  const pending = await lockPending(platform, asked, changeId);
+  const { pending } = await lockPending(platform, asked, changeId);
   const problem = whyNotAgree(pending, { name: by, isTooNew });
   if (problem !== null) throw new ApiError('operation_refused', problem);
   if (pending.agreedBy !== null) return;

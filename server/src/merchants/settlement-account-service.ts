@@ -32,6 +32,18 @@ export async function lockedMerchant(
   return orNotFound(await lockMerchant(tx, vault, merchantId), 'merchant');
 }
 
+/** Locks and returns the merchant with its pending change. Throws 404 `not_found` if another change, or none, is pending. */
+export async function lockPending(
+  platform: Platform,
+  asked: Asked,
+  changeId: string,
+): Promise<{ merchant: Merchant; pending: AccountChange }> {
+  const merchant = await lockedMerchant(platform, asked);
+  const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
+  if (pending?.changeId !== changeId) throw notFound('pending change');
+  return { merchant, pending };
+}
+
 /** What the audit trail and the owners' notice call it. */
 type Turn =
   | 'settlement_account_change_requested'
@@ -121,9 +133,7 @@ export async function takeBackAccountChange(
   asked: AskedBy,
   changeId: string,
 ): Promise<void> {
-  await lockedMerchant(platform, asked);
-  const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
-  if (pending?.changeId !== changeId) throw notFound('pending change');
+  await lockPending(platform, asked, changeId);
   const by = actorOf(asked.actorId);
   await endPending(platform, asked, by, `taken back by ${by}`);
 }
@@ -150,9 +160,7 @@ export async function confirmAccountChange(
   asked: AskedBy,
   changeId: string,
 ): Promise<void> {
-  const merchant = await lockedMerchant(platform, asked);
-  const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
-  if (pending?.changeId !== changeId) throw notFound('pending change');
+  const { merchant, pending } = await lockPending(platform, asked, changeId);
   const member = await findMemberPower(asked.tx, asked.merchantId, asked.actorId);
   if (member === null) throw notFound('member');
   const actor = actorOf(asked.actorId);
