@@ -55,13 +55,10 @@ export interface Manifest {
 }
 
 /** What was written of a month. */
-export interface Written {
-  subjects: number;
-  left_over: number;
-  row_counts: Record<string, number>;
-  manifest_sha256: string | null;
-  work_sha256: string | null;
-}
+export type Written = Pick<
+  ArchiveRow,
+  'subjects' | 'left_over' | 'row_counts' | 'manifest_sha256' | 'work_sha256'
+>;
 
 /** What writing takes. */
 export interface WriteDeps {

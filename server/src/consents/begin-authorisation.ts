@@ -4,7 +4,8 @@ import type { Tx } from '../platform/db.ts';
 import { newLinkToken } from '../platform/link-token.ts';
 import type { Work } from '../platform/platform.ts';
 import { hashSecret } from '../platform/vault.ts';
-import { planWallet, reserveWallet, type WalletAccount } from '../wallets/service.ts';
+import type { AccountDetails } from '../wallets/issuer.ts';
+import { planWallet, reserveWallet } from '../wallets/service.ts';
 import { type AuthorisationDeps, type ConsentPlan, callbackUrl } from './authorisation.ts';
 import { assertEdge, type ConsentRef, isOpen } from './consent.ts';
 import { insertRevocation } from './revocation-store.ts';
@@ -102,7 +103,7 @@ async function prepare(
 async function askBank(
   bank: Bank,
   plan: ConsentPlan,
-  creditor: WalletAccount,
+  creditor: AccountDetails,
   { state, visitor, customerId }: { state: string; visitor: Visitor; customerId: string },
 ): Promise<CreatedConsent | null> {
   const { validFrom, validTo, maximumAmountPence, periodicLimits } = plan.controlParameters;

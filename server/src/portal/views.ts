@@ -16,7 +16,8 @@ import { type LimitStanding, limitStandings, type ToCome } from '../schedules/ro
 import type { Terms } from '../schedules/schedule.ts';
 import { readTerms } from '../schedules/store.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
-import { readWallet, type WalletAccount } from '../wallets/service.ts';
+import type { AccountDetails } from '../wallets/issuer.ts';
+import { readWallet } from '../wallets/service.ts';
 import {
   type Collecting,
   type ComingOccurrence,
@@ -106,7 +107,7 @@ export interface Agreement {
   /** The last digits of the paying account's number; null if unknown. */
   payingAccountEnding: string | null;
   /** The account that payments go to; null if the consent names none. */
-  payee: WalletAccount | null;
+  payee: AccountDetails | null;
   grantedAt: Temporal.Instant | null;
   /** What prevents, or may prevent, its use; null: nothing. */
   notice: ConsentNotice | null;
@@ -150,7 +151,7 @@ async function payeeOf(
   platform: Platform,
   tx: Tx,
   { merchant_id: merchantId, wallet_id: walletId }: Standing['consent'],
-): Promise<WalletAccount | null> {
+): Promise<AccountDetails | null> {
   return walletId === null ? null : (await readWallet(platform, tx, merchantId, walletId)).account;
 }
 

@@ -28,11 +28,6 @@ const amountJson = (minimum: number) =>
     currency: Type.Literal('GBP'),
   });
 
-const SignedAmountJson = Type.Object({
-  value: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
-  currency: Type.Literal('GBP'),
-});
-
 const InstantJson = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
 });
@@ -134,7 +129,7 @@ const BalancePageJson = Type.Object({
     Type.Object({
       wallet_id: Type.String(),
       external_reference: nullable(Type.String()),
-      current: SignedAmountJson,
+      current: amountJson(Number.MIN_SAFE_INTEGER),
     }),
   ),
   next_cursor: nullable(Type.String()),

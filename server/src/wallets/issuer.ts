@@ -94,16 +94,11 @@ export interface Movement {
   completedAt: Temporal.Instant | null;
 }
 
-/** Money that has arrived in a wallet from outside. */
-export interface PayIn {
-  movementId: string;
-  amountPence: number;
-  /** null if the issuer does not pass it on. */
-  endToEndId: string | null;
-  reference: string;
-  /** Null if the issuer does not report it. */
-  payer: AccountDetails | null;
-}
+/** Money that has arrived in a wallet from outside. What the issuer does not pass on of who sent it is null. */
+export type PayIn = Pick<
+  Movement,
+  'movementId' | 'amountPence' | 'endToEndId' | 'reference' | 'payer'
+>;
 
 /** A booking on one of our accounts at the issuer: a wallet, or what we owe for recalled pay-ins. */
 export interface StatementLine {

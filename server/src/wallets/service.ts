@@ -2,8 +2,7 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import type { Issuer } from './issuer.ts';
-import { IssuerRefused, IssuerUnavailable } from './issuer.ts';
+import { type AccountDetails, type Issuer, IssuerRefused, IssuerUnavailable } from './issuer.ts';
 import {
   DUE_FROM_BANK,
   FEES,
@@ -26,17 +25,10 @@ import {
   type WalletRow,
 } from './store.ts';
 
-/** Account details of a wallet, as given to a bank. */
-export interface WalletAccount {
-  sortCode: string;
-  accountNumber: string;
-  name: string;
-}
-
 export interface Wallet {
   walletId: string;
   issuerWalletId: string;
-  account: WalletAccount;
+  account: AccountDetails;
 }
 
 /**
@@ -165,7 +157,7 @@ function toWallet(platform: Platform, merchantId: string, row: WalletRow): Walle
     throw new Error(`wallet ${row.wallet_id} is not reserved`);
   const account = JSON.parse(
     platform.vault.open(row.account, context(merchantId, row.wallet_id)),
-  ) as WalletAccount;
+  ) as AccountDetails;
   return { walletId: row.wallet_id, issuerWalletId: row.issuer_wallet_id, account };
 }
 
