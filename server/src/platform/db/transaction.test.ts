@@ -142,6 +142,7 @@ async function listeningIn() {
   await once(proxy, 'listening');
   const url = new URL(database.url);
   url.port = String((proxy.address() as AddressInfo).port);
+  url.searchParams.delete('host'); // the server's socket
   return { pieces, url: url.href, close: () => proxy.close() };
 }
 

