@@ -61,8 +61,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'an event is appended without its deliveries',
     file: 'webhooks/fan-out.ts',
-    from: 'deliveries.map((one) => (isSent(one) ? { ...one, dueAt } : one)),',
-    to: 'deliveries.filter(isSent).map((one) => ({ ...one, dueAt })),',
+    from: 'deliveries.map((one) => (sent.has(one) ? { ...one, dueAt } : one));',
+    to: 'deliveries.filter((one) => sent.has(one)).map((one) => ({ ...one, dueAt }));',
   },
   {
     name: 'a settlement is made of what was counted before',
