@@ -62,10 +62,11 @@ function toRow(due: number, settings: string, runs: readonly Written[]): Row {
     full_pages_each: middle((run) => run.fullPages),
     checkpoints: middle((run) => run.checkpoints),
     postgres_cpu_us: middle((run) => run.postgresCpuMicros),
+    our_cpu_us: middle((run) => run.ourCpuMicros),
   };
 }
 
-/** Figure 8: the log of a collection by how many are due, with more and with fewer checkpoints meanwhile. */
+/** Figure 8: the log of a collection, and its CPU, by how many are due, with more and with fewer checkpoints meanwhile. */
 export const fullPages: Figure = {
   name: 'full-pages',
   title: 'Full pages: the write-ahead log of a collection by how many are due',
