@@ -50,7 +50,7 @@ async function openItems({ db, clock }: World): Promise<Open[]> {
 
 /** Null: it is left for another day. What was begun to be returned is returned. */
 function decide({ chance, issuer }: World, item: Open, day: number): Decision | null {
-  const by = FIRST_PERSON;
+  const by = item.proposed?.by === FIRST_PERSON ? SECOND_PERSON : FIRST_PERSON;
   const back: Decision = { end: 'returned', paymentId: null, by, reason: 'nobody awaits it' };
   if (item.is_moving) return null;
   if (issuer.hasPaidBack(item.item_id)) return back;
@@ -77,8 +77,8 @@ async function carryOut({ processes, history }: World, item: Open, decision: Dec
   try {
     await processes.ask(async ({ authorisation }) => {
       const { kind } = await endUnallocated(authorisation, item.item_id, decision);
-      if (kind === 'waits')
-        await endUnallocated(authorisation, item.item_id, { ...decision, by: SECOND_PERSON });
+      const by = decision.by === FIRST_PERSON ? SECOND_PERSON : FIRST_PERSON;
+      if (kind === 'waits') await endUnallocated(authorisation, item.item_id, { ...decision, by });
     });
     history.count(`operator: money ${decision.end.replaceAll('_', ' ')}`);
   } catch (error) {

@@ -220,6 +220,14 @@ export class FakeIssuer implements Issuer {
     return back;
   }
 
+  /** Pays money out of a wallet by hand, under a key that is not ours. */
+  payOutByHand(id: string, amountPence: number): void {
+    const { wallet, movements } = this.#wallet(id);
+    const key = `by-hand-${movements.length}`;
+    movements.push(movementOf(this.now(), 'payout', key, amountPence, { fromIssuerWalletId: id }));
+    wallet.balancePence -= amountPence;
+  }
+
   /** Recalls a pay-in, or a part of it, for the payer's bank; the issuer pays, and claims cover. */
   recall(payIn: Movement, amountPence = payIn.amountPence): Movement {
     const account = { sortCode: '040099', accountNumber: '00000000', name: 'Recalls' };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
 import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
 import { listWaiting } from '../../server/src/payments/operator/waiting-store.ts';
 import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
@@ -169,6 +170,22 @@ test('above the set amount two people must say the same, and one person does not
     confirmed_by: 'Sam Moss',
     end_reason: "the bank's letter of 4 March",
   });
+  await assertLaws(h);
+});
+
+test('money sent back by hand agrees with the issuer for as long as the second person takes', async () => {
+  Object.assign(h.platform.config, { fourEyesAbovePence: 4000 });
+  const { paymentId } = await cameAs(4998);
+  assert.equal(await giveUp(paymentId), 'failed');
+  const [item] = await openItems();
+  assert.ok(item);
+  h.issuer.payOutByHand(`iw-${item.wallet_id}`, item.amount_pence);
+  assert.equal(await decide('returned'), 'waits');
+  await runFor({ hours: 30 });
+  const { broken, unknown } = await compareWithIssuer(h.platform, h.issuer);
+  assert.deepEqual({ broken, unknown }, { broken: [], unknown: undefined });
+  assert.equal(await decide('returned', null, 'Sam Moss'), 'done');
+  await runFor({ minutes: 1 });
   await assertLaws(h);
 });
 

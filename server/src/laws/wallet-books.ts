@@ -58,7 +58,10 @@ export interface UnderWay {
 const DEBTS = `SELECT d.debt_id || '-c' || d.tries AS key, d.amount_pence AS pence, d.netted_at AS since FROM debts d
   WHERE d.merchant_id = $1 AND d.netted_at IS NOT NULL AND d.covered_at IS NULL`;
 
-/** Finds what is in progress for a wallet: payments on their way through it, and money set apart from a merchant's own. */
+/**
+ * Finds what is in progress for a wallet: payments on their way through it, money set apart from a merchant's own, and money that
+ * is nobody's and that a second person has to send back or on.
+ */
 export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWay> {
   const isOwn = wallet.customer_id === null;
   const payments = await tx.row<{ since: Temporal.Instant | null }>(
@@ -66,6 +69,8 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
        (SELECT min(a.started_at) FROM payment_work w
         JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
         WHERE w.merchant_id = $1 AND w.stage <> 'wait' AND ($3 OR w.wallet_id = $2)),
+       (SELECT min(arrived_at) FROM unallocated_items
+        WHERE merchant_id = $1 AND wallet_id = $2 AND status = 'open' AND proposed IS NOT NULL),
        (SELECT min(created_at) FROM fee_transfers WHERE merchant_id = $1 AND $3 AND taken_pence IS NULL)) AS since`,
     [wallet.merchant_id, wallet.wallet_id, isOwn],
   );
@@ -112,7 +117,7 @@ export async function findUnderWayOf(
   return found;
 }
 
-/** A payment on its way through a wallet, without a key, or money set apart from it. */
+/** What is on its way through a wallet, without a key, or money set apart from it. */
 interface UnderWayLine {
   merchant_id: string;
   wallet_id: string;
@@ -129,6 +134,9 @@ function listUnderWay(tx: Tx, wallets: readonly WalletBooks[]): Promise<UnderWay
        SELECT NULL AS key, 0::bigint AS pence, a.started_at AS since FROM payment_work w
        JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
        WHERE w.merchant_id = k.merchant_id AND w.wallet_id = k.wallet_id AND w.stage <> 'wait'
+       UNION ALL
+       SELECT NULL, 0, u.arrived_at FROM unallocated_items u
+       WHERE u.merchant_id = k.merchant_id AND u.wallet_id = k.wallet_id AND u.status = 'open' AND u.proposed IS NOT NULL
        UNION ALL
        SELECT d.debt_id || '-c' || d.tries, d.amount_pence, d.netted_at FROM debts d
        WHERE d.merchant_id = k.merchant_id AND d.wallet_id = k.wallet_id AND d.netted_at IS NOT NULL AND d.covered_at IS NULL
