@@ -20,7 +20,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a bank that does not answer has not taken the money',
     file: 'payments/send.ts',
-    from: 'return neverLeft ? notSent(attempt, this.#budget.restsUntil) : unknown;',
+    from: 'return neverLeft ? notSent(attempt.polls, this.#budget.restsUntil) : unknown;',
     to: `return ended('technical', 'No answer.', attempt.polls);`,
   },
   {

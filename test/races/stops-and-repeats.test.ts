@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BankDefect, BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
+import {
+  BankDefect,
+  BankRefused,
+  BankUnavailable,
+  SignatureRefused,
+} from '../../server/src/banks/bank.ts';
 import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
@@ -141,6 +146,39 @@ test('a token endpoint that finds fault with our client fails no collection for 
   await other.engine.drain();
   const payment = await onlyPaymentOf(h, id);
   assert.notEqual(payment.status, 'failed', JSON.stringify(payment.error));
+});
+
+test('a bank that does not take our signature fails no collection for good', async () => {
+  const id = await justDue(h);
+  let refused = 0;
+  h.bank.before = async (call) => {
+    if (call !== 'submitPayment' || refused >= 2) return;
+    refused += 1;
+    throw new SignatureRefused('the bank answered 400 U016', 'U016');
+  };
+  await h.service.engine.drain();
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  await runFor({ hours: 1 });
+  const payment = await onlyPaymentOf(h, id);
+  assert.equal(refused, 2);
+  assert.equal(payment.status, 'success', JSON.stringify(payment.error));
+  assert.equal(debitsOf(h, paymentId), 1);
+  await assertLaws(h);
+});
+
+test('a collection whose signature a bank never takes is not sent after its schedule was cancelled', async () => {
+  const id = await justDue(h);
+  h.bank.before = async (call) => {
+    if (call === 'submitPayment') throw new SignatureRefused('the bank answered 400 U019', 'U019');
+  };
+  await runFor({ hours: 5 });
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  await h.update(id, { status: 'cancelled' });
+  h.bank.cheerUp();
+  await runFor({ hours: 26 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'failed');
+  assert.equal(debitsOf(h, paymentId), 0);
+  await assertLaws(h);
 });
 
 test('a payment that the bank has called debited stays open after a pause, though the bank is then silent', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { BankDefect } from '../banks/bank.ts';
+import { BankDefect, SignatureRefused } from '../banks/bank.ts';
 import { type BackChannel, backChannel } from '../banks/open-banking/back-channel.ts';
 import { bankKeys } from '../banks/open-banking/bank-keys.ts';
 import { oauthClient } from '../banks/open-banking/client.ts';
@@ -194,9 +194,6 @@ async function readsNothing(call: CallResource): Promise<Found> {
       );
 }
 
-/** A signature that the bank does not take. */
-const SIGNATURE_CODES = ['U015', 'U016', 'U017', 'U018', 'U019'];
-
 /** Sends a signed request that asks for nothing: the bank must find fault with its content, and not with its signature. */
 async function asksNothing(call: CallResource): Promise<Found> {
   try {
@@ -211,7 +208,7 @@ async function asksNothing(call: CallResource): Promise<Found> {
     return good(`an empty request is refused with ${answer.codes[0] ?? answer.httpStatus}`);
   } catch (error) {
     if (!(error instanceof BankDefect)) throw error;
-    if (SIGNATURE_CODES.includes(error.bankCode))
+    if (error instanceof SignatureRefused)
       return problem(
         `the bank does not take our signature (${error.bankCode}): check the kid and that the directory publishes its public key, org_id and software_id`,
       );

@@ -327,6 +327,12 @@ export class BankDefect extends Error {
   }
 }
 
+/**
+ * The bank did not take the signature of our request, so that it read nothing else of it: our clock is wrong, or it does not know
+ * our key.
+ */
+export class SignatureRefused extends BankDefect {}
+
 /** The customer declined at the bank. */
 export class AuthorisationDenied extends Error {
   override readonly name = 'AuthorisationDenied';

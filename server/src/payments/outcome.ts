@@ -1,6 +1,6 @@
 import type { Bank, BankRefused, PaymentError } from '../banks/bank.ts';
 import { FAILURE_MESSAGES } from '../banks/failure-messages.ts';
-import { STOPPED, type StopCode } from './attempt.ts';
+import { type NextStep, STOPPED, type StopCode } from './attempt.ts';
 import type { AttemptRef, Failure } from './payment.ts';
 
 /** The outcome of an attempt, however it was determined. */
@@ -44,6 +44,10 @@ export type Outcome =
 
 /** Nothing is known: the attempt is looked at again. */
 export const UNKNOWN: Outcome = { kind: 'unknown', notBefore: null };
+
+/** The order of this call is not with the bank: its record is taken back. */
+export const notSent = (call: number, notBefore: Temporal.Instant | null) =>
+  ({ kind: 'not_sent', call, notBefore }) satisfies Outcome;
 
 /** An attempt and its outcome. */
 export interface AttemptOutcome {
@@ -101,6 +105,12 @@ export const stopped = (code: StopCode, call: number | null): Failed => ({
   isStopped: true,
 });
 
+/** Ends an attempt with nothing at the bank, and says why. */
+export function endOf(code: Extract<NextStep, { step: 'end' }>['code'], call: number): Failed {
+  if (code !== 'duplicate') return stopped(code, call);
+  return ended(code, 'An earlier attempt was paid after all; this one was not made.', call);
+}
+
 /**
  * A failure because the bank refused the order. What it said about the consent is not trusted yet: until that is confirmed, the
  * payment may be retried.
@@ -122,9 +132,7 @@ export const waitForCustomer = (now: Temporal.Instant): Outcome => ({
 
 /** The bank made nothing, and refuses orders until the customer has confirmed the consent: the same attempt waits. */
 export const refusedForNow = (call: number, now: Temporal.Instant): Outcome => ({
-  kind: 'not_sent',
-  call,
-  notBefore: now.add(CUSTOMER_WAIT),
+  ...notSent(call, now.add(CUSTOMER_WAIT)),
   asksForCustomer: true,
 });
 

@@ -1,4 +1,10 @@
-import { type Bank, BankDefect, BankRefused, BankUnavailable } from '../banks/bank.ts';
+import {
+  type Bank,
+  BankDefect,
+  BankRefused,
+  BankUnavailable,
+  SignatureRefused,
+} from '../banks/bank.ts';
 import { CallBudget } from '../banks/call-budget.ts';
 import { openInitiation } from '../consents/grant.ts';
 import { lookNow } from '../consents/look-store.ts';
@@ -27,8 +33,10 @@ import {
   type AttemptOutcome,
   asksForCustomer,
   ended,
+  endOf,
   hintsAtConsent,
   isAboutThePayment,
+  notSent,
   type Outcome,
   refused,
   refusedForNow,
@@ -185,7 +193,7 @@ class Sending {
       const { attempt } = ready;
       const isTooLate = isTooLateToRepeat(attempt.sent_at ?? at, clock.now());
       const maySend = !isTooLate && this.#budget.mayStillCall();
-      this.#note(attempt, maySend ? await this.#send(ready) : notSent(attempt, null));
+      this.#note(attempt, maySend ? await this.#send(ready) : notSent(attempt.polls, null));
     });
   }
 
@@ -220,13 +228,24 @@ class Sending {
         return refusedForNow(attempt.polls, this.#deps.platform.clock.now());
       if (error instanceof BankRefused && this.#isBelieved(attempt, error))
         return refused(error, attempt.polls);
+      if (error instanceof SignatureRefused && isFirst) return this.#unread(attempt, error);
       if (error instanceof BankDefect && isFirst) return defectOf(this.#deps, attempt, error);
       if (error instanceof BankRefused || error instanceof BankDefect)
         return lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
       const unknown = await this.#unknown(attempt, error);
       const neverLeft = error instanceof BankUnavailable && error.notSent;
-      return neverLeft ? notSent(attempt, this.#budget.restsUntil) : unknown;
+      return neverLeft ? notSent(attempt.polls, this.#budget.restsUntil) : unknown;
     }
+  }
+
+  /** The bank ordered nothing, and what is wrong is not the payment: docs/rules/payments.md#orders-that-never-left. */
+  #unread(attempt: ClaimedAttempt, error: SignatureRefused): Outcome {
+    this.#deps.platform.log.report('payment.signature_refused', {
+      payment_id: attempt.payment_id,
+      bank_id: attempt.bank_id,
+      err: error,
+    });
+    return notSent(attempt.polls, this.#budget.restsUntil);
   }
 
   #isBelieved(attempt: ClaimedAttempt, error: BankRefused): boolean {
@@ -246,19 +265,6 @@ class Sending {
     });
     return { kind: 'unknown', notBefore: this.#budget.restsUntil };
   }
-}
-
-/** The order of this call never left: its record is taken back. */
-const notSent = (attempt: ClaimedAttempt, notBefore: Temporal.Instant | null): Outcome => ({
-  kind: 'not_sent',
-  call: attempt.polls,
-  notBefore,
-});
-
-/** Ends an attempt with nothing at the bank, and says why. */
-function endOf(code: Extract<NextStep, { step: 'end' }>['code'], call: number): Outcome {
-  if (code !== 'duplicate') return stopped(code, call);
-  return ended(code, 'An earlier attempt was paid after all; this one was not made.', call);
 }
 
 function requestOf(

@@ -208,6 +208,10 @@ export const LOG_EVENTS = {
     'The bank rejected our request as malformed',
     'The payment failed for good: our registration, our certificate or a defect',
   ),
+  'payment.signature_refused': error(
+    'The bank did not take the signature of a payment; the engine sends it again',
+    'Check the clock of this machine, and with `recollect bank check` the key',
+  ),
   'payment.outcome_unknown': warn(
     'Payment outcome unknown; the engine asks the bank again',
     'Nothing, unless it goes on: [below](#a-bank-is-down)',

@@ -10,6 +10,7 @@ import {
   type ConsentRequest,
   type Grant,
   type PaymentRequest,
+  SignatureRefused,
 } from '../bank.ts';
 import { openBankingBank } from './connector.ts';
 import { verifyMessage } from './message-signature.ts';
@@ -217,11 +218,10 @@ test('a refusal that cannot be explained just now stays open', async () => {
 
 test('our own mistakes are defects', async () => {
   const request = await paymentRequest();
-  stub.replies.push(problem(400, 'U008'));
-  await assert.rejects(
-    bank.submitPayment(grant, request),
-    (error) => error instanceof BankDefect && error.bankCode === 'U008',
-  );
+  stub.replies.push(problem(400, 'U008'), problem(400, 'U016'));
+  const wrong = { name: 'BankDefect', bankCode: 'U008' };
+  await assert.rejects(bank.submitPayment(grant, request), wrong);
+  await assert.rejects(bank.submitPayment(grant, request), SignatureRefused);
   await assert.rejects(
     bank.submitPayment(grant, { ...request, endToEndId: 'e'.repeat(32) }),
     BankDefect,

@@ -6,10 +6,20 @@ import { MEANINGS, paymentError, REAUTHENTICATION, strongest, TECHNICAL } from '
  * reason codes: `../status-codes.ts`.
  */
 
-/** Codes that mean that our request was wrong: U001-U008, U010 for the content, U015-U020 for the signature. */
-const DEFECTS = new Set(
-  'U001 U002 U003 U004 U005 U006 U007 U008 U010 U015 U016 U017 U018 U019 U020'.split(' '),
-);
+/** Codes that mean that the bank does not take our signature. */
+export const SIGNATURE_CODES: ReadonlySet<string> = new Set([
+  'U015',
+  'U016',
+  'U017',
+  'U018',
+  'U019',
+]);
+
+/** Codes that mean that our request was wrong: U001-U008, U010 and U020 for the content, the others for the signature. */
+const DEFECTS = new Set([
+  ...'U001 U002 U003 U004 U005 U006 U007 U008 U010 U020'.split(' '),
+  ...SIGNATURE_CODES,
+]);
 
 /**
  * Codes after which the bank's state is unknown. U013 and U029 mean that the instruction or the key was used before: there may be

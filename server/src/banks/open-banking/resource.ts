@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BankDefect, BankUnavailable } from '../bank.ts';
+import { BankDefect, BankUnavailable, SignatureRefused } from '../bank.ts';
 import type { Answer, BackChannel, Question } from './back-channel.ts';
 import { errorCodes } from './bodies.ts';
 import type { Now, OAuthClient } from './client.ts';
@@ -11,7 +11,7 @@ import {
   signMessage,
   verifyMessage,
 } from './message-signature.ts';
-import { answerClass } from './outcomes.ts';
+import { answerClass, SIGNATURE_CODES } from './outcomes.ts';
 
 /** One call of a payment resource. */
 export interface ResourceCall {
@@ -135,8 +135,10 @@ function interpret(connection: Connection, answer: Answer): ResourceAnswer {
     case 'refused':
     case 'unexplained':
       return { kind, httpStatus, codes, isSigned, retryAfterSeconds: retryAfter(answer) };
-    case 'defect':
-      throw new BankDefect(said, codes[0] ?? String(answer.status));
+    case 'defect': {
+      const isUnread = codes.some((code) => SIGNATURE_CODES.has(code));
+      throw new (isUnread ? SignatureRefused : BankDefect)(said, codes[0] ?? String(httpStatus));
+    }
     case 'outcome_unknown':
       throw new BankUnavailable(said, { retryAfterSeconds: retryAfter(answer) });
   }
