@@ -6,6 +6,7 @@ import {
   type PaymentError,
   type PaymentRead,
   type PaymentReport,
+  SignatureRefused,
 } from '../server/src/banks/bank.ts';
 import { type BankPayment, errorOf } from '../server/test-support/fake-bank.ts';
 import type { Agenda } from './agenda.ts';
@@ -151,6 +152,7 @@ export class SimulatedBank extends LooseBank {
     const { idempotencyKey: key, bankConsentId } = r;
     try {
       return await this.#call('payment', key, async () => {
+        this.#mayNotRead(key);
         this.#mayAskAgain(key, bankConsentId);
         if (this.receive(r.instructionId, key)) this.#mayRefuse(key, bankConsentId);
         return super.submitPayment(grant, r);
@@ -161,6 +163,13 @@ export class SimulatedBank extends LooseBank {
         this.revoke(bankConsentId);
       throw error;
     }
+  }
+
+  /** Now and then it does not know our key, or our clock is ahead of its own. */
+  #mayNotRead(key: string): void {
+    const now = this.#troubles.now().toString();
+    if (this.#troubles.strikes('signatureRefused', this.bankId, key, now))
+      throw new SignatureRefused('the signature is refused', 'U016');
   }
 
   /** From one new order on it takes none of a consent until the customer has authenticated again. */

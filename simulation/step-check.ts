@@ -28,6 +28,8 @@ interface PaymentRow {
   after_a_no: number;
   /** Orders whose date is none of the database's: the simulated one tells whole minutes, processes are seconds apart. */
   off_clock: number;
+  /** Attempts that failed for a reason that no bank gives here. */
+  unsaid: number;
   bank_consent_id: string | null;
   /** The first attempt, made when it was due, failed for want of room in the limits. */
   had_no_room: boolean;
@@ -86,6 +88,7 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
   (${EVENTS} AND x.kind = 'collection.failed' AND x.body::jsonb #>> '{data,next_retry_at}' IS NULL
     AND x.body::jsonb #>> '{data,no_retry_reason}' IS NULL) AS unexplained,
   (${STRAYS}) AS strays, (${AFTER_A_NO}) AS after_a_no, (${OFF_CLOCK}) AS off_clock,
+  (SELECT count(*) FROM attempts x ${OF_PAYMENT} AND x.error_code = 'rejected') AS unsaid,
   EXISTS (${HAD_NO_ROOM}) AS had_no_room,
   (SELECT c.bank_consent_id FROM consents c
     WHERE c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id) AS bank_consent_id,
@@ -211,6 +214,7 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   expect(row.strays === 0, `${row.strays} orders sent without a consent`);
   expect(row.after_a_no === 0, `${row.after_a_no} orders sent after a cancellation`);
   expect(row.off_clock === 0, `${row.off_clock} orders dated by a process, not by the database`);
+  expect(row.unsaid === 0, `${row.unsaid} attempts rejected, which no bank has said`);
   const isLowered = banks.some((bank) => bank.lowered.has(row.bank_consent_id ?? ''));
   expect(!row.had_no_room || isLowered, 'it found no room in the limits when it was due');
   for (const [n, noted] of row.noted.entries()) {

@@ -15,6 +15,8 @@ export const LIKELIHOOD = {
   gatewayAnswers: 0.02,
   /** A bank refuses a payment. */
   refusal: 0.07,
+  /** A bank does not take the signature of a payment, and reads nothing of it. */
+  signatureRefused: 0.02,
   /** A bank wants the customer to authenticate again before it takes another order. */
   asksAgain: 0.03,
   /** A customer withdraws at the bank while the outcome of a call for a payment is unknown here. */

@@ -24,6 +24,12 @@ export const DEFECTS: readonly Defect[] = [
     to: `return ended('technical', 'No answer.', attempt.polls);`,
   },
   {
+    name: 'a bank that does not take our signature has refused the payment',
+    file: 'payments/send.ts',
+    from: 'if (error instanceof SignatureRefused && isFirst) return this.#unread(attempt, error);',
+    to: '',
+  },
+  {
     name: 'whoever was slow still decides',
     file: 'payments/queue-store.ts',
     from: `opaque("l.call IS NULL OR (w.stage = 'submit' AND w.polls = l.call)")`,
