@@ -1,11 +1,4 @@
-import Type, { type Static } from 'typebox';
-import {
-  AMOUNT_QUERY,
-  IdQuery,
-  readAmounts,
-  readSpan,
-  SPAN_QUERY,
-} from '../platform/http/list-filters.ts';
+import Type from 'typebox';
 import { type Route, route } from '../platform/http/route.ts';
 import {
   Amount,
@@ -14,13 +7,11 @@ import {
   InstantInput,
   ListOf,
   ListQuery,
-  OneOf,
   OrNull,
 } from '../platform/http/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
 import { collectOnce, collectOnceErrors } from './ad-hoc/collect-once.ts';
-import { PAYMENT_STATUSES } from './payment.ts';
-import type { PaymentFilter } from './read-store.ts';
+import { PAYMENT_FILTERS, readFilter } from './filter.ts';
 import { PaymentAnswer } from './schemas.ts';
 import { retryPayment, showPayment, showPayments } from './service.ts';
 
@@ -61,27 +52,6 @@ function collectOnceRoute(platform: Platform): Route {
   });
 }
 
-const PaymentQuery = Fields({
-  ...ListQuery.properties,
-  status: Type.Optional(OneOf(PAYMENT_STATUSES)),
-  error_code: IdQuery,
-  schedule_id: IdQuery,
-  customer_id: IdQuery,
-  ...SPAN_QUERY,
-  ...AMOUNT_QUERY,
-});
-
-function filterOf(query: Static<typeof PaymentQuery>): PaymentFilter {
-  return {
-    status: query.status,
-    errorCode: query.error_code,
-    customerId: query.customer_id,
-    scheduleId: query.schedule_id,
-    ...readSpan(query),
-    ...readAmounts(query),
-  };
-}
-
 function listRoutes(): Route[] {
   return [
     route({
@@ -103,10 +73,10 @@ function listRoutes(): Route[] {
       tag,
       operationId: 'listPayments',
       description: '`from` and `to` are of `due_date`.',
-      query: PaymentQuery,
+      query: Fields({ ...ListQuery.properties, ...PAYMENT_FILTERS }),
       response: ListOf(PaymentAnswer),
       errors: ['not_found'],
-      handle: (call) => showPayments(call, filterOf(call.query), call.query),
+      handle: (call) => showPayments(call, readFilter(call.query), call.query),
     }),
   ];
 }

@@ -1,9 +1,9 @@
+import { readFilter } from '../../payments/filter.ts';
 import { instructionId } from '../../payments/payment.ts';
 import { viewFee } from '../../payments/view.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { orNotFound } from '../../platform/errors.ts';
-import { readAmounts, readSpan } from '../../platform/http/list-filters.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findRefundsOf } from '../../refunds/store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
@@ -12,7 +12,7 @@ import { ledgerEntries } from '../ledger-store.ts';
 import { findDriving } from '../lists/drive.ts';
 import { readMatch } from '../lists/match.ts';
 import { findChanges, findProved, findProvedAttempts } from './evidence-store.ts';
-import { type ListedPayment, type PaymentFilter, searchPayments } from './store.ts';
+import { type ListedPayment, searchPayments } from './store.ts';
 import type { PaymentEvidence, PaymentItem, PaymentList, PaymentQuery } from './view.ts';
 
 /** Returns a page of payments by due date. Throws 400 for `cursor`, `from` and `to`. */
@@ -30,7 +30,7 @@ export async function listPayments(
     isOldestFirst: asked.sort === 'due_date',
   };
   const match = await readMatch(platform, tx, merchantId, asked.q);
-  const filter = { ...filterOf(asked), match };
+  const filter = { ...readFilter(asked), match };
   const driving = await findDriving(tx, merchantId, filter);
   const found = await searchPayments(tx, merchantId, filter, page, driving);
   const { rows, next_cursor } = pageOf(found, asked.limit, (last) =>
@@ -39,17 +39,6 @@ export async function listPayments(
   const ids = rows.map((row) => row.customer_id);
   const customers = await labelCustomers(platform, tx, merchantId, ids);
   return { data: rows.map((row) => view(row, customers.get(row.customer_id))), next_cursor };
-}
-
-function filterOf(asked: PaymentQuery): PaymentFilter {
-  return {
-    status: asked.status,
-    errorCode: asked.error_code,
-    scheduleId: asked.schedule_id,
-    customerId: asked.customer_id,
-    ...readSpan(asked),
-    ...readAmounts(asked),
-  };
 }
 
 function view(row: ListedPayment, customer: PaymentItem['customer'] | undefined): PaymentItem {

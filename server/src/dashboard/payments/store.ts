@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../../payments/payment.ts';
+import type { PaymentFilter as ReadFilter } from '../../payments/read-store.ts';
 import { type Conditions, conditions } from '../../platform/db/conditions.ts';
 import type { SqlValue, Tx } from '../../platform/db.ts';
-import type { Amounts, Span } from '../../platform/http/list-filters.ts';
 import { addMatch, type Match } from '../lists/match-store.ts';
 
 export interface ListedPayment {
@@ -23,13 +23,8 @@ export interface ListedPayment {
   completed_at: Temporal.Instant | null;
 }
 
-/** Which payments; an absent field does not filter. The span is of the due date. */
-export interface PaymentFilter extends Span, Amounts {
-  status?: PaymentStatus | undefined;
-  /** The code of the last failure; `unknown`: those that failed without one. */
-  errorCode?: string | undefined;
-  scheduleId?: string | undefined;
-  customerId?: string | undefined;
+/** Which payments; an absent field does not filter. The error code `unknown` finds those that failed without one. */
+export interface PaymentFilter extends Omit<ReadFilter, 'settlementId'> {
   match?: Match | null;
 }
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { PAYMENT_FILTERS } from '../../payments/filter.ts';
 import { PAYMENT_STATUSES } from '../../payments/payment.ts';
-import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/list-filters.ts';
 import {
   Amount,
   AmountOrZero,
@@ -13,15 +13,10 @@ import { POSTING_KINDS } from '../../wallets/ledger-store.ts';
 import { CURSOR_QUERY, CursorListOf, SortBy, Typed } from '../cursor-list.ts';
 import { CustomerLabel } from '../schedules/view.ts';
 
-/** The query of the list of payments; `from` and `to` limit the due date. */
+/** The query of the list of payments. */
 export const PaymentQuery = Fields({
   q: Typed,
-  status: Type.Optional(OneOf(PAYMENT_STATUSES)),
-  error_code: IdQuery,
-  schedule_id: IdQuery,
-  customer_id: IdQuery,
-  ...SPAN_QUERY,
-  ...AMOUNT_QUERY,
+  ...PAYMENT_FILTERS,
   sort: SortBy(['-due_date', 'due_date']),
   ...CURSOR_QUERY,
 });
