@@ -21,6 +21,7 @@ export async function openDatabase(
   const postgres = await startPostgres({
     dataDir: `${config.dataDir}/postgres`,
     log: (line) => log.info(line),
+    report: (event, fields) => log.report(event, fields),
   });
   return { url: postgres.url, stop: () => postgres.stop() };
 }

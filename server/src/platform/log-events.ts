@@ -1,9 +1,9 @@
 import { error, type LogEvent, warn } from './log-event.ts';
-import { SETTLEMENT_LOG_EVENTS } from './settlement-log-events.ts';
+import { PAY_OUT_LOG_EVENTS } from './pay-out-log-events.ts';
 
 /**
  * Every event of the log, by its code. Operators alert on the codes, so a code never changes; its level and its sentence are
- * defined only here and in `settlement-log-events.ts`. `npm run log-events` writes the table of docs/guides/operators.md from it.
+ * defined only here and in `pay-out-log-events.ts`. `npm run log-events` writes the table of docs/guides/operators.md from it.
  */
 export const LOG_EVENTS = {
   'service.setting_doubtful': warn(
@@ -17,6 +17,14 @@ export const LOG_EVENTS = {
   'service.stop_overdue': warn(
     'A part of the service takes too long to stop; the process ends without it',
     'Nothing: what it had claimed falls due again',
+  ),
+  'database.lost': warn(
+    'The embedded PostgreSQL has ended; starting it again',
+    'Nothing for once: what was committed is there. `log_file` says why; if it happens again, look for memory or a disk that runs out',
+  ),
+  'database.not_restarted': error(
+    'The embedded PostgreSQL cannot be started again',
+    'Read `err`, and restart the service: nothing works until then',
   ),
   'operators.port_taken': warn(
     "The operators' port is taken; listening on another one",
@@ -284,15 +292,7 @@ export const LOG_EVENTS = {
     "Payments wait because their merchant's wallet is not open",
     'Nothing, unless it goes on: ask the issuer about the wallet',
   ),
-  'refund.outcome_unknown': warn(
-    'The issuer did not answer about a refund; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
-  ),
-  'refund.amount_differs': error(
-    'The issuer has a pay-out of another amount under the key of a refund; it is neither paid nor failed',
-    'Ask the issuer what `movement_id` was; the reconciliation shows it too',
-  ),
-  ...SETTLEMENT_LOG_EVENTS,
+  ...PAY_OUT_LOG_EVENTS,
   'webhook.delivery_not_recorded': error(
     'Could not record a webhook delivery; it falls due again',
     'Read `err`; the endpoint may receive the event twice',

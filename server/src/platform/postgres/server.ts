@@ -105,11 +105,11 @@ export async function startServer<T>(
   );
 }
 
-/** Starts the server and waits until it is ready. */
+/** Starts the server, on a free port unless the settings name one, and waits until it is ready. */
 async function launch(embedded: Embedded, settings: Settings): Promise<void> {
   const { port, close } = await probeFreePort();
   await close();
-  const options = Object.entries({ ...SETTINGS, ...settings, port })
+  const options = Object.entries({ ...SETTINGS, port, ...settings })
     .map(([name, value]) => `-c "${name}=${value}"`)
     .join(' ');
   await run(embedded, 'pg_ctl', ['start', '-s', '-t', `${START_LIMIT_S}`, '-o', options]);

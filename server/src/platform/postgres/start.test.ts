@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { until } from '../../../test-support/until.ts';
 import { migrate } from '../migrate.ts';
 import { overSocket, PostgresStartError } from './folder.ts';
 import { lastError } from './programs.ts';
@@ -182,12 +183,34 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.match(lines.join('\n'), /still running and is used again/);
   });
 
-  test('starts again after the server itself was killed', async () => {
-    const pid = Number(
-      readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0],
-    );
-    process.kill(pid, 'SIGKILL');
+  const killServer = (): void => {
+    const pidFile = readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8');
+    process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
+  };
+
+  test('is started again, at the same address, when it was killed', async () => {
     await stop();
+    const reported: string[] = [];
+    running = await startPostgres({ dataDir, report: (event) => void reported.push(event) });
+    const { url } = running;
+    for (const times of [1, 2]) {
+      killServer();
+      await until('the end is reported', () => reported.length === times);
+      const isBack = () =>
+        ask(url, `SELECT FROM kept JOIN pg_locks ON locktype = 'advisory' AND granted`).then(
+          (rows) => rows.length === 1,
+          () => false,
+        );
+      await until('the server is back, owned, and has what was committed', isBack);
+    }
+    assert.deepEqual(reported, ['database.lost', 'database.lost']);
+  });
+
+  test('is not started again when it was stopped, even right after it was killed', async () => {
+    const killed = running?.url ?? '';
+    killServer();
+    await stop();
+    await assert.rejects(ask(killed, 'SELECT 1'), { code: /ECONNREFUSED|ENOENT/ });
     const { url } = await start();
     assert.deepEqual(await ask(url, 'SELECT n FROM kept'), [{ n: 7 }]);
   });

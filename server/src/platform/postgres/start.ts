@@ -1,6 +1,8 @@
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Log } from '../log.ts';
 import { errorCode } from '../thrown.ts';
 import { ensureCluster, SERVICE, SUPERUSER } from './cluster.ts';
 import {
@@ -27,6 +29,8 @@ export type PostgresOptions = {
   readonly dataDir: string;
   /** Receives the lines that an operator may want to know. */
   readonly log?: (line: string) => void;
+  /** Receives the events of a server that ended without being stopped. */
+  readonly report?: Log['report'];
   /** Settings in place of ours: of tests, and to measure their effect. */
   readonly settings?: Settings;
 };
@@ -34,6 +38,8 @@ export type PostgresOptions = {
 /** A running PostgreSQL. `url` logs in as the service's own role, which is no superuser. */
 export type RunningPostgres = { readonly url: string; stop(): Promise<void> };
 
+/** A server that ends again and again is not started more often. */
+const RESTART_PAUSE_MS = 500;
 /** A killed owner's session ends soon, but not at once. */
 const TAKEN_LIMIT_MS = 2_000;
 const LOCK = 7_265_636_001;
@@ -42,41 +48,57 @@ const APPLICATION = 'recollect launcher';
 const OWNER = `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'advisory' AND granted AND datname = current_database()`;
 
-/** The servers that this process must stop. */
+/** The servers that this process keeps running, and must stop. */
 const owned = new Set<Embedded>();
 
 /** Stops the servers of this process immediately, without waiting: for a process that is forced to end. */
 export function cutOwnPostgres(): void {
   for (const embedded of owned) void cutServer(embedded);
+  owned.clear();
 }
 
 /**
- * Starts PostgreSQL on the data folder, or takes over the server that a killed process left running on it. Throws
- * PostgresStartError with one line that says why it could not start.
+ * Starts PostgreSQL on the data folder, or takes over the server that a killed process left running on it. A server that ends
+ * before it is stopped is started again, at the same address. Throws PostgresStartError with one line that says why it could not
+ * start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { dataDir, log = () => {}, settings = {} } = options;
+  const { dataDir, log = () => {}, report = () => {}, settings = {} } = options;
   const embedded = openEmbedded(dataDir, log);
   await ensureCluster(embedded);
   const secret = readSecret(embedded);
   const left = runningServer(embedded.cluster)?.pid;
-  const { server, session } = await startServer(embedded, settings, async (server) => ({
-    server,
-    session: await own(embedded, server.port, secret),
-  }));
+  let starting: Promise<unknown> = Promise.resolve();
+  const begin = async (wanted: Settings): Promise<Server> => {
+    const { server, session } = await startServer(embedded, wanted, async (server) => ({
+      server,
+      session: await own(embedded, server.port, secret),
+    }));
+    session.on('end', () => {
+      if (owned.has(embedded)) starting = beginAgain(server);
+    });
+    return server;
+  };
+  const beginAgain = async ({ port }: Server): Promise<void> => {
+    report('database.lost', { log_file: embedded.logFile });
+    try {
+      await sleep(RESTART_PAUSE_MS);
+      if (owned.has(embedded)) await begin({ ...settings, port: `${port}` });
+    } catch (error) {
+      report('database.not_restarted', { err: error });
+    }
+  };
+  const server = await begin(settings);
   if (server.pid === left)
     log(`PostgreSQL (process ${server.pid}) was still running and is used again`);
   owned.add(embedded);
   let stopping: Promise<void> | undefined;
-  session.on('end', () => {
-    owned.delete(embedded);
-    if (!stopping) log(`PostgreSQL ended on its own: see ${embedded.logFile}`);
-  });
   return {
     url: serviceUrl(embedded, server),
     stop: () => {
+      owned.delete(embedded);
       // The lock ends with the server, so that no other process takes over a server that is stopping.
-      stopping ??= stopServer(embedded);
+      stopping ??= starting.then(() => stopServer(embedded));
       return stopping;
     },
   };

@@ -1,7 +1,7 @@
 import { error, type LogEvent, warn } from './log-event.ts';
 
-/** The log's events about settlements, their fees and debts. */
-export const SETTLEMENT_LOG_EVENTS = {
+/** The log's events about money that is paid out: refunds, and settlements with their fees and debts. */
+export const PAY_OUT_LOG_EVENTS = {
   'settlement.open_failed': error(
     'Could not open a settlement; the engine retries in an hour',
     'Read `err`; the others were opened',
@@ -49,5 +49,13 @@ export const SETTLEMENT_LOG_EVENTS = {
   'settlement.fees_differ': warn(
     'A lost database had ordered another amount of fees for a settlement; the next transfer takes more or less',
     'Nothing',
+  ),
+  'refund.outcome_unknown': warn(
+    'The issuer did not answer about a refund; the engine retries',
+    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+  ),
+  'refund.amount_differs': error(
+    'The issuer has a pay-out of another amount under the key of a refund; it is neither paid nor failed',
+    'Ask the issuer what `movement_id` was; the reconciliation shows it too',
   ),
 } as const satisfies Record<string, LogEvent>;
