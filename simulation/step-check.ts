@@ -28,8 +28,11 @@ interface PaymentRow {
   after_a_no: number;
   /** Orders whose date is none of the database's: the simulated one tells whole minutes, processes are seconds apart. */
   off_clock: number;
-  /** Attempts that failed for a reason that no bank gives here. */
+  /** Attempts that failed for a reason that no bank gives here, and no operator. */
   unsaid: number;
+  /** The attempts under way whose bank has told that it debited the customer, and those that a no has ended, by number. */
+  debited: number[];
+  stopped: number[];
   bank_consent_id: string | null;
   /** The first attempt, made when it was due, failed for want of room in the limits. */
   had_no_room: boolean;
@@ -74,6 +77,13 @@ const NOTED = `SELECT (count(o.call) FILTER (WHERE o.taken_back_at IS NULL))::in
   LEFT JOIN payment_orders o ON o.merchant_id = x.merchant_id AND o.payment_id = x.payment_id AND o.attempt = x.number
   WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id GROUP BY x.number ORDER BY x.number`;
 
+/** A technical failure is told in the words of a bank, which are few here, or in those of an operator's giving up. */
+const UNSAID = `x.error_code = 'rejected'
+  OR x.error_code = 'technical' AND x.error_message NOT IN ('no', 'The bank did not carry out the payment.')`;
+
+/** What ends an attempt in place of its bank. */
+const STOPS = `('consent_revoked', 'schedule_cancelled', 'schedule_paused')`;
+
 const OF_PAYMENT = 'WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id';
 const EVENTS = `SELECT count(*) FROM events x WHERE x.merchant_id = p.merchant_id AND x.schedule_id = p.schedule_id
   AND x.subject_id = p.payment_id`;
@@ -88,12 +98,15 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
   (${EVENTS} AND x.kind = 'collection.failed' AND x.body::jsonb #>> '{data,next_retry_at}' IS NULL
     AND x.body::jsonb #>> '{data,no_retry_reason}' IS NULL) AS unexplained,
   (${STRAYS}) AS strays, (${AFTER_A_NO}) AS after_a_no, (${OFF_CLOCK}) AS off_clock,
-  (SELECT count(*) FROM attempts x ${OF_PAYMENT} AND x.error_code = 'rejected') AS unsaid,
+  (SELECT count(*) FROM attempts x ${OF_PAYMENT} AND (${UNSAID})) AS unsaid,
+  ARRAY(SELECT x.number FROM attempts x ${OF_PAYMENT} AND x.status = 'processing'
+    AND x.bank_status IN ('ACSC', 'ACCC')) AS debited,
+  ARRAY(SELECT x.number FROM attempts x ${OF_PAYMENT} AND x.status = 'failed' AND x.error_code IN ${STOPS}) AS stopped,
   EXISTS (${HAD_NO_ROOM}) AS had_no_room,
   (SELECT c.bank_consent_id FROM consents c
     WHERE c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id) AS bank_consent_id,
   ARRAY(${NOTED}) AS noted,
-  p.error_code IN ('consent_revoked', 'schedule_cancelled', 'schedule_paused')
+  p.error_code IN ${STOPS}
     OR EXISTS (SELECT 1 FROM payment_work x ${OF_PAYMENT} AND x.stopped_by IS NOT NULL) AS is_stopped
   FROM payments p WHERE (p.merchant_id, p.payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
 
@@ -124,6 +137,8 @@ export class StepCheck {
   readonly #world: World;
   /** A ledger of our own, from the transfers alone. */
   readonly #balances = new Map<string, number>();
+  /** The attempts whose bank has told that it debited the customer, while they were under way. */
+  readonly #debited = new Set<string>();
 
   constructor(world: World) {
     this.#world = world;
@@ -138,7 +153,12 @@ export class StepCheck {
     const accounts = this.#book(touched);
     return db.read(async (tx) => [
       ...(await this.#wrongAccounts(tx, accounts)),
-      ...(await wrongPayments(tx, namesOf(touched, 'payment'), banks, issuer.ways.namelessPayIns)),
+      ...(await this.#wrongPayments(
+        tx,
+        namesOf(touched, 'payment'),
+        banks,
+        issuer.ways.namelessPayIns,
+      )),
       ...(await wrongSettlements(tx, namesOf(touched, 'settlement'))),
     ]);
   }
@@ -170,6 +190,30 @@ export class StepCheck {
     }
     return wrong;
   }
+
+  async #wrongPayments(
+    tx: Tx,
+    names: readonly Name[],
+    banks: readonly SimulatedBank[],
+    areNameless: boolean,
+  ): Promise<string[]> {
+    if (names.length === 0) return [];
+    const rows = await tx.rows<PaymentRow>(PAYMENTS, columnsOf(names));
+    return rows.flatMap((row) => [
+      ...wrongOf(row, banks),
+      ...this.#takenBack(row),
+      ...(areNameless ? [] : [...debitedTwice(row, banks), ...unlikeTheBank(row, banks)]),
+    ]);
+  }
+
+  /** That a customer was debited is not taken back by a no, nor by a bank that is silent later. */
+  #takenBack({ payment_id: id, debited, stopped }: PaymentRow): string[] {
+    for (const number of debited) this.#debited.add(`${id}-a${number}`);
+    return stopped
+      .map((number) => `${id}-a${number}`)
+      .filter((attempt) => this.#debited.has(attempt))
+      .map((attempt) => `${attempt} ended by a no after its bank had debited the customer`);
+  }
 }
 
 /** Those of a kind that the step has written, each once. */
@@ -184,20 +228,6 @@ const columnsOf = (names: readonly Name[]): [string[], string[]] => [
   names.map(([merchantId]) => merchantId),
   names.map(([, id]) => id),
 ];
-
-async function wrongPayments(
-  tx: Tx,
-  names: readonly Name[],
-  banks: readonly SimulatedBank[],
-  areNameless: boolean,
-): Promise<string[]> {
-  if (names.length === 0) return [];
-  const rows = await tx.rows<PaymentRow>(PAYMENTS, columnsOf(names));
-  return rows.flatMap((row) => [
-    ...wrongOf(row, banks),
-    ...(areNameless ? [] : [...debitedTwice(row, banks), ...unlikeTheBank(row, banks)]),
-  ]);
-}
 
 function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   const { payment_id: id, status } = row;
@@ -214,7 +244,7 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   expect(row.strays === 0, `${row.strays} orders sent without a consent`);
   expect(row.after_a_no === 0, `${row.after_a_no} orders sent after a cancellation`);
   expect(row.off_clock === 0, `${row.off_clock} orders dated by a process, not by the database`);
-  expect(row.unsaid === 0, `${row.unsaid} attempts rejected, which no bank has said`);
+  expect(row.unsaid === 0, `${row.unsaid} attempts failed for a reason that nobody gave`);
   const isLowered = banks.some((bank) => bank.lowered.has(row.bank_consent_id ?? ''));
   expect(!row.had_no_room || isLowered, 'it found no room in the limits when it was due');
   for (const [n, noted] of row.noted.entries()) {
