@@ -30,7 +30,7 @@ interface PaymentRow {
   off_clock: number;
   /** Attempts that failed for a reason that no bank gives here, and no operator. */
   unsaid: number;
-  /** The attempts under way whose bank has told that it debited the customer, and those that a no has ended, by number. */
+  /** The attempts under way whose bank has told that it debited the customer, and those that a stop has ended, by number. */
   debited: number[];
   stopped: number[];
   bank_consent_id: string | null;
@@ -77,7 +77,7 @@ const NOTED = `SELECT (count(o.call) FILTER (WHERE o.taken_back_at IS NULL))::in
   LEFT JOIN payment_orders o ON o.merchant_id = x.merchant_id AND o.payment_id = x.payment_id AND o.attempt = x.number
   WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id GROUP BY x.number ORDER BY x.number`;
 
-/** A technical failure is told in the words of a bank, which are few here, or in those of an operator's giving up. */
+/** A technical failure has the message of a bank, which is always `no` here, or of an operator who gave the payment up. */
 const UNSAID = `x.error_code = 'rejected'
   OR x.error_code = 'technical' AND x.error_message NOT IN ('no', 'The bank did not carry out the payment.')`;
 
@@ -206,13 +206,13 @@ export class StepCheck {
     ]);
   }
 
-  /** That a customer was debited is not taken back by a no, nor by a bank that is silent later. */
+  /** A bank that is silent later does not take back that it debited the customer: no stop may end such an attempt. */
   #takenBack({ payment_id: id, debited, stopped }: PaymentRow): string[] {
     for (const number of debited) this.#debited.add(`${id}-a${number}`);
     return stopped
       .map((number) => `${id}-a${number}`)
       .filter((attempt) => this.#debited.has(attempt))
-      .map((attempt) => `${attempt} ended by a no after its bank had debited the customer`);
+      .map((attempt) => `${attempt} ended by a stop after its bank had debited the customer`);
   }
 }
 

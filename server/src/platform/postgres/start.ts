@@ -38,7 +38,7 @@ export type PostgresOptions = {
 /** A running PostgreSQL. `url` logs in as the service's own role, which is no superuser. */
 export type RunningPostgres = { readonly url: string; stop(): Promise<void> };
 
-/** A server that ends again and again is not started more often. */
+/** A server that ends again and again is started twice a second at most. */
 const RESTART_PAUSE_MS = 500;
 /** A killed owner's session ends soon, but not at once. */
 const TAKEN_LIMIT_MS = 2_000;
