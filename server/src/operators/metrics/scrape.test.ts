@@ -15,6 +15,7 @@ import { makeMetrics } from './metrics.ts';
 import { makeScrape, type Scrape } from './scrape.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
+const IN_TEN_DAYS = realNow().add({ hours: 240 });
 const PARTS = [
   ...['stages', 'payments', 'pay_outs', 'webhooks', 'unallocated', 'invariants'],
   'reconciliation',
@@ -52,9 +53,7 @@ const scrapeOf = (over: Db, stages = STAGES, pools = { api: over, engine: over }
     metrics: makeMetrics(),
     config: readConfig({}),
     books: { platform: { db: over, clock: { now: () => NOW } }, stages, banks: ['fernbank'] },
-    certificates: () => [
-      { bank: 'fernbank', certificate: 'tls.cert', validTo: realNow().add({ hours: 240 }) },
-    ],
+    certificates: () => [{ bank: 'fernbank', certificate: 'tls.cert', validTo: IN_TEN_DAYS }],
     pools,
     queue: new WorkQueue(8),
   });
