@@ -1,9 +1,10 @@
 import type { Grant } from '../../server/src/banks/bank.ts';
+import type { StoredControlParameters } from '../../server/src/consents/consent.ts';
 import { sealGrant } from '../../server/src/consents/grant.ts';
 import { sealContext } from '../../server/src/consents/service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
-import type { Tx } from '../../server/src/platform/db.ts';
+import type { Db, Tx } from '../../server/src/platform/db.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';
@@ -127,5 +128,19 @@ async function insertSchedules(
       BANK_ID,
       initiations,
     ],
+  );
+}
+
+const LIMITS = {
+  validFrom: '2020-01-01T00:00:00Z',
+  validTo: null,
+  maximumAmountPence: AMOUNT_PENCE,
+  periodicLimits: [],
+} satisfies StoredControlParameters;
+
+/** Gives every consent limits, which each seeded schedule keeps. */
+export async function limitConsents(db: Db): Promise<void> {
+  await db.read((tx) =>
+    tx.run('UPDATE consents SET control_parameters = $1', [JSON.stringify(LIMITS)]),
   );
 }

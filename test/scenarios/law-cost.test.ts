@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-service.ts';
-import { seedSchedules } from '../../bench/stand/seed.ts';
+import { limitConsents, seedSchedules } from '../../bench/stand/seed.ts';
 import { lookAtLaws } from '../../server/src/laws/look.ts';
 import { realClock } from '../../server/src/platform/clock.ts';
 import { type Db, openDb } from '../../server/src/platform/db.ts';
@@ -48,11 +48,9 @@ async function rowsRead(url: string, work: (db: Db) => Promise<unknown>): Promis
   }
 }
 
-const LIMITS = `{"validFrom": "2020-01-01T00:00:00Z", "validTo": null, "maximumAmountPence": 4999, "periodicLimits": []}`;
-
 /** Collects what is due, under consents with limits. */
 async function collectDue(db: Db): Promise<void> {
-  await db.read((tx) => tx.run('UPDATE consents SET control_parameters = $1', [LIMITS]));
+  await limitConsents(db);
   await instantEngine(db).drain();
 }
 

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { INSTANT_SENDER, wireInstant } from '../../bench/stand/instant-partners.ts';
-import { AMOUNT_PENCE, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
+import {
+  AMOUNT_PENCE,
+  limitConsents,
+  seedMerchant,
+  seedSchedules,
+} from '../../bench/stand/seed.ts';
 import { lockGrantedOf } from '../../server/src/consents/store.ts';
+import { LAWS } from '../../server/src/laws/laws.ts';
+import { lookAtLaws } from '../../server/src/laws/look.ts';
 import { takeForSettlement } from '../../server/src/payments/settling-store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
 import type { Engine } from '../../server/src/platform/engine.ts';
@@ -26,19 +33,32 @@ interface Step {
   'Relation Name'?: string;
   'Index Cond'?: string;
   'Join Filter'?: string;
+  'Rows Removed by Join Filter'?: number;
+  'Actual Loops'?: number;
   Plans?: Step[];
 }
 
 type Explain = (sql: string, root: Step) => void;
 
-/** Returns a database that explains each statement of a transaction just before it is executed, there. */
-function explaining(db: Db, explained: Explain, before: () => Promise<unknown>): Db {
+/**
+ * Returns a database that explains each statement of a transaction just before it is executed, there. `isExecuted`: whether
+ * it changes nothing, and is explained by executing it.
+ */
+function explaining(
+  db: Db,
+  explained: Explain,
+  before: () => Promise<unknown>,
+  isExecuted = (_sql: string): boolean => false,
+): Db {
   type Answer = { 'QUERY PLAN': [{ Plan: Step }] };
   const over = (tx: Tx): Tx => {
     const first =
       <R>(done: (sql: string, values?: readonly SqlValue[]) => Promise<R>) =>
       async (sql: string, values: readonly SqlValue[] = []): Promise<R> => {
-        const answer = await tx.row<Answer>(`EXPLAIN (FORMAT JSON) ${sql}`, values);
+        const answer = await tx.row<Answer>(
+          `EXPLAIN (ANALYZE ${isExecuted(sql)}, FORMAT JSON) ${sql}`,
+          values,
+        );
         if (answer !== null) explained(sql, answer['QUERY PLAN'][0].Plan);
         return done(sql, values);
       };
@@ -241,6 +261,52 @@ test('what one merchant has to settle is not looked for among the payments of al
   };
   await withEngine(use, () => undefined, 0);
 });
+
+const isOfLaw = (sql: string): boolean => sql.startsWith('WITH scope');
+
+/** Returns how many pairs of rows a statement compared in vain. */
+const pairsIn = (root: Step): number =>
+  stepsOf(root).reduce(
+    (sum, step) => sum + (step['Rows Removed by Join Filter'] ?? 0) * (step['Actual Loops'] ?? 1),
+    0,
+  );
+
+/** Returns the statements of laws that compare more pairs than a few for each row, where ANALYZE ran at one of three moments. */
+async function tooManyPairs(moment: 'due' | 'collected' | 'settled'): Promise<[string, number][]> {
+  const pairs = new Map<string, number>();
+  const explained: Explain = (sql, root) => {
+    if (isOfLaw(sql)) pairs.set(sql, Math.max(pairs.get(sql) ?? 0, pairsIn(root)));
+  };
+  const use = async (platform: TestPlatform, engine: Engine): Promise<void> => {
+    const merchantId = await seedMerchant(platform);
+    const reach = async (now: typeof moment): Promise<unknown> =>
+      now === moment ? asOwner(platform.db, (tx) => tx.run('VACUUM (ANALYZE)')) : undefined;
+    const collect = async (): Promise<void> => {
+      const due = platform.clock.now().subtract({ seconds: 1 });
+      await seedSchedules(platform, merchantId, DUE, due);
+      await limitConsents(platform.db);
+      await reach('due');
+      await engine.drain();
+    };
+    await collect();
+    await reach('collected');
+    platform.clock.at = platform.clock.at.add({ hours: 24 * 7 });
+    await engine.drain();
+    await reach('settled');
+    if (moment === 'settled') await collect();
+    const db = explaining(platform.db, explained, async () => undefined, isOfLaw);
+    for (const { law, broken, unknown } of await lookAtLaws({ ...platform, db }))
+      assert.deepEqual([broken, unknown], [[], undefined], law);
+  };
+  await withEngine(use, () => undefined, 0);
+  assert.ok(pairs.size > LAWS.length, 'the statements of laws were explained');
+  return [...pairs].filter(([, count]) => count > 10 * DUE);
+}
+
+for (const moment of ['due', 'collected', 'settled'] as const)
+  test(`no law compares the rows of a page with those of a table where the planner looked when all was ${moment}`, async () => {
+    assert.deepEqual(await tooManyPairs(moment), []);
+  });
 
 test('what a customer has granted is found by an index', async () => {
   const use = async (platform: TestPlatform): Promise<void> => {

@@ -1,3 +1,4 @@
+import { opaque } from '../platform/opaque.ts';
 import { bySql, type Law, type Part } from './law.ts';
 import type { Noun } from './nouns.ts';
 
@@ -47,7 +48,7 @@ const PARTS: readonly Part[] = [
       called: 'x.payment_id',
       other: 'settlements',
       key: 'o.settlement_id = x.settlement_id',
-      where: 'x.settlement_id IS NOT NULL',
+      where: opaque('x.settlement_id IS NOT NULL'),
     },
   ),
   missing('work', {
