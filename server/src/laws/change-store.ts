@@ -60,13 +60,18 @@ export interface Change {
   schedule_id: string | null;
 }
 
-/** Returns the next changes of each of these merchants, at most `limit` of each. */
-export function findChanges(tx: Tx, places: readonly Place[], limit: number): Promise<Change[]> {
+/** Returns the next changes of each of these merchants, at most `limit` of each, up to the change `last`. */
+export function findChanges(
+  tx: Tx,
+  places: readonly Place[],
+  last: number,
+  limit: number,
+): Promise<Change[]> {
   return tx.rows<Change>(
     `SELECT c.* FROM unnest($1::text[], $2::bigint[]) AS m (merchant_id, after)
      CROSS JOIN LATERAL (SELECT merchant_id, change_id, object_id, schedule_id FROM state_changes c
-       WHERE c.merchant_id = m.merchant_id AND c.change_id > m.after ORDER BY c.change_id LIMIT $3) c`,
-    [...columns(places, 'merchantId', 'after'), limit],
+       WHERE c.merchant_id = m.merchant_id AND c.change_id > m.after AND c.change_id <= $3 ORDER BY c.change_id LIMIT $4) c`,
+    [...columns(places, 'merchantId', 'after'), last, limit],
   );
 }
 

@@ -5,6 +5,7 @@ import {
   findChanges,
   findNewestEvents,
   findPayers,
+  type Mark,
   type Place,
 } from './change-store.ts';
 import { FIRST, type Noun, nextPage, type Subject } from './nouns.ts';
@@ -12,29 +13,66 @@ import { FIRST, type Noun, nextPage, type Subject } from './nouns.ts';
 /** Merchants whose trails are read by one statement, and the number of changes that it returns at most. */
 const TOGETHER = 100;
 const PER_PAGE = 20_000;
+/** The most rows that a look remembers: some 20 MB. */
+const MOST_REMEMBERED = 200_000;
 
 /** The rows that changed, by noun. */
 export type Changed = Map<Noun, Subject[]>;
 
-/** Yields what changed after a place in the audit trail, page by page. */
-export async function* changedAfter(db: Db, changeId: number): AsyncIterable<Changed> {
+/** What the pages of one look have shown so far. */
+interface Shown {
+  /** Rows, with their nouns. */
+  rows: Set<string>;
+  /** How many changes of each schedule. */
+  changes: Map<string, number>;
+}
+
+/**
+ * Yields what changed since the mark, page by page, and each row once: its changes may lie in several pages. A second check of it
+ * would show nothing that the next look does not, which reads again what was not committed when this one began. What changes
+ * meanwhile is left to the next look too: where changes come as fast as they are checked, this one would not end.
+ */
+export async function* changedSince(
+  db: Db,
+  mark: Mark,
+  perPage: number = PER_PAGE,
+): AsyncIterable<Changed> {
+  const shown: Shown = { rows: new Set(), changes: new Map() };
   for (let after = FIRST; ; ) {
     const merchants = await db.transaction((tx) => nextPage(tx, 'merchant', after, TOGETHER));
-    const places = merchants.map(({ merchantId }) => ({ merchantId, after: changeId }));
+    const places = merchants.map(({ merchantId }) => ({ merchantId, after: mark.change_id }));
     for (const some of await db.read((tx) => byShard(tx, places, (place) => place.merchantId)))
-      yield* changesOf(db, some);
+      for await (const changes of changesOf(db, some, mark.last_change_id, perPage))
+        yield onlyNew(await changedBy(db, changes, shown.changes), shown);
     const last = merchants.at(-1);
     if (last === undefined || merchants.length < TOGETHER) return;
     after = last;
   }
 }
 
-async function* changesOf(db: Db, merchants: readonly Place[]): AsyncIterable<Changed> {
+/** Returns the rows that no page has shown, and remembers them; too many to remember are shown again. */
+function onlyNew(changed: Changed, { rows, changes }: Shown): Changed {
+  const isNew = (noun: Noun, { merchantId, id }: Subject): boolean =>
+    rows.size < rows.add(`${noun} ${merchantId} ${id}`).size;
+  const found = [...changed].map(([noun, subjects]): [Noun, Subject[]] => [
+    noun,
+    subjects.filter((subject) => isNew(noun, subject)),
+  ]);
+  if (rows.size > MOST_REMEMBERED) for (const memory of [rows, changes]) memory.clear();
+  return new Map(found);
+}
+
+async function* changesOf(
+  db: Db,
+  merchants: readonly Place[],
+  lastChange: number,
+  perPage: number,
+): AsyncIterable<Change[]> {
   for (let places = [...merchants]; places.length > 0; ) {
-    const limit = Math.ceil(PER_PAGE / places.length);
+    const limit = Math.ceil(perPage / places.length);
     const some = places;
-    const changes = await db.transaction((tx) => findChanges(tx, some, limit));
-    if (changes.length > 0) yield await changedBy(db, changes);
+    const changes = await db.transaction((tx) => findChanges(tx, some, lastChange, limit));
+    if (changes.length > 0) yield changes;
     places = unreadOf(changes, limit);
   }
 }
@@ -62,10 +100,16 @@ const NOUN_OF: Readonly<Record<string, Noun>> = {
 /** What has the payment's id. */
 const OF_PAYMENTS: readonly Noun[] = ['work', 'attempt', 'order', 'to settle'];
 
-/** Returns the rows that changes are about: with the schedules, customers and consents of payments, and with their events. */
-async function changedBy(db: Db, changes: readonly Change[]): Promise<Changed> {
+/**
+ * Returns the rows that changes are about: with the schedules, customers and consents of payments, and with the newest events of
+ * the schedules, as many as each has changes here and in `before`, to which these are added.
+ */
+async function changedBy(
+  db: Db,
+  changes: readonly Change[],
+  before: Map<string, number>,
+): Promise<Changed> {
   const found = new Map<Noun, Map<string, Subject>>();
-  const counts = new Map<string, Subject & { changes: number }>();
   const add = (noun: Noun, merchantId: string, id: string): void => {
     const some = found.get(noun) ?? new Map<string, Subject>();
     found.set(noun, some.set(`${merchantId} ${id}`, { merchantId, id }));
@@ -77,7 +121,7 @@ async function changedBy(db: Db, changes: readonly Change[]): Promise<Changed> {
     if (id === null) continue;
     add('schedule', merchantId, id);
     const key = `${merchantId} ${id}`;
-    counts.set(key, { merchantId, id, changes: (counts.get(key)?.changes ?? 0) + 1 });
+    before.set(key, (before.get(key) ?? 0) + 1);
   }
   const payments = [...(found.get('payment')?.values() ?? [])];
   const payers =
@@ -86,9 +130,12 @@ async function changedBy(db: Db, changes: readonly Change[]): Promise<Changed> {
     add('customer', one.merchant_id, one.customer_id);
     add('consent', one.merchant_id, one.consent_id);
   }
-  const changed = [...counts.values()];
+  const schedules = [...(found.get('schedule') ?? [])].map(([key, schedule]) => ({
+    ...schedule,
+    changes: before.get(key) ?? 0,
+  }));
   const events =
-    changed.length === 0 ? [] : await db.transaction((tx) => findNewestEvents(tx, changed));
+    schedules.length === 0 ? [] : await db.transaction((tx) => findNewestEvents(tx, schedules));
   for (const { merchantId, id } of events) add('event', merchantId, id);
   return new Map([...found].map(([noun, some]) => [noun, [...some.values()]]));
 }

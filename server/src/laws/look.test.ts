@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { BE_OWNER } from '../../test-support/owner.ts';
 import type { Db } from '../platform/db.ts';
+import { readMark } from './change-store.ts';
+import { changedSince } from './changes.ts';
 import { checkLaws } from './laws.ts';
 import { lookAtLaws } from './look.ts';
 
@@ -135,6 +137,23 @@ test('what changed since the last look is checked at once, whatever the share of
   );
   h.clock.at = now;
   assert.deepEqual(await look(), {});
+});
+
+test('a look reads each row that changed once, however its changes lie, and none that changes meanwhile', async () => {
+  const mark = { ...(await h.db.transaction(readMark)), change_id: 0 };
+  const read = async (perPage?: number): Promise<string[]> => {
+    const rows: string[] = [];
+    for await (const changed of changedSince(h.db, mark, perPage))
+      for (const [noun, subjects] of changed)
+        rows.push(...subjects.map(({ id }) => `${noun} ${id}`));
+    return rows.sort();
+  };
+  const atOnce = await read();
+  assert.equal(new Set(atOnce).size, atOnce.length);
+  assert.deepEqual(await read(2), atOnce);
+  const isNoEvent = (row: string): boolean => !row.startsWith('event ');
+  await collectOnceMore();
+  assert.deepEqual((await read()).filter(isNoEvent), atOnce.filter(isNoEvent));
 });
 
 test('a law that cannot be checked for what changed is checked for it again', async () => {

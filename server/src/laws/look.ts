@@ -2,7 +2,7 @@ import type { Db } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { listBreaches, type OpenBreach, putBreaches } from './breach-store.ts';
 import { moveMark, readMark } from './change-store.ts';
-import { changedAfter } from './changes.ts';
+import { changedSince } from './changes.ts';
 import type { Finding } from './finding.ts';
 import { breachesAmong, type Law, MOST, type Part } from './law.ts';
 import { LAWS, unknownBy } from './laws.ts';
@@ -117,7 +117,7 @@ export async function lookAtLaws(
 async function checkChanged(db: Db, look: Look): Promise<void> {
   const mark = await db.transaction(readMark);
   let isWhole = true;
-  for await (const changed of changedAfter(db, mark.change_id))
+  for await (const changed of changedSince(db, mark))
     for (const [noun, subjects] of changed) isWhole = (await look.check(noun, subjects)) && isWhole;
   if (isWhole) await db.transaction((tx) => moveMark(tx, mark));
 }
