@@ -20,7 +20,7 @@ export interface DueRun {
 
 /** Whether everything is collected, read from the first entries of two indexes, so that polling costs almost nothing. */
 const DONE = `SELECT coalesce(${earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at IS NOT NULL')} > $1, true)
-  AND ${earliest('merchant_id', 'payments', "status IN ('pending', 'processing')")} IS NULL AS done`;
+  AND ${earliest('merchant_id', 'payment_work', 'true')} IS NULL AS done`;
 
 const TOLD = `SELECT d.finished_at FROM deliveries d JOIN events v USING (merchant_id, event_id)
   WHERE v.kind = 'collection.success' AND d.status = 'delivered' AND d.finished_at >= $1`;
