@@ -29,6 +29,10 @@ function toRow(count: number, runs: readonly DueRun[]): Row {
   };
 }
 
+/** Says what each part took: a round that is slower in all parts alike was slowed by the machine. */
+const cpuOf = ({ cpu }: DueRun, size: number): string =>
+  PARTS.map((part) => `${part} ${((1000 * cpu[part]) / size).toFixed(2)} ms each`).join(', ');
+
 /** Figure 1: from due to acknowledged, everything over HTTP, the sandbox's partners with their signatures and TLS. */
 export const dueRun: Figure = {
   name: 'due-run',
@@ -45,7 +49,9 @@ export const dueRun: Figure = {
       const runs: DueRun[] = [];
       for (let round = 0; round < rounds; round++) {
         const measured = await runDue(town, size);
-        say(`round ${round + 1}: ${size} in ${measured.seconds.toFixed(1)} s`);
+        say(
+          `round ${round + 1}: ${size} in ${measured.seconds.toFixed(1)} s; ${cpuOf(measured, size)}`,
+        );
         runs.push(measured);
       }
       rows.push(toRow(size, runs));

@@ -7,7 +7,12 @@ import { PARTS, type Part, type Town } from './town.ts';
 import { walBytes } from './usage.ts';
 
 const LOOK_EVERY_MS = 100;
-const JUST_BEFORE = Temporal.Duration.from({ seconds: 1 });
+/**
+ * Where the clock stops before the next occurrence. The sandbox looks at the laws after each step; the mark of what was checked
+ * lags a look behind, so that the third finds nothing left of the round before.
+ */
+const LOOKS_BEFORE = [{ hours: 1 }, { minutes: 1 }];
+const JUST_BEFORE = { seconds: 1 };
 const LIMIT_MS = 3_600_000;
 
 /** What one due run took. */
@@ -25,7 +30,10 @@ const DONE = `SELECT coalesce(${earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at 
 const TOLD = `SELECT d.finished_at FROM deliveries d JOIN events v USING (merchant_id, event_id)
   WHERE v.kind = 'collection.success' AND d.status = 'delivered' AND d.finished_at >= $1`;
 
-/** Moves the clock to just before the next occurrence of every schedule, and waits until its merchant has acknowledged each. */
+/**
+ * Moves the clock to just before the next occurrence of every schedule, and waits until its merchant has acknowledged each. What
+ * the laws read of the round before, and of all that is stored, is read before.
+ */
 export async function runDue(town: Town, count: number): Promise<DueRun> {
   const { db, clock } = town.running.platform;
   await letTokensEnd(town.running.platform, town.merchantId);
@@ -33,6 +41,11 @@ export async function runDue(town: Town, count: number): Promise<DueRun> {
     tx.row<{ due: Temporal.Instant }>('SELECT min(due_at) AS due FROM schedule_agenda'),
   );
   const due = next?.due ?? clock.now();
+  for (const before of LOOKS_BEFORE) {
+    const to = due.subtract(before);
+    await town.client.sandbox.advance({ to: to.toString() });
+    await lookedAfter(town, to);
+  }
   await town.client.sandbox.advance({ to: due.subtract(JUST_BEFORE).toString() });
   const [cpuBefore, walBefore] = [await town.cpu(), await walBytes(db)]; // from here on the clock runs on its own
   const at = await toldOfAll(town, count, due);
@@ -45,6 +58,16 @@ export async function runDue(town: Town, count: number): Promise<DueRun> {
     walBytes: (await walBytes(db)) - walBefore,
     latenciesMs: waited,
   };
+}
+
+/** Waits until the laws have been looked at after a moment of business time. */
+async function lookedAfter({ running }: Town, moment: Temporal.Instant): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
+  const looked = 'SELECT FROM law_findings HAVING min(checked_at) >= $1';
+  while ((await running.platform.db.read((tx) => tx.row(looked, [moment]))) === null) {
+    if (performance.now() > deadline) throw new Error('the laws were not looked at');
+    await sleep(LOOK_EVERY_MS);
+  }
 }
 
 /** Returns when each collection was acknowledged by its merchant, in business time, which is real time here. */
