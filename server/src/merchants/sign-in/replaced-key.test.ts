@@ -85,7 +85,7 @@ test('a cookie that no key of the ring has signed is not signed again', async ()
   await visitor.signIn(email);
   const forged = movedTo(await restarted(ROLLING), visitor);
   for (const [name, value] of forged.cookies)
-    if (name.includes('session_token')) forged.cookies.set(name, value.replace(/^./, 'x'));
+    if (name.includes('session_token')) forged.cookies.set(name, `x${value}`);
   assert.equal(await forged.is(), null);
 });
 
