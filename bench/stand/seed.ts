@@ -140,7 +140,7 @@ const LIMITS = {
 
 /** Gives every consent limits, which each seeded schedule keeps. */
 export async function limitConsents(db: Db): Promise<void> {
-  await db.read((tx) =>
+  await db.transaction((tx) =>
     tx.run('UPDATE consents SET control_parameters = $1', [JSON.stringify(LIMITS)]),
   );
 }
