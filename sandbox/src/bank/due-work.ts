@@ -17,8 +17,8 @@ import {
 } from './payments.ts';
 import { hasQuirk } from './quirks-in-force.ts';
 
+/** How many payments are moved together: each only waits for the issuer, and what it holds up is polled by the third party. */
 const BATCH = 200;
-const AT_ONCE = 32;
 
 /** Creates the banks' scheduled work. At any one moment, salaries are paid and consents expire before payments are processed. */
 export function createDueWork(deps: BankDeps): DueWork {
@@ -51,9 +51,7 @@ SELECT min(at) AS at FROM (
 )`;
 
 async function moveDuePayments(deps: BankDeps, at: Temporal.Instant): Promise<void> {
-  await inParallel(duePayments(deps.store, at, BATCH), AT_ONCE, (payment) =>
-    move(deps, payment, at),
-  );
+  await inParallel(duePayments(deps.store, at, BATCH), BATCH, (payment) => move(deps, payment, at));
 }
 
 /** Advances a payment by one step; a step that credits waits for Faster Payments. */

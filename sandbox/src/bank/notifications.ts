@@ -30,8 +30,8 @@ interface NotificationRow {
 const MAX_ATTEMPTS = 16;
 const LONGEST_WAIT_MINUTES = 24 * 60;
 const TIME_OUT_MS = 5_000;
+/** How many are pushed together: the next payments are moved once all of them are answered. */
 const BATCH = 200;
-const AT_ONCE = 32;
 /** The answer to a notification that nobody asked for. */
 const NOBODY = 'no address';
 
@@ -50,13 +50,13 @@ export function enqueueNotification(
   );
 }
 
-/** Attempts every notification that is due at `at`, a few at a time. */
+/** Attempts every notification that is due at `at`, up to a batch. */
 export async function pushDue(deps: BankDeps, at: Temporal.Instant): Promise<void> {
   const due = deps.store.all<NotificationRow>(
     'SELECT * FROM notifications WHERE due_at <= :at ORDER BY due_at, rowid LIMIT :limit',
     { at: isoInstant(at), limit: BATCH },
   );
-  await inParallel(due, AT_ONCE, (notification) => attempt(deps, notification, at));
+  await inParallel(due, BATCH, (notification) => attempt(deps, notification, at));
 }
 
 async function attempt(

@@ -27,7 +27,8 @@ export interface Partner {
   notification_secret: string;
 }
 
-const CONCURRENCY = 32;
+/** As many as a due run of thousands needs: a notice that waits here is money that the partner does not know of. */
+const CONCURRENCY = 128;
 /** Number of notifications read from the store at a time. */
 const READ_AHEAD = 256;
 const TIMEOUT_MS = 5_000;

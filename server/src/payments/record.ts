@@ -20,7 +20,7 @@ import { recordClaims, releaseClaims } from './paid.ts';
 import { moveToFailed, moveToTrack } from './payment-store.ts';
 import { findAsked, findFailing, findUnsent, lockPayments, setDue } from './queue-store.ts';
 import { findBankConsents } from './read-store.ts';
-import { nextPollAfterRest, nextPollAt } from './retry.ts';
+import { nextPollAfterRest, nextPollWhilePending } from './retry.ts';
 import { payFromEarlier } from './unallocated/record-item.ts';
 
 export interface OutcomeDeps {
@@ -165,11 +165,11 @@ async function recordPending(
     pending.map((one) => ({
       ref: one.ref,
       bankPaymentId: bankPaymentOf(one),
-      firstPollAt: nextPollAt(work.now, 1, one.ref.paymentId),
+      firstPollAt: nextPollWhilePending(work.now, 0, one.ref.paymentId),
     })),
   );
   const polled = tracked.filter((row) => row.polls > 0);
-  await setDue(work.tx, polled, (row) => nextPollAt(work.now, row.polls + 1, row.payment_id));
+  await setDue(work.tx, polled, (row) => nextPollWhilePending(work.now, row.polls, row.payment_id));
   const amounts = new Map(tracked.map((row) => [row.payment_id, row.amount_pence]));
   const claimed = await recordClaims(work, pending.flatMap(toCredited(amounts)));
   const others = pending.filter(({ ref }) => !claimed.has(ref.paymentId));

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeIds } from '../platform/ids.ts';
-import { nextPollAt, nextRetry, RESEND_FOR, type RetryInput } from './retry.ts';
+import {
+  nextPollAt,
+  nextPollWhilePending,
+  nextRetry,
+  RESEND_FOR,
+  type RetryInput,
+} from './retry.ts';
 
 const FAILED_AT = Temporal.Instant.from('2026-01-30T09:00:00Z');
 
@@ -129,6 +135,13 @@ test('the bank is asked ever less often, and never much less than every half hou
   for (const [polls, seconds] of least.entries())
     assert.ok(wait(polls) >= seconds && wait(polls) <= seconds * 1.25, `${polls}: ${wait(polls)}`);
   assert.ok(wait(1000) >= 1800 && wait(1000) <= 2250);
+});
+
+test('a bank that has confirmed an order is not asked in the first seconds, in which it tells us itself', () => {
+  const wait = (polls: number) =>
+    nextPollWhilePending(NOW, polls, paymentId).since(NOW).total('seconds');
+  for (const [polls, seconds] of [5, 15, 60, 300, 1800, 1800].entries())
+    assert.ok(wait(polls) >= seconds && wait(polls) <= seconds * 1.25, `${polls}: ${wait(polls)}`);
 });
 
 test('an attempt is sent again for less than the day that banks keep an idempotency key', () => {

@@ -71,8 +71,20 @@ export function nextPollAt(
 }
 
 /**
- * The same, but not before the bank accepts calls again. Jitter is added to that time too, so that calls do not all resume at
- * once.
+ * The same for an attempt that the bank has confirmed, after `polls` polls: its notice or the money comes within seconds, so that
+ * the first delay is left out.
+ */
+export function nextPollWhilePending(
+  now: Temporal.Instant,
+  polls: number,
+  paymentId: string,
+): Temporal.Instant {
+  return nextPollAt(now, polls + 2, paymentId);
+}
+
+/**
+ * The same as `nextPollAt`, but not before the bank accepts calls again. Jitter is added to that time too, so that calls do not
+ * all resume at once.
  */
 export function nextPollAfterRest(
   now: Temporal.Instant,

@@ -23,7 +23,7 @@ const LEASE_MS = 240_000;
 const LAST_CALLS_MS = 60_000;
 const WIDTH = 32;
 /** From this poll on, some minutes after sending, we check at the issuer too: its notice may be lost. */
-const POLLS_BEFORE_LOOKING = 6;
+const POLLS_BEFORE_LOOKING = 5;
 
 /** Polls the banks for the status of payments, with backoff. A notification only makes a payment due now. */
 export function trackStage(deps: SubmitDeps): Stage {
