@@ -73,17 +73,22 @@ export function createProvider(
 }
 
 /** Cached per connection: its certificate never changes, and reading it costs more than a database read. */
-const thumbprints = new WeakMap<TLSSocket, string>();
+const certificates = new WeakMap<TLSSocket, Buffer>();
 
-/** Returns the client certificate's thumbprint that tokens are bound to (`x5t#S256`); null if there is no certificate. */
-export function certificateThumbprint(socket: TLSSocket): string | null {
-  const known = thumbprints.get(socket);
+/** Returns the client certificate in DER; null if there is none. */
+function certificateOf(socket: TLSSocket): Buffer | null {
+  const known = certificates.get(socket);
   if (known !== undefined) return known;
   const raw = socket.getPeerCertificate?.()?.raw;
   if (!raw) return null;
-  const thumbprint = createHash('sha256').update(raw).digest('base64url');
-  thumbprints.set(socket, thumbprint);
-  return thumbprint;
+  certificates.set(socket, raw);
+  return raw;
+}
+
+/** Returns the client certificate's thumbprint that tokens are bound to (`x5t#S256`); null if there is no certificate. */
+export function certificateThumbprint(socket: TLSSocket): string | null {
+  const certificate = certificateOf(socket);
+  return certificate && createHash('sha256').update(certificate).digest('base64url');
 }
 
 const PROFILE: Configuration = {
@@ -174,8 +179,8 @@ export function subjectOf(socket: TLSSocket): string | undefined {
 }
 
 function peerCertificate(ctx: KoaContextWithOIDC): string | undefined {
-  const raw = (ctx.socket as TLSSocket).getPeerCertificate?.()?.raw;
-  if (!raw) return undefined;
-  const lines = raw.toString('base64').match(/.{1,64}/g) ?? [];
+  const certificate = certificateOf(ctx.socket as TLSSocket);
+  if (certificate === null) return undefined;
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----`;
 }

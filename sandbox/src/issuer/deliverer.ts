@@ -56,7 +56,7 @@ export function createDeliverer(store: Store, clock: SandboxClock, partner: Part
   const begin = (row: NotificationRow): void => {
     const task = attempt(row)
       .finally(() => underWay.delete(row.event_id))
-      .then(fill);
+      .then(wake);
     underWay.set(row.event_id, task);
     task.catch(() => undefined); // without a waiting caller: the rest is still due, and the timekeeper reports the error
   };
@@ -68,8 +68,22 @@ export function createDeliverer(store: Store, clock: SandboxClock, partner: Part
     }
     for (const row of queue.splice(0, CONCURRENCY - underWay.size)) begin(row);
   };
+  let isWoken = false;
+  /** Under load many wake us in one turn of the event loop: what is due is read once for all of them. */
+  const wake = (): void => {
+    if (isWoken) return;
+    isWoken = true;
+    setImmediate(() => {
+      isWoken = false;
+      try {
+        fill();
+      } catch {
+        // As above: the rest is still due, and the timekeeper reports the error.
+      }
+    });
+  };
   return {
-    wake: fill,
+    wake,
     deliverDue: async () => {
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         fill();
