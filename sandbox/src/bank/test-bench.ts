@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as jose from 'jose';
 import { request } from 'undici';
+import { PortTaken } from '../listen.ts';
 import type { BankConfig } from './config.ts';
-import { startBank } from './start.ts';
+import { type RunningBank, startBank } from './start.ts';
 import { makeTestCertificates, type TestCertificates } from './test-certificates.ts';
 
 /** A running sandbox bank with all of its counterparties. */
@@ -55,8 +56,11 @@ export async function startBench(): Promise<Bench> {
   const tppKey = { ...(await jose.exportJWK(privateKey)), ...naming };
   const publicJwk = { ...(await jose.exportJWK(publicKey)), ...naming, use: 'sig' };
   const partners = await startPartners();
-  const config = await configOf(dir, certificates, publicJwk, portOf(partners.server));
-  let running = await startBank(config);
+  const started = await startOnFreePorts(() =>
+    configOf(dir, certificates, publicJwk, portOf(partners.server)),
+  );
+  const { config } = started;
+  let { running } = started;
   const control: Bench['control'] = (...call) => callControl(config, ...call);
   const clock = async (now: string): Promise<string | null> => {
     const { status, body } = await control('PUT', '/sandbox/clock', { now, running: false });
@@ -82,6 +86,22 @@ export async function startBench(): Promise<Bench> {
       rmSync(dir, { recursive: true });
     },
   };
+}
+
+const TRIES = 5;
+
+/** Starts a bank; on other ports if another process has taken one since it was found free. */
+async function startOnFreePorts(
+  configure: () => Promise<BankConfig>,
+  tries = 1,
+): Promise<{ config: BankConfig; running: RunningBank }> {
+  const config = await configure();
+  try {
+    return { config, running: await startBank(config) };
+  } catch (error) {
+    if (!(error instanceof PortTaken) || tries === TRIES) throw error;
+    return startOnFreePorts(configure, tries + 1);
+  }
 }
 
 type Partners = Pick<Bench, 'creditor' | 'events' | 'notificationStatus'> & { server: Server };
