@@ -4,7 +4,7 @@ import { makePartnerControl, type PartnerControl } from '../server/src/sandbox/c
 import type { SandboxFolder } from '../server/src/sandbox/folder.ts';
 import { ISSUER_KEY_ID, THIRD_PARTY } from '../server/src/sandbox/partner-configs.ts';
 import { FIRM_ENV } from '../server/test-support/firm.ts';
-import { freePorts } from './ports.ts';
+import { freePorts } from '../server/test-support/free-ports.ts';
 import { Program } from './program.ts';
 import { Wire } from './wire.ts';
 import type { WorldClock } from './world-clock.ts';

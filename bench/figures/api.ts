@@ -1,9 +1,10 @@
 import { request } from 'undici';
 import { createKey } from '../../server/src/merchants/key-service.ts';
+import { freePorts } from '../../server/test-support/free-ports.ts';
 import type { Figure, FigureOptions, Row } from '../figure.ts';
 import { cpuSecondsOf } from '../stand/cpu.ts';
 import { type Load, type Loaded, sendLoad } from '../stand/load-process.ts';
-import { awaitAnswer, freePort, type Program, startProgram } from '../stand/program.ts';
+import { awaitAnswer, type Program, startProgram } from '../stand/program.ts';
 import { seedMerchant } from '../stand/seed.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
@@ -86,7 +87,7 @@ async function prepare(world: World, programs: AsyncDisposableStack): Promise<St
     await seedMerchant(world.platform),
   ];
   const keys = { read: await keyOf(world, reader), create: await keyOf(world, creator) };
-  const [port, lawfulPort, barePort] = [await freePort(), await freePort(), await freePort()];
+  const [port = 0, lawfulPort = 0, barePort = 0] = await freePorts(3);
   const service = programs.use(
     startProgram('server/src/main.ts', ['serve'], {
       MODE: 'sandbox',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../server/src/platform/db.ts';
 import { makeSender, type Sender } from '../../server/src/webhooks/sender.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
+import { freePorts } from '../../server/test-support/free-ports.ts';
 import type { Figure, FigureOptions, Row } from '../figure.ts';
 import { cpuSecondsOf } from '../stand/cpu.ts';
 import { measured, type Run } from '../stand/due.ts';
@@ -20,7 +21,7 @@ import {
 import { pgBoss } from '../stand/peers/pg-boss.ts';
 import { quickJobs } from '../stand/peers/quick-jobs.ts';
 import { safeJobs } from '../stand/peers/safe-jobs.ts';
-import { awaitAnswer, freePort, RECEIVER, startProgram } from '../stand/program.ts';
+import { awaitAnswer, RECEIVER, startProgram } from '../stand/program.ts';
 import { AMOUNT_PENCE, seedMerchant, seedSchedules } from '../stand/seed.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
@@ -83,7 +84,7 @@ export const peers: Figure = {
   async run(options) {
     await using world = await openWorld();
     await using beside = new AsyncDisposableStack();
-    const ports = [await freePort(), await freePort()];
+    const ports = await freePorts(2);
     for (const port of ports) beside.use(startProgram(RECEIVER, [String(port)]));
     const [receiver = '', partner = ''] = ports.map((port) => `http://127.0.0.1:${port}/`);
     for (const url of [receiver, partner]) await awaitAnswer(url);

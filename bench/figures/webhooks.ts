@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../../server/src/platform/engine.ts';
 import { makeSender, type Sender } from '../../server/src/webhooks/sender.ts';
+import { freePorts } from '../../server/test-support/free-ports.ts';
 import type { Figure, FigureOptions, Row } from '../figure.ts';
 import {
   type Endpoint,
@@ -12,7 +13,7 @@ import {
   type Waited,
 } from '../stand/endpoints.ts';
 import { wireInstant } from '../stand/instant-partners.ts';
-import { freePort, RECEIVER, startProgram } from '../stand/program.ts';
+import { RECEIVER, startProgram } from '../stand/program.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
 
@@ -50,7 +51,7 @@ export const webhooks: Figure = {
   title: 'Webhooks to 100 endpoints, 10 of which hang and 10 refuse',
   async run(options) {
     await using world = await openWorld();
-    const [port, closed] = [await freePort(), await freePort()];
+    const [port = 0, closed = 0] = await freePorts(2);
     await using _receiver = startProgram(RECEIVER, [String(port)]);
     await using beside = new AsyncDisposableStack();
     const sender = makeSender({ mode: 'sandbox', timeoutMs: TIMEOUT_MS });

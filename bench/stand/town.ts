@@ -10,10 +10,11 @@ import { createMerchant } from '../../server/src/merchants/service.ts';
 import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
 import { readConfig } from '../../server/src/platform/config.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
+import { freePort } from '../../server/test-support/free-ports.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';
 import { childrenOf, cpuSecondsOf } from './cpu.ts';
 import { multiply } from './multiply.ts';
-import { freePort, RECEIVER, startProgram } from './program.ts';
+import { RECEIVER, startProgram } from './program.ts';
 import { ourCpuSeconds, postmasterOf } from './usage.ts';
 
 const AT_ONCE = 16;

@@ -149,13 +149,16 @@ interface Admin {
   client: pg.Client;
   socket: Socket;
   working: number;
+  /** Settles when all that was asked of the session so far is done. */
+  idle: Promise<unknown>;
 }
 
 const admins = new Map<string, Promise<Admin>>();
 
 /**
  * Runs `work` in the one session that this process keeps for all its databases: a login takes longer than most of what is done
- * in it. Only while it works, the session keeps the process alive.
+ * in it. One after the other: a client must not be asked again before it has answered. Only while it works, the session keeps the
+ * process alive.
  */
 async function withAdmin(url: string, work: (client: pg.Client) => Promise<unknown>) {
   const opening = admins.get(url) ?? openAdmin(url);
@@ -163,8 +166,10 @@ async function withAdmin(url: string, work: (client: pg.Client) => Promise<unkno
   const admin = await opening;
   admin.working++;
   admin.socket.ref();
+  const done = admin.idle.then(() => work(admin.client));
+  admin.idle = done.catch(() => {});
   try {
-    await work(admin.client);
+    await done;
   } finally {
     admin.working--;
     if (admin.working === 0) admin.socket.unref();
@@ -177,7 +182,7 @@ async function openAdmin(url: string): Promise<Admin> {
   client.on('error', () => {});
   client.once('end', () => admins.delete(url));
   await client.connect();
-  return { client, socket, working: 0 };
+  return { client, socket, working: 0, idle: Promise.resolve() };
 }
 
 async function runAll(client: pg.Client, statements: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { probeFreePort } from '../src/platform/free-port.ts';
+import { freePort } from './free-ports.ts';
 
 /** A real Prometheus that reads a service's metrics every second. */
 export interface Prometheus {
@@ -39,8 +39,7 @@ export async function startPrometheus(operatorUrl: string, rules: string): Promi
   const folder = mkdtempSync(join(tmpdir(), 'recollect-prometheus-'));
   const config = join(folder, 'prometheus.yml');
   writeFileSync(config, configuration(new URL(operatorUrl).host, rules));
-  const { port, close } = await probeFreePort();
-  await close();
+  const port = await freePort();
   const child = spawn(
     'prometheus',
     [

@@ -11,6 +11,7 @@ import { Agent, request } from 'undici';
 import type { OpenBankingConfig } from '../src/banks/open-banking/config.ts';
 import { makeCertificates } from '../src/sandbox/certificates.ts';
 import { makeSigningKey } from '../src/sandbox/signing-key.ts';
+import { freePorts } from './free-ports.ts';
 
 const MAIN = new URL('../../sandbox/src/main.ts', import.meta.url).pathname;
 const REDIRECT_URI = 'http://localhost:4000/bank/return';
@@ -58,7 +59,7 @@ export async function startSandboxBank(
   const certificates = await makeCertificates(dir);
   const signing = await makeSigningKey();
   const receiver = await startReceiver();
-  const [backPort, pagesPort] = [await freePort(), await freePort()];
+  const [backPort = 0, pagesPort = 0] = await freePorts(2);
   const theirCa = join(dir, 'accepted.pem');
   await writeFile(theirCa, `${await readFile(certificates.ca, 'utf8')}\n${also?.authority ?? ''}`);
   const pagesUrl = `http://localhost:${pagesPort}`;
@@ -195,13 +196,4 @@ async function startReceiver(): Promise<{
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { server, url: `http://127.0.0.1:${port}`, notifications, credits };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { createOperator } from '../../server/src/operators/access/service.ts';
-import { probeFreePort } from '../../server/src/platform/free-port.ts';
+import { freePort } from '../../server/test-support/free-ports.ts';
 import {
   type IdentityProvider,
   startIdentityProvider,
@@ -33,8 +33,7 @@ describe('the operators’ console', () => {
   };
 
   before(async () => {
-    const { port, close } = await probeFreePort();
-    await close();
+    const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     provider = await startIdentityProvider([`${url}/console/sso/return`]);
     site = await startSite({

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startDocSite } from '../../server/test-support/doc-site.ts';
+import { freePort } from '../../server/test-support/free-ports.ts';
 import { assertAccessible } from './axe.ts';
 import { assertReads, watchPage } from './axe-page.ts';
 import { openChromium } from './chromium.ts';
-import { freePort } from './sites.ts';
 
 let site: Awaited<ReturnType<typeof startDocSite>>;
 let browser: Browser;

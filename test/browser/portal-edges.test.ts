@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { freePort } from '../../server/test-support/free-ports.ts';
 import { type PortalBench, portalBench } from '../../server/test-support/portal-fixture.ts';
 import { seeHeading, seeText } from './account.ts';
 import { assertAccessible } from './axe.ts';
 import { assertReads, watchPage } from './axe-page.ts';
 import { besideChromium } from './chromium.ts';
 import { press } from './look.ts';
-import { freePort, type Sites, startSites } from './sites.ts';
+import { type Sites, startSites } from './sites.ts';
 
 /** The smallest supported phone. */
 const SMALL = { width: 320, height: 640 };

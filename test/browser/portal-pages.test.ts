@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { freePort } from '../../server/test-support/free-ports.ts';
 import {
   type PortalBench,
   portalBench,
@@ -9,7 +10,7 @@ import {
 import { assertAccessible } from './axe.ts';
 import { assertReads, bytesOf, watchPage } from './axe-page.ts';
 import { besideChromium } from './chromium.ts';
-import { freePort, type Sites, startSites } from './sites.ts';
+import { type Sites, startSites } from './sites.ts';
 
 /** The smallest supported phone, and the most bytes that a page may transfer. */
 const SMALL = { width: 320, height: 640 };

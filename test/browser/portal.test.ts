@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { freePort } from '../../server/test-support/free-ports.ts';
 import { type PortalBench, portalBench } from '../../server/test-support/portal-fixture.ts';
 import { assertReads, watchPage } from './axe-page.ts';
 import { openChromium } from './chromium.ts';
-import { freePort, type Sites, startSites } from './sites.ts';
+import { type Sites, startSites } from './sites.ts';
 
 const MOST_KEYS = 60;
 const PHONE = { width: 390, height: 844 };

@@ -31,13 +31,6 @@ export async function startSites(): Promise<Sites> {
   };
 }
 
-/** Returns a free loopback port. */
-export async function freePort(): Promise<number> {
-  const server = await listen(() => undefined);
-  await server.close();
-  return server.port;
-}
-
 function answerAsBank(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
   const { search, searchParams: asked } = url;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
-import { freePort } from '../program.ts';
+import { freePort } from '../../../server/test-support/free-ports.ts';
 import type { Due, Jobs, Peer, Tell } from './peer.ts';
 
 const DUE = 'collect';

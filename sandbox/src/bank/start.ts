@@ -21,7 +21,7 @@ import { createProvider } from './provider.ts';
 import { registerRegistration } from './registration-routes.ts';
 import { SCHEMA } from './schema.ts';
 
-export interface RunningBank {
+interface RunningBank {
   close(): Promise<void>;
 }
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as jose from 'jose';
 import { request } from 'undici';
-import { PortTaken } from '../listen.ts';
+import { freePorts } from '../test-ports.ts';
 import type { BankConfig } from './config.ts';
-import { type RunningBank, startBank } from './start.ts';
+import { startBank } from './start.ts';
 import { makeTestCertificates, type TestCertificates } from './test-certificates.ts';
 
 /** A running sandbox bank with all of its counterparties. */
@@ -56,11 +56,8 @@ export async function startBench(): Promise<Bench> {
   const tppKey = { ...(await jose.exportJWK(privateKey)), ...naming };
   const publicJwk = { ...(await jose.exportJWK(publicKey)), ...naming, use: 'sig' };
   const partners = await startPartners();
-  const started = await startOnFreePorts(() =>
-    configOf(dir, certificates, publicJwk, portOf(partners.server)),
-  );
-  const { config } = started;
-  let { running } = started;
+  const config = await configOf(dir, certificates, publicJwk, portOf(partners.server));
+  let running = await startBank(config);
   const control: Bench['control'] = (...call) => callControl(config, ...call);
   const clock = async (now: string): Promise<string | null> => {
     const { status, body } = await control('PUT', '/sandbox/clock', { now, running: false });
@@ -86,22 +83,6 @@ export async function startBench(): Promise<Bench> {
       rmSync(dir, { recursive: true });
     },
   };
-}
-
-const TRIES = 5;
-
-/** Starts a bank; on other ports if another process has taken one since it was found free. */
-async function startOnFreePorts(
-  configure: () => Promise<BankConfig>,
-  tries = 1,
-): Promise<{ config: BankConfig; running: RunningBank }> {
-  const config = await configure();
-  try {
-    return { config, running: await startBank(config) };
-  } catch (error) {
-    if (!(error instanceof PortTaken) || tries === TRIES) throw error;
-    return startOnFreePorts(configure, tries + 1);
-  }
 }
 
 type Partners = Pick<Bench, 'creditor' | 'events' | 'notificationStatus'> & { server: Server };
@@ -133,7 +114,7 @@ async function configOf(
   partnersPort: number,
 ): Promise<BankConfig> {
   const partnersUrl = `http://127.0.0.1:${partnersPort}`;
-  const [backPort, pagesPort] = await freePorts();
+  const [backPort = 0, pagesPort = 0] = await freePorts(2);
   return {
     data_dir: dir,
     back_channel: { host: '127.0.0.1', port: backPort },
@@ -180,13 +161,6 @@ async function listen(
   const server = createServer((incoming, response) => void handle(incoming, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
-}
-
-async function freePorts(): Promise<[number, number]> {
-  const servers = await Promise.all([listen(async () => {}), listen(async () => {})]);
-  const ports = servers.map(portOf);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return [ports[0] ?? 0, ports[1] ?? 0];
 }
 
 function portOf(server: Server): number {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { request } from 'undici';
+import { freePorts } from '../test-ports.ts';
 import type { BankAccount } from './movements.ts';
 import { signNotification } from './notifications.ts';
 import { signRequest } from './signature.ts';
@@ -67,7 +68,7 @@ export async function startBench(): Promise<Bench> {
   const partner: PartnerEnd = { received: [], statusToAnswer: 200, holdMs: 0, mostAtOnce: 0 };
   const listener = partnerServer(partner);
   const notificationPort = await listen(listener);
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const config = {
     data_dir: folder,
     port,
@@ -165,11 +166,4 @@ function partnerServer(partner: PartnerEnd): Server {
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return (server.address() as AddressInfo).port;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -11,6 +11,7 @@ import { buffer } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
+import { freePort } from '../../test-support/free-ports.ts';
 import { realNow } from '../platform/clock.ts';
 import { IssuerUnavailable } from './issuer.ts';
 import { type IssuerBench, issuerContract, type RawNotification } from './issuer-contract.ts';
@@ -221,13 +222,6 @@ async function answering(baseUrl: string, program: ChildProcess): Promise<void> 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return (server.address() as AddressInfo).port;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 it('accepts the old secret of notifications beside the new one while it is replaced', async () => {
