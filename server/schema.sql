@@ -1172,6 +1172,7 @@ CREATE TABLE payment_orders (
   sequence bigint NOT NULL DEFAULT nextval('state_changes_change_id_seq'::regclass),
   sent_at timestamp with time zone NOT NULL,
   taken_back_at timestamp with time zone,
+  taken_back_sequence bigint,
   CONSTRAINT payment_orders_pkey PRIMARY KEY (merchant_id, payment_id, attempt, call)
 );
 ALTER TABLE payment_orders ENABLE ROW LEVEL SECURITY;

@@ -24,8 +24,9 @@ export const TWO_LOOKS: Law = {
 
 /**
  * While a consent waits for its customer to authenticate again, no attempt sends its first order; an order that may be with the
- * bank is repeated. Waits and orders have their places in one sequence. An order that was taken back counts too: it was noted as
- * sent during the wait. Orders are taken back by the clocks of processes, which may be a minute from the database's.
+ * bank is repeated. Waits, orders and the taking back of orders have their places in one sequence, each drawn under a lock that the
+ * others want too: no clock is compared with another. An order that was taken back counts too: it was noted as sent during the
+ * wait. One without such a place was taken back by an earlier version, of which only the moment is known.
  */
 export const NOTHING_NEW_IN_A_WAIT: Law = {
   name: 'nothing-new-while-a-consent-waits',
@@ -48,7 +49,8 @@ export const NOTHING_NEW_IN_A_WAIT: Law = {
          AND o.sequence > w.change_id AND (over.change_id IS NULL OR o.sequence < over.change_id)
        WHERE NOT EXISTS (SELECT 1 FROM payment_orders e WHERE e.merchant_id = o.merchant_id AND e.payment_id = o.payment_id
          AND e.attempt = o.attempt AND e.sequence < o.sequence
-         AND (e.taken_back_at IS NULL OR e.taken_back_at > o.sent_at - interval '1 minute'))`,
+         AND (e.taken_back_at IS NULL OR CASE WHEN e.taken_back_sequence IS NULL THEN e.taken_back_at > o.sent_at
+           ELSE e.taken_back_sequence > o.sequence END))`,
     ),
   ],
 };

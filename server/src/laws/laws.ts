@@ -14,7 +14,7 @@ import { LEDGER } from './ledger-laws.ts';
 import { WITHIN_LIMITS } from './limits-law.ts';
 import { NOTHING_MISSING } from './missing-rows-law.ts';
 import { FIRST, NOUNS, nextPage } from './nouns.ts';
-import { NOTHING_AFTER_A_NO } from './orders-law.ts';
+import { NOTHING_AFTER_A_NO, SENT_AS_ORDERED } from './orders-law.ts';
 import { PLACES } from './places.ts';
 import { QUEUES } from './queues.ts';
 import { ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
@@ -23,6 +23,7 @@ export const LAWS: readonly Law[] = [
   ...LEDGER,
   ONE_SUCCESS,
   NOTHING_AFTER_A_NO,
+  SENT_AS_ORDERED,
   NOTHING_WHILE_HELD,
   TWO_LOOKS,
   NOTHING_NEW_IN_A_WAIT,

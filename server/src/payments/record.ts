@@ -8,6 +8,7 @@ import { type Credited, moveAttemptsToFailed, moveToProcessing } from './attempt
 import { findPaidAttempts } from './candidate-store.ts';
 import { keepSaid, leaveOpen, readPaid } from './evidence/store.ts';
 import { planRetries } from './limits/plan-retries.ts';
+import { lockPayments } from './lock-store.ts';
 import { takeBack } from './order-store.ts';
 import {
   type AttemptOutcome,
@@ -18,7 +19,7 @@ import {
 } from './outcome.ts';
 import { recordClaims, releaseClaims } from './paid.ts';
 import { moveToFailed, moveToTrack } from './payment-store.ts';
-import { findAsked, findFailing, findUnsent, lockPayments, setDue } from './queue-store.ts';
+import { findAsked, findFailing, findUnsent, setDue } from './queue-store.ts';
 import { findBankConsents } from './read-store.ts';
 import { nextPollAfterRest, nextPollWhilePending } from './retry.ts';
 import { payFromEarlier } from './unallocated/record-item.ts';
@@ -99,7 +100,7 @@ export async function recordOutcomes(
     sorted.map(({ ref }) => ref),
   );
   await recordUnknown(work.tx, work.now, of('unknown'));
-  await recordNotSent(work.tx, work.now, of('not_sent'));
+  await recordNotSent(work, of('not_sent'));
   await recordPending(work, [...of('pending'), ...of('credited')], underWay);
   await recordFailed(work, of('failed'));
 }
@@ -130,13 +131,12 @@ async function recordUnknown(
  * The order is not with the bank: it is sent again later, after every check. If a stop came meanwhile, the attempt ends at once.
  */
 async function recordNotSent(
-  tx: Tx,
-  now: Temporal.Instant,
+  { platform, tx, now }: Work,
   unsent: readonly Of<'not_sent'>[],
 ): Promise<void> {
   if (unsent.length === 0) return;
   const orders = unsent.map(({ ref, outcome }) => ({ ref, call: outcome.call }));
-  await takeBack(tx, now, orders);
+  await takeBack(tx, platform.clock, orders);
   const found = byPayment(unsent);
   await setDue(tx, await findUnsent(tx, orders), (row) => {
     const outcome = found.get(row.payment_id)?.outcome;
