@@ -87,3 +87,28 @@ test('an attempt that counts as unsent while its order stands is noticed, and on
   assert.equal((await brokenIn(harness, never))['sent-as-ordered'], undefined);
   await notice([], unsent);
 });
+
+test('an attempt that waits unsent for a customer who cannot confirm its consent any more is noticed', async () => {
+  const law = ['nothing-waits-for-nobody'];
+  const brokenBy = async (...statements: string[]): Promise<number> =>
+    (await brokenIn(harness, [...WAITS, ...statements]))[law[0] ?? '']?.length ?? 0;
+  const suspended = 'UPDATE consents SET suspended_at = granted_at';
+  const replaced = "UPDATE consents SET status = 'replaced', ended_at = '2026-02-20T12:00:00Z'";
+  const agreedTo = (end: string): string =>
+    `UPDATE consents SET control_parameters = control_parameters || '{"validTo": "${end}"}'`;
+  assert.equal(await brokenBy(suspended, replaced), 1);
+  assert.equal(await brokenBy(suspended, agreedTo('2026-02-20T12:00:00Z')), 1);
+  assert.equal(await brokenBy(suspended), 0, 'the customer can confirm it');
+  assert.equal(await brokenBy(replaced), 0, 'it waits for nobody');
+  assert.equal(await brokenBy(suspended, agreedTo('2026-02-27T12:00:00Z')), 0, 'just now over');
+});
+
+/** Lets a second attempt of one payment wait unsent until March. */
+const ONE = '(SELECT min(payment_id) FROM payments)';
+const WAITS = [
+  `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
+   SELECT merchant_id, payment_id, 2, false, 'started', '2026-02-15T12:00:00Z' FROM payments WHERE payment_id = ${ONE}`,
+  `INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, polls)
+   SELECT merchant_id, payment_id, 'submit', bank_id, wallet_id, '2026-03-01T12:00:00Z', 2, 1 FROM payments
+   WHERE payment_id = ${ONE}`,
+];

@@ -54,3 +54,31 @@ export const NOTHING_NEW_IN_A_WAIT: Law = {
     ),
   ],
 };
+
+/**
+ * What was not sent waits for the customer only while the customer can confirm the consent: until a new one replaces it, or its agreed
+ * end. After that it moves on or fails when it is next due; two days leave time for an issuer that does not say whether its money is
+ * there already.
+ */
+export const NO_WAIT_FOR_NOBODY: Law = {
+  name: 'nothing-waits-for-nobody',
+  sentence: 'No attempt waits unsent under a consent that nobody can confirm any more.',
+  parts: [
+    bySql(
+      'work',
+      `SELECT w.merchant_id, w.payment_id AS id,
+         w.merchant_id || ' ' || w.payment_id || ' waits until ' || w.due_at || ' under ' || c.consent_id || ', over at ' || over.at AS what
+       FROM scope k JOIN payment_work w ON w.merchant_id = k.merchant_id AND w.payment_id = k.id AND w.stage = 'submit'
+       JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
+       JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+         AND (c.suspended_at IS NOT NULL OR c.confirm_asked_at IS NOT NULL)
+       CROSS JOIN LATERAL (SELECT CASE c.status WHEN 'granted' THEN (c.control_parameters ->> 'validTo')::timestamptz
+         ELSE c.ended_at END AS at) over
+       JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
+         AND a.status = 'started' AND a.sent_at IS NULL
+       CROSS JOIN LATERAL (SELECT max(taken_back_at) AS at FROM payment_orders
+         WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id AND attempt = a.number) unsent
+       WHERE w.due_at > greatest(over.at, a.started_at, unsent.at) + interval '2 days' AND over.at IS NOT NULL`,
+    ),
+  ],
+};

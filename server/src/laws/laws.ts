@@ -2,7 +2,7 @@ import type { Platform } from '../platform/platform.ts';
 import { errorMessage } from '../platform/thrown.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { AS_SET } from './amounts-law.ts';
-import { NOTHING_NEW_IN_A_WAIT, TWO_LOOKS } from './consents-law.ts';
+import { NO_WAIT_FOR_NOBODY, NOTHING_NEW_IN_A_WAIT, TWO_LOOKS } from './consents-law.ts';
 import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import { FEES } from './fees-laws.ts';
 import type { Finding } from './finding.ts';
@@ -27,6 +27,7 @@ export const LAWS: readonly Law[] = [
   NOTHING_WHILE_HELD,
   TWO_LOOKS,
   NOTHING_NEW_IN_A_WAIT,
+  NO_WAIT_FOR_NOBODY,
   REFUNDS_ADD_UP,
   SETTLEMENTS_ADD_UP,
   ...FEES,

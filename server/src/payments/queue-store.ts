@@ -112,7 +112,7 @@ export async function findConsents(
      CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
        WHERE merchant_id = r.merchant_id AND schedule_id = r.schedule_id OFFSET 0) s
      CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, doubted_at, look_again_at,
-         ${SUSPENDED} AS is_suspended,
+         ${SUSPENDED} AS is_suspended, (control_parameters ->> 'validTo')::timestamptz AS valid_to,
          CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT bank_grant FROM bank_grants

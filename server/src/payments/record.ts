@@ -9,6 +9,7 @@ import { findPaidAttempts } from './candidate-store.ts';
 import { keepSaid, leaveOpen, readPaid } from './evidence/store.ts';
 import { planRetries } from './limits/plan-retries.ts';
 import { lockPayments } from './lock-store.ts';
+import { moveToPresentConsents } from './move-on.ts';
 import { takeBack } from './order-store.ts';
 import {
   type AttemptOutcome,
@@ -209,10 +210,28 @@ async function keepLate(
 }
 
 /**
+ * Moves the attempts that nobody can confirm the consent of any more to their schedules' present consents, where those have room.
+ * Returns the failures of all others.
+ */
+async function moveOn(
+  { platform, tx, now }: Work,
+  failures: readonly Of<'failed'>[],
+): Promise<readonly Of<'failed'>[]> {
+  const stranded = failures.flatMap(({ ref, outcome: { mayMoveOn, call } }) =>
+    mayMoveOn === true && call !== null ? [{ ref, call }] : [],
+  );
+  if (stranded.length === 0) return failures;
+  await takeBack(tx, platform.clock, stranded);
+  const moved = await moveToPresentConsents(tx, now, await findUnsent(tx, stranded));
+  return failures.filter(({ ref }) => !moved.has(ref.paymentId));
+}
+
+/**
  * Records known failures: schedules a retry if one is allowed, otherwise fails the payment. Every failure passes through here,
  * however it was determined.
  */
-async function recordFailed(work: Work, failures: readonly Of<'failed'>[]): Promise<void> {
+async function recordFailed(work: Work, all: readonly Of<'failed'>[]): Promise<void> {
+  const failures = await moveOn(work, all);
   if (failures.length === 0) return;
   const calls = failures.map(({ ref, outcome }) => ({ ref, call: outcome.call }));
   const rows = await findFailing(work.tx, calls);

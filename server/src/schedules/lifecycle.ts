@@ -275,6 +275,8 @@ export async function onGranted(life: Lifecycle, consent: ConsentRow): Promise<v
   };
   await changeStatus(life, schedule, change, 'the customer consented');
   await life.hooks.followConsent(tx, now, consent);
+  // What waits until an earlier consent is confirmed, which nobody can do any more, is decided about at once.
+  await life.hooks.sendNow(tx, now, schedule.merchantId, [schedule.scheduleId]);
   await append(life, schedule, 'schedule.setup_success', {
     schedule_id: schedule.scheduleId,
     customer_id: schedule.customerId,
