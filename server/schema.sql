@@ -345,6 +345,26 @@ CREATE TABLE bank_stops (
 CREATE UNIQUE INDEX bank_stops_open ON public.bank_stops USING btree (bank_id) WHERE (ended_at IS NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON bank_stops TO recollect_engine;
 
+CREATE TABLE came_back_lines (
+  merchant_id text NOT NULL,
+  item_id text NOT NULL,
+  amount_pence bigint NOT NULL,
+  settle_at timestamp with time zone NOT NULL,
+  settlement_id text,
+  carried_by text[] NOT NULL DEFAULT '{}'::text[],
+  CONSTRAINT came_back_lines_pkey PRIMARY KEY (merchant_id, item_id),
+  CONSTRAINT came_back_lines_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT came_back_lines_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT came_back_lines_of_item FOREIGN KEY (merchant_id, item_id) REFERENCES unallocated_items(merchant_id, item_id)
+);
+ALTER TABLE came_back_lines ENABLE ROW LEVEL SECURITY;
+CREATE INDEX came_back_lines_due ON public.came_back_lines USING btree (settle_at) WHERE (settlement_id IS NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.came_back_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON came_back_lines AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON came_back_lines AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON came_back_lines TO recollect_engine;
+GRANT SELECT ON came_back_lines TO recollect_api;
+
 CREATE TABLE carried_debts (
   merchant_id text NOT NULL,
   settlement_id text NOT NULL,
@@ -793,11 +813,13 @@ CREATE TABLE inbox (
   received_at timestamp with time zone NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
+  waiting_since timestamp with time zone,
   CONSTRAINT inbox_pkey PRIMARY KEY (source, notification_id)
 );
 CREATE INDEX inbox_by_wallet ON public.inbox USING btree ("substring"(body, '"externalReference": ?"([^"]*)"'::text)) WHERE (source = 'issuer'::text);
 CREATE INDEX inbox_done ON public.inbox USING btree (received_at) WHERE (due_at IS NULL);
 CREATE INDEX inbox_due ON public.inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX inbox_waiting ON public.inbox USING btree (source, waiting_since) WHERE ((waiting_since IS NOT NULL) AND (due_at IS NOT NULL));
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.inbox FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON inbox TO recollect_engine;
 
@@ -1153,6 +1175,7 @@ CREATE TABLE payment_evidence (
   since timestamp with time zone NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
+  given_up boolean NOT NULL DEFAULT false,
   CONSTRAINT payment_evidence_pkey PRIMARY KEY (merchant_id, payment_id, attempt),
   CONSTRAINT payment_evidence_of_attempt FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
 );
@@ -1672,6 +1695,7 @@ CREATE TABLE settlements (
   CONSTRAINT settlements_of_a_day UNIQUE (merchant_id, settle_date, part),
   CONSTRAINT settlements_add_up CHECK ((amount_pence = (((gross_pence - refunds_pence) - fees_pence) - carried_pence))),
   CONSTRAINT settlements_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT settlements_amount_within_largest CHECK (((amount_pence <= 100000000) OR (status = 'failed'::text))) NOT VALID,
   CONSTRAINT settlements_carried_not_below_zero CHECK ((carried_pence >= 0)),
   CONSTRAINT settlements_fees_not_below_zero CHECK ((fees_pence >= 0)),
   CONSTRAINT settlements_known_stage CHECK ((stage = ANY (ARRAY['pay'::text, 'track'::text, 'carry'::text]))),
@@ -1788,7 +1812,7 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_once_per_source_and_kind UNIQUE (merchant_id, source_id, kind),
   CONSTRAINT transfers_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT transfers_between_two_accounts CHECK ((debit_account_id <> credit_account_id)),
-  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text, 'refund'::text, 'refund_back'::text, 'refund_out'::text, 'fee'::text, 'fee_out'::text])))
+  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text, 'refund'::text, 'refund_back'::text, 'refund_out'::text, 'fee'::text, 'fee_out'::text, 'set_aside'::text])))
 );
 ALTER TABLE transfers ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -1835,12 +1859,14 @@ CREATE TABLE unallocated_items (
   ended_by text,
   confirmed_by text,
   end_reason text,
+  original_movement_id text,
+  came_back_of text,
   CONSTRAINT unallocated_items_pkey PRIMARY KEY (merchant_id, item_id),
   CONSTRAINT unallocated_items_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT unallocated_items_ended_by_somebody CHECK ((((ended_at IS NULL) = (ended_by IS NULL)) AND ((ended_at IS NULL) = (end_reason IS NULL)))),
   CONSTRAINT unallocated_items_ended_unless_open CHECK (((status = 'open'::text) = (ended_at IS NULL))),
-  CONSTRAINT unallocated_items_known_reason CHECK ((reason = ANY (ARRAY['nothing_awaited'::text, 'another_amount'::text, 'another_wallet'::text, 'paid_already'::text, 'later_attempt'::text, 'left_over'::text]))),
-  CONSTRAINT unallocated_items_known_status CHECK ((status = ANY (ARRAY['open'::text, 'allocated'::text, 'accepted_in_part'::text, 'returned'::text, 'paid_on'::text]))),
+  CONSTRAINT unallocated_items_known_reason CHECK ((reason = ANY (ARRAY['nothing_awaited'::text, 'another_amount'::text, 'another_wallet'::text, 'paid_already'::text, 'later_attempt'::text, 'left_over'::text, 'came_back'::text, 'not_transferred'::text]))),
+  CONSTRAINT unallocated_items_known_status CHECK ((status = ANY (ARRAY['open'::text, 'allocated'::text, 'accepted_in_part'::text, 'returned'::text, 'paid_on'::text, 'credited'::text]))),
   CONSTRAINT unallocated_items_payment_with_schedule CHECK (((payment_id IS NULL) = (schedule_id IS NULL))),
   CONSTRAINT unallocated_items_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
   CONSTRAINT unallocated_items_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),

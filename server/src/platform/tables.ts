@@ -56,6 +56,7 @@ export const TABLES = {
   refunds: 'distributed',
   refund_lines: 'distributed',
   carried_refund_lines: 'distributed',
+  came_back_lines: 'distributed',
   fee_transfers: 'distributed',
   payments: 'distributed',
   payment_work: 'distributed',

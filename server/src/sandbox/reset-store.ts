@@ -15,6 +15,7 @@ const BOOKS = [
   'carried_debts',
   'carried_payments',
   'carried_refund_lines',
+  'came_back_lines',
   'consent_limit_changes',
   'consent_looks',
   'consents',

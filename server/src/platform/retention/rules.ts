@@ -73,6 +73,7 @@ export const RETENTION = {
   refunds: BOOKS,
   refund_lines: BOOKS,
   carried_refund_lines: BOOKS,
+  came_back_lines: BOOKS,
   fee_transfers: BOOKS,
   fee_wallet: BOOKS,
   merchant_fees: BOOKS,
