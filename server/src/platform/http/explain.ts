@@ -129,7 +129,7 @@ function joined(before: string | undefined, sentenceNow: string): string {
   return `must be one of ${words}, ${word}`;
 }
 
-/** Returns every wrong field of a value, from the schema library's problems. */
+/** Returns the wrong fields of a value that its schema refuses, from the library's problems: at least one. */
 export function explain(problems: readonly Problem[], whole: string): Record<string, string> {
   // No prototype: a field may be called `__proto__`.
   const details: Record<string, string> = Object.create(null);
@@ -141,10 +141,15 @@ export function explain(problems: readonly Problem[], whole: string): Record<str
     } else if (problem.keyword === 'additionalProperties') {
       for (const field of problem.params.additionalProperties)
         details[below(path, field)] = 'is not a field of this request';
-    } else if (problem.keyword !== 'boolean') {
+    } else if (problem.keyword === 'boolean') {
+      // The library reports each unknown field on its own, before the list of them, which it may not come to.
+      if (problem.schemaPath.endsWith('/additionalProperties'))
+        details[path] = 'is not a field of this request';
+    } else {
       const field = path === '' ? whole : path;
       details[field] = joined(details[field], sentence(problem));
     }
   }
+  if (Object.keys(details).length === 0) details[whole] = 'is not valid';
   return { ...details };
 }

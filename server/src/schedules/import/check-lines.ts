@@ -100,7 +100,7 @@ function repeated(first: number, { known }: Cells): LineError {
 }
 
 function errorsOf(
-  { cells, isTooWide }: CsvLine,
+  { cells, isTooWide, isMangled }: CsvLine,
   body: CreateBody,
   customers: ReadonlyMap<string, unknown>,
   { now, timeZone }: { now: Temporal.Instant; timeZone: string },
@@ -110,6 +110,14 @@ function errorsOf(
       {
         column: null,
         reason: 'has more cells than the heading: quote text that has a comma in it',
+      },
+    ];
+  if (isMangled)
+    return [
+      {
+        column: null,
+        reason:
+          'has letters that were lost (\ufffd): save the file as CSV in UTF-8, and send it as it is',
       },
     ];
   const details = { ...shape(body).details, ...createErrors(body, now) };

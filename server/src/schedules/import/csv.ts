@@ -9,11 +9,15 @@ export interface CsvLine {
   cells: Cells;
   /** It has more cells than the heading. */
   isTooWide: boolean;
+  /** It has text that was lost: the file was not read in its own encoding. */
+  isMangled: boolean;
 }
 
 /** The most lines of one call. */
 export const MOST_LINES = 200;
 const LONGEST_LINE = 64 * 1024;
+/** What decoders put where bytes are not of their encoding. */
+const LOST = '\ufffd';
 
 /**
  * Reads the heading and lines of a CSV file: separated by commas, semicolons or tabs, with or without a byte order mark. `from`:
@@ -31,6 +35,7 @@ export function readCsv(text: string, from: number): CsvLine[] {
     line: begins - heading.ends - 1 + from,
     cells: cellsOf(columns, cells),
     isTooWide: cells.slice(columns.length).some((cell) => cell.trim() !== ''),
+    isMangled: cells.some((cell) => cell.includes(LOST)),
   }));
 }
 
