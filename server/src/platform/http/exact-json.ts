@@ -1,15 +1,10 @@
 import type { Details } from './fields.ts';
 
-/** A token of JSON: text, a number, a mark, or a word. Blanks are skipped. */
-const TOKEN =
-  /[\s]*("[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[{}[\],:]|true|false|null)/y;
-
 const ZERO = /^-?0(?:\.0+)?(?:[eE].*)?$/;
+/** Most numbers are so short that there is nothing to compare. */
+const PLAIN = /^-?\d{1,15}$/;
 const CHANGED = 'is a number that JSON readers would change: send it as a string';
 const TWICE = 'is given more than once';
-
-/** Objects and arrays nested more deeply than this are refused by `unstorable`; their path is not followed. */
-const DEEPEST = 64;
 
 /** Returns the digits of a decimal number and the power of ten of the last one: equal pairs are equal numbers. */
 function decimalOf(text: string): string {
@@ -26,60 +21,111 @@ function decimalOf(text: string): string {
  * double holds.
  */
 export function isExact(text: string): boolean {
-  if (ZERO.test(text)) return true;
+  if (PLAIN.test(text) || ZERO.test(text)) return true;
   const value = Number(text);
   if (!Number.isFinite(value) || value === 0) return false;
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   return decimalOf(text) === decimalOf(String(value));
 }
 
-/** An object or array that is open: its path, the names it has had, and where in it we are. */
+/** An object or array that is open: the names that it has had (null: an array), and where in it we are. */
 interface Open {
-  path: string;
   names: Set<string> | null;
   at: string | number;
 }
 
-const pathIn = (open: Open | undefined): string => {
-  if (open === undefined) return '';
-  return open.path === '' ? String(open.at) : `${open.path}.${open.at}`;
-};
+/** Deeper values are refused by `unstorable`: there is no need to read on. */
+const DEEPEST = 64;
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/** Returns where the text that begins with the quote at `from` ends: the place of its last quote. */
+function endOfText(json: string, from: number): number {
+  let end = json.indexOf('"', from + 1);
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let before = at - 1;
+  while (json[before] === '\\') before--;
+  return (at - before) % 2 === 0;
+}
+
+/** Reads valid JSON mark by mark, and notes what readers take differently. */
+class Reading {
+  readonly details: Details = Object.create(null);
+  readonly #json: string;
+  readonly #open: Open[] = [];
+  #isName = false;
+
+  constructor(json: string) {
+    this.#json = json;
+  }
+
+  /** Reads the mark, text, number or blank at a place; returns the place after it. */
+  read(at: number): number {
+    const character = this.#json[at] ?? '';
+    switch (character) {
+      case '"':
+        return this.#text(at);
+      case '{':
+      case '[':
+        this.#open.push({ names: character === '{' ? new Set() : null, at: 0 });
+        this.#isName = character === '{';
+        return this.#open.length > DEEPEST ? this.#json.length : at + 1;
+      case '}':
+      case ']':
+        this.#open.pop();
+        this.#isName = false;
+        return at + 1;
+      case ',':
+        this.#goOn();
+        return at + 1;
+      default:
+        return character === '-' || (character >= '0' && character <= '9')
+          ? this.#number(at)
+          : at + 1;
+    }
+  }
+
+  #goOn(): void {
+    const inside = this.#open.at(-1);
+    this.#isName = inside?.names !== null;
+    if (inside !== undefined && typeof inside.at === 'number') inside.at++;
+  }
+
+  #text(at: number): number {
+    const end = endOfText(this.#json, at);
+    const inside = this.#open.at(-1);
+    if (this.#isName && inside?.names) {
+      const text = this.#json.slice(at, end + 1);
+      const name = text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1);
+      inside.at = name;
+      if (inside.names.has(name)) this.#note(TWICE);
+      inside.names.add(name);
+      this.#isName = false;
+    }
+    return end + 1;
+  }
+
+  #number(at: number): number {
+    NUMBER.lastIndex = at;
+    const [text = ' '] = NUMBER.exec(this.#json) ?? [];
+    if (!isExact(text)) this.#note(CHANGED);
+    return at + text.length;
+  }
+
+  #note(wrong: string): void {
+    this.details[this.#open.map((one) => one.at).join('.') || 'body'] = wrong;
+  }
+}
 
 /**
  * Returns what a text of valid JSON says that its readers take differently: numbers that change on the way, and names that an
- * object has twice. Such a body means one thing to its sender and another to us: docs/rules/api.md#bodies.
+ * object has twice. Such a body means one thing to its sender and another to us: docs/rules/api.md#strict-bodies.
  */
 export function inexact(json: string): Details {
-  const details: Details = Object.create(null);
-  const open: Open[] = [];
-  const token = new RegExp(TOKEN);
-  let isName = false;
-  for (let found = token.exec(json); found !== null; found = token.exec(json)) {
-    const [, text = ''] = found;
-    const inside = open.at(-1);
-    if (text === '{' || text === '[') {
-      const path = open.length > DEEPEST ? '' : pathIn(inside);
-      open.push({ path, names: text === '{' ? new Set() : null, at: 0 });
-      isName = text === '{';
-    } else if (text === '}' || text === ']') {
-      open.pop();
-      isName = false;
-    } else if (text === ',') {
-      if (typeof inside?.at === 'number' && inside.names === null) inside.at++;
-      isName = inside?.names !== null;
-    } else if (isName && inside !== undefined) {
-      noteName(inside, text, details);
-      isName = false;
-    } else if (/^[-\d]/.test(text) && !isExact(text)) {
-      details[pathIn(inside) || 'body'] = CHANGED;
-    }
-  }
-  return { ...details };
-}
-
-function noteName(inside: Open, text: string, details: Details): void {
-  const name = text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1);
-  inside.at = name;
-  if (inside.names?.has(name) === true) details[pathIn(inside)] = TWICE;
-  inside.names?.add(name);
+  const reading = new Reading(json);
+  for (let at = 0; at < json.length; ) at = reading.read(at);
+  return { ...reading.details };
 }

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { invalid } from '../../platform/errors.ts';
+import { plainText } from '../../platform/normal.ts';
 import { type Cells, cellsOf, readHeading } from './columns.ts';
 
 /** A line of the file below the heading. */
@@ -28,16 +29,19 @@ export function readCsv(text: string, from: number): CsvLine[] {
   if (heading === undefined) throw invalid({ csv: 'is empty' });
   if (rows.length > MOST_LINES)
     throw invalid({ csv: `must have at most ${MOST_LINES} lines beside the heading` });
-  const known = readHeading(heading.cells);
+  const isEmpty = (at: number): boolean => rows.every(({ cells }) => isBlank(cells[at]));
+  const known = readHeading(heading.cells, isEmpty);
   if ('error' in known) throw invalid({ csv: known.error });
   const { columns } = known;
   return rows.map(({ cells, begins }) => ({
     line: begins - heading.ends - 1 + from,
     cells: cellsOf(columns, cells),
-    isTooWide: cells.slice(columns.length).some((cell) => cell.trim() !== ''),
+    isTooWide: cells.slice(columns.length).some((cell) => !isBlank(cell)),
     isMangled: cells.some((cell) => cell.includes(LOST)),
   }));
 }
+
+const isBlank = (cell = ''): boolean => plainText(cell) === '';
 
 interface CsvRecord {
   cells: string[];
