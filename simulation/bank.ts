@@ -1,4 +1,5 @@
 import {
+  type AccountDetails,
   AuthorisationDenied,
   type Bank,
   BankRefused,
@@ -10,6 +11,7 @@ import {
 } from '../server/src/banks/bank.ts';
 import { type BankPayment, errorOf } from '../server/test-support/fake-bank.ts';
 import type { Agenda } from './agenda.ts';
+import type { Trouble } from './book/unrest.ts';
 import type { SimulatedIssuer } from './issuer.ts';
 import { LooseBank } from './loose-bank.ts';
 import type { Troubles } from './troubles.ts';
@@ -27,6 +29,10 @@ const WANTS_THE_CUSTOMER: PaymentError = {
 /** How long after a no a bank looks more closely at what comes under the same consent. */
 const CLOSER_LOOK = Temporal.Duration.from({ hours: 2 });
 /** Longer than the day after which the service logs that somebody should ask the bank. */
+/** What has waited for a bank is repeated within so many minutes. */
+const AFTER_AN_OUTAGE = 70;
+/** The service learns by then that a customer has authenticated again, whether anybody tells it or not. */
+const READ_AGAIN_AFTER = Temporal.Duration.from({ hours: 7 });
 const LATEST_MINUTES = 40 * 60;
 const LONGEST_WAY_MINUTES = 30 * 60;
 
@@ -40,6 +46,16 @@ export class SimulatedBank extends LooseBank {
   readonly #noAt = new Map<string, Temporal.Instant>();
   /** The consents whose customers have to authenticate again, by the bank's id. */
   readonly #asking = new Set<string>();
+  /** Since when they hold something up; ends when the service knows that they have. */
+  readonly #heldUp = new Map<string, Trouble>();
+  /** It has refused an order for that: then only what the customer does on our page counts. */
+  readonly #refusedFor = new Set<string>();
+  /** A customer has agreed to a consent for the first time, or again. */
+  whenAgreed: (bankConsentId: string, mostPence: number) => void = () => undefined;
+  /** A consent has ended at the bank. */
+  whenRevoked: (bankConsentId: string) => void = () => undefined;
+  /** The account from which a consent's payments are made. */
+  debtorOf: (bankConsentId: string) => AccountDetails | null = () => null;
   /** It looks at who asks before it looks whether it has the order already. */
   readonly #asksBeforeKeys: boolean;
   /** Sometimes called during a funds check, so that things can change between the question and its answer. */
@@ -76,6 +92,7 @@ export class SimulatedBank extends LooseBank {
     const outage = this.#troubles.outageNow(this.bankId);
     if (outage !== null) {
       history.count(outage.isUnreachable ? 'bank unreachable' : 'bank down');
+      this.#troubles.disturb([this.bankId], AFTER_AN_OUTAGE);
       lose(outage.isUnreachable ? 'unreachable' : 'down', outage.isUnreachable);
     }
     if (this.#troubles.strikes('lostBefore', ...about)) lose('question lost');
@@ -97,7 +114,10 @@ export class SimulatedBank extends LooseBank {
   /** Now and then a bank asks to be left alone. */
   #restSeconds(about: readonly (string | number)[]): number | null {
     const { chance } = this.#troubles;
-    return chance.happens(0.2, ...about, 'rest') ? chance.whole(30, 7200, ...about, 'long') : null;
+    if (!chance.happens(0.2, ...about, 'rest')) return null;
+    const seconds = chance.whole(30, 7200, ...about, 'long');
+    this.#troubles.disturb([this.bankId], seconds / 60);
+    return seconds;
   }
 
   override createConsent(
@@ -118,12 +138,20 @@ export class SimulatedBank extends LooseBank {
       if (this.consents.get(id)?.status === 'CANC') throw new AuthorisationDenied('withdrawn');
       const grant = await super.completeAuthorisation(i);
       this.#asking.delete(id);
+      this.#refusedFor.delete(id);
+      this.#goesOn(id);
+      const consent = this.consents.get(id);
+      if (consent?.status === 'AUTH')
+        this.whenAgreed(id, consent.controlParameters.maximumAmountPence);
       return grant;
     });
   }
 
   override readConsent(id: string): ReturnType<Bank['readConsent']> {
-    return this.#call('read-consent', id, () => super.readConsent(id));
+    return this.#call('read-consent', id, async () => {
+      const consent = await super.readConsent(id);
+      return { ...consent, debtor: consent.status === 'AWAU' ? null : this.debtorOf(id) };
+    });
   }
 
   override deleteConsent(id: string): Promise<void> {
@@ -177,8 +205,9 @@ export class SimulatedBank extends LooseBank {
     const isNew = !this.payments.has(key);
     if (isNew && this.#troubles.strikes('asksAgain', this.bankId, key))
       this.askAgain(bankConsentId);
-    if (this.#asking.has(bankConsentId) && (isNew || this.#asksBeforeKeys))
-      throw new BankRefused(WANTS_THE_CUSTOMER);
+    if (!this.#asking.has(bankConsentId) || (!isNew && !this.#asksBeforeKeys)) return;
+    this.#refusedFor.add(bankConsentId);
+    throw new BankRefused(WANTS_THE_CUSTOMER);
   }
 
   /**
@@ -283,6 +312,7 @@ export class SimulatedBank extends LooseBank {
       })),
     };
     this.lowered.set(bankConsentId, this.#troubles.now());
+    this.#troubles.disturb([bankConsentId], Number.POSITIVE_INFINITY);
     this.#troubles.history.note('bank', this.bankId, 'limits lowered', bankConsentId);
     this.#tell(this.bankId, 'consent', bankConsentId);
   }
@@ -292,7 +322,11 @@ export class SimulatedBank extends LooseBank {
     const consent = this.consents.get(bankConsentId);
     if (consent?.status !== 'AUTH') return;
     const { chance, history, now } = this.#troubles;
+    const { unrest } = this.#troubles;
+    const from = now().epochMilliseconds;
     this.#asking.add(bankConsentId);
+    if (!this.#heldUp.has(bankConsentId))
+      this.#heldUp.set(bankConsentId, unrest.note([bankConsentId], from, Number.POSITIVE_INFINITY));
     const isSuspended = chance.happens(0.5, bankConsentId, 'suspended', now().toString());
     if (isSuspended) consent.status = 'SUSP';
     history.note(
@@ -305,12 +339,20 @@ export class SimulatedBank extends LooseBank {
     if (isSuspended) this.#tell(this.bankId, 'consent', bankConsentId);
   }
 
+  #goesOn(bankConsentId: string): void {
+    const trouble = this.#heldUp.get(bankConsentId);
+    if (trouble !== undefined)
+      trouble.until = this.#troubles.now().add(READ_AGAIN_AFTER).epochMilliseconds;
+    this.#heldUp.delete(bankConsentId);
+  }
+
   /** The customer authenticates again in the bank's own app. Returns whether the bank had suspended the consent. */
   confirmInApp(bankConsentId: string): boolean {
     const consent = this.consents.get(bankConsentId);
     if (consent?.status !== 'SUSP') return false;
     consent.status = 'AUTH';
     this.#asking.delete(bankConsentId);
+    if (!this.#refusedFor.has(bankConsentId)) this.#goesOn(bankConsentId);
     this.#troubles.history.note('bank', this.bankId, 'confirmed in its app', bankConsentId);
     this.#tell(this.bankId, 'consent', bankConsentId);
     return true;
@@ -321,6 +363,7 @@ export class SimulatedBank extends LooseBank {
     const consent = this.consents.get(bankConsentId);
     if (consent?.status !== 'AUTH' && consent?.status !== 'SUSP') return;
     consent.status = 'CANC';
+    this.whenRevoked(bankConsentId);
     this.#troubles.history.note('bank', this.bankId, 'revoked', bankConsentId);
     this.#troubles.history.count('revoked at the bank');
     this.#tell(this.bankId, 'consent', bankConsentId);

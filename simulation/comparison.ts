@@ -2,6 +2,7 @@ import type { Finding } from '../server/src/laws/finding.ts';
 import { compareWithIssuer } from '../server/src/laws/issuer-comparison.ts';
 import { checkLaws } from '../server/src/laws/laws.ts';
 import { FEE_WALLET } from '../server/src/wallets/fee-wallet.ts';
+import { compareWithExpected } from './expectations.ts';
 import { findUnbooked } from './missing-notices.ts';
 import { spentOnOthers } from './operator.ts';
 import { comparePlaces } from './places.ts';
@@ -264,6 +265,7 @@ export async function findings(world: World, isOver: boolean): Promise<string[]>
   const books = [
     ...(await compareWithBanks(world, isOver)),
     ...(await comparePlaces(world, isOver)),
+    ...(await compareWithExpected(world, isOver)),
     ...(isOver
       ? [
           ...(await comparePayOuts(world)),

@@ -63,14 +63,20 @@ export class Customers {
   ): Promise<void> {
     const bank = this.#bankOf(consent);
     let state: string | null = null;
+    let bankConsentId = '';
     const done = await answered(this.#world, async (service) => {
       const deps = service.authorisation;
       const used = deps.banks.get(bank.bankId) ?? bank;
       const begun = await beginAuthorisation(deps, refOf(consent), used, VISITOR);
-      if ('url' in begun) state = new URL(begun.url).searchParams.get('state');
+      if (!('url' in begun)) return;
+      const { searchParams } = new URL(begun.url);
+      state = searchParams.get('state');
+      bankConsentId = searchParams.get('consent') ?? '';
     });
     if (!done) return this.#again(link, decision, tries);
-    if (state !== null) this.#comeBack(state, decision, 1);
+    if (state === null) return;
+    this.#world.book.wentToBank(consent.schedule_id, bank.bankId, bankConsentId);
+    this.#comeBack({ state, bankConsentId }, decision, 1);
   }
 
   #bankOf(consent: ConsentRow): SimulatedBank {
@@ -80,14 +86,21 @@ export class Customers {
     return chance.pick([first, ...others], consent.customer_id, 'bank');
   }
 
-  #comeBack(state: string, decision: Decision, tries: number): void {
-    const { agenda, clock, chance } = this.#world;
+  #comeBack(
+    from: { state: string; bankConsentId: string },
+    decision: Decision,
+    tries: number,
+  ): void {
+    const { agenda, book, clock, chance } = this.#world;
+    const { state, bankConsentId } = from;
     const minutes = chance.whole(1, 15, state, 'back', tries);
     agenda.add(clock.at.add({ minutes }), `back ${state}`, async () => {
       const done = await answered(this.#world, async (service) => {
         await completeAuthorisation(service.authorisation, state, decision);
       });
-      if (!done && tries < MOST_TRIES) this.#comeBack(state, decision, tries + 1);
+      if (done) return;
+      if (tries < MOST_TRIES) this.#comeBack(from, decision, tries + 1);
+      else book.unfinished(clock.at.epochMilliseconds, bankConsentId);
     });
   }
 
@@ -102,7 +115,7 @@ export class Customers {
 
   /** The customer of a schedule ends the consent: on the portal, or at the bank. */
   async withdraw(merchantId: string, scheduleId: string, isAtBank: boolean): Promise<void> {
-    const { banks, processes, history } = this.#world;
+    const { banks, book, clock, processes, history } = this.#world;
     const row = await this.#granted(merchantId, scheduleId);
     if (row === null) return;
     if (isAtBank) {
@@ -115,7 +128,8 @@ export class Customers {
         revokeConsent(authorisation, tx, refOf(row), 'withdrawn_on_portal'),
       );
     });
-    if (!lived) await this.withdraw(merchantId, scheduleId, isAtBank);
+    if (!lived) return this.withdraw(merchantId, scheduleId, isAtBank);
+    book.withdrawn(clock.at.epochMilliseconds, row.bank_consent_id ?? '', true);
   }
 
   /** The bank of the customer of a schedule wants it to authenticate again. */

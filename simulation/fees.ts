@@ -19,5 +19,6 @@ export async function setFeesNow(world: World, merchant: Asker, day: number): Pr
   };
   const asked = { now: clock.at, merchantId };
   await db.transaction((tx) => setFees(platform, { tx, ...asked }, terms, 'operator:Ms Hill'));
+  world.book.feesSet(clock.at.epochMilliseconds, merchantId, terms.fixedPence, terms.basisPoints);
   history.count('operator: fees set');
 }

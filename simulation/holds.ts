@@ -1,6 +1,7 @@
 import { resumeBank, stopBank } from '../server/src/operators/banks/service.ts';
 import { setHold } from '../server/src/operators/merchants/service.ts';
 import type { Tx } from '../server/src/platform/db.ts';
+import { suspended } from './book/collections.ts';
 import type { World } from './world.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
@@ -8,11 +9,16 @@ const MINUTES_OF_A_DAY = 24 * 60;
 const LIKELIHOOD = 0.03;
 const LONGEST_HOURS = 60;
 const OPERATOR = 'Ms Hill';
+const NOT_OVER = Number.POSITIVE_INFINITY;
+/** What has waited for the end of a hold is looked at within so many minutes. */
+const AFTER_A_HOLD = 70;
 
 /** Something that the operator can hold. */
 interface Held {
   /** Names it, and ends with what happens to it. */
   name: string;
+  /** Whom it disturbs, as the expected book knows it. */
+  disturbs: string;
   /** Begins or ends the hold. Returns whether that changed anything. */
   change: (tx: Tx, isHeld: boolean, reason: string) => Promise<boolean>;
 }
@@ -42,16 +48,20 @@ export function planHolds(world: World, merchantIds: readonly string[]): void {
 
 /** Holds it from now on, mostly for a few hours. */
 async function hold(world: World, held: Held): Promise<void> {
-  const { settings, agenda, chance, clock } = world;
+  const { settings, agenda, book, chance, clock } = world;
   const share = chance.share('hold', held.name, clock.at.toString());
   const hours = Math.ceil(LONGEST_HOURS * share ** 3);
   const last = settings.start.add({ hours: 24 * settings.days });
   const end = clock.at.add({ hours });
   await change(world, held, true);
+  const trouble = book.unrest.note([held.disturbs], clock.at.epochMilliseconds, NOT_OVER);
   agenda.add(
     Temporal.Instant.compare(end, last) < 0 ? end : last,
     `end the hold of ${held.name}`,
-    () => change(world, held, false),
+    async () => {
+      await change(world, held, false);
+      trouble.until = clock.at.add({ minutes: AFTER_A_HOLD }).epochMilliseconds;
+    },
   );
 }
 
@@ -62,12 +72,17 @@ async function change({ db, history }: World, held: Held, isHeld: boolean): Prom
 }
 
 const holdsOf = (world: World, merchantId: string): Held[] => [
-  { name: `${merchantId} suspended`, change: holder(world, merchantId, 'suspended') },
+  {
+    name: `${merchantId} suspended`,
+    disturbs: suspended(merchantId),
+    change: holder(world, merchantId, 'suspended'),
+  },
   payOutsOf(world, merchantId),
 ];
 
 const payOutsOf = (world: World, merchantId: string): Held => ({
   name: `${merchantId} pay_outs`,
+  disturbs: merchantId,
   change: holder(world, merchantId, 'pay_outs'),
 });
 
@@ -84,6 +99,7 @@ const stopOf =
   ({ clock }: World) =>
   (bankId: string): Held => ({
     name: `${bankId} stopped`,
+    disturbs: bankId,
     change: (tx, isHeld, reason) => {
       const about = { tx, now: clock.at, bankId };
       const word = { by: OPERATOR, reason };

@@ -12,6 +12,8 @@ import { LooseIssuer } from './loose-issuer.ts';
 import type { Troubles } from './troubles.ts';
 
 const NAME = 'issuer';
+/** What has waited for the issuer is repeated within so many minutes. */
+const AFTER_AN_OUTAGE = 70;
 const LONGEST_PAY_OUT_MINUTES = 5 * 60;
 
 /** An e-money issuer with books of its own, and with the troubles that it can make. */
@@ -37,6 +39,7 @@ export class SimulatedIssuer extends LooseIssuer {
     };
     if (this.#troubles.isDown(NAME)) {
       history.count('issuer down');
+      this.#troubles.disturb([NAME], AFTER_AN_OUTAGE);
       lose('down');
     }
     if (this.#troubles.strikes('lostBefore', ...about)) lose('question lost');
@@ -46,8 +49,18 @@ export class SimulatedIssuer extends LooseIssuer {
     return answer;
   }
 
+  /** Where a call for a wallet is lost, what its customer agreed to holds later. */
+  async #callForWallet<T>(name: string, id: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#call(name, id, work);
+    } catch (error) {
+      this.#troubles.disturb([NAME]);
+      throw error;
+    }
+  }
+
   override reserveWallet(r: Parameters<Issuer['reserveWallet']>[0]): Promise<WalletWithAccount> {
-    return this.#call('reserve', r.idempotencyKey, () => super.reserveWallet(r));
+    return this.#callForWallet('reserve', r.idempotencyKey, () => super.reserveWallet(r));
   }
 
   override findWallet(externalReference: string): Promise<IssuerWallet | null> {
@@ -55,7 +68,7 @@ export class SimulatedIssuer extends LooseIssuer {
   }
 
   override openWallet(id: string): Promise<WalletWithAccount> {
-    return this.#call('open', id, () => super.openWallet(id));
+    return this.#callForWallet('open', id, () => super.openWallet(id));
   }
 
   override closeWallet(id: string): Promise<void> {
@@ -90,6 +103,7 @@ export class SimulatedIssuer extends LooseIssuer {
         return super.payOut(order);
       });
     } catch (error) {
+      this.disturbOwner(from);
       const [merchantId] = this.wallets.get(from)?.wallet.externalReference.split('/') ?? [];
       if (
         merchantId !== undefined &&
@@ -114,6 +128,7 @@ export class SimulatedIssuer extends LooseIssuer {
       if (movement !== undefined && from !== undefined)
         this.onMovement(from.wallet.externalReference, movement);
       if (code === null) this.returnLater(key);
+      else this.disturbOwner(movement?.fromIssuerWalletId ?? null);
     });
   }
 

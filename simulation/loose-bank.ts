@@ -103,16 +103,23 @@ export class LooseBank extends FakeBank {
 
   /** The bank's payments for one of ours that took the payer's money and kept it: one at the most, ever. */
   liveOf(paymentId: string): BankPayment[] {
-    return (this.#ofOurs.get(paymentId) ?? []).filter((payment) => this.#isLive(payment));
+    return (this.#ofOurs.get(paymentId) ?? []).filter((payment) => this.isLive(payment));
   }
 
   /** All of them, by the payment of ours that they are for. */
   *debits(): Iterable<[string, BankPayment]> {
     for (const [paymentId, payments] of this.#ofOurs)
-      for (const payment of payments) if (this.#isLive(payment)) yield [paymentId, payment];
+      for (const payment of payments) if (this.isLive(payment)) yield [paymentId, payment];
   }
 
-  #isLive(payment: BankPayment): boolean {
+  /** Every payment that it has made or tried for one of ours. */
+  *all(): Iterable<[string, BankPayment]> {
+    for (const [paymentId, payments] of this.#ofOurs)
+      for (const payment of payments) yield [paymentId, payment];
+  }
+
+  /** Whether the payer does not have the money back, and the bank did not refuse it. */
+  isLive(payment: BankPayment): boolean {
     return payment.status !== 'failed' && !this.#returned.has(payment);
   }
 

@@ -1,4 +1,9 @@
-import type { Issuer, Movement, TransferOrder } from '../server/src/wallets/issuer.ts';
+import type {
+  AccountDetails,
+  Issuer,
+  Movement,
+  TransferOrder,
+} from '../server/src/wallets/issuer.ts';
 import type { BankPayment } from '../server/test-support/fake-bank.ts';
 import { FakeIssuer } from '../server/test-support/fake-issuer.ts';
 import type { Agenda } from './agenda.ts';
@@ -31,6 +36,8 @@ export class LooseIssuer extends FakeIssuer {
   tellAgain: (movement: Movement) => void = () => undefined;
   /** Tells of an order that has ended. */
   onMovement: (externalReference: string, movement: Movement) => void = () => undefined;
+  /** The account from which a bank's payments under a consent come. */
+  payerOf: (bankConsentId: string) => AccountDetails | null = () => null;
   /** Whether a pay-in has paid for something, and nobody has recalled it. */
   hasPaid: (movementId: string) => Promise<boolean> = async () => false;
 
@@ -44,6 +51,12 @@ export class LooseIssuer extends FakeIssuer {
       namelessPayIns: has('nameless pay-ins'),
       expiringKeys: has('expiring keys'),
     };
+  }
+
+  /** Something goes wrong for the merchant whose wallet it is, or whose customer's. */
+  protected disturbOwner(walletId: string | null): void {
+    const reference = this.wallets.get(walletId ?? '')?.wallet.externalReference ?? '';
+    this.#troubles.disturb(reference.split('/', 1));
   }
 
   /** One whose key has ended is known no more: the same order is a new one. */
@@ -119,6 +132,7 @@ export class LooseIssuer extends FakeIssuer {
   protected arrive(debit: BankPayment): Movement {
     const isShort = debit.amountPence > 1 && this.#troubles.strikes('shortPayIn', debit.endToEndId);
     const amountPence = isShort ? debit.amountPence - 1 : debit.amountPence;
+    this.payer = this.payerOf(debit.bankConsentId);
     const movement = super.payIn({ ...debit, amountPence });
     this.#sources.set(movement.movementId, debit);
     return movement;
@@ -167,6 +181,7 @@ export class LooseIssuer extends FakeIssuer {
     const hours = this.#troubles.chance.whole(1, LATEST_RETURN_HOURS, key, 'returned');
     this.#agenda.add(this.now().add({ hours }), `issuer returns ${key}`, () => {
       this.#troubles.history.note('issuer', 'pay-out came back', key);
+      this.disturbOwner(this.orders.get(key)?.fromIssuerWalletId ?? null);
       this.comeBack(key);
     });
   }
@@ -179,6 +194,9 @@ export class LooseIssuer extends FakeIssuer {
     this.#agenda.add(this.now().add({ hours }), `issuer recalls ${movementId}`, async () => {
       if (!(await this.hasPaid(movementId))) return;
       this.#troubles.history.note('issuer', 'pay-in recalled', movementId);
+      this.disturbOwner(movement.toIssuerWalletId);
+      const source = this.sourceOf(movementId)?.endToEndId.replace(/-a\d+$/, '');
+      this.#troubles.disturb(source === undefined ? [] : [source]);
       this.recall(movement);
     });
   }

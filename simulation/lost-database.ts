@@ -1,3 +1,4 @@
+import { EVERYWHERE } from './book/unrest.ts';
 import type { World } from './world.ts';
 
 type Backup = NonNullable<World['backUp']>;
@@ -41,7 +42,7 @@ export class Losses {
  * partners and receivers were told, they know. Nobody who worked on the lost database goes on.
  */
 export async function loseStep(world: World, backUp: Backup): Promise<void> {
-  const { banks, history, processes, receivers } = world;
+  const { banks, history, processes, receivers, troubles } = world;
   const restore = await backUp();
   await untilBack(world);
   const forget = [...banks.values()].map((bank) => bank.remember());
@@ -52,6 +53,7 @@ export async function loseStep(world: World, backUp: Backup): Promise<void> {
   await restore();
   await untilBack(world);
   processes.restart();
+  troubles.disturb([EVERYWHERE]);
   history.note('database', 'restored');
 }
 

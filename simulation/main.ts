@@ -17,9 +17,10 @@ function show(counts: ReadonlyMap<string, number>): void {
 /** The end of the output: what was broken and how to see it again, or the hash over all that happened. */
 function conclude(settings: Settings, { broken, sha256, steps, lastStep }: Result): number {
   if (broken !== null) {
-    const { at, step, lines } = broken;
+    const { at, step, lines, rows } = broken;
     console.error(`broken in step ${step}, at ${at}:\n  ${lines.join('\n  ')}`);
     console.error(`what happened in step ${step}:\n  ${lastStep.join('\n  ')}`);
+    if (rows.length > 0) console.error(`rows and history of it:\n  ${rows.join('\n  ')}`);
     console.error(`once more: ${replayCommand(settings, step)}`);
     return 1;
   }

@@ -79,13 +79,15 @@ export class Merchants {
   }
 
   async #signUp(n: number): Promise<Merchant> {
-    const { platform, chance, clock, db } = this.#world;
+    const { platform, chance, clock, db, book } = this.#world;
     const name = `Merchant ${n}`;
     const timeZone = chance.pick(
       ['Europe/London', 'Europe/London', 'America/New_York', 'Australia/Lord_Howe'],
       'zone of',
       n,
     );
+    const account = String(30_000_000 + n);
+    const refundsWait = chance.happens(0.5, 'refunds of', n, 'wait');
     const { merchantId } = await createMerchant(
       platform,
       {
@@ -95,13 +97,14 @@ export class Merchants {
         website: 'https://merchant.example',
         address: '1 High Street, Leeds',
         terms: 'Cancel at any time.',
-        settlementAccount: { sortCode: '089999', accountNumber: '66374958', name },
+        settlementAccount: { sortCode: '089999', accountNumber: account, name },
         timeZone,
         reuseConsent: chance.happens(0.4, 'reuse of', n),
-        refundsWait: chance.happens(0.5, 'refunds of', n, 'wait'),
+        refundsWait,
       },
       (tx, id) => planMerchantWallet(platform, { tx, now: clock.at, merchantId: id }),
     );
+    book.merchants.set(merchantId, { merchantId, zone: timeZone, account, refundsWait });
     const url = `http://127.0.0.1/receiver/${n}`;
     await db.forMerchant(merchantId, (tx) =>
       createEndpoint(platform, { tx, now: clock.at, merchantId }, { url, eventKinds: EVENT_KINDS }),
@@ -111,7 +114,7 @@ export class Merchants {
   }
 
   async #create(merchant: Merchant, n: number): Promise<void> {
-    const { chance, clock, settings } = this.#world;
+    const { book, chance, clock, settings } = this.#world;
     const most = {
       schedules: Math.ceil(settings.schedules / settings.merchants),
       days: Math.min(20, Math.ceil(settings.days / 4)),
@@ -121,6 +124,8 @@ export class Merchants {
     const request = { method: 'POST', path: '/api/v1/schedules', body } as const;
     const view = (await this.#api.ask(merchant, 'create', request)) as ScheduleView | null;
     if (view === null) return;
+    const { phone } = body.customer as { phone: string };
+    book.created(clock.at.epochMilliseconds, merchant.merchantId, phone, body, view);
     if (view.consent_url !== undefined) this.#customers.receive(view.id, view.consent_url);
     this.#actLater(merchant, view.id, n, 1);
   }
@@ -162,6 +167,8 @@ export class Merchants {
   async #update(merchant: Merchant, id: string, what: string, body: UpdateBody): Promise<void> {
     const request = { method: 'PUT', path: `/api/v1/schedules/${id}`, body } as const;
     const view = (await this.#api.ask(merchant, what, request)) as ScheduleView | null;
+    const { book, clock } = this.#world;
+    if (view !== null) book.changed(clock.at.epochMilliseconds, body, view);
     if (view?.consent_url !== undefined) this.#customers.receive(id, view.consent_url);
   }
 
@@ -175,13 +182,17 @@ export class Merchants {
 
   /** Something besides the occurrences, now or later: often more than the limits leave. */
   async #collectOnce(merchant: Merchant, scheduleId: string, act: number): Promise<void> {
-    const { chance, clock } = this.#world;
+    const { book, chance, clock } = this.#world;
     const value = chance.whole(1, 2000, 'once', scheduleId, act);
     const days = chance.pick([0, 0, 1, 7, 30], 'once', scheduleId, act, 'when');
     const due_date = days === 0 ? null : clock.at.add({ hours: 24 * days }).toString();
     const request = { method: 'POST', path: `/api/v1/schedules/${scheduleId}/payments` } as const;
     const body = { amount: { value, currency: 'GBP' }, due_date };
-    await this.#api.ask(merchant, 'collect once', { ...request, body });
+    const made = await this.#api.ask(merchant, 'collect once', { ...request, body });
+    if (made === null) return;
+    const due = due_date === null ? null : Temporal.Instant.from(due_date).epochMilliseconds;
+    const { id } = made as { id: string };
+    book.collected(clock.at.epochMilliseconds, scheduleId, id, value, due);
   }
 
   /** Once a day each merchant looks at what has failed, and refunds some of what it has collected. */
@@ -234,7 +245,26 @@ export class Merchants {
       const body = isWhole ? {} : { amount: { value, currency: 'GBP' } };
       const times = chance.happens(0.2, 'refund', id, day, 'twice') ? 2 : 1;
       for (let n = 0; n < times; n++)
-        await this.#api.ask(merchant, 'refund a payment', { method: 'POST', path, body });
+        await this.#refundOnce(merchant, id, { method: 'POST', path, body });
     }
+  }
+
+  async #refundOnce(
+    merchant: Merchant,
+    paymentId: string,
+    request: { method: 'POST'; path: string; body: { amount?: { value: number } } },
+  ): Promise<void> {
+    const { book, clock } = this.#world;
+    const made = await this.#api.ask(merchant, 'refund a payment', request);
+    if (made === null) return;
+    const { id, amount } = made as { id: string; amount: { value: number } };
+    book.refunds.push({
+      refundId: id,
+      paymentId,
+      merchantId: merchant.merchantId,
+      pence: request.body.amount?.value ?? null,
+      shownPence: amount.value,
+      at: clock.at.epochMilliseconds,
+    });
   }
 }

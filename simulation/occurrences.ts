@@ -8,7 +8,7 @@ const CHANGED = 0.12;
  * and what has just fallen due, is the service's to refuse.
  */
 export async function changeUpcoming(
-  { db, chance }: World,
+  { book, clock, db, chance }: World,
   api: Api,
   merchant: Asker,
   day: number,
@@ -28,6 +28,8 @@ export async function changeUpcoming(
     const share = chance.share('occurrence', id, day, 'what');
     const value = chance.whole(1, Math.ceil(pence * 1.2), 'occurrence', id, day, 'pence');
     const body = share < 0.3 ? { skip: true } : { amount: { value, currency: 'GBP' } };
-    await api.ask(merchant, 'change an occurrence', { method: 'PUT', path, body });
+    const answer = await api.ask(merchant, 'change an occurrence', { method: 'PUT', path, body });
+    const isSet = 'skip' in body ? null : value;
+    if (answer !== null) book.set(clock.at.epochMilliseconds, id, due_at.epochMilliseconds, isSet);
   }
 }

@@ -6,6 +6,7 @@ import type { Platform } from '../server/src/platform/platform.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
 import { Dead, Doomed } from '../server/test-support/crash.ts';
 import type { Agenda } from './agenda.ts';
+import { EVERYWHERE } from './book/unrest.ts';
 import type { QuietDb } from './one-at-a-time.ts';
 import { Stalling, type StallPlan } from './stalling.ts';
 import type { Troubles } from './troubles.ts';
@@ -18,6 +19,8 @@ const MOST_TRANSACTIONS = 40;
 const MOST_STATEMENTS = 400;
 const MOST_STEPS = 60;
 const LONGEST_STALL_MINUTES = 3 * 60;
+/** What a process had claimed, others take up within so many minutes. */
+const LEASE_MINUTES = 10;
 const MOST_APART_SECONDS = 60;
 const LIKELY_AHEAD = 0.3;
 
@@ -253,6 +256,7 @@ export class Processes {
     const { chance, history, now } = this.#troubles;
     const at = now().toString();
     const minutes = Math.ceil(LONGEST_STALL_MINUTES * chance.share('stalled', at) ** 2);
+    this.#troubles.disturb([EVERYWHERE], LEASE_MINUTES);
     history.note('stall', 'for', minutes);
     history.count('stalled');
     this.#current = this.#start(null);
@@ -273,6 +277,7 @@ export class Processes {
   /** Another process takes the place of one that died; answers whether it had. */
   #bury(): boolean {
     if (!this.#isDead()) return false;
+    this.#troubles.disturb([EVERYWHERE], LEASE_MINUTES);
     this.#troubles.history.note('crash', 'died');
     this.#troubles.history.count('crash');
     this.#current = this.#start(null);

@@ -7,6 +7,8 @@ export class Receivers implements Sender {
   readonly #troubles: Troubles;
   /** What was acknowledged: `<url> <event id>`. */
   readonly acknowledged = new Set<string>();
+  /** What was told to be left out: `<schedule> <due>`, in milliseconds. */
+  readonly skipped = new Set<string>();
   /** What is acknowledged now, the database forgets: it counts when it is sent again. */
   isForgotten = false;
 
@@ -21,6 +23,7 @@ export class Receivers implements Sender {
     const { history } = this.#troubles;
     history.note('receiver', url, eventId, call, answer.error ?? 'acknowledged', body.length);
     if (answer.error === null && !this.isForgotten) this.acknowledged.add(`${url} ${eventId}`);
+    if (body.includes('collection.skipped')) this.#noteSkipped(body);
     return answer;
   }
 
@@ -37,6 +40,12 @@ export class Receivers implements Sender {
     const isOff = this.#troubles.strikes('receiverFails', url, eventId, call);
     const status = isOff ? this.#troubles.chance.pick([500, 503, 404, 302], url, eventId) : 200;
     return { status, body: 'ok', error: whyNot(status), durationMs: 20 };
+  }
+
+  #noteSkipped(body: string): void {
+    const { data } = JSON.parse(body) as { data: { schedule_id: string; due_date: string } };
+    const due = Temporal.Instant.from(data.due_date).epochMilliseconds;
+    this.skipped.add(`${data.schedule_id} ${due}`);
   }
 
   async close(): Promise<void> {

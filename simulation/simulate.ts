@@ -6,6 +6,7 @@ import { Losses, loseStep } from './lost-database.ts';
 import { Merchants } from './merchants.ts';
 import { operate } from './operator.ts';
 import { ourBooks } from './our-books.ts';
+import { rowsOf } from './rows-of.ts';
 import { StepCheck } from './step-check.ts';
 import { openWorld, type Settings, tidyUp, type World } from './world.ts';
 
@@ -14,6 +15,8 @@ export interface Broken {
   at: string;
   step: number;
   lines: string[];
+  /** The rows and the history of what is named in the lines. */
+  rows: string[];
 }
 
 /** How a run ended. */
@@ -91,9 +94,10 @@ class Life {
     return untilStep !== null && this.#steps >= untilStep;
   }
 
-  #ended(sha256: string | null, wrong: string[]): Result {
+  async #ended(sha256: string | null, wrong: string[]): Promise<Result> {
     const { history, clock } = this.#world;
-    const broken = { at: clock.at.toString(), step: this.#steps, lines: wrong };
+    const rows = await rowsOf(this.#world, wrong);
+    const broken = { at: clock.at.toString(), step: this.#steps, lines: wrong, rows };
     return {
       sha256,
       broken: wrong.length === 0 ? null : broken,

@@ -1,3 +1,4 @@
+import type { Unrest } from './book/unrest.ts';
 import type { Chance } from './chance.ts';
 import type { History } from './history.ts';
 
@@ -64,6 +65,21 @@ export const LIKELIHOOD = {
 
 export type Trouble = keyof typeof LIKELIHOOD;
 
+/** They hold nothing up, and nothing fails of them. */
+const HARMLESS: ReadonlySet<Trouble> = new Set([
+  'late',
+  'closerLook',
+  'debitedFirst',
+  'noticeLost',
+  'noticeRepeated',
+  'receiverFails',
+  'receiverHangs',
+  'limitsLowered',
+  'asksAgain',
+]);
+/** Payments, settlements, refunds, consents and movements by name; of an attempt or order the payment that it is for. */
+const NAME = /^((?:pay|set|ref)_\w+|bc-.+|[a-f0-9]{40}|iw-.+|mv-.+|in-\d+)/;
+
 /** A partner is away. */
 export interface Outage {
   from: Temporal.Instant;
@@ -84,14 +100,27 @@ export class Troubles {
   readonly chance: Chance;
   readonly history: History;
   readonly now: () => Temporal.Instant;
+  readonly unrest: Unrest;
   /** No more trouble: everything is healthy. */
   isCalm = false;
   readonly #calls = new Map<string, number>();
 
-  constructor(chance: Chance, history: History, now: () => Temporal.Instant) {
-    this.chance = chance;
-    this.history = history;
-    this.now = now;
+  constructor(around: {
+    chance: Chance;
+    history: History;
+    now: () => Temporal.Instant;
+    unrest: Unrest;
+  }) {
+    this.chance = around.chance;
+    this.history = around.history;
+    this.now = around.now;
+    this.unrest = around.unrest;
+  }
+
+  /** Something goes wrong for these from now on, for some minutes. */
+  disturb(names: readonly string[], minutes = 0): void {
+    const now = this.now().epochMilliseconds;
+    this.unrest.note(names, now, now + minutes * 60_000);
   }
 
   /** Each seed has a weather of its own: some troubles are rare in it, others come all the time. */
@@ -113,6 +142,7 @@ export class Troubles {
     if (this.isCalm || !this.chance.happens(this.#likelihood(trouble), trouble, ...about))
       return false;
     this.history.count(trouble);
+    if (!HARMLESS.has(trouble)) this.disturb(namesIn(about));
     return true;
   }
 
@@ -152,6 +182,13 @@ export class Troubles {
     const isUnreachable = this.chance.happens(0.5, ...about, 'unreachable');
     return { from, until: from.add({ minutes }), isUnreachable };
   }
+}
+
+/** Whom something concerns that is about these: a consent is known to its bank under a name made of its key. */
+function namesIn(about: readonly (string | number)[]): string[] {
+  const texts = about.flatMap((word) => (typeof word === 'string' ? word.split(',') : []));
+  const names = texts.flatMap((text) => NAME.exec(text)?.[1] ?? []);
+  return names.flatMap((name) => (/^[a-f0-9]{40}$/.test(name) ? [name, `bc-${name}`] : [name]));
 }
 
 const isWithin = (now: Temporal.Instant, { from, until }: Outage): boolean =>

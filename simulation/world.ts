@@ -5,10 +5,12 @@ import { makeIds } from '../server/src/platform/ids.ts';
 import { makeLog } from '../server/src/platform/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
 import { makeVault } from '../server/src/platform/vault.ts';
+import type { AccountDetails } from '../server/src/wallets/issuer.ts';
 import { testDatabase } from '../server/test-support/database.ts';
 import { asOwner } from '../server/test-support/owner.ts';
 import { Agenda } from './agenda.ts';
 import { SimulatedBank } from './bank.ts';
+import { ExpectedBook } from './book/book.ts';
 import { type Chance, makeChance } from './chance.ts';
 import { History } from './history.ts';
 import { SimulatedIssuer } from './issuer.ts';
@@ -47,6 +49,8 @@ export interface World {
   issuer: SimulatedIssuer;
   receivers: Receivers;
   processes: Processes;
+  /** What should have been collected, paid out and refunded: it knows nothing of the product. */
+  book: ExpectedBook;
   /** What was written to the books of money since the last call. */
   written: Watch;
   /** Takes a backup of the database, and returns what restores it; null: a cluster has none. */
@@ -80,7 +84,8 @@ export async function openWorld(settings: Settings): Promise<World> {
   const clock: World['clock'] = { at: settings.start, now: () => clock.at };
   const chance = makeChance(settings.seed);
   const history = new History(clock.now);
-  const troubles = new Troubles(chance, history, clock.now);
+  const book = new ExpectedBook();
+  const troubles = new Troubles({ chance, history, now: clock.now, unrest: book.unrest });
   const agenda = new Agenda();
   const world = { db, clock, troubles, agenda };
   const platform = makePlatform(db, clock, chance, history);
@@ -96,6 +101,7 @@ export async function openWorld(settings: Settings): Promise<World> {
   const banks = new Map(
     BANKS.map((id) => [id, new SimulatedBank(id, issuer, { troubles, agenda, tell })]),
   );
+  letTheBookKnow(book, { clock, banks, issuer });
   const receivers = new Receivers(troubles);
   const processes = new Processes(platform, { banks, issuer, sender: receivers }, world);
   return {
@@ -111,6 +117,7 @@ export async function openWorld(settings: Settings): Promise<World> {
     issuer,
     receivers,
     processes,
+    book,
     written,
     backUp: (await db.isOnCluster()) ? null : () => database.backUp(),
     async close() {
@@ -118,6 +125,24 @@ export async function openWorld(settings: Settings): Promise<World> {
       await database.drop();
     },
   };
+}
+
+/** The book hears of what customers agree to and end at their banks, and banks and issuer of who pays. */
+function letTheBookKnow(
+  book: ExpectedBook,
+  { clock, banks, issuer }: Pick<World, 'clock' | 'banks' | 'issuer'>,
+): void {
+  const accountOf = (consentId: string): AccountDetails | null => {
+    const phone = book.agreements.get(consentId)?.phone;
+    if (phone === undefined) return null;
+    return { sortCode: '040004', accountNumber: book.personOf(phone).account, name: phone };
+  };
+  issuer.payerOf = accountOf;
+  for (const bank of banks.values()) {
+    bank.debtorOf = accountOf;
+    bank.whenAgreed = (id, most) => book.agreed(clock.at.epochMilliseconds, id, most);
+    bank.whenRevoked = (id) => book.withdrawn(clock.at.epochMilliseconds, id, false);
+  }
 }
 
 /** Whether a pay-in has paid for something, and nothing of it was returned. */
