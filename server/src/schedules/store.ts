@@ -288,6 +288,6 @@ export async function changeSchedule(
       changed.reference,
     ],
   );
-  if (next !== undefined) await setNext(tx, s, next);
+  if (next !== undefined) await setNext(tx, changed, next, now);
   return changed;
 }
