@@ -7,12 +7,11 @@ import { heldInWallet, lockWallet } from '../../wallets/store.ts';
 import { forgetLate } from '../candidate-store.ts';
 import { OperatorRefusal } from '../operator/refusal.ts';
 import type { Receiving } from '../payment.ts';
-import { lowerAmount } from '../payment-store.ts';
 import { findInTransfer, lockReceiving } from '../queue-store.ts';
 import { findPayment } from '../read-store.ts';
 import { attemptFor, type Decision, type Ruling, rule } from './item.ts';
 import { type Arrived, addItem, payFromItem, recordEnd } from './record-item.ts';
-import { findItem, type ItemRow, lockItem, propose } from './store.ts';
+import { findItem, type ItemRow, lockItem, lowerAmount, propose } from './store.ts';
 
 export interface EndDeps {
   platform: Platform;

@@ -230,3 +230,16 @@ export async function nameItem(
     [item.merchant_id, item.item_id, name.end_to_end_id],
   );
 }
+
+/** Lowers a payment's amount to the amount accepted for it. */
+export async function lowerAmount(
+  tx: Tx,
+  { merchantId, paymentId }: { merchantId: string; paymentId: string },
+  amountPence: number,
+): Promise<void> {
+  await tx.run('UPDATE payments SET amount_pence = $3 WHERE merchant_id = $1 AND payment_id = $2', [
+    merchantId,
+    paymentId,
+    amountPence,
+  ]);
+}
