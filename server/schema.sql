@@ -1235,7 +1235,7 @@ CREATE TABLE payment_evidence (
   since timestamp with time zone NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
-  given_up boolean NOT NULL DEFAULT false,
+  was_credited boolean NOT NULL DEFAULT false,
   CONSTRAINT payment_evidence_pkey PRIMARY KEY (merchant_id, payment_id, attempt),
   CONSTRAINT payment_evidence_of_attempt FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
 );
@@ -1321,6 +1321,7 @@ CREATE TABLE payments (
   fee_pence bigint,
   terms_version integer,
   occurrence integer,
+  transfer_keys_used integer NOT NULL DEFAULT 0,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payments_one_per_due_date UNIQUE NULLS NOT DISTINCT (merchant_id, schedule_id, due_date, ad_hoc),
   CONSTRAINT payments_ad_hoc_is_its_id CHECK ((ad_hoc = payment_id)),

@@ -24,6 +24,7 @@ const REINSTATED = {
   pending: along(PAYMENTS, ['pending'], 'move'),
   failed: along(PAYMENTS, ['failed'], 'move'),
 };
+const SET_ASIDE = along(PAYMENTS, ['move'], 'failed');
 const TRANSFERRED = along(PAYMENTS, ['move'], 'success');
 const BY_HAND = along(PAYMENTS, ['failed'], 'pending');
 
@@ -272,6 +273,11 @@ export async function moveToFailed(
     ended.filter((one) => !isRetried(one)),
     END,
   );
+}
+
+/** Fails a payment whose money never got on to the merchant. The caller has locked it, and books the money. */
+export function moveToSetAside(work: Work, ended: Ended): Promise<void> {
+  return endAlong(work, [ended], SET_ASIDE);
 }
 
 async function endAlong(
