@@ -38,6 +38,24 @@ BEGIN
   EXECUTE (SELECT 'TRUNCATE ' || string_agg(quote_ident(name), ', ') FROM unnest(names) AS name);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.find_let_in(person text, of_merchant text)
+ RETURNS TABLE(newcomer_since timestamp with time zone, let_in_by text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH RECURSIVE above (id) AS (
+    SELECT by_id FROM let_ins WHERE person_id = person
+    UNION SELECT l.by_id FROM let_ins l JOIN above a ON l.person_id = a.id
+  )
+  SELECT
+    (SELECT max(at) FROM let_ins
+     WHERE person_id = person AND NOT is_trusted AND (merchant_id IS NULL OR merchant_id = of_merchant)),
+    (SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM above WHERE id <> person)
+  WHERE current_setting('role') <> 'recollect_api' OR person NOT LIKE 'usr\_%' OR EXISTS (
+    SELECT FROM members WHERE merchant_id = current_setting('recollect.merchant_id', true) AND user_id = person)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_own_member(member text)
  RETURNS boolean
  LANGUAGE sql
@@ -90,13 +108,34 @@ BEGIN
   RAISE EXCEPTION 'the stamp of a deployment is never changed';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.shift_let_ins(ms bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM deployment WHERE mode = 'live') THEN
+    RAISE EXCEPTION 'this database is stamped live: what is recorded of people does not move';
+  END IF;
+  UPDATE let_ins SET at = at + ms * interval '1 millisecond';
+END $function$;
+
 GRANT EXECUTE ON FUNCTION delete_archived(text,text,bigint[],text[],text[],text[]) TO recollect_engine;
 
 GRANT EXECUTE ON FUNCTION empty_tables(text[]) TO recollect_engine;
 
+GRANT EXECUTE ON FUNCTION find_let_in(text,text) TO recollect_api;
+
+GRANT EXECUTE ON FUNCTION find_let_in(text,text) TO recollect_engine;
+
 GRANT EXECUTE ON FUNCTION redact_events(text,text,text[],text[]) TO recollect_engine;
 
 GRANT EXECUTE ON FUNCTION redact_refund_reasons(text,text) TO recollect_engine;
+
+GRANT EXECUTE ON FUNCTION shift_let_ins(bigint) TO recollect_engine;
+
+GRANT USAGE ON SEQUENCE let_ins_let_in_id_seq TO recollect_engine;
 
 GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_engine;
 
@@ -344,6 +383,26 @@ CREATE TABLE bank_stops (
 );
 CREATE UNIQUE INDEX bank_stops_open ON public.bank_stops USING btree (bank_id) WHERE (ended_at IS NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON bank_stops TO recollect_engine;
+
+CREATE TABLE came_back_lines (
+  merchant_id text NOT NULL,
+  item_id text NOT NULL,
+  amount_pence bigint NOT NULL,
+  settle_at timestamp with time zone NOT NULL,
+  settlement_id text,
+  carried_by text[] NOT NULL DEFAULT '{}'::text[],
+  CONSTRAINT came_back_lines_pkey PRIMARY KEY (merchant_id, item_id),
+  CONSTRAINT came_back_lines_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT came_back_lines_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT came_back_lines_of_item FOREIGN KEY (merchant_id, item_id) REFERENCES unallocated_items(merchant_id, item_id)
+);
+ALTER TABLE came_back_lines ENABLE ROW LEVEL SECURITY;
+CREATE INDEX came_back_lines_due ON public.came_back_lines USING btree (settle_at) WHERE (settlement_id IS NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.came_back_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON came_back_lines AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON came_back_lines AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON came_back_lines TO recollect_engine;
+GRANT SELECT ON came_back_lines TO recollect_api;
 
 CREATE TABLE carried_debts (
   merchant_id text NOT NULL,
@@ -793,11 +852,13 @@ CREATE TABLE inbox (
   received_at timestamp with time zone NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
+  waiting_since timestamp with time zone,
   CONSTRAINT inbox_pkey PRIMARY KEY (source, notification_id)
 );
 CREATE INDEX inbox_by_wallet ON public.inbox USING btree ("substring"(body, '"externalReference": ?"([^"]*)"'::text)) WHERE (source = 'issuer'::text);
 CREATE INDEX inbox_done ON public.inbox USING btree (received_at) WHERE (due_at IS NULL);
 CREATE INDEX inbox_due ON public.inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX inbox_waiting ON public.inbox USING btree (source, waiting_since) WHERE ((waiting_since IS NOT NULL) AND (due_at IS NOT NULL));
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.inbox FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON inbox TO recollect_engine;
 
@@ -874,6 +935,27 @@ CREATE TABLE law_rounds (
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_rounds FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON law_rounds TO recollect_engine;
+
+CREATE TABLE let_ins (
+  let_in_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  person_id text NOT NULL,
+  by_id text NOT NULL,
+  how text NOT NULL,
+  merchant_id text,
+  at timestamp with time zone NOT NULL,
+  is_trusted boolean NOT NULL DEFAULT false,
+  CONSTRAINT let_ins_pkey PRIMARY KEY (let_in_id),
+  CONSTRAINT let_ins_by_another CHECK ((person_id <> by_id)),
+  CONSTRAINT let_ins_known_how CHECK ((how = ANY (ARRAY['invited'::text, 'promoted'::text, 'made'::text, 'reset'::text, 'password'::text, 'second_factor'::text, 'key'::text, 'identity'::text])))
+);
+ALTER TABLE let_ins ENABLE ROW LEVEL SECURITY;
+CREATE INDEX let_ins_of_merchant ON public.let_ins USING btree (merchant_id);
+CREATE INDEX let_ins_of_person ON public.let_ins USING btree (person_id);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.let_ins FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON let_ins AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON let_ins AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT INSERT, SELECT ON let_ins TO recollect_api;
+GRANT INSERT, SELECT ON let_ins TO recollect_engine;
 
 CREATE TABLE members (
   merchant_id text NOT NULL,
@@ -1153,6 +1235,7 @@ CREATE TABLE payment_evidence (
   since timestamp with time zone NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
+  given_up boolean NOT NULL DEFAULT false,
   CONSTRAINT payment_evidence_pkey PRIMARY KEY (merchant_id, payment_id, attempt),
   CONSTRAINT payment_evidence_of_attempt FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
 );
@@ -1172,6 +1255,7 @@ CREATE TABLE payment_orders (
   sequence bigint NOT NULL DEFAULT nextval('state_changes_change_id_seq'::regclass),
   sent_at timestamp with time zone NOT NULL,
   taken_back_at timestamp with time zone,
+  taken_back_sequence bigint,
   CONSTRAINT payment_orders_pkey PRIMARY KEY (merchant_id, payment_id, attempt, call)
 );
 ALTER TABLE payment_orders ENABLE ROW LEVEL SECURITY;
@@ -1671,6 +1755,7 @@ CREATE TABLE settlements (
   CONSTRAINT settlements_of_a_day UNIQUE (merchant_id, settle_date, part),
   CONSTRAINT settlements_add_up CHECK ((amount_pence = (((gross_pence - refunds_pence) - fees_pence) - carried_pence))),
   CONSTRAINT settlements_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT settlements_amount_within_largest CHECK (((amount_pence <= 100000000) OR (status = 'failed'::text))) NOT VALID,
   CONSTRAINT settlements_carried_not_below_zero CHECK ((carried_pence >= 0)),
   CONSTRAINT settlements_fees_not_below_zero CHECK ((fees_pence >= 0)),
   CONSTRAINT settlements_known_stage CHECK ((stage = ANY (ARRAY['pay'::text, 'track'::text, 'carry'::text]))),
@@ -1787,7 +1872,7 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_once_per_source_and_kind UNIQUE (merchant_id, source_id, kind),
   CONSTRAINT transfers_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT transfers_between_two_accounts CHECK ((debit_account_id <> credit_account_id)),
-  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text, 'refund'::text, 'refund_back'::text, 'refund_out'::text, 'fee'::text, 'fee_out'::text])))
+  CONSTRAINT transfers_known_kind CHECK ((kind = ANY (ARRAY['pay_in'::text, 'move'::text, 'settle'::text, 'settle_back'::text, 'pay_out'::text, 'extra_pay_in'::text, 'claim'::text, 'claim_back'::text, 'allocate'::text, 'give_back'::text, 'pay_out_return'::text, 'recall'::text, 'net'::text, 'cover'::text, 'refund'::text, 'refund_back'::text, 'refund_out'::text, 'fee'::text, 'fee_out'::text, 'set_aside'::text])))
 );
 ALTER TABLE transfers ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
@@ -1834,12 +1919,14 @@ CREATE TABLE unallocated_items (
   ended_by text,
   confirmed_by text,
   end_reason text,
+  original_movement_id text,
+  came_back_of text,
   CONSTRAINT unallocated_items_pkey PRIMARY KEY (merchant_id, item_id),
   CONSTRAINT unallocated_items_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT unallocated_items_ended_by_somebody CHECK ((((ended_at IS NULL) = (ended_by IS NULL)) AND ((ended_at IS NULL) = (end_reason IS NULL)))),
   CONSTRAINT unallocated_items_ended_unless_open CHECK (((status = 'open'::text) = (ended_at IS NULL))),
-  CONSTRAINT unallocated_items_known_reason CHECK ((reason = ANY (ARRAY['nothing_awaited'::text, 'another_amount'::text, 'another_wallet'::text, 'paid_already'::text, 'later_attempt'::text, 'left_over'::text]))),
-  CONSTRAINT unallocated_items_known_status CHECK ((status = ANY (ARRAY['open'::text, 'allocated'::text, 'accepted_in_part'::text, 'returned'::text, 'paid_on'::text]))),
+  CONSTRAINT unallocated_items_known_reason CHECK ((reason = ANY (ARRAY['nothing_awaited'::text, 'another_amount'::text, 'another_wallet'::text, 'paid_already'::text, 'later_attempt'::text, 'left_over'::text, 'came_back'::text, 'not_transferred'::text]))),
+  CONSTRAINT unallocated_items_known_status CHECK ((status = ANY (ARRAY['open'::text, 'allocated'::text, 'accepted_in_part'::text, 'returned'::text, 'paid_on'::text, 'credited'::text]))),
   CONSTRAINT unallocated_items_payment_with_schedule CHECK (((payment_id IS NULL) = (schedule_id IS NULL))),
   CONSTRAINT unallocated_items_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
   CONSTRAINT unallocated_items_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id),

@@ -18,6 +18,7 @@ const BOOKS: Readonly<Record<string, string>> = {
   refund: `SELECT merchant_id, refund_id, payment_id, amount_pence, status, error_code, created_at, completed_at, failed_at
     FROM refunds`,
   'refund line': `SELECT merchant_id, refund_id, kind, amount_pence, settlement_id FROM refund_lines`,
+  'came back line': `SELECT merchant_id, item_id, amount_pence, settlement_id FROM came_back_lines`,
   'fee transfer': `SELECT merchant_id, settlement_id, fees_pence, order_pence, taken_pence, tries FROM fee_transfers`,
   change: `SELECT merchant_id, object_id, from_state, to_state, reason, at FROM state_changes`,
   delivery: `SELECT merchant_id, delivery_id, event_id, status, attempts, finished_at FROM deliveries`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { IssuerRefused } from '../../server/src/wallets/issuer.ts';
-import { assertLaws, paymentsIn, settlementsOf } from '../../server/test-support/books.ts';
+import { assertLaws, paymentsIn, refund, settlementsOf } from '../../server/test-support/books.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
 
 // Faster Payments allow at most GBP 1,000,000.00: an issuer refuses a larger pay-out.
@@ -99,4 +99,44 @@ test('of a day’s pay-outs one may fail: what it held goes on the next business
     '2026-01-08 50000000 success: 09:01',
   ]);
   await assertLaws(h);
+});
+
+test('refunds that come back go out in parts, none larger than one pay-out carries', async () => {
+  await collect(MOST, MOST, MOST, MOST);
+  await h.runUntil('2026-01-06T10:00:00Z');
+  const payments = await h.db.read((tx) =>
+    tx.rows<{ payment_id: string }>('SELECT payment_id FROM payments ORDER BY due_date'),
+  );
+  const refunds = [];
+  for (const { payment_id: id } of payments.slice(0, 2)) refunds.push(await refund(h, id));
+  await h.runUntil('2026-01-07T12:00:00Z');
+  for (const { id } of refunds) h.issuer.comeBack(id);
+  await h.runUntil('2026-01-08T12:00:00Z');
+  assert.deepEqual(
+    (await settlementsOf(h)).map(
+      (one) => `${one.settlement_date} ${one.amount.value} ${one.status}`,
+    ),
+    [
+      `2026-01-07 ${MOST} success`,
+      `2026-01-07 ${MOST} success`,
+      `2026-01-08 ${MOST} success`,
+      `2026-01-08 ${MOST} success`,
+    ],
+  );
+  await assertLaws(h);
+});
+
+test('the table refuses a pay-out that is larger than one may be', async () => {
+  await collect(MOST);
+  await h.runUntil('2026-01-06T10:00:00Z');
+  await assert.rejects(
+    h.db.transaction((tx) =>
+      tx.run(
+        `INSERT INTO settlements (merchant_id, settlement_id, settle_date, amount_pence, gross_pence, currency, status,
+           destination, created_at) VALUES ($1, 'set_x', '2026-01-07', $2, $2, 'GBP', 'pending', '', now())`,
+        [h.merchantId, MOST + 1],
+      ),
+    ),
+    /settlements_amount_within_largest/,
+  );
 });

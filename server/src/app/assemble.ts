@@ -57,6 +57,8 @@ export interface Running {
   http: FastifyInstance;
   /** Where operators reach this process. */
   operatorUrl: string;
+  /** The routes that are served there. */
+  operatorRoutes: FastifyInstance['served'];
   /** Null: live. */
   sandbox: { partners: SandboxPartners; clock: SandboxClock } | null;
   /** Finishes work in progress, then stops everything that was started, the database last. */
@@ -98,7 +100,7 @@ export async function assemble({
   const queue = makeWorkQueue(platform, measureRefusals(metrics));
   const routes = adminRoutes({ platform, ...made.partners, distrustKey: service.distrustKey });
   const shown = { service, metrics, calls, direct: made.direct, pools, queue, routes };
-  const operatorUrl = await openOperatorsPort(
+  const port = await openOperatorsPort(
     { ...shown, platform: collecting, banks: made.partners.banks },
     undo,
   );
@@ -137,7 +139,7 @@ export async function assemble({
     service.engine.start();
     watch.start();
   }
-  return { platform, service, http, operatorUrl, sandbox };
+  return { platform, service, http, ...port, sandbox };
 }
 
 /** What calls to partners are measured with, and the platform that they report to. */

@@ -53,7 +53,7 @@ async function open(
     queue: new WorkQueue(8),
     routes: [],
   };
-  return { url: await openOperatorsPort(shown, undo), reported };
+  return { url: (await openOperatorsPort(shown, undo)).operatorUrl, reported };
 }
 
 /** Takes a port of this machine until the test ends, unless somebody else has it already. */

@@ -33,11 +33,17 @@ interface Shown {
   routes: readonly Route[];
 }
 
-/** Opens the operators' port, and returns its address. */
+/** The operators' port: its address, and the routes that it serves. */
+interface OperatorsPort {
+  operatorUrl: string;
+  operatorRoutes: FastifyInstance['served'];
+}
+
+/** Opens the operators' port. */
 export async function openOperatorsPort(
   { platform, service, metrics, calls, direct, banks, pools, queue, routes }: Shown,
   undo: Undo,
-): Promise<string> {
+): Promise<OperatorsPort> {
   const { config } = platform;
   // A list of banks may change while the service runs.
   const bankIds = { [Symbol.iterator]: () => banks.keys() };
@@ -63,7 +69,8 @@ export async function openOperatorsPort(
   await listen(http, platform);
   const { port } = http.server.address() as AddressInfo;
   const { operatorHost: host } = config;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const operatorUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { operatorUrl, operatorRoutes: http.served };
 }
 
 /** Listens on the port of the configuration. Another process that has taken the default one does not stop this one. */

@@ -57,6 +57,7 @@ import { resumeStage } from '../schedules/resume-later.ts';
 import { scheduleRoutes } from '../schedules/routes.ts';
 import type { ScheduleDeps } from '../schedules/service.ts';
 import { checkStage } from '../schedules/stages.ts';
+import { availableOf } from '../settlements/available.ts';
 import { coverDebtsStage } from '../settlements/cover-stage.ts';
 import type { SettlementDeps } from '../settlements/destination.ts';
 import { SETTLEMENT_EVENTS } from '../settlements/events.ts';
@@ -200,7 +201,12 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
     schedules: { platform, hooks, merchantFacts: readScheduleSettings },
     customers: customerDeps(platform, partners.banks),
     settlements: settlementDeps(platform),
-    refunds: { platform, mayWait: readRefundsWait, payOutOf: (at) => settlementMoment(at).payAt },
+    refunds: {
+      platform,
+      mayWait: readRefundsWait,
+      availableOf,
+      payOutOf: (at) => settlementMoment(at).payAt,
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { parseAccountNumber, parseSortCode, plainPhone } from '../platform/normal.ts';
 import { type ProfileChange, profileErrors, readProfile } from './profile.ts';
 
 /** How a merchant identifies a customer, normalised: docs/rules/schedules.md#customers. */
@@ -88,32 +89,29 @@ function unknownFields(
 
 /** Accepts possible numbers (length, not range): the numbers of documentation examples are in no range. */
 function parsePhone(value: unknown, field: string): Identified {
-  if (typeof value !== 'string' || !value.trim().startsWith('+'))
+  const text = typeof value === 'string' ? plainPhone(value) : '';
+  if (!text.startsWith('+'))
     return {
       errors: { [field]: 'must be a phone number in international format, starting with +' },
     };
-  const number = parsePhoneNumberFromString(value.trim(), { extract: false });
+  const number = parsePhoneNumberFromString(text, { extract: false });
   if (number === undefined || !number.isPossible() || number.ext !== undefined)
     return { errors: { [field]: 'is not a possible phone number of its country' } };
   return { customer: { type: 'phone', value: number.number } };
 }
 
-function parseBankAccount(fields: Record<string, unknown>): Identified {
+function parseBankAccount({ sort_code, account_number }: Record<string, unknown>): Identified {
   const errors: Record<string, string> = {};
-  const sortCode = digits(fields.sort_code);
-  if (sortCode?.length !== 6) errors['customer.sort_code'] = 'must be 6 digits';
-  const accountNumber = digits(fields.account_number);
-  if (accountNumber === null || accountNumber.length < 6 || accountNumber.length > 8)
+  const sortCode = typeof sort_code === 'string' ? parseSortCode(sort_code) : null;
+  if (sortCode === null) errors['customer.sort_code'] = 'must be 6 digits';
+  const accountNumber =
+    typeof account_number === 'string' ? parseAccountNumber(account_number) : null;
+  if (accountNumber === null)
     errors['customer.account_number'] =
       'must be 8 digits (6 and 7 are padded with zeros on the left)';
-  if (Object.keys(errors).length > 0 || sortCode === null || accountNumber === null)
-    return { errors };
+  if (sortCode === null || accountNumber === null) return { errors };
   return {
-    customer: {
-      type: 'bank_account',
-      sort_code: sortCode,
-      account_number: accountNumber.padStart(8, '0'),
-    },
+    customer: { type: 'bank_account', sort_code: sortCode, account_number: accountNumber },
   };
 }
 
@@ -121,10 +119,4 @@ function parseUserId(value: unknown): Identified {
   if (typeof value !== 'string' || value === '')
     return { errors: { 'customer.value': 'must be the id of a customer' } };
   return { customer: { type: 'user_id', value } };
-}
-
-function digits(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const bare = value.replace(/[\s-]/g, '');
-  return /^\d+$/.test(bare) ? bare : null;
 }

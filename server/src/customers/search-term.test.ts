@@ -29,6 +29,9 @@ test('a phone number is read in every usual form', () => {
     '07700900123',
     '07700 900 123',
     '(07700) 900-123',
+    '\u202a+447700900123\u202c',
+    '07700\u2011900\u2011123',
+    '＋44 ７７００ 900123',
   ])
     assert.ok(parseSearch(form).phones.includes('+447700900123'), form);
   assert.deepEqual(parseSearch('+353 87 123 4567').phones, ['+353871234567']);

@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { isId } from '../platform/ids.ts';
+import { plainPhone, plainText } from '../platform/normal.ts';
 
 /** The possible meanings of a text typed into a search box. */
 export interface SearchTerm {
@@ -29,10 +30,11 @@ const ACCOUNT_REVERSED = new RegExp(`^${ACCOUNT_NUMBER}[\\s,/-]+${SORT_CODE}$`);
  */
 export function parseSearch(search: string | undefined): SearchTerm {
   const text = (search ?? '').trim();
+  const plain = plainText(text);
   const types = ['schedule', 'customer', 'payment'] as const;
   const type = types.find((one) => isId(PREFIXES[one], text));
   if (type !== undefined) return { object: { type, id: text }, phones: [], accounts: [], text };
-  return { object: null, phones: phonesOf(text), accounts: accountsOf(text), text };
+  return { object: null, phones: phonesOf(plainPhone(text)), accounts: accountsOf(plain), text };
 }
 
 function phonesOf(text: string): string[] {

@@ -18,6 +18,12 @@ test('words are compared without case, accents and apostrophes', () => {
   assert.deepEqual(wordsOf(' –!? '), []);
 });
 
+test('letters that carry no mark are folded, and any apostrophe is one', () => {
+  assert.deepEqual(wordsOf('Łukasz Wałęsa Søren Đorđe'), ['lukasz', 'walesa', 'soren', 'dorde']);
+  for (const mark of ["'", '’', '‘', '`', '´', 'ʼ', '′', '＇', '\u200b'])
+    assert.deepEqual(wordsOf(`O${mark}Brien`), ['obrien'], mark);
+});
+
 test('a customer is found by every word, the email, the reference and the last digits', () => {
   assert.deepEqual(indexEntries(KIM), [
     'word:kim',

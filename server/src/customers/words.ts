@@ -1,3 +1,4 @@
+import { foldText, plainEmail, plainText } from '../platform/normal.ts';
 import { parseSearch } from './search-term.ts';
 
 /** What identifies a customer and what is known about them, in plain text. */
@@ -19,19 +20,15 @@ const MOST_WORDS = 30;
 const LONGEST_WORD = 64;
 const ONLY_A_NUMBER = /^\+?[\d\s().\-/*]+$/;
 
-/** Returns the words of a text as they are searched: in lower case, without accents and apostrophes. */
+/** Returns the words of a text as they are searched: in lower case and plain letters, without accents and apostrophes. */
 export function wordsOf(text: string, most = MOST_WORDS): string[] {
-  const plain = text
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}'’]/gu, '')
-    .toUpperCase() // “ß” and “SS” are one
-    .toLowerCase();
+  const plain = foldText(text);
   const words = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((one) => one.slice(0, LONGEST_WORD));
   return [...new Set(words)].slice(0, most);
 }
 
 const word = (text: string): string => `word:${text}`;
-const email = (text: string): string => `email:${text.trim().toLowerCase()}`;
+const email = (text: string): string => `email:${plainEmail(text)}`;
 const reference = (text: string): string => `reference:${text.trim()}`;
 
 /** Returns the entries of the index by which a customer is found; each is stored as a blind index of its own. */
@@ -71,7 +68,7 @@ export function readSearch(typed: string): CustomerSearch {
     accounts,
     anyOf: text === '' ? [] : [email(text), reference(text)],
     allOf: wordsOf(text).map(word),
-    ending: endingOf(text),
+    ending: endingOf(plainText(text)),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../platform/errors.ts';
+import { takeOnlyJson } from '../platform/http/bodies.ts';
 import { refuseUnstorable } from '../platform/http/inputs.ts';
-import { type Guard, mountRoutes, takeOnlyJson } from '../platform/http/mount.ts';
+import { type Guard, mountRoutes } from '../platform/http/mount.ts';
 import { limitCaller } from '../platform/http/rate-limit.ts';
 import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';

@@ -24,8 +24,9 @@ export const TWO_LOOKS: Law = {
 
 /**
  * While a consent waits for its customer to authenticate again, no attempt sends its first order; an order that may be with the
- * bank is repeated. Waits and orders have their places in one sequence. An order that was taken back counts too: it was noted as
- * sent during the wait. Orders are taken back by the clocks of processes, which may be a minute from the database's.
+ * bank is repeated. Waits, orders and the taking back of orders have their places in one sequence, each drawn under a lock that the
+ * others want too: no clock is compared with another. An order that was taken back counts too: it was noted as sent during the
+ * wait. One without such a place was taken back by an earlier version, of which only the moment is known.
  */
 export const NOTHING_NEW_IN_A_WAIT: Law = {
   name: 'nothing-new-while-a-consent-waits',
@@ -48,7 +49,36 @@ export const NOTHING_NEW_IN_A_WAIT: Law = {
          AND o.sequence > w.change_id AND (over.change_id IS NULL OR o.sequence < over.change_id)
        WHERE NOT EXISTS (SELECT 1 FROM payment_orders e WHERE e.merchant_id = o.merchant_id AND e.payment_id = o.payment_id
          AND e.attempt = o.attempt AND e.sequence < o.sequence
-         AND (e.taken_back_at IS NULL OR e.taken_back_at > o.sent_at - interval '1 minute'))`,
+         AND (e.taken_back_at IS NULL OR CASE WHEN e.taken_back_sequence IS NULL THEN e.taken_back_at > o.sent_at
+           ELSE e.taken_back_sequence > o.sequence END))`,
+    ),
+  ],
+};
+
+/**
+ * What was not sent waits for the customer only while the customer can confirm the consent: until a new one replaces it, or its agreed
+ * end. After that it moves on or fails when it is next due; two days leave time for an issuer that does not say whether its money is
+ * there already.
+ */
+export const NO_WAIT_FOR_NOBODY: Law = {
+  name: 'nothing-waits-for-nobody',
+  sentence: 'No attempt waits unsent under a consent that nobody can confirm any more.',
+  parts: [
+    bySql(
+      'work',
+      `SELECT w.merchant_id, w.payment_id AS id,
+         w.merchant_id || ' ' || w.payment_id || ' waits until ' || w.due_at || ' under ' || c.consent_id || ', over at ' || over.at AS what
+       FROM scope k JOIN payment_work w ON w.merchant_id = k.merchant_id AND w.payment_id = k.id AND w.stage = 'submit'
+       JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
+       JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+         AND (c.suspended_at IS NOT NULL OR c.confirm_asked_at IS NOT NULL)
+       CROSS JOIN LATERAL (SELECT CASE c.status WHEN 'granted' THEN (c.control_parameters ->> 'validTo')::timestamptz
+         ELSE c.ended_at END AS at) over
+       JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt
+         AND a.status = 'started' AND a.sent_at IS NULL
+       CROSS JOIN LATERAL (SELECT max(taken_back_at) AS at FROM payment_orders
+         WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id AND attempt = a.number) unsent
+       WHERE w.due_at > greatest(over.at, a.started_at, unsent.at) + interval '2 days' AND over.at IS NOT NULL`,
     ),
   ],
 };

@@ -2,7 +2,7 @@ import type { Platform } from '../platform/platform.ts';
 import { errorMessage } from '../platform/thrown.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { AS_SET } from './amounts-law.ts';
-import { NOTHING_NEW_IN_A_WAIT, TWO_LOOKS } from './consents-law.ts';
+import { NO_WAIT_FOR_NOBODY, NOTHING_NEW_IN_A_WAIT, TWO_LOOKS } from './consents-law.ts';
 import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import { FEES } from './fees-laws.ts';
 import type { Finding } from './finding.ts';
@@ -14,7 +14,7 @@ import { LEDGER } from './ledger-laws.ts';
 import { WITHIN_LIMITS } from './limits-law.ts';
 import { NOTHING_MISSING } from './missing-rows-law.ts';
 import { FIRST, NOUNS, nextPage } from './nouns.ts';
-import { NOTHING_AFTER_A_NO } from './orders-law.ts';
+import { NOTHING_AFTER_A_NO, SENT_AS_ORDERED } from './orders-law.ts';
 import { PLACES } from './places.ts';
 import { QUEUES } from './queues.ts';
 import { ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
@@ -23,9 +23,11 @@ export const LAWS: readonly Law[] = [
   ...LEDGER,
   ONE_SUCCESS,
   NOTHING_AFTER_A_NO,
+  SENT_AS_ORDERED,
   NOTHING_WHILE_HELD,
   TWO_LOOKS,
   NOTHING_NEW_IN_A_WAIT,
+  NO_WAIT_FOR_NOBODY,
   REFUNDS_ADD_UP,
   SETTLEMENTS_ADD_UP,
   ...FEES,

@@ -68,3 +68,27 @@ export const NOTHING_AFTER_A_NO: Law = {
     'No order was sent outside the life of its consent, or after its schedule was paused or cancelled.',
   parts: [OUTSIDE_THE_CONSENT, AFTER_THE_CONSENT, AFTER_A_STOP],
 };
+
+/**
+ * What an attempt says of its orders is what they say. While it is under way without a report of its bank, it was sent when the
+ * first of the orders that stand was; when it has ended, an order that stands still means that it was sent. Whoever notes an order
+ * and whoever takes one back lock the same row, so that neither misses the other.
+ */
+export const SENT_AS_ORDERED: Law = {
+  name: 'sent-as-ordered',
+  sentence:
+    'An attempt counts as sent exactly if it has an order that was not taken back, and from the first of them.',
+  parts: [
+    bySql(
+      'payment',
+      `SELECT a.merchant_id, a.payment_id AS id,
+         a.merchant_id || ' ' || a.payment_id || ' attempt ' || a.number || ' was sent ' || coalesce('at ' || a.sent_at, 'never')
+           || ', and the first order that stands ' || coalesce('at ' || o.first, 'never') AS what
+       FROM scope k JOIN attempts a ON a.merchant_id = k.merchant_id AND a.payment_id = k.id
+       CROSS JOIN LATERAL (SELECT min(sent_at) FILTER (WHERE taken_back_at IS NULL) AS first, count(*) AS of_any
+         FROM payment_orders WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id AND attempt = a.number) o
+       WHERE CASE WHEN a.status = 'started' THEN a.sent_at IS DISTINCT FROM o.first
+         WHEN a.sent_at IS NULL THEN o.first IS NOT NULL ELSE o.of_any = 0 END`,
+    ),
+  ],
+};

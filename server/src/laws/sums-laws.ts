@@ -80,7 +80,10 @@ export const SETTLEMENTS_ADD_UP: Law = {
          WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) d
        CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM settlement_refund_lines x
          JOIN refund_lines y USING (merchant_id, refund_id, kind)
-         WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) r
+         WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) l
+       CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0) AS pence FROM came_back_lines y
+         WHERE y.merchant_id = s.merchant_id AND (y.settlement_id = s.settlement_id OR s.settlement_id = ANY (y.carried_by))) b
+       CROSS JOIN LATERAL (SELECT l.pence - b.pence AS pence OFFSET 0) r
        WHERE s.gross_pence <> p.pence OR s.fees_pence <> p.fees OR s.refunds_pence <> r.pence OR s.carried_pence <> d.pence
          OR s.amount_pence <> t.pence
          OR s.amount_pence <> p.pence - s.refunds_pence - s.fees_pence - d.pence`,

@@ -1,3 +1,4 @@
+import { parseAccountNumber, parseSortCode } from '../platform/normal.ts';
 import type { MerchantFields, SettlementAccount } from './merchant.ts';
 
 type Mode = 'sandbox' | 'live';
@@ -16,25 +17,6 @@ export function parseTimeZone(text: string): string | null {
   } catch {
     return null;
   }
-}
-
-function digitsOf(text: string): string | null {
-  const bare = text.replace(/[\s-]/g, '');
-  return /^\d+$/.test(bare) ? bare : null;
-}
-
-/** Reads a sort code of 6 digits, hyphens and blanks allowed: docs/rules/schedules.md#phone-and-account-numbers. */
-export function parseSortCode(text: string): string | null {
-  const digits = digitsOf(text);
-  return digits?.length === 6 ? digits : null;
-}
-
-/** Reads an account number of 8 digits; 6 and 7 are padded: docs/rules/schedules.md#phone-and-account-numbers. */
-export function parseAccountNumber(text: string): string | null {
-  const digits = digitsOf(text);
-  return digits !== null && digits.length >= 6 && digits.length <= 8
-    ? digits.padStart(8, '0')
-    : null;
 }
 
 function wrongReturnUrl(text: string, mode: Mode): string | null {

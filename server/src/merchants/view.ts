@@ -237,6 +237,8 @@ export function changesOf(body: Static<typeof MerchantChanges>): Partial<Merchan
     logo: _logo,
     ...same
   } = body;
+  // A body that is only being checked may have anything here.
+  const account: NonNullable<typeof settlement_account> = Object(settlement_account);
   return {
     ...same,
     ...(legal_name === undefined ? {} : { legalName: legal_name }),
@@ -248,9 +250,9 @@ export function changesOf(body: Static<typeof MerchantChanges>): Partial<Merchan
       ? {}
       : {
           settlementAccount: {
-            name: settlement_account.name,
-            sortCode: settlement_account.sort_code,
-            accountNumber: settlement_account.account_number,
+            name: account.name,
+            sortCode: account.sort_code,
+            accountNumber: account.account_number,
           },
         }),
   };

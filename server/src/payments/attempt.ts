@@ -144,6 +144,17 @@ export function doubtsNo({ sent_at, due_date }: Unsent, now: Temporal.Instant): 
   return sent_at === null && Temporal.Instant.compare(now, due_date.add(LATE)) > 0;
 }
 
+/**
+ * Whether the customer can still confirm a consent at the bank: one that a new consent has replaced is shown to nobody, and one
+ * whose agreed end has passed is over.
+ */
+export function mayBeConfirmed(
+  { consent_status: status, valid_to: end }: Pick<ClaimedAttempt, 'consent_status' | 'valid_to'>,
+  now: Temporal.Instant,
+): boolean {
+  return status === 'granted' && (end === null || Temporal.Instant.compare(now, end) <= 0);
+}
+
 /** Whether a stopped attempt is over: its last order is a day old. */
 export function isOver(overAt: Temporal.Instant | null, now: Temporal.Instant): boolean {
   return overAt !== null && Temporal.Instant.compare(now, overAt) >= 0;
@@ -182,6 +193,8 @@ export interface ClaimedAttempt extends StartedAttempt {
   look_again_at: Temporal.Instant | null;
   /** The bank wants the customer to confirm the consent again. */
   is_suspended: boolean;
+  /** The agreed end of the consent; null: it has none. */
+  valid_to: Temporal.Instant | null;
   /** The limits as the customer changed them at the bank; null: they are as requested. */
   changed_limits: StoredControlParameters | null;
 }

@@ -2,8 +2,8 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 import type { Candidate, LateMoney, RecognisedBy } from './allocation.ts';
+import { lockPayments } from './lock-store.ts';
 import { type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';
-import { lockPayments } from './queue-store.ts';
 
 /** An attempt that money may belong to, with its payment's row. */
 export interface FoundCandidate extends Candidate {

@@ -5,12 +5,12 @@ import type { Platform } from '../platform/platform.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { headroomNow, refusedAlone } from '../schedules/headroom.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
-import { type ClaimedAttempt, looksFirst, whyStopped } from './attempt.ts';
+import { type ClaimedAttempt, looksFirst, mayBeConfirmed, whyStopped } from './attempt.ts';
 import { findHeldPayments } from './held-store.ts';
 import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from './limits/carried-over.ts';
 import { findConsentRooms } from './limits/consent-room.ts';
 import { findUsed } from './limits/store.ts';
-import { ended, type Failed, type Outcome, waitForCustomer } from './outcome.ts';
+import { cannotWait, ended, type Failed, type Outcome, waitForCustomer } from './outcome.ts';
 import { findMoneyFor } from './unallocated/store.ts';
 
 /** Checks of a whole batch before any attempt of it is sent. */
@@ -58,7 +58,8 @@ export const mayGo = (attempt: ClaimedAttempt): boolean =>
 /**
  * Finds what stops attempts, by payment. While a consent is in doubt after a first look, nothing is sent under it, neither first
  * orders nor repeats, until a second look has decided. No first order is sent while the bank wants the customer to confirm the
- * consent, or above limits that the customer changed at the bank.
+ * consent, or above limits that the customer changed at the bank. Where nobody can confirm the consent any more, the attempt does
+ * not wait for it: docs/rules/consents.md#renewed-authentication.
  */
 export async function consentStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -71,7 +72,12 @@ export async function consentStops(
     if (attempt.doubted_at !== null)
       stops.set(attempt.payment_id, { kind: 'unknown', notBefore: attempt.look_again_at });
     else if (attempt.sent_at === null && attempt.is_suspended)
-      stops.set(attempt.payment_id, waitForCustomer(clock.now()));
+      stops.set(
+        attempt.payment_id,
+        mayBeConfirmed(attempt, clock.now())
+          ? waitForCustomer(clock.now())
+          : cannotWait(attempt.polls),
+      );
     else if (attempt.sent_at === null && limits !== null) {
       const message = await db.read((tx) => beyondLimits(tx, clock.now(), attempt, limits));
       if (message !== null)

@@ -37,7 +37,10 @@ type Opening =
   | { sender: Pick<Sender, 'room' | 'busy'> }
   | {
       only: ScheduleKey;
-      /** Whether the occurrences of suspended merchants are opened too: before a pause or cancellation, which ends them. */
+      /**
+       * Whether those are opened too that were put off, as of suspended merchants: before a change, which would leave them
+       * behind, and before a pause or a cancellation, which ends them.
+       */
       evenIfHeld: boolean;
     };
 
@@ -53,11 +56,13 @@ export async function openPayments(
 ): Promise<{ count: number; begun: StartedAttempt[] }> {
   const { platform, tx, now } = work;
   const room = (bankId: string): number => ('sender' in how ? how.sender.room(bankId) : 0);
+  const isForced = 'only' in how && how.evenIfHeld;
   const which =
-    'sender' in how ? { busy: how.sender.busy(), lateBefore: now.subtract(LATE_AFTER) } : how.only;
+    'sender' in how
+      ? { busy: how.sender.busy(), lateBefore: now.subtract(LATE_AFTER) }
+      : { only: how.only, evenIfPutOff: isForced };
   const locked = await lockDueSchedules(tx, now, limit, which);
   if (locked.length === 0) return { count: 0, begun: [] };
-  const isForced = 'only' in how && how.evenIfHeld;
   const due = isForced ? locked : await putOffHeld(tx, now, locked);
   if (due.length === 0) return { count: locked.length, begun: [] };
   const taken = new Map<string, number>();

@@ -1,11 +1,13 @@
 import { keepHolds } from '../merchants/hold-store.ts';
+import { nextChangeId } from '../platform/audit-trail.ts';
 import { type Clock, momentIn } from '../platform/clock.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
-import { mayOrder, type NotedStanding, type SubmitRow } from './attempt.ts';
+import { mayOrder, type NotedStanding, type StartedAttempt } from './attempt.ts';
 import { refs } from './attempt-store.ts';
 import { findHeldPayments } from './held-store.ts';
+import { lockWork } from './lock-store.ts';
 import type { AttemptRef } from './payment.ts';
 
 /** For an attempt `a`: whether an earlier attempt of its payment was paid after it had been recorded as failed. */
@@ -21,21 +23,28 @@ export const LAST_ORDER_AT = `(SELECT max(o.sent_at) FROM payment_orders o WHERE
 
 /**
  * Marks attempts as sent, before calling the bank. Returns the payments that may be sent, with the time of their order; the
- * others were claimed by another process, stopped, held, paid or left without consent in the meantime. Locks schedules and then
- * consents in primary-key order, as every pause, cancellation and withdrawal does, and reads them with their locks: one that
- * committed earlier is visible here, and one that commits later sees the order. Holds are read under a lock of their own in the
- * same way. The time is read from the database under those locks.
+ * others were claimed by another process, stopped, held, paid or left without consent in the meantime, or an order of theirs was
+ * taken back, so that checks which were left out apply again. Locks schedules and then consents in primary-key order, as every
+ * pause, cancellation and withdrawal does, and reads them with their locks: one that committed earlier is visible here, and one
+ * that commits later sees the order. Holds are read under a lock of their own in the same way. Then the work, as everybody who
+ * records an outcome does: another process that takes back an earlier order at the same moment would otherwise leave an attempt
+ * that counts as unsent while this order stands, and whose customer would be debited again. The time is read from the database
+ * under those locks, and the order's place in the sequence of changes is drawn under them.
  */
 export async function markSent(
   tx: Tx,
   clock: Clock,
-  rows: readonly SubmitRow[],
+  rows: readonly StartedAttempt[],
 ): Promise<Map<string, Temporal.Instant>> {
   if (rows.length === 0) return new Map();
   const [, schedules] = await Promise.all([keepHolds(tx), lockSchedules(tx, rows)]);
   // One round trip; each statement starts once the previous one has its locks.
-  const [consents, now, attempts, held] = await Promise.all([
+  const [consents, , now, attempts, held] = await Promise.all([
     lockConsents(tx, rows),
+    lockWork(
+      tx,
+      rows.map((row) => ({ merchantId: row.merchant_id, paymentId: row.payment_id })),
+    ),
     momentIn(clock, tx),
     readAttempts(tx, rows),
     findHeldPayments(tx, rows),
@@ -49,7 +58,8 @@ export async function markSent(
     const attempt = attemptOf.get(row.payment_id);
     if (schedule === undefined || consent === undefined || attempt === undefined) return false;
     const standing = { ...schedule, ...consent, ...attempt };
-    return !held.has(row.payment_id) && mayOrder(standing, row.attempts, row.polls);
+    const isAsChecked = standing.may_be_sent === (row.sent_at !== null);
+    return isAsChecked && !held.has(row.payment_id) && mayOrder(standing, row.attempts, row.polls);
   });
   await insertOrders(tx, now, going);
   return new Map(going.map((row) => [row.payment_id, now]));
@@ -66,7 +76,7 @@ type AttemptStanding = { payment_id: string } & Omit<
 >;
 
 /** The first statement: it sees everything that has already committed. */
-function lockSchedules(tx: Tx, rows: readonly SubmitRow[]): Promise<ScheduleStanding[]> {
+function lockSchedules(tx: Tx, rows: readonly StartedAttempt[]): Promise<ScheduleStanding[]> {
   return tx.rows(
     `/* before: UPDATE attempts a SET sent_at */
      SELECT schedule_id, status AS schedule_status FROM schedules
@@ -76,7 +86,7 @@ function lockSchedules(tx: Tx, rows: readonly SubmitRow[]): Promise<ScheduleStan
   );
 }
 
-function lockConsents(tx: Tx, rows: readonly SubmitRow[]): Promise<ConsentStanding[]> {
+function lockConsents(tx: Tx, rows: readonly StartedAttempt[]): Promise<ConsentStanding[]> {
   return tx.rows(
     `SELECT consent_id, status AS consent_status, doubted_at IS NOT NULL AS is_doubted, ${SUSPENDED} AS is_suspended
      FROM consents WHERE (merchant_id, consent_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
@@ -86,7 +96,7 @@ function lockConsents(tx: Tx, rows: readonly SubmitRow[]): Promise<ConsentStandi
 }
 
 /** A separate statement after the locks, so that it sees what committed while we waited for them. */
-function readAttempts(tx: Tx, rows: readonly SubmitRow[]): Promise<AttemptStanding[]> {
+function readAttempts(tx: Tx, rows: readonly StartedAttempt[]): Promise<AttemptStanding[]> {
   return tx.rows(
     `SELECT r.payment_id, w.*, a.*
      FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
@@ -103,7 +113,7 @@ function readAttempts(tx: Tx, rows: readonly SubmitRow[]): Promise<AttemptStandi
 async function insertOrders(
   tx: Tx,
   now: Temporal.Instant,
-  rows: readonly SubmitRow[],
+  rows: readonly StartedAttempt[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const keys = columns(rows, 'merchant_id', 'payment_id', 'attempts');
@@ -124,21 +134,22 @@ async function insertOrders(
 }
 
 /**
- * Takes back the records of orders that provably never left. An attempt with no other orders counts as unsent: every check
- * applies again.
+ * Takes back the records of orders that provably never left, of locked payments. An attempt with no other orders counts as unsent:
+ * every check applies again. The taking back has its place in the sequence of orders and changes, drawn under the locks.
  */
 export async function takeBack(
   tx: Tx,
-  now: Temporal.Instant,
+  clock: Clock,
   orders: readonly { ref: AttemptRef; call: number }[],
 ): Promise<void> {
   const keys = refs(orders);
+  const [now, place] = await Promise.all([momentIn(clock, tx), nextChangeId(tx)]);
   await tx.run(
-    `UPDATE payment_orders o SET taken_back_at = $5
+    `UPDATE payment_orders o SET taken_back_at = $5, taken_back_sequence = $6
      FROM unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS r (merchant_id, payment_id, attempt, call)
      WHERE o.merchant_id = r.merchant_id AND o.payment_id = r.payment_id AND o.attempt = r.attempt AND o.call = r.call
        AND o.taken_back_at IS NULL`,
-    [...keys, orders.map(({ call }) => call), now],
+    [...keys, orders.map(({ call }) => call), now, place],
   );
   await tx.run(
     `UPDATE attempts a SET sent_at = (SELECT min(o.sent_at) FROM payment_orders o WHERE o.merchant_id = a.merchant_id

@@ -1,6 +1,12 @@
 import type { Bank, BankRefused, PaymentError } from '../banks/bank.ts';
 import { FAILURE_MESSAGES } from '../banks/failure-messages.ts';
-import { type NextStep, STOPPED, type StopCode } from './attempt.ts';
+import {
+  type ClaimedAttempt,
+  mayBeConfirmed,
+  type NextStep,
+  STOPPED,
+  type StopCode,
+} from './attempt.ts';
 import type { AttemptRef, Failure } from './payment.ts';
 
 /** The outcome of an attempt, however it was determined. */
@@ -40,6 +46,11 @@ export type Outcome =
       reason?: string;
       /** A stop ended it, not the bank. */
       isStopped?: boolean;
+      /**
+       * Nobody can confirm its consent any more, and the order of this call, if there was one, made nothing: the attempt goes on
+       * under the consent that its schedule has now, if that has room.
+       */
+      mayMoveOn?: true;
     };
 
 /** Nothing is known: the attempt is looked at again. */
@@ -131,10 +142,23 @@ export const waitForCustomer = (now: Temporal.Instant): Outcome => ({
 });
 
 /** The bank made nothing, and refuses orders until the customer has confirmed the consent: the same attempt waits. */
-export const refusedForNow = (call: number, now: Temporal.Instant): Outcome => ({
+const refusedForNow = (call: number, now: Temporal.Instant): Outcome => ({
   ...notSent(call, now.add(CUSTOMER_WAIT)),
   asksForCustomer: true,
 });
+
+/** The same, where nobody can confirm the consent any more. */
+export const cannotWait = (call: number): Failed => ({
+  ...ended('reauthentication_required', FAILURE_MESSAGES.reauthentication_required, call),
+  mayMoveOn: true,
+});
+
+/** What follows when the bank wants the customer to confirm the consent of an unsent attempt. */
+export const awaitCustomer = (
+  attempt: Pick<ClaimedAttempt, 'polls' | 'consent_status' | 'valid_to'>,
+  now: Temporal.Instant,
+): Outcome =>
+  mayBeConfirmed(attempt, now) ? refusedForNow(attempt.polls, now) : cannotWait(attempt.polls);
 
 /** Whether a refusal only wants the customer's renewed authentication. */
 export const asksForCustomer = ({ error }: BankRefused): boolean =>

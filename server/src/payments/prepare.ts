@@ -4,7 +4,7 @@ import { findGrant, saveGrants } from '../consents/grant-store.ts';
 import { coalesce } from '../platform/coalesce.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt } from './attempt.ts';
-import { asksForCustomer, noFunds, type Outcome, refused, refusedForNow } from './outcome.ts';
+import { asksForCustomer, awaitCustomer, noFunds, type Outcome, refused } from './outcome.ts';
 
 /** An attempt that may go to its bank now, with its access grant. */
 export interface Ready {
@@ -32,7 +32,7 @@ export async function prepare(
     return { attempt, bank, grant };
   } catch (error) {
     if (!isFresh || !(error instanceof BankRefused)) throw error;
-    if (asksForCustomer(error)) return refusedForNow(attempt.polls, platform.clock.now());
+    if (asksForCustomer(error)) return awaitCustomer(attempt, platform.clock.now());
     return refused(error, attempt.polls);
   }
 }

@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from './attempt.ts';
 import { REFS, refs, STILL_THERE } from './attempt-store.ts';
 import { findFacts } from './facts-store.ts';
+import { lockPayments, lockWork } from './lock-store.ts';
 import { LAST_ORDER_AT, PAID_BEFORE, SUSPENDED } from './order-store.ts';
 import type { AttemptRef, Facts, Receiving, RecordedRow } from './payment.ts';
 import { type AskedRow, beginPayments, CLAIM_FOR_SUBMIT } from './payment-store.ts';
@@ -111,7 +112,7 @@ export async function findConsents(
      CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
        WHERE merchant_id = r.merchant_id AND schedule_id = r.schedule_id OFFSET 0) s
      CROSS JOIN LATERAL (SELECT status AS consent_status, bank_consent_id, initiation, doubted_at, look_again_at,
-         ${SUSPENDED} AS is_suspended,
+         ${SUSPENDED} AS is_suspended, (control_parameters ->> 'validTo')::timestamptz AS valid_to,
          CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT bank_grant FROM bank_grants
@@ -174,38 +175,6 @@ export function findOrderTimes(
      WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3`,
     [row.merchant_id, row.payment_id, row.attempts],
   );
-}
-
-/**
- * Locks payments in primary-key order, so that concurrent batches cannot deadlock. The lock of a payment under way is its work;
- * that of one that has ended is its row, and whoever begins it again holds that row until its work is there. Returns those under
- * way.
- */
-export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
-  const underWay = await lockWork(tx, keys);
-  const ended = keys.filter(({ paymentId }) => !underWay.has(paymentId));
-  if (ended.length === 0) return underWay;
-  await tx.run(
-    `SELECT 1 FROM payments WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-     ORDER BY merchant_id, payment_id FOR UPDATE`,
-    columns(ended, 'merchantId', 'paymentId'),
-  );
-  return underWay.union(await lockWork(tx, ended)); // begun again while we waited
-}
-
-type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
-
-/** Locks the work of payments. Returns those that have any. */
-async function lockWork(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
-  const locked = await tx.rows<{ payment_id: string }>(
-    `SELECT w.payment_id
-     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id) ORDER BY 1, 2) k
-     CROSS JOIN LATERAL (SELECT payment_id FROM payment_work
-       WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id FOR UPDATE) w`,
-    columns(keys, 'merchantId', 'paymentId'),
-  );
-  return new Set(locked.map((row) => row.payment_id));
 }
 
 /** Returns those of these attempts that are under way, and how often their bank was polled. */

@@ -220,20 +220,6 @@ export async function hasPayments(
   return row?.found ?? false;
 }
 
-/** Whether an occurrence of a schedule was opened at one of these moments. */
-export async function wasOpened(
-  tx: Tx,
-  { merchantId, scheduleId }: { merchantId: string; scheduleId: string },
-  moments: readonly Temporal.Instant[],
-): Promise<boolean> {
-  const row = await tx.row<{ found: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM payments WHERE merchant_id = $1 AND schedule_id = $2 AND due_date = ANY ($3)
-       AND ad_hoc IS NULL) AS found`,
-    [merchantId, scheduleId, moments],
-  );
-  return row?.found ?? false;
-}
-
 /** Returns the bank consents under which these attempts are made. */
 export function findBankConsents(
   tx: Tx,

@@ -8,6 +8,8 @@ import { type Credited, moveAttemptsToFailed, moveToProcessing } from './attempt
 import { findPaidAttempts } from './candidate-store.ts';
 import { keepSaid, leaveOpen, readPaid } from './evidence/store.ts';
 import { planRetries } from './limits/plan-retries.ts';
+import { lockPayments } from './lock-store.ts';
+import { moveToPresentConsents } from './move-on.ts';
 import { takeBack } from './order-store.ts';
 import {
   type AttemptOutcome,
@@ -18,7 +20,7 @@ import {
 } from './outcome.ts';
 import { recordClaims, releaseClaims } from './paid.ts';
 import { moveToFailed, moveToTrack } from './payment-store.ts';
-import { findAsked, findFailing, findUnsent, lockPayments, setDue } from './queue-store.ts';
+import { findAsked, findFailing, findUnsent, setDue } from './queue-store.ts';
 import { findBankConsents } from './read-store.ts';
 import { nextPollAfterRest, nextPollWhilePending } from './retry.ts';
 import { payFromEarlier } from './unallocated/record-item.ts';
@@ -99,7 +101,7 @@ export async function recordOutcomes(
     sorted.map(({ ref }) => ref),
   );
   await recordUnknown(work.tx, work.now, of('unknown'));
-  await recordNotSent(work.tx, work.now, of('not_sent'));
+  await recordNotSent(work, of('not_sent'));
   await recordPending(work, [...of('pending'), ...of('credited')], underWay);
   await recordFailed(work, of('failed'));
 }
@@ -130,13 +132,12 @@ async function recordUnknown(
  * The order is not with the bank: it is sent again later, after every check. If a stop came meanwhile, the attempt ends at once.
  */
 async function recordNotSent(
-  tx: Tx,
-  now: Temporal.Instant,
+  { platform, tx, now }: Work,
   unsent: readonly Of<'not_sent'>[],
 ): Promise<void> {
   if (unsent.length === 0) return;
   const orders = unsent.map(({ ref, outcome }) => ({ ref, call: outcome.call }));
-  await takeBack(tx, now, orders);
+  await takeBack(tx, platform.clock, orders);
   const found = byPayment(unsent);
   await setDue(tx, await findUnsent(tx, orders), (row) => {
     const outcome = found.get(row.payment_id)?.outcome;
@@ -209,10 +210,28 @@ async function keepLate(
 }
 
 /**
+ * Moves the attempts that nobody can confirm the consent of any more to their schedules' present consents, where those have room.
+ * Returns the failures of all others.
+ */
+async function moveOn(
+  { platform, tx, now }: Work,
+  failures: readonly Of<'failed'>[],
+): Promise<readonly Of<'failed'>[]> {
+  const stranded = failures.flatMap(({ ref, outcome: { mayMoveOn, call } }) =>
+    mayMoveOn === true && call !== null ? [{ ref, call }] : [],
+  );
+  if (stranded.length === 0) return failures;
+  await takeBack(tx, platform.clock, stranded);
+  const moved = await moveToPresentConsents(tx, now, await findUnsent(tx, stranded));
+  return failures.filter(({ ref }) => !moved.has(ref.paymentId));
+}
+
+/**
  * Records known failures: schedules a retry if one is allowed, otherwise fails the payment. Every failure passes through here,
  * however it was determined.
  */
-async function recordFailed(work: Work, failures: readonly Of<'failed'>[]): Promise<void> {
+async function recordFailed(work: Work, all: readonly Of<'failed'>[]): Promise<void> {
+  const failures = await moveOn(work, all);
   if (failures.length === 0) return;
   const calls = failures.map(({ ref, outcome }) => ({ ref, call: outcome.call }));
   const rows = await findFailing(work.tx, calls);

@@ -32,6 +32,7 @@ import { markSent } from './order-store.ts';
 import {
   type AttemptOutcome,
   asksForCustomer,
+  awaitCustomer,
   ended,
   endOf,
   hintsAtConsent,
@@ -39,7 +40,6 @@ import {
   notSent,
   type Outcome,
   refused,
-  refusedForNow,
   stopped,
   toOutcome,
   UNKNOWN,
@@ -151,8 +151,9 @@ class Sending {
     const refused = await refuseCarriedOver(platform, batch);
     const stops = new Map([
       ...(await moneyStops(platform, batch)),
-      ...(await consentStops(platform, batch)),
       ...(await holdStops(platform, batch)),
+      // Last: while it is held, too, an attempt does not wait for a customer who cannot confirm its consent.
+      ...(await consentStops(platform, batch)),
     ]);
     await mapInParallel(batch, this.#width, async (attempt) => {
       // An attempt whose limit period is over no longer waits for its consent.
@@ -225,7 +226,7 @@ class Sending {
       return toOutcome(await bank.submitPayment(grant, requestOf(this.#deps.platform, attempt)));
     } catch (error) {
       if (error instanceof BankRefused && isFirst && asksForCustomer(error))
-        return refusedForNow(attempt.polls, this.#deps.platform.clock.now());
+        return awaitCustomer(attempt, this.#deps.platform.clock.now());
       if (error instanceof BankRefused && this.#isBelieved(attempt, error))
         return refused(error, attempt.polls);
       if (error instanceof SignatureRefused && isFirst) return this.#unread(attempt, error);

@@ -26,7 +26,6 @@ import {
   lockPayment,
   othersWaitUnder,
   type PaymentFilter,
-  wasOpened,
 } from './read-store.ts';
 import { stopPayments } from './stop.ts';
 import { findItemsOf } from './unallocated/store.ts';
@@ -49,7 +48,6 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     underWay: (tx, merchantId, scheduleId) => findUnderWay(tx, merchantId, [scheduleId]),
     sendNow,
     hasPayments,
-    wasOpened,
     othersWaitUnder,
     followConsent: (tx, now, consent) => followConsent({ platform, tx, now }, consent),
     usedUnder: (tx, merchantId, consentId) => findUsed(tx, [{ merchantId, consentId }]),

@@ -7,9 +7,9 @@ import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts'
 import { FEES, type Posting, post } from '../wallets/ledger-store.ts';
 import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';
 import { giveBack } from './lease-store.ts';
+import { lockPayments } from './lock-store.ts';
 import type { Transfers } from './paid.ts';
 import { moveToSuccess } from './payment-store.ts';
-import { lockPayments } from './queue-store.ts';
 import { nextTransferAt } from './retry.ts';
 import {
   type ClaimedTransfer,

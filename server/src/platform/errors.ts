@@ -60,14 +60,22 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns 400 `invalid_request`, naming every wrong field. */
+/** The most wrong fields that one refusal lists. */
+export const MOST_FIELDS_LISTED = 100;
+
+/** Returns 400 `invalid_request`, naming every wrong field up to the first hundred. */
 export function invalid(details: Record<string, string>): ApiError {
-  const fields = Object.keys(details);
-  const message =
-    fields.length === 1
-      ? `${fields[0]}: ${details[fields[0] ?? '']}`
-      : `${fields.length} fields are invalid`;
-  return new ApiError('invalid_request', message, details);
+  const fields = Object.entries(details);
+  const [first] = fields;
+  if (first !== undefined && fields.length === 1)
+    return new ApiError('invalid_request', `${first[0]}: ${first[1]}`, details);
+  if (fields.length <= MOST_FIELDS_LISTED)
+    return new ApiError('invalid_request', `${fields.length} fields are invalid`, details);
+  return new ApiError(
+    'invalid_request',
+    `more than ${MOST_FIELDS_LISTED} fields are invalid; the first ${MOST_FIELDS_LISTED} are listed`,
+    Object.fromEntries(fields.slice(0, MOST_FIELDS_LISTED)),
+  );
 }
 
 /** Returns 404 `not_found`, also for another merchant's objects: docs/rules/api.md#what-belongs-to-others-is-not-found. */

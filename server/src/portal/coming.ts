@@ -1,8 +1,8 @@
 import type { PaymentRow } from '../payments/read-store.ts';
 import { type Changes, plannedOccurrences } from '../schedules/amounts.ts';
 import { limitsOf } from '../schedules/limits.ts';
-import type { Upcoming } from '../schedules/occurrences.ts';
-import { continuesAfter, type Schedule, type Terms } from '../schedules/schedule.ts';
+import type { Since, Upcoming } from '../schedules/occurrences.ts';
+import { comingSince, type Schedule, type Terms } from '../schedules/schedule.ts';
 import { describeDate } from './words.ts';
 
 /** A schedule that collects under a consent, and its current terms. */
@@ -38,7 +38,7 @@ export function comingPayments(
   const occurrences = collecting
     .filter(({ schedule: { status, resumeAt } }) => status === 'active' || resumeAt !== null)
     .flatMap(({ schedule, terms, changes }) =>
-      comingOccurrences(terms, changes, continuesAfter(schedule, now), limit).map((next) => ({
+      comingOccurrences(terms, changes, comingSince(schedule, now), limit).map((next) => ({
         ...next,
         description: schedule.description,
       })),
@@ -53,10 +53,10 @@ export function comingPayments(
 export function comingOccurrences(
   terms: Terms,
   changes: Changes,
-  now: Temporal.Instant,
+  since: Since,
   limit: number,
 ): ComingOccurrence[] {
-  return plannedOccurrences(terms, changes, now, limit + changes.size)
+  return plannedOccurrences(terms, changes, since, limit + changes.size)
     .filter((next) => !next.isSkipped)
     .slice(0, limit)
     .map(({ dueDate, reason, amountPence }) => ({

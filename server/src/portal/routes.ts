@@ -1,7 +1,7 @@
-import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '../consents/begin-authorisation.ts';
 import { ApiError } from '../platform/errors.ts';
+import { takeOnlyForms } from '../platform/http/bodies.ts';
 import { headersOf, reportFailure, toApiError } from '../platform/http/errors.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
 import { Overloaded } from '../platform/http/work-queue.ts';
@@ -49,7 +49,7 @@ export function portalRoutes(deps: PortalDeps): PlainRoutes {
         scope.addHook('onRoute', (route) => {
           route.config = { ...route.config, work: 'customers' };
         });
-        await takeOnlyForms(scope);
+        await takeOnlyForms(scope, BODY_LIMIT);
         addProblems(scope, context);
         addGuards(scope);
         addAssets(scope);
@@ -59,11 +59,6 @@ export function portalRoutes(deps: PortalDeps): PlainRoutes {
       { prefix: '/consent' },
     );
   };
-}
-
-async function takeOnlyForms(scope: FastifyInstance): Promise<void> {
-  scope.removeAllContentTypeParsers();
-  await scope.register(formbody, { bodyLimit: BODY_LIMIT });
 }
 
 /** Shows errors on a page, not in the API's envelope. */

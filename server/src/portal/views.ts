@@ -13,7 +13,7 @@ import { findChangesOf } from '../schedules/changes-store.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/consent-notice.ts';
 import { listSchedules } from '../schedules/list-store.ts';
 import { type LimitStanding, limitStandings, type ToCome } from '../schedules/room.ts';
-import type { Terms } from '../schedules/schedule.ts';
+import { sinceUnder, type Terms } from '../schedules/schedule.ts';
 import { readTerms } from '../schedules/store.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
@@ -57,11 +57,13 @@ export async function readOffer(deps: PortalDeps, standing: Standing): Promise<O
     if (planned === null) return null;
     const terms = await readTerms(tx, merchantId, scheduleId, consent.terms_version);
     const changes = await findChangesOf(tx, schedule, now);
+    const current =
+      liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion);
+    const since = sinceUnder(schedule, current, terms, now);
     return {
       terms,
-      current:
-        liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion),
-      coming: comingOccurrences(terms, changes, now, COMING_SHOWN),
+      current,
+      coming: comingOccurrences(terms, changes, since, COMING_SHOWN),
       limits: planned.controlParameters,
       retries: retriesOf(terms, planned.controlParameters, schedule.maxRetries, now),
       banks: [...banks.values()]

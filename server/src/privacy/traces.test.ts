@@ -30,3 +30,21 @@ test('a reference of three letters, and another person of the same first name, a
   const nobody = { phone: null, bankAccount: null, name: ' ', email: null, reference: null };
   assert.deepEqual(tracesOf(nobody), []);
 });
+
+test('a name without its marks, and a number in groups, are traces too', () => {
+  const traces = tracesOf({
+    phone: '+447700900123',
+    bankAccount: null,
+    name: 'Łukasz O’Neill',
+    email: null,
+    reference: null,
+  });
+  for (const text of [
+    '{"name":"Lukasz ONeill"}',
+    'q=lukasz+o%27neill',
+    'call 07700 900-123',
+    '+44 (0)7700 900123',
+  ])
+    assert.ok(mentions(text, traces), text);
+  assert.ok(!mentions('Lukas Neill 0770 090', traces));
+});

@@ -28,21 +28,27 @@ export async function insertBackLine(
   );
 }
 
-/** Returns what refunds take from the next settlement, in pence; below zero where they give back more. */
+/** Returns what refunds take from the next settlement, in pence. What failed ones give back is not counted. */
 export async function sumRefunds(tx: Tx, merchantId: string): Promise<number> {
   const row = await tx.row<{ pence: number }>(
     `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM refund_lines
-     WHERE merchant_id = $1 AND settlement_id IS NULL`,
+     WHERE merchant_id = $1 AND settlement_id IS NULL AND kind = 'refund'`,
     [merchantId],
   );
   return row?.pence ?? 0;
 }
 
-/** Nets every line that no settlement has netted. */
-export async function netRefunds(tx: Tx, merchantId: string, settlementId: string): Promise<void> {
+/** Nets every refund that no settlement has netted, and what these failed ones give back. */
+export async function netRefunds(
+  tx: Tx,
+  merchantId: string,
+  settlementId: string,
+  givenBack: readonly string[],
+): Promise<void> {
   await tx.run(
-    'UPDATE refund_lines SET settlement_id = $2 WHERE merchant_id = $1 AND settlement_id IS NULL',
-    [merchantId, settlementId],
+    `UPDATE refund_lines SET settlement_id = $2
+     WHERE merchant_id = $1 AND settlement_id IS NULL AND (kind = 'refund' OR refund_id = ANY ($3))`,
+    [merchantId, settlementId, givenBack],
   );
 }
 

@@ -6,14 +6,7 @@ import type { Tx } from '../platform/db.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../platform/errors.ts';
 import { type Amount, toDecimal } from '../platform/money.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import {
-  balanceOf,
-  holdInSettlement,
-  IN_SETTLEMENT,
-  type Posting,
-  post,
-} from '../wallets/ledger-store.ts';
-import { findMerchantWallet } from '../wallets/store.ts';
+import { holdInSettlement, IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
 import { insertLine } from './lines-store.ts';
 import { leftToRefund, nextTryAt, refundIdOf } from './refund.ts';
 import { insertRefund, type NewRefund } from './state-store.ts';
@@ -24,6 +17,8 @@ export interface RefundDeps {
   platform: Platform;
   /** Whether a refund may wait where the merchant's wallet holds less. */
   mayWait(tx: Tx, merchantId: string): Promise<boolean>;
+  /** What a merchant may take from its wallet: the balance less what it owes; null: it has no wallet. */
+  availableOf(tx: Tx, merchantId: string): Promise<{ walletId: string; pence: number } | null>;
   /** When money that is back in the merchant's wallet at this moment is paid out. */
   payOutOf(at: Temporal.Instant): Temporal.Instant;
 }
@@ -61,11 +56,11 @@ export async function createRefund(
     currency: payment.currency,
     reason: request.reason ?? null,
   };
-  const walletId = await walletWith(tx, merchantId, amountPence);
+  const walletId = await walletWith(deps, tx, merchantId, amountPence);
   if (walletId === null && !(await deps.mayWait(tx, merchantId)))
     throw new ApiError(
       'insufficient_balance',
-      `Your wallet holds less than ${inPounds(refund.amount_pence)}. Refund it after the next collections, ` +
+      `Your wallet holds less than ${inPounds(refund.amount_pence)} besides what you owe. Refund it after the next collections, ` +
         'or let refunds wait for them (refunds_wait).',
     );
   const isWaiting = walletId === null;
@@ -104,16 +99,15 @@ function amountOf(payment: PaymentRow, { amount }: RefundRequest): number {
   throw new ApiError('refund_exceeds_payment', sentence);
 }
 
-/** Returns the merchant's wallet if it holds this amount. The caller holds the `in_settlement` account: nobody else takes. */
+/** Returns the merchant's wallet if this amount may be taken from it. The caller holds the `in_settlement` account. */
 export async function walletWith(
+  { availableOf }: Pick<RefundDeps, 'availableOf'>,
   tx: Tx,
   merchantId: string,
   amountPence: number,
 ): Promise<string | null> {
-  const wallet = await findMerchantWallet(tx, merchantId);
-  if (wallet === null) return null;
-  const balancePence = await balanceOf(tx, merchantId, wallet.wallet_id);
-  return balancePence < amountPence ? null : wallet.wallet_id;
+  const available = await availableOf(tx, merchantId);
+  return available === null || available.pence < amountPence ? null : available.walletId;
 }
 
 /** Sets a refund's money apart from the merchant's wallet in the ledger, and from the next settlement. */

@@ -32,7 +32,7 @@ function recordWait(deps: RefundDeps, row: RefundRow): Promise<void> {
   return platform.db.transaction(async (tx) => {
     const { merchant_id: merchantId, amount_pence: amountPence } = row;
     await holdInSettlement(tx, merchantId);
-    const walletId = await walletWith(tx, merchantId, amountPence);
+    const walletId = await walletWith(deps, tx, merchantId, amountPence);
     if (walletId !== null) {
       await moveToSetApart(tx, now, row, () => setApart(platform, { tx, now }, row, walletId));
       return;

@@ -6,7 +6,9 @@ export interface ScheduleKey {
   scheduleId: string;
 }
 
-/** A schedule's next occurrence, when it is due, and when to check the consent before it. */
+/**
+ * A schedule's next occurrence (the first that is not accounted for), when it is due, and when to check the consent before it.
+ */
 export interface Next {
   occurrence: number | null;
   dueAt: Temporal.Instant | null;

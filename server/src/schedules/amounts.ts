@@ -1,4 +1,4 @@
-import { firstIndexAfter, occurrence, type Upcoming, upcoming } from './occurrences.ts';
+import { firstIndexAfter, occurrence, type Since, type Upcoming, upcoming } from './occurrences.ts';
 import type { Terms } from './schedule.ts';
 
 /** What was set for single occurrences, by their due date in milliseconds: an amount in pence, or null to skip it. */
@@ -40,14 +40,14 @@ export function isOccurrence({ series }: Pick<Terms, 'series'>, at: Temporal.Ins
   return occurrence(series, index)?.equals(at) ?? false;
 }
 
-/** Returns at most `limit` occurrences after `after`, with what each collects, and why where that is not the usual amount. */
+/** Returns at most `limit` of the occurrences that count, with what each collects, and why where that is not the usual amount. */
 export function plannedOccurrences(
   terms: Terms,
   changes: Changes,
-  after: Temporal.Instant,
+  since: Since,
   limit: number,
 ): Planned[] {
-  return upcoming(terms.series, after, limit).map((next) => planned(terms, changes, next));
+  return upcoming(terms.series, since, limit).map((next) => planned(terms, changes, next));
 }
 
 function planned(terms: Terms, changes: Changes, next: Upcoming): Planned {

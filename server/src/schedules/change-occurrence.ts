@@ -107,8 +107,8 @@ async function changed(asked: Asked, coming: Coming, becomes: string): Promise<O
 
 async function show({ tx }: Asked, { schedule, terms, dueDate }: Coming): Promise<OccurrenceView> {
   const changes = await findChangesOf(tx, schedule, dueDate);
-  const before = dueDate.subtract({ nanoseconds: 1 });
-  const [shown] = plannedOccurrences(terms, changes, before, 1);
+  const since = { after: dueDate.subtract({ nanoseconds: 1 }), index: 0 };
+  const [shown] = plannedOccurrences(terms, changes, since, 1);
   if (shown === undefined) throw notFound('occurrence');
   return viewOccurrence(shown, terms.currency);
 }

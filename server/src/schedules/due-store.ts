@@ -41,7 +41,9 @@ export interface BankRoom {
 }
 
 /** Which due occurrences to open: those of one schedule, or the first of each bank. */
-export type Which = ScheduleKey | { busy: readonly BankRoom[]; lateBefore: Temporal.Instant };
+export type Which =
+  | { only: ScheduleKey; evenIfPutOff: boolean }
+  | { busy: readonly BankRoom[]; lateBefore: Temporal.Instant };
 
 /**
  * Locks schedules whose next occurrence is due, with their agendas, skipping locked ones until the next round: a pause,
@@ -55,9 +57,11 @@ export function lockDueSchedules(
   limit: number,
   which: Which,
 ): Promise<DueSchedule[]> {
-  if ('scheduleId' in which) {
-    const { merchantId, scheduleId } = which;
-    const sql = dueAndLocked('a.merchant_id = $3 AND a.schedule_id = $4', '$1', '$2');
+  if ('only' in which) {
+    const { only, evenIfPutOff } = which;
+    const { merchantId, scheduleId } = only;
+    const isIt = 'a.merchant_id = $3 AND a.schedule_id = $4';
+    const sql = dueAndLocked(isIt, '$1', '$2', evenIfPutOff ? 'due_at' : TO_OPEN_AT);
     return tx.rows<DueSchedule>(sql, [now, limit, merchantId, scheduleId]);
   }
   const until = 'CASE WHEN b.room = 0 THEN $5::timestamptz ELSE $1 END';
@@ -78,7 +82,7 @@ export function lockDueSchedules(
  * new row against the terms and consent read for the old one. The same holds for what is set for the occurrence, which every
  * change of it counts in `changes`; where nothing was ever set, nothing is looked up.
  */
-function dueAndLocked(which: string, until: string, most: string): string {
+function dueAndLocked(which: string, until: string, most: string, at = TO_OPEN_AT): string {
   return `SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, c.wallet_id, c.bank_id, a.ctid AS agenda,
       a.next_occurrence, a.due_at, coalesce(o.is_set, false) AS is_set, o.set_pence, ${TERMS}
     FROM schedule_agenda a JOIN schedules s ON s.merchant_id = a.merchant_id AND s.schedule_id = a.schedule_id
@@ -91,8 +95,8 @@ function dueAndLocked(which: string, until: string, most: string): string {
         AND due_date = a.due_at OFFSET 0) o ON true
     WHERE s.status = 'active' AND t.version = s.live_version AND c.consent_id = s.consent_id
       AND t.seen IS NOT DISTINCT FROM a.changes
-      AND due_at IS NOT NULL AND ${TO_OPEN_AT} <= ${until} AND ${which}
-    ORDER BY ${TO_OPEN_AT} LIMIT ${most} FOR NO KEY UPDATE OF s, a SKIP LOCKED`;
+      AND due_at IS NOT NULL AND ${at} <= ${until} AND ${which}
+    ORDER BY ${at} LIMIT ${most} FOR NO KEY UPDATE OF s, a SKIP LOCKED`;
 }
 
 /** Advances the agendas of locked schedules to their next occurrence, in the queue of their consent's bank. */

@@ -10,17 +10,19 @@ import type { Work } from '../platform/platform.ts';
 import type { Next } from './agenda-store.ts';
 import type { SCHEDULE_EVENTS } from './events.ts';
 import type { PlannedHook } from './next-payment.ts';
-import { firstIndexAfter, hasSameDays, occurrence, possibleMoments } from './occurrences.ts';
+import { firstIndexSince, hasSameDays, occurrence, type Since } from './occurrences.ts';
 import type { CountedPayment } from './room.ts';
 import {
   checkMoment,
   type PaymentUnderWay,
   type Schedule,
   type ScheduleStatus,
+  sinceUnder,
   type Terms,
 } from './schedule.ts';
 import {
   changeSchedule,
+  findSchedule,
   findSchedulesUnder,
   lockSchedule,
   lockSchedules,
@@ -51,8 +53,6 @@ export interface ScheduleHooks extends PlannedHook {
     scheduleIds: readonly string[],
   ): Promise<void>;
   hasPayments(tx: Tx, schedule: Schedule): Promise<boolean>;
-  /** Whether an occurrence of the schedule was opened at one of these moments. */
-  wasOpened(tx: Tx, schedule: Schedule, moments: readonly Temporal.Instant[]): Promise<boolean>;
   /** Whether payments of other schedules, which go on under consents of their own, still wait under this one's consent. */
   othersWaitUnder(tx: Tx, schedule: Schedule): Promise<boolean>;
   /** Moves the payments of a schedule that are not due yet to its new consent, which it has just joined. */
@@ -76,33 +76,57 @@ const EVENT_OF: Partial<Record<ScheduleStatus, StatusKind>> = {
 
 /** Returns where a series continues after `now`. Earlier occurrences are skipped. */
 export function nextAfter(terms: Terms, now: Temporal.Instant): Next {
-  const index = firstIndexAfter(terms.series, now);
-  const dueAt = occurrence(terms.series, index);
-  return { occurrence: dueAt === null ? null : index, dueAt, checkAt: checkMoment(dueAt, now) };
+  return nextAt(terms, { after: now, index: 0 }, now);
 }
 
-/**
- * Returns where `terms` continue after a moment. Where the live terms have the same occurrences, at most on other days, it is the
- * first of them that was not opened: a change of what happens to non-working days neither repeats nor drops one.
- */
+function nextAt({ series }: Terms, since: Since, now: Temporal.Instant): Next {
+  const index = firstIndexSince(series, since);
+  const dueAt = occurrence(series, index);
+  return { occurrence: index, dueAt, checkAt: checkMoment(dueAt, now) };
+}
+
+/** Returns where a locked schedule, of which nothing is due any more, goes on under `terms` after a moment. */
 export async function nextUnder(
-  { hooks, tx, now }: Lifecycle,
+  { tx, now }: Lifecycle,
   schedule: Schedule,
   terms: Terms,
   after: Temporal.Instant = now,
 ): Promise<Next> {
   const { merchantId, scheduleId, liveVersion } = schedule;
-  const live = liveVersion && (await readTerms(tx, merchantId, scheduleId, liveVersion));
-  const series = live && hasSameDays(live.series, terms.series) ? live.series : terms.series;
-  let index = firstIndexAfter(series, after);
-  const moments = possibleMoments(terms.series, index);
-  if (moments.length > 1 && (await hooks.wasOpened(tx, schedule, moments))) index += 1;
-  const dueAt = occurrence(terms.series, index);
-  return { occurrence: dueAt === null ? null : index, dueAt, checkAt: checkMoment(dueAt, now) };
+  const live =
+    liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion);
+  return nextAt(terms, sinceUnder(schedule, live, terms, after), now);
 }
 
-/** No next occurrence: nothing is collected. */
-export const NOTHING_NEXT: Next = { occurrence: null, dueAt: null, checkAt: null };
+/** Nothing is collected. */
+const NOTHING_NEXT: Next = { occurrence: null, dueAt: null, checkAt: null };
+
+/**
+ * Returns the agenda of a locked schedule that collects nothing for now, under `terms`: where it will go on, it has not forgotten
+ * which occurrences are accounted for.
+ */
+export async function nothingUnder(
+  { tx }: Lifecycle,
+  { merchantId, scheduleId, liveVersion, nextOccurrence }: Schedule,
+  terms?: Terms,
+): Promise<Next> {
+  if (liveVersion === null) return NOTHING_NEXT;
+  const isSame =
+    terms === undefined ||
+    hasSameDays((await readTerms(tx, merchantId, scheduleId, liveVersion)).series, terms.series);
+  return { ...NOTHING_NEXT, occurrence: isSame ? nextOccurrence : null };
+}
+
+/** Opens what is due of a locked schedule under its current terms, and returns the schedule as it is then. */
+export async function openWhatIsDue(life: Lifecycle, schedule: Schedule): Promise<Schedule> {
+  const { tx, now, hooks } = life;
+  const { dueAt, merchantId, scheduleId } = schedule;
+  if (dueAt === null || Temporal.Instant.compare(dueAt, now) > 0) return schedule;
+  await hooks.openDue(tx, now, schedule);
+  const opened = await findSchedule(tx, merchantId, scheduleId);
+  if (opened === null) throw new Error(`no schedule ${scheduleId}`);
+  return opened;
+}
 
 const CANCELLED = { status: 'cancelled' as const, resumeAt: null, next: NOTHING_NEXT };
 
@@ -171,13 +195,14 @@ async function asOfNow(life: Lifecycle): Promise<Lifecycle> {
  */
 export async function cancel(
   begun: Lifecycle,
-  schedule: Schedule,
+  locked: Schedule,
   reason: string,
   code: 'consent_revoked' | 'schedule_cancelled' = 'schedule_cancelled',
 ): Promise<Schedule> {
-  await leaveConsent(begun.tx, schedule);
+  await leaveConsent(begun.tx, locked);
   const life = await asOfNow(begun);
   const { tx, now } = life;
+  const schedule = await openWhatIsDue(life, locked);
   const isNeeded =
     code === 'schedule_cancelled' && (await life.hooks.othersWaitUnder(tx, schedule));
   await dropConsents(tx, now, schedule, isNeeded ? 'replaced' : 'revoked');
@@ -205,12 +230,14 @@ export async function leaveConsent(tx: Tx, schedule: Schedule): Promise<void> {
  */
 export async function pause(
   begun: Lifecycle,
-  schedule: Schedule,
+  locked: Schedule,
   resumeAt: Temporal.Instant | null,
 ): Promise<Schedule> {
   const life = await asOfNow(begun);
+  const schedule = await openWhatIsDue(life, locked);
   await life.hooks.stopPayments(life.tx, life.now, schedule, 'schedule_paused');
-  const change = { status: 'paused' as const, resumeAt, next: NOTHING_NEXT };
+  const next = await nothingUnder(life, schedule);
+  const change = { status: 'paused' as const, resumeAt, next };
   const until = resumeAt === null ? '' : ` until ${formatInstant(resumeAt)}`;
   return changeStatus(life, schedule, change, `paused by the merchant${until}`);
 }
@@ -257,11 +284,10 @@ export async function holdSchedulesUnder(
  */
 export async function onGranted(life: Lifecycle, consent: ConsentRow): Promise<void> {
   const { tx, now } = life;
-  const schedule = await lockSchedule(tx, consent.merchant_id, consent.schedule_id);
-  if (schedule === null || schedule.status === 'cancelled')
+  const locked = await lockSchedule(tx, consent.merchant_id, consent.schedule_id);
+  if (locked === null || locked.status === 'cancelled')
     throw new Error('a consent outlived its schedule');
-  if (schedule.dueAt !== null && Temporal.Instant.compare(schedule.dueAt, now) <= 0)
-    await life.hooks.openDue(tx, now, schedule);
+  const schedule = await openWhatIsDue(life, locked);
   const version = consent.terms_version;
   const terms = await readTerms(tx, schedule.merchantId, schedule.scheduleId, version);
   const status = schedule.status === 'paused' ? 'paused' : 'active';
@@ -271,10 +297,12 @@ export async function onGranted(life: Lifecycle, consent: ConsentRow): Promise<v
     liveVersion: version,
     consentedVersion: version,
     consentId: consent.consent_id,
-    next: status === 'active' ? await nextUnder(life, schedule, terms) : NOTHING_NEXT,
+    next: await (status === 'active' ? nextUnder : nothingUnder)(life, schedule, terms),
   };
   await changeStatus(life, schedule, change, 'the customer consented');
   await life.hooks.followConsent(tx, now, consent);
+  // What waits until an earlier consent is confirmed, which nobody can do any more, is decided about at once.
+  await life.hooks.sendNow(tx, now, schedule.merchantId, [schedule.scheduleId]);
   await append(life, schedule, 'schedule.setup_success', {
     schedule_id: schedule.scheduleId,
     customer_id: schedule.customerId,

@@ -2,7 +2,8 @@ import type { Tx } from '../platform/db.ts';
 import type { Asked } from '../platform/platform.ts';
 import { type Changes, NO_CHANGES, plannedOccurrences } from './amounts.ts';
 import { findChanges } from './changes-store.ts';
-import { continuesAfter, type Schedule, type Terms } from './schedule.ts';
+import type { Since } from './occurrences.ts';
+import { comingSince, type Schedule, type Terms } from './schedule.ts';
 import { findTerms, termsKey } from './store.ts';
 
 /**
@@ -16,18 +17,19 @@ export function nextOccurrence(
   changes: Changes,
   now: Temporal.Instant,
 ): Temporal.Instant | null {
-  const after = startsAfter(schedule, now);
-  if (after === null) return null;
+  const since = startsSince(schedule, now);
+  if (since === null) return null;
   // Of one occurrence more than there are changes, at least one is not skipped.
-  const coming = plannedOccurrences(terms, changes, after, changes.size + 1);
+  const coming = plannedOccurrences(terms, changes, since, changes.size + 1);
   return coming.find(({ isSkipped }) => !isSkipped)?.dueDate ?? null;
 }
 
-function startsAfter(schedule: Schedule, now: Temporal.Instant): Temporal.Instant | null {
+function startsSince(schedule: Schedule, now: Temporal.Instant): Since | null {
   const { status, dueAt, resumeAt } = schedule;
-  if (status === 'pending_consent') return now;
-  if (status === 'active') return dueAt?.subtract({ milliseconds: 1 }) ?? null;
-  return resumeAt && continuesAfter(schedule, now);
+  const since = comingSince(schedule, now);
+  if (status === 'pending_consent') return since;
+  if (status === 'active') return dueAt && { ...since, after: dueAt.subtract({ milliseconds: 1 }) };
+  return resumeAt && since;
 }
 
 /** What a look at the next payment needs from payments. */

@@ -120,7 +120,10 @@ test('an occurrence exactly at the end counts, later ones do not exist', () => {
   const endAt = instant('2026-03-31T08:00:00Z');
   const ending = series('monthly', 31, 1, '2026-01-31T09:00', { endAt });
   assert.deepEqual(dates(ending, 4), ['2026-01-31', '2026-02-28', '2026-03-31', 'none']);
-  assert.equal(upcoming(ending, instant('2026-01-01T00:00:00Z'), 10).length, 3);
+  assert.equal(
+    upcoming(ending, { after: instant('2026-01-01T00:00:00Z'), index: 0 }, 10).length,
+    3,
+  );
   assert.equal(occurrence(ending, firstIndexAfter(ending, endAt)), null);
 });
 
@@ -168,7 +171,7 @@ test('a start on the second of two equal wall times is itself the first occurren
 
 test('what is unusual about a coming occurrence is said', () => {
   const monthEnd = series('monthly', 31, 1, '2026-01-31T09:00');
-  const coming = upcoming(monthEnd, instant('2026-01-31T09:00:00Z'), 3);
+  const coming = upcoming(monthEnd, { after: instant('2026-01-31T09:00:00Z'), index: 0 }, 3);
   assert.deepEqual(
     coming.map(({ dueDate, reason }) => [dueDate.toString(), reason]),
     [
@@ -181,7 +184,8 @@ test('what is unusual about a coming occurrence is said', () => {
 
 test('a clock change is given as a reason only where it touches the time itself', () => {
   const nightly = series('daily', null, 1, '2026-03-28T01:30');
-  const reasonAfter = (text: string) => upcoming(nightly, instant(text), 1)[0]?.reason;
+  const reasonAfter = (text: string) =>
+    upcoming(nightly, { after: instant(text), index: 0 }, 1)[0]?.reason;
   assert.equal(reasonAfter('2026-03-27T00:00:00Z'), null);
   assert.equal(
     reasonAfter('2026-03-28T02:00:00Z'),
@@ -192,5 +196,8 @@ test('a clock change is given as a reason only where it touches the time itself'
     'the clocks go back: 01:30 comes twice, the first is taken',
   );
   const morning = series('daily', null, 1, '2026-03-28T09:00');
-  assert.equal(upcoming(morning, instant('2026-03-28T12:00:00Z'), 1)[0]?.reason, null);
+  assert.equal(
+    upcoming(morning, { after: instant('2026-03-28T12:00:00Z'), index: 0 }, 1)[0]?.reason,
+    null,
+  );
 });

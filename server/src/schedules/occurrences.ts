@@ -1,6 +1,6 @@
 import type { Frequency } from './frequency.ts';
 import { stepOf } from './frequency.ts';
-import { NON_WORKING_DAYS, type NonWorkingDay, workingDay } from './working-day.ts';
+import { type NonWorkingDay, workingDay } from './working-day.ts';
 
 /** The occurrences of a schedule; `firstAt` is occurrence 0, unless that is no working day and has to move. */
 export interface Series {
@@ -16,6 +16,12 @@ export interface Series {
   timeOfDay?: Temporal.PlainTime;
   /** Where an occurrence goes that falls on no working day; absent: it stays. */
   nonWorkingDay?: NonWorkingDay;
+}
+
+/** From where on occurrences count: none before an index, and strictly after a moment if one is given. */
+export interface Since {
+  after: Temporal.Instant | null;
+  index: number;
 }
 
 export interface Upcoming {
@@ -95,16 +101,6 @@ export function hasSameDays(a: Series, b: Series): boolean {
 }
 
 /**
- * Returns every moment that occurrence `n` may have, whatever happens to days that are no working days: more than one only where
- * it falls on such a day.
- */
-export function possibleMoments(series: Series, n: number): Temporal.Instant[] {
-  const all = NON_WORKING_DAYS.map((nonWorkingDay) => occurrence({ ...series, nonWorkingDay }, n));
-  const known = new Map(all.flatMap((at) => (at === null ? [] : [[at.epochMilliseconds, at]])));
-  return [...known.values()];
-}
-
-/**
  * Returns the smallest `n` whose occurrence is strictly after `at`. Ignores `endAt`: after the end of the series, `occurrence`
  * returns null for the result. Takes constant time, however far away `at` is.
  */
@@ -119,10 +115,15 @@ export function firstIndexAfter(series: Series, at: Temporal.Instant): number {
   throw new RangeError(`No occurrence found after ${at.toString()}`);
 }
 
-/** Returns at most `limit` occurrences strictly after `after`, each with the reason for anything unusual. */
-export function upcoming(series: Series, after: Temporal.Instant, limit: number): Upcoming[] {
+/** Returns the smallest index of those that count. */
+export function firstIndexSince(series: Series, { after, index }: Since): number {
+  return after === null ? index : Math.max(index, firstIndexAfter(series, after));
+}
+
+/** Returns at most `limit` occurrences of those that count, each with the reason for anything unusual. */
+export function upcoming(series: Series, since: Since, limit: number): Upcoming[] {
   const lattice = latticeOf(series);
-  const start = firstIndexAfter(series, after);
+  const start = firstIndexSince(series, since);
   const coming: Upcoming[] = [];
   for (let n = start; n < start + limit; n += 1) {
     if (isPastEnd(series, nominalPoint(series, lattice, n))) break;

@@ -2,7 +2,7 @@ import type { CustomerType } from '../customers/customer.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 import type { Amount } from '../platform/money.ts';
 import type { AskedLimits } from './limits.ts';
-import type { Series } from './occurrences.ts';
+import { hasSameDays, type Series, type Since } from './occurrences.ts';
 
 /** For the possible changes see docs/rules/schedules.md#status-changes. */
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
@@ -45,6 +45,11 @@ export interface Schedule {
   consentId: string | null;
   /** The next occurrence, whether or not it is skipped; null if there is none. */
   dueAt: Temporal.Instant | null;
+  /**
+   * The first occurrence of the live terms' series that is not accounted for: all before it were opened, were skipped, or fell
+   * due while nothing was collected. Kept through a pause; null before the first consent, and after a cancellation.
+   */
+  nextOccurrence: number | null;
   /** When a paused schedule resumes automatically; null: only by hand. */
   resumeAt: Temporal.Instant | null;
   /** Whether an amount or a skip was ever set for one of its occurrences. */
@@ -85,6 +90,27 @@ export function statusChange(
 /** Returns after when the occurrences of a schedule are collected: now, or once its pause has ended automatically. */
 export function continuesAfter({ resumeAt }: Schedule, now: Temporal.Instant): Temporal.Instant {
   return resumeAt === null ? now : resumeAt.subtract({ milliseconds: 1 });
+}
+
+/** Returns from where on the occurrences of a schedule's live terms are still to come. */
+export function comingSince(schedule: Schedule, now: Temporal.Instant): Since {
+  return { after: continuesAfter(schedule, now), index: schedule.nextOccurrence ?? 0 };
+}
+
+/**
+ * Returns from where on `terms` go on if they take the place of the live ones (null: there are none yet) `after` a moment. Where
+ * both have the same occurrences, at most on other days, none is repeated and none is dropped: the new terms go on with the very
+ * occurrence at which the old ones stood, whenever that falls due now.
+ */
+export function sinceUnder(
+  schedule: Schedule,
+  live: Terms | null,
+  terms: Terms,
+  after: Temporal.Instant,
+): Since {
+  if (live === null || !hasSameDays(live.series, terms.series)) return { after, index: 0 };
+  const index = schedule.nextOccurrence ?? 0;
+  return { after: schedule.dueAt === null ? after : null, index };
 }
 
 /** How long before a collection to check the consent at the bank; the shorter time if the longer has passed (daily schedules). */

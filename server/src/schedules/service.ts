@@ -124,6 +124,7 @@ function newSchedule(
     consentedVersion: null,
     consentId: null,
     dueAt: null,
+    nextOccurrence: null,
     resumeAt: null,
     hasChanges: false,
     createdAt: now,

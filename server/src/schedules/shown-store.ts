@@ -49,7 +49,7 @@ interface ShownRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
 
 const names = (columns: string): string[] => columns.split(',').map((name) => name.trim());
 const TERMS = names(TERMS_COLUMNS) as (keyof TermsRow)[];
-const OF_AGENDA: ReadonlySet<string> = new Set(['due_at', 'changes']);
+const OF_AGENDA: ReadonlySet<string> = new Set(['due_at', 'next_occurrence', 'changes']);
 const COLUMNS = [
   ...names(SCHEDULE_COLUMNS).map((name) => `${OF_AGENDA.has(name) ? 'g' : 's'}.${name}`),
   ...TERMS.map((name) => `a.${name}`),
@@ -69,7 +69,7 @@ const CONSENT = `consent_id AS portal_consent_id, link AS portal_link, paying_ac
 const related = (now: string): string => `
   CROSS JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
     AND version = s.terms_version OFFSET 0) a
-  CROSS JOIN LATERAL (SELECT due_at, changes FROM schedule_agenda WHERE merchant_id = s.merchant_id
+  CROSS JOIN LATERAL (SELECT due_at, next_occurrence, changes FROM schedule_agenda WHERE merchant_id = s.merchant_id
     AND schedule_id = s.schedule_id OFFSET 0) g
   CROSS JOIN LATERAL (SELECT phone, bank_account, name, email, reference FROM customers WHERE merchant_id = s.merchant_id
     AND customer_id = s.customer_id OFFSET 0) u

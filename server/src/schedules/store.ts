@@ -23,6 +23,7 @@ export interface ScheduleRow {
   consented_version: number | null;
   consent_id: string | null;
   due_at: Temporal.Instant | null;
+  next_occurrence: number | null;
   resume_at: Temporal.Instant | null;
   changes: number | null;
   created_at: Temporal.Instant;
@@ -30,9 +31,9 @@ export interface ScheduleRow {
 
 export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description,
   statement_reference, metadata, max_retries, terms_version, live_version, consented_version, consent_id, due_at,
-  resume_at, changes, created_at`;
+  next_occurrence, resume_at, changes, created_at`;
 
-/** Schedules with their agenda, which has `due_at` and `changes`. */
+/** Schedules with their agenda, which has `due_at`, `next_occurrence` and `changes`. */
 export const SCHEDULES = 'schedules JOIN schedule_agenda USING (merchant_id, schedule_id)';
 
 /** Converts a row to a schedule. */
@@ -51,6 +52,7 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
   consentedVersion: r.consented_version,
   consentId: r.consent_id,
   dueAt: r.due_at,
+  nextOccurrence: r.next_occurrence,
   resumeAt: r.resume_at,
   hasChanges: r.changes !== null,
   createdAt: r.created_at,
@@ -259,8 +261,8 @@ export async function changeSchedule(
   { next, ...rest }: ScheduleChange,
   now: Temporal.Instant,
 ): Promise<Schedule> {
-  const dueAt = next === undefined ? s.dueAt : next.dueAt;
-  const changed: Schedule = { ...s, ...rest, dueAt };
+  const agenda = next && { dueAt: next.dueAt, nextOccurrence: next.occurrence };
+  const changed: Schedule = { ...s, ...rest, ...agenda };
   await tx.run(
     `UPDATE schedules SET status = $3, description = $4, metadata = $5::jsonb, max_retries = $6,
        terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, resume_at = $11,

@@ -3,7 +3,7 @@ import { formatInstant } from '../platform/calendar.ts';
 import type { Asked } from '../platform/platform.ts';
 import { type Planned, plannedOccurrences } from './amounts.ts';
 import { findChangesOf } from './changes-store.ts';
-import { continuesAfter } from './schedule.ts';
+import { comingSince } from './schedule.ts';
 import type { OccurrenceAnswer } from './schemas.ts';
 import { requireSchedule } from './service.ts';
 import { readTerms } from './store.ts';
@@ -35,6 +35,6 @@ export async function showUpcoming(
   const version = schedule.liveVersion ?? schedule.termsVersion;
   const terms = await readTerms(tx, merchantId, scheduleId, version);
   const changes = await findChangesOf(tx, schedule, now);
-  const planned = plannedOccurrences(terms, changes, continuesAfter(schedule, now), limit);
+  const planned = plannedOccurrences(terms, changes, comingSince(schedule, now), limit);
   return { data: planned.map((one) => viewOccurrence(one, terms.currency)) };
 }

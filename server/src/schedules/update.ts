@@ -6,7 +6,15 @@ import { ApiError, invalid, orNotFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
 import { describeAmount, describeSeries } from './describe.ts';
 import { insertTerms } from './insert-store.ts';
-import { cancel, type Lifecycle, NOTHING_NEXT, nextUnder, pause, resume } from './lifecycle.ts';
+import {
+  cancel,
+  type Lifecycle,
+  nextUnder,
+  nothingUnder,
+  openWhatIsDue,
+  pause,
+  resume,
+} from './lifecycle.ts';
 import { describeAsked } from './limits.ts';
 import { describePrice } from './link-notice.ts';
 import { instantOf, type UpdateBody } from './request.ts';
@@ -207,16 +215,15 @@ async function tellOfTerms(
 /** Makes the new terms live from the next occurrence on; earlier ones are collected on the old terms. */
 async function makeLive(
   life: Lifecycle,
-  schedule: Schedule,
+  locked: Schedule,
   terms: Terms,
   change: ScheduleChange,
 ): Promise<Schedule> {
   const { tx, now } = life;
-  if (schedule.dueAt !== null && Temporal.Instant.compare(schedule.dueAt, now) <= 0)
-    await life.hooks.openDue(tx, now, schedule);
+  const schedule = await openWhatIsDue(life, locked);
   await dropConsents(tx, now, schedule, null);
   const isActive = schedule.status === 'active';
-  const next = isActive ? await nextUnder(life, schedule, terms) : NOTHING_NEXT;
+  const next = await (isActive ? nextUnder : nothingUnder)(life, schedule, terms);
   await tellOfTerms(life, schedule, terms, next.dueAt);
   return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
 }

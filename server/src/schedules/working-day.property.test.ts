@@ -8,7 +8,6 @@ import {
   firstIndexAfter,
   firstOccurrence,
   occurrence,
-  possibleMoments,
   type Series,
   upcoming,
 } from './occurrences.ts';
@@ -46,6 +45,8 @@ const aSeries: fc.Arbitrary<Series> = fc
     return { frequency, firstAt, timeZone: LONDON, endAt, timeOfDay: time, nonWorkingDay };
   });
 
+const since = (text: string) => ({ after: Temporal.Instant.from(text), index: 0 });
+
 const dateOf = (at: Temporal.Instant): Temporal.PlainDate =>
   at.toZonedDateTimeISO(LONDON).toPlainDate();
 
@@ -76,7 +77,6 @@ test('occurrences that move come on working days, in order, between the first mo
         assert.ok(days <= 5, `${days} days`);
         if (isBusinessDay(dateOf(nominal))) assert.ok(at.equals(nominal));
         else if (!at.equals(nominal)) assert.ok(isBusinessDay(dateOf(at)), `${at}`);
-        assert.ok(possibleMoments(series, n).some((moment) => moment.equals(at)));
       }
     }),
     { numRuns: 150 },
@@ -131,7 +131,7 @@ test('the coming dates say why one moved, and a daily schedule cannot move', () 
     endAt: null,
     nonWorkingDay: 'next',
   };
-  const [december] = upcoming(christmas, Temporal.Instant.from('2026-12-01T00:00:00Z'), 1);
+  const [december] = upcoming(christmas, since('2026-12-01T00:00:00Z'), 1);
   assert.equal(december?.dueDate.toString(), '2026-12-29T09:00:00Z');
   assert.equal(
     december?.reason,

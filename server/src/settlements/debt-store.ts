@@ -57,6 +57,16 @@ export async function sumOwed(tx: Tx, merchantId: string): Promise<number> {
   return row?.pence ?? 0;
 }
 
+/** Returns what a merchant owes whose money is still in its wallet: no settlement has set it apart yet. In pence. */
+export async function sumOwedInWallet(tx: Tx, merchantId: string): Promise<number> {
+  const row = await tx.row<{ pence: number }>(
+    `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM debts
+     WHERE merchant_id = $1 AND netted_at IS NULL AND wallet_id IS NULL`,
+    [merchantId],
+  );
+  return row?.pence ?? 0;
+}
+
 /** Nets everything owed from a settlement; returns the debts whose money is not set apart yet. */
 export async function netDebts(
   tx: Tx,

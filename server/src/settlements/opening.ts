@@ -3,12 +3,12 @@ import { releaseFromSettlements, takeForSettlement } from '../payments/settling-
 import { recordChanges } from '../platform/audit-trail.ts';
 import { LARGEST_AMOUNT } from '../platform/money.ts';
 import type { Asked } from '../platform/platform.ts';
-import { netRefunds, putOffRefunds, releaseRefunds, sumRefunds } from '../refunds/lines-store.ts';
 import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
 import { isAccountDoubted } from './account-trust.ts';
 import { netDebts, sumOwed } from './debt-store.ts';
 import { type SettlementDeps, sealDestination } from './destination.ts';
 import { insertFeeTransfer } from './fee-store.ts';
+import { chooseNetted, net, putOffNetted, releaseNetted } from './netted-lines-store.ts';
 import { setApart } from './service.ts';
 import { settlementIdOf } from './settlement.ts';
 import { nextSettlementMoment, opensFrom, settlementDate } from './settlement-day.ts';
@@ -58,7 +58,7 @@ export async function openSettlements(deps: SettlementDeps, asked: Asked): Promi
 
 /** Postpones what is due to a later moment; returns how many payments. */
 async function putOffAll({ tx, now, merchantId }: Asked, until: Temporal.Instant): Promise<number> {
-  await putOffRefunds(tx, merchantId, now, until);
+  await putOffNetted(tx, merchantId, now, until);
   return putOff(tx, merchantId, now, until);
 }
 
@@ -69,7 +69,7 @@ async function passOnCarried({ tx, now, merchantId }: Asked): Promise<void> {
   await moveToPassedOn(tx, now, carried);
   const ids = carried.map((row) => row.settlement_id);
   await releaseCarried(tx, merchantId, ids);
-  await releaseRefunds(tx, merchantId, ids);
+  await releaseNetted(tx, merchantId, ids);
 }
 
 /**
@@ -85,7 +85,8 @@ async function openPart(
   const of = { merchantId, day, part };
   const settlementId = settlementIdOf(deps.platform.vault, of);
   const carriedPence = await sumOwed(tx, merchantId);
-  const refundsPence = await sumRefunds(tx, merchantId);
+  const netted = await chooseNetted(tx, merchantId, LARGEST_AMOUNT + carriedPence);
+  const refundsPence = netted.pence;
   const most = LARGEST_AMOUNT + carriedPence + refundsPence;
   const taken = await takeForSettlement(tx, merchantId, settlementId, now, most);
   const { grossPence, feesPence } = taken;
@@ -110,7 +111,7 @@ async function openPart(
     },
     now,
   );
-  await netRefunds(tx, merchantId, settlementId);
+  await net(tx, merchantId, settlementId, netted);
   if (feesPence > 0) await insertFeeTransfer(tx, merchantId, settlementId, now);
   await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
   await setOwedApart(deps, asked, settlementId);

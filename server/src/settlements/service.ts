@@ -4,9 +4,9 @@ import type { Page } from '../platform/db/page.ts';
 import type { Tx } from '../platform/db.ts';
 import { ApiError, orNotFound } from '../platform/errors.ts';
 import type { DataOf } from '../platform/events.ts';
+import { LARGEST_AMOUNT } from '../platform/money.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import {
-  balanceOf,
   holdInSettlement,
   IN_SETTLEMENT,
   OUTSIDE,
@@ -16,6 +16,7 @@ import {
 import { askAgainAt } from '../wallets/orders.ts';
 import type { PayOutAnswer } from '../wallets/pay-out.ts';
 import { trustIfDoubted } from './account-trust.ts';
+import { availableOf } from './available.ts';
 import { destinationOfRow, type SettlementDeps, sealDestination } from './destination.ts';
 import type { SETTLEMENT_EVENTS } from './events.ts';
 import { payOutKey } from './settlement.ts';
@@ -233,11 +234,16 @@ export async function retrySettlement(
       'settlement_not_retryable',
       'The funds of this settlement have gone with a later one.',
     );
-  const { accountId } = await deps.merchantWallet(tx, merchantId);
-  if ((await balanceOf(tx, merchantId, accountId)) < row.amount_pence)
+  const available = await availableOf(tx, merchantId);
+  if (available === null || available.pence < row.amount_pence)
     throw new ApiError(
       'settlement_not_retryable',
-      'Refunds have taken some of its funds: what is left goes out with the next settlement.',
+      'Refunds, or what you owe for recalled payments, take some of its funds: what is left goes out with the next settlement.',
+    );
+  if (row.amount_pence > LARGEST_AMOUNT)
+    throw new ApiError(
+      'settlement_not_retryable',
+      'It is more than one pay-out carries: it goes out in parts with the next settlement.',
     );
   await trustIfDoubted(asked, `${settlementId} was retried by hand`);
   const destination = await sealDestination(deps, tx, merchantId, settlementId);

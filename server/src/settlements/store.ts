@@ -95,7 +95,10 @@ export async function listSettlements(
   );
 }
 
-/** Returns the merchants with money due: payments never settled, failed refunds given back, or in a failed settlement. */
+/**
+ * Returns the merchants with money due: payments never settled, failed refunds given back, credited money that came back, or in
+ * a failed settlement.
+ */
 export async function findMerchantsDue(
   tx: Tx,
   now: Temporal.Instant,
@@ -106,6 +109,7 @@ export async function findMerchantsDue(
      WHERE a.account_id = 'in_settlement' AND a.merchant_id IN (
        (SELECT DISTINCT merchant_id FROM to_settle WHERE settle_at <= $1)
        UNION (SELECT merchant_id FROM refund_lines WHERE settlement_id IS NULL AND settle_at <= $1)
+       UNION (SELECT merchant_id FROM came_back_lines WHERE settlement_id IS NULL AND settle_at <= $1)
        UNION (SELECT merchant_id FROM settlements WHERE stage = 'carry' AND due_at <= $1))
      ORDER BY a.merchant_id LIMIT $2`,
     [now, limit],
@@ -133,6 +137,7 @@ export const nextSettlement = dueBy(
     moment: 'settle_at',
     where: 'settlement_id IS NULL AND settle_at IS NOT NULL',
   },
+  { table: 'came_back_lines', moment: 'settle_at', where: 'settlement_id IS NULL' },
   { table: 'settlements', moment: 'due_at', where: "stage = 'carry'" },
 );
 

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Pool } from 'undici';
 import { realNow } from '../platform/clock.ts';
+import { decodeUtf8 } from '../platform/http/bodies.ts';
 import {
   type Issuer,
   type IssuerBalance,
@@ -233,7 +234,7 @@ export class HttpIssuer implements Issuer {
       throw new IssuerSignatureError('the signature does not match');
     }
     try {
-      return readNotificationJson(JSON.parse(raw.toString('utf8')));
+      return readNotificationJson(JSON.parse(decodeUtf8(raw)));
     } catch (cause) {
       throw new IssuerSignatureError('the notification cannot be read', { cause });
     }

@@ -1,10 +1,10 @@
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Asked } from '../../platform/platform.ts';
-import { sumRefunds } from '../../refunds/lines-store.ts';
 import { isOccurrence } from '../../schedules/amounts.ts';
 import { toSeries } from '../../schedules/store.ts';
 import { sumOwed } from '../../settlements/debt-store.ts';
+import { chooseNetted } from '../../settlements/netted-lines-store.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';
 import { countEvents } from '../../webhooks/event-store.ts';
 import { todayIn } from '../reports/range.ts';
@@ -116,7 +116,8 @@ async function readNextSettlement(
     return { date: underWay.settle_date.toString(), value: underWay.amount_pence };
   const next = await nextGathered(tx, merchantId);
   if (next === null) return null;
-  const value = next.value - (await sumRefunds(tx, merchantId)) - (await sumOwed(tx, merchantId));
+  const { pence: nettedPence } = await chooseNetted(tx, merchantId, Number.MAX_SAFE_INTEGER);
+  const value = next.value - nettedPence - (await sumOwed(tx, merchantId));
   return value > 0 ? { date: settlementDate(next.at).toString(), value } : null;
 }
 

@@ -76,7 +76,7 @@ function oneByOne(
     }),
   );
   for (const { series, amountPence } of all)
-    for (const { dueDate } of upcoming(series, now, DAYS + 3)) {
+    for (const { dueDate } of upcoming(series, { after: now, index: 0 }, DAYS + 3)) {
       const due = dueDate.toZonedDateTimeISO(series.timeZone).toPlainDate();
       const isEarly = Temporal.PlainDate.compare(due, today) < 0;
       const sum = sums.get((isEarly ? today : due).toString());

@@ -5,8 +5,9 @@ import { type Changes, NO_CHANGES, plannedOccurrences } from '../../schedules/am
 import { findChangesOf } from '../../schedules/changes-store.ts';
 import { describeSeries } from '../../schedules/describe.ts';
 import { firstTerms, type TermsBody } from '../../schedules/first-terms.ts';
+import type { Since } from '../../schedules/occurrences.ts';
 import type { UpdateBody } from '../../schedules/request.ts';
-import type { Schedule, Terms } from '../../schedules/schedule.ts';
+import { continuesAfter, type Schedule, sinceUnder, type Terms } from '../../schedules/schedule.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
 import { readTerms } from '../../schedules/store.ts';
 import { planTermsChange, type TermsChange } from '../../schedules/terms-change.ts';
@@ -25,16 +26,12 @@ export async function previewTerms(
   body: TermsBody,
 ): Promise<TermsPreview> {
   const { timeZone } = await deps.merchantFacts(tx, merchantId);
-  return showTerms(firstTerms(body, timeZone, now), NO_CHANGES, now, SHOWN);
+  const since = { after: now, index: 0 };
+  return showTerms(firstTerms(body, timeZone, now), NO_CHANGES, since, SHOWN);
 }
 
-function showTerms(
-  terms: Terms,
-  changes: Changes,
-  now: Temporal.Instant,
-  limit: number,
-): TermsPreview {
-  const occurrences = plannedOccurrences(terms, changes, now, limit);
+function showTerms(terms: Terms, changes: Changes, since: Since, limit: number): TermsPreview {
+  const occurrences = plannedOccurrences(terms, changes, since, limit);
   return {
     frequency_text: describeSeries(terms.series),
     occurrences: occurrences.map((one) => viewOccurrence(one, terms.currency)),
@@ -56,13 +53,21 @@ export async function previewChange(
   const isAsking = planned !== null && (await isAskingAlready(tx, schedule, planned));
   const status = body.status === undefined ? null : plannedStatusChange(schedule, body.status);
   const version = schedule.liveVersion ?? schedule.termsVersion;
-  const terms = planned?.terms ?? (await readTerms(tx, merchantId, scheduleId, version));
+  const current = await readTerms(tx, merchantId, scheduleId, version);
+  const terms = planned?.terms ?? current;
+  const live = schedule.liveVersion === null ? null : current;
+  const after = continuesAfter(schedule, now);
   const changes = await findChangesOf(tx, schedule, now);
   const collectsNothing = status === 'pause' || status === 'cancel' || isOver(schedule);
   return {
     needs: planned?.verdict === 'beyond' ? 'new_consent' : 'nothing',
     reason: changeReason(changeOf(planned, isAsking, status)),
-    ...showTerms(terms, changes, now, collectsNothing ? 0 : SHOWN),
+    ...showTerms(
+      terms,
+      changes,
+      sinceUnder(schedule, live, terms, after),
+      collectsNothing ? 0 : SHOWN,
+    ),
   };
 }
 

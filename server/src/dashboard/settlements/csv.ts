@@ -33,12 +33,12 @@ export async function settlementCsv(
   const payments = await settledPayments(tx, merchantId, settlementId);
   const [first] = payments;
   if (first === undefined) return null;
-  const ids = new Set(payments.map((row) => row.customer_id));
+  const ids = new Set(payments.flatMap((row) => row.customer_id ?? []));
   const customers = await findCustomers(tx, merchantId, [...ids]);
   const local = await localTime(tx, merchantId);
   const whoPaid = (row: SettledPayment): Payer => {
-    const customer = customers.get(row.customer_id);
-    if (customer === undefined) return { customer: row.customer_id, customer_reference: '' };
+    const customer = customers.get(row.customer_id ?? '');
+    if (customer === undefined) return { customer: row.customer_id ?? '', customer_reference: '' };
     const label = labelOf(platform, merchantId, customer);
     return { customer: label, customer_reference: customer.reference ?? '' };
   };
@@ -58,16 +58,16 @@ export async function settlementCsv(
 }
 
 function cellsOf(row: SettledPayment, local: Local): Omit<Cells, keyof Payer> {
-  const due = formatInstant(row.due_date);
+  const due = row.due_date === null ? null : formatInstant(row.due_date);
   const completed = formatInstant(row.completed_at);
   return {
     settlement_id: row.settlement_id,
     settlement_date: row.settle_date.toString(),
-    payment_id: row.payment_id,
-    schedule_id: row.schedule_id,
-    customer_id: row.customer_id,
-    description: row.description,
-    due_date: due,
+    payment_id: row.payment_id ?? '',
+    schedule_id: row.schedule_id ?? '',
+    customer_id: row.customer_id ?? '',
+    description: row.description ?? '',
+    due_date: due ?? '',
     completed_at: completed ?? '',
     amount: row.amount_pence,
     amount_pence: row.amount_pence,

@@ -43,7 +43,9 @@ export function sumSettlement(
      CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence
        FROM settlement_debts x JOIN debts y ON y.merchant_id = x.merchant_id AND y.debt_id = x.debt_id
        WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) d
-     CROSS JOIN LATERAL (SELECT coalesce(sum(y.amount_pence), 0)::bigint AS pence
+     CROSS JOIN LATERAL (SELECT (coalesce(sum(y.amount_pence), 0) - (SELECT coalesce(sum(b.amount_pence), 0)
+           FROM came_back_lines b WHERE b.merchant_id = s.merchant_id
+             AND (b.settlement_id = s.settlement_id OR s.settlement_id = ANY (b.carried_by))))::bigint AS pence
        FROM settlement_refund_lines x
        JOIN refund_lines y ON y.merchant_id = x.merchant_id AND y.refund_id = x.refund_id AND y.kind = x.kind
        WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) r
@@ -52,28 +54,32 @@ export function sumSettlement(
   );
 }
 
+/** A part of a settlement. What came back and was credited belongs to no payment. */
 export interface SettledPayment {
   settlement_id: string;
   settle_date: Temporal.PlainDate;
-  payment_id: string;
-  schedule_id: string;
-  customer_id: string;
-  description: string;
-  due_date: Temporal.Instant;
+  payment_id: string | null;
+  schedule_id: string | null;
+  customer_id: string | null;
+  description: string | null;
+  due_date: Temporal.Instant | null;
   completed_at: Temporal.Instant | null;
   amount_pence: number;
   /** Of a payment; 0 of the other kinds. */
   fee_pence: number;
   currency: string;
-  /** A refund and a returned payment are negative; `refund_back` is a failed refund given back. */
-  kind: 'payment' | 'returned' | 'refund' | 'refund_back';
+  /**
+   * A refund and a returned payment are negative; `refund_back` is a failed refund given back, `came_back` a pay-out that came
+   * back and was credited by hand.
+   */
+  kind: 'payment' | 'returned' | 'refund' | 'refund_back' | 'came_back';
   refund_id: string | null;
   /** The schedule's. */
   metadata: Record<string, unknown> | null;
 }
 
 /**
- * Returns the parts of a settlement: its payments, refunds and recalls, by due date; empty: there is no such settlement.
+ * Returns the parts of a settlement: its payments, refunds, recalls and what came back, by due date; empty: there is no such settlement.
  */
 export function settledPayments(
   tx: Tx,
@@ -82,7 +88,7 @@ export function settledPayments(
 ): Promise<SettledPayment[]> {
   return tx.rows<SettledPayment>(
     `SELECT s.settlement_id, s.settle_date, p.payment_id, p.schedule_id, p.customer_id, c.description, p.due_date,
-       p.completed_at, x.amount_pence, x.fee_pence, p.currency, x.kind, x.refund_id, c.metadata
+       p.completed_at, x.amount_pence, x.fee_pence, s.currency, x.kind, x.refund_id, c.metadata
      FROM settlements s
      CROSS JOIN LATERAL (
        SELECT y.payment_id, q.amount_pence, coalesce(q.fee_pence, 0) AS fee_pence, 'payment' AS kind, NULL AS refund_id
@@ -97,9 +103,12 @@ export function settledPayments(
        SELECT r.payment_id, -l.amount_pence, 0, l.kind, l.refund_id FROM settlement_refund_lines y
        JOIN refund_lines l ON l.merchant_id = y.merchant_id AND l.refund_id = y.refund_id AND l.kind = y.kind
        JOIN refunds r ON r.merchant_id = y.merchant_id AND r.refund_id = y.refund_id
-       WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id) x
-     JOIN payments p ON p.merchant_id = s.merchant_id AND p.payment_id = x.payment_id
-     JOIN schedules c ON c.merchant_id = p.merchant_id AND c.schedule_id = p.schedule_id
+       WHERE y.merchant_id = s.merchant_id AND y.settlement_id = s.settlement_id
+       UNION ALL
+       SELECT NULL, b.amount_pence, 0, 'came_back', NULL FROM came_back_lines b WHERE b.merchant_id = s.merchant_id
+         AND (b.settlement_id = s.settlement_id OR s.settlement_id = ANY (b.carried_by))) x
+     LEFT JOIN payments p ON p.merchant_id = s.merchant_id AND p.payment_id = x.payment_id
+     LEFT JOIN schedules c ON c.merchant_id = p.merchant_id AND c.schedule_id = p.schedule_id
      WHERE s.merchant_id = $1 AND s.settlement_id = $2
      ORDER BY p.due_date, p.payment_id, x.kind, x.refund_id`,
     [merchantId, settlementId],

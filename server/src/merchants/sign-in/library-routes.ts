@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
-import { invalid } from '../../platform/errors.ts';
-import { unstorable } from '../../platform/http/fields.ts';
+import Type, { type TProperties } from 'typebox';
 import { Fields } from '../../platform/http/schemas.ts';
 import { isPassword, passOn } from './bridge.ts';
 import type { SignInDeps } from './deps.ts';
@@ -10,12 +8,10 @@ import { askSecondFactor } from './second-factor.ts';
 
 /** An endpoint of the library that the dashboard may call. */
 interface Passed {
-  /** The fields that are passed on; all others are dropped. */
-  fields: readonly string[];
+  /** The fields that are passed on, once their types are checked; any other is refused. */
+  fields: TProperties;
   /** Fields that the caller cannot choose. */
   fixed?: Readonly<Record<string, unknown>>;
-  /** Throws 400 for fields that the library would store unchecked. */
-  check?: (fields: object) => unknown;
   /** It accepts a secret that might be guessed. */
   guessable?: boolean;
   /** It weakens the second factor, so it requires it (`code`): a password alone must not bypass it. */
@@ -23,30 +19,38 @@ interface Passed {
 }
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+/** The library says in its own words which field is missing, or is too short. */
+const Text = Type.Optional(Type.String({ maxLength: 1000 }));
+const Switch = Type.Optional(Type.Boolean());
+/** The code is ours to check, and is not passed on. */
+const WEAKENING = { password: Text, code: Text };
 const ASKED = ['/get-session', '/list-sessions'] as const;
 
 /** The only endpoints of the library that can be reached: no sign-up, no social sign-in, no deletion of users. */
 const DONE: Readonly<Record<string, Passed>> = {
-  '/sign-in/email': { fields: ['email', 'password', 'rememberMe'], guessable: true },
-  '/sign-out': { fields: [] },
-  '/revoke-session': { fields: ['token'] },
-  '/revoke-sessions': { fields: [] },
-  '/revoke-other-sessions': { fields: [] },
-  '/update-user': { fields: ['name'], check: reader(Fields({ name: Name })) },
+  '/sign-in/email': {
+    fields: { email: Text, password: Text, rememberMe: Switch },
+    guessable: true,
+  },
+  '/sign-out': { fields: {} },
+  '/revoke-session': { fields: { token: Text } },
+  '/revoke-sessions': { fields: {} },
+  '/revoke-other-sessions': { fields: {} },
+  '/update-user': { fields: { name: Name } },
   '/change-password': {
-    fields: ['currentPassword', 'newPassword'],
+    fields: { currentPassword: Text, newPassword: Text },
     fixed: { revokeOtherSessions: true },
     guessable: true,
   },
-  '/two-factor/enable': { fields: ['password'], guessable: true },
-  '/two-factor/disable': { fields: ['password'], guessable: true, weakens: true },
+  '/two-factor/enable': { fields: { password: Text }, guessable: true },
+  '/two-factor/disable': { fields: WEAKENING, guessable: true, weakens: true },
   '/two-factor/generate-backup-codes': {
-    fields: ['password'],
+    fields: WEAKENING,
     guessable: true,
     weakens: true,
   },
-  '/two-factor/verify-totp': { fields: ['code'], guessable: true },
-  '/two-factor/verify-backup-code': { fields: ['code'], guessable: true },
+  '/two-factor/verify-totp': { fields: { code: Text }, guessable: true },
+  '/two-factor/verify-backup-code': { fields: { code: Text }, guessable: true },
 };
 
 /** Adds the library's endpoints, with its own responses. */
@@ -56,48 +60,45 @@ export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void
     scope.get(path, { schema: { hide: true } }, async (request, reply) =>
       passOn(deps, request, reply, null),
     );
-  for (const [path, passed] of Object.entries(DONE))
+  for (const [path, passed] of Object.entries(DONE)) {
+    const read = reader(Fields(passed.fields));
     scope.post(path, { schema: { hide: true } }, async (request, reply) => {
-      if (passed.guessable === true) await countTry(deps, passed, request, reply);
-      const given = chosen(request.body, passed.fields);
-      const unfit = unstorable(given);
-      if (Object.keys(unfit).length > 0) throw invalid(unfit);
-      passed.check?.(given);
-      if (passed.weakens === true) await askForFactor(deps, request);
-      const body = { ...given, ...passed.fixed };
+      const { code, ...given } = read(request.body) as Record<string, unknown>;
+      if (passed.guessable === true) await countTry(deps, given, request, reply);
+      if (passed.weakens === true) await askForFactor(deps, request, given.password, code);
+      const passedOn = passed.weakens === true || code === undefined ? given : { ...given, code };
+      const body = { ...passedOn, ...passed.fixed };
       return passOn(deps, request, reply, body, (email) => devices.remember(request, reply, email));
     });
+  }
 }
 
 /**
  * Checks the second factor only if the password is right, so that a wrong password never uses up a code. The library checks the
  * password.
  */
-async function askForFactor(deps: SignInDeps, request: FastifyRequest): Promise<void> {
+async function askForFactor(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  password: unknown,
+  code: unknown,
+): Promise<void> {
   const user = await deps.who(request.headers);
   if (user === null) return; // the library refuses
-  const { password, code } = chosen(request.body, ['password', 'code']);
   if (!(await isPassword(await deps.library(), request, String(password ?? '')))) return;
   await askSecondFactor(deps, request, user, typeof code === 'string' ? code : undefined);
 }
 
 /** Counts a try against the account it signs in to, else against the session, else against the address. */
 async function countTry(
-  deps: SignInDeps,
-  { fields }: Passed,
+  { limiter, who }: SignInDeps,
+  { email }: Record<string, unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { limiter, who } = deps;
-  const { email } = chosen(request.body, fields);
   if (typeof email === 'string') return limiter.signIn(request, reply, email);
   const user = await who(request.headers);
   if (user !== null) return limiter.session(request, reply, user.sessionId);
   // A pending second factor: the library counts its tries itself, in the database.
   return limiter.address(request, reply);
-}
-
-function chosen(body: unknown, fields: readonly string[]): Record<string, unknown> {
-  const given = Object.entries(Object(body) as object);
-  return Object.fromEntries(given.filter(([name]) => fields.includes(name)));
 }

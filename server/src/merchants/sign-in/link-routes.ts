@@ -1,8 +1,8 @@
-import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { realNow } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
+import { takeOnlyForms } from '../../platform/http/bodies.ts';
 import { Fields } from '../../platform/http/schemas.ts';
 import { CONFIRMING_DELAY } from '../settlement-account.ts';
 import { setConfirmsFrom } from '../team/store.ts';
@@ -59,7 +59,7 @@ function addSignInLink(scope: FastifyInstance, deps: SignInDeps): void {
     ),
   );
   void scope.register(async (forms) => {
-    await forms.register(formbody);
+    await takeOnlyForms(forms);
     forms.post(SIGN_IN_LINK, PLAIN, async (request, reply) => {
       await limiter.address(request, reply);
       const { token } = Object(request.body) as { token?: unknown };

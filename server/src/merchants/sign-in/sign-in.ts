@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
-import { keepNothing, takeOnlyJson } from '../../platform/http/mount.ts';
+import { takeOnlyJson } from '../../platform/http/bodies.ts';
+import { keepNothing } from '../../platform/http/mount.ts';
 import { isFromOurPages } from '../../platform/http/origin.ts';
 import type { PlainRoutes } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';

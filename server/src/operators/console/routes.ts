@@ -3,7 +3,8 @@ import Type from 'typebox';
 import { addWebApp } from '../../dashboard/pages.ts';
 import { reader } from '../../merchants/sign-in/fields.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { keepNothing, takeOnlyJson } from '../../platform/http/mount.ts';
+import { takeOnlyJson } from '../../platform/http/bodies.ts';
+import { keepNothing } from '../../platform/http/mount.ts';
 import { isFromOurPages } from '../../platform/http/origin.ts';
 import { addRateLimits } from '../../platform/http/rate-limit.ts';
 import { Fields } from '../../platform/http/schemas.ts';
@@ -14,6 +15,7 @@ import { addConsoleSso } from './sso.ts';
 
 const PATH = '/console';
 const readKey = reader(Fields({ key: Type.String({ minLength: 1, maxLength: 255 }) }));
+const readNothing = reader(Fields({}));
 
 /**
  * Adds the operators' console: the web app, and the session in which it calls the operators' API. `GET /console/session` says how
@@ -49,6 +51,7 @@ export async function addConsole(
       return { name: caller.actorId };
     });
     scope.delete(`${PATH}/session`, async (request, reply) => {
+      readNothing(request.body);
       session.end(request, reply);
       return { ended: true };
     });

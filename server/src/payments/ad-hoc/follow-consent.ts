@@ -2,8 +2,9 @@ import type { ConsentRow } from '../../consents/store.ts';
 import type { Work } from '../../platform/platform.ts';
 import { describeNoRoom, noRoom } from '../limits/carried-over.ts';
 import { findConsentRooms } from '../limits/consent-room.ts';
+import { moveToConsent } from '../move-on-store.ts';
 import { moveToFailed } from '../payment-store.ts';
-import { lockPlanned, moveToConsent, type Planned } from './store.ts';
+import { lockPlanned, type Planned } from './store.ts';
 
 /**
  * Moves the ad-hoc payments of a schedule that are not due yet to its new consent, earliest first. Those for which its limits

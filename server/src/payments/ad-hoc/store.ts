@@ -1,4 +1,3 @@
-import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Stoppable } from '../queue-store.ts';
 
@@ -41,25 +40,5 @@ export async function findPlannedAt(
   );
   return new Map(
     rows.flatMap(({ schedule_id: id, due_date: at }) => (at === null ? [] : [[id, at]])),
-  );
-}
-
-/** Moves locked payments that are not due yet to another consent of their schedule. */
-export async function moveToConsent(
-  tx: Tx,
-  planned: readonly Planned[],
-  to: { consentId: string; walletId: string; bankId: string },
-): Promise<void> {
-  if (planned.length === 0) return;
-  await tx.run(
-    `WITH moved AS (
-       UPDATE payments p SET consent_id = $3, wallet_id = $4, bank_id = $5
-       FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
-       WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id
-     )
-     UPDATE payment_work w SET wallet_id = $4, bank_id = $5
-     FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
-     WHERE w.merchant_id = n.merchant_id AND w.payment_id = n.payment_id`,
-    [...columns(planned, 'merchant_id', 'payment_id'), to.consentId, to.walletId, to.bankId],
   );
 }

@@ -4,7 +4,7 @@ import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-lim
 import type { Tx } from '../../platform/db.ts';
 import type { Stage } from '../../platform/engine.ts';
 import { isolateFailures } from '../../platform/isolate-failures.ts';
-import { lockPayments } from '../queue-store.ts';
+import { lockPayments } from '../lock-store.ts';
 import { nextRead } from '../retry.ts';
 import type { SubmitDeps } from '../send.ts';
 import {

@@ -3,9 +3,10 @@ import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-lim
 import { inGroups } from '../../platform/db/shards.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Stage } from '../../platform/engine.ts';
+import { lockPayments } from '../lock-store.ts';
 import { toOutcome } from '../outcome.ts';
 import { readInstructionId } from '../payment.ts';
-import { lockPayments, trackNow } from '../queue-store.ts';
+import { trackNow } from '../queue-store.ts';
 import { recordBatch } from '../record.ts';
 import { FIRST_LOOK_AFTER, nextLookAt } from '../retry.ts';
 import type { SubmitDeps } from '../send.ts';

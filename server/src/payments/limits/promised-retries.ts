@@ -26,7 +26,9 @@ export function promisedRetries(
   maxRetries: number,
   now: Temporal.Instant,
 ): PromisedRetries {
-  const dates = upcoming(terms.series, now, LOOKED_AT).map((next) => next.dueDate);
+  const dates = upcoming(terms.series, { after: now, index: 0 }, LOOKED_AT).map(
+    (next) => next.dueDate,
+  );
   const isComplete = dates.length < LOOKED_AT;
   const counts = dates.map((at, n) => retriesOf(terms, params, maxRetries, at, dates[n + 1]));
   const last = isComplete ? (counts.at(-1) ?? null) : null;

@@ -3,6 +3,7 @@ import { actorOf } from '../actor.ts';
 import type { Platform } from '../platform.ts';
 import { doApart, type Transact } from './apart.ts';
 import { callerOf } from './auth.ts';
+import { refuseUnreadableQuery } from './bodies.ts';
 import { checker } from './fields.ts';
 import {
   type Answer,
@@ -100,6 +101,7 @@ export function callHandler(
       query: request.query as object,
       body: request.body,
     };
+    refuseUnreadableQuery(request.url);
     refuseUnstorable(raw);
     const key = takesKey ? idempotencyKey(request.headers['idempotency-key']) : null;
     const keyed =

@@ -129,22 +129,31 @@ function joined(before: string | undefined, sentenceNow: string): string {
   return `must be one of ${words}, ${word}`;
 }
 
-/** Returns every wrong field of a value, from the schema library's problems. */
+const UNKNOWN = 'is not a field of this request';
+
+/** Returns the fields that a problem is about, with what is wrong with each. */
+function fieldsOf(problem: Problem, whole: string): [string, string][] {
+  const path = dotted(problem.instancePath);
+  switch (problem.keyword) {
+    case 'required':
+      return problem.params.requiredProperties.map((field) => [below(path, field), 'is required']);
+    case 'additionalProperties':
+      return problem.params.additionalProperties.map((field) => [below(path, field), UNKNOWN]);
+    case 'boolean':
+      // The library reports each unknown field on its own, before the list of them, which it may not come to.
+      return problem.schemaPath.endsWith('/additionalProperties') ? [[path, UNKNOWN]] : [];
+    default:
+      return [[path === '' ? whole : path, sentence(problem)]];
+  }
+}
+
+/** Returns the wrong fields of a value that its schema refuses, from the library's problems: at least one. */
 export function explain(problems: readonly Problem[], whole: string): Record<string, string> {
   // No prototype: a field may be called `__proto__`.
   const details: Record<string, string> = Object.create(null);
-  for (const problem of withoutUnions(problems)) {
-    const path = dotted(problem.instancePath);
-    if (problem.keyword === 'required') {
-      for (const field of problem.params.requiredProperties)
-        details[below(path, field)] = 'is required';
-    } else if (problem.keyword === 'additionalProperties') {
-      for (const field of problem.params.additionalProperties)
-        details[below(path, field)] = 'is not a field of this request';
-    } else if (problem.keyword !== 'boolean') {
-      const field = path === '' ? whole : path;
-      details[field] = joined(details[field], sentence(problem));
-    }
-  }
+  for (const problem of withoutUnions(problems))
+    for (const [field, wrong] of fieldsOf(problem, whole))
+      details[field] = joined(details[field], wrong);
+  if (Object.keys(details).length === 0) details[whole] = 'is not valid';
   return { ...details };
 }

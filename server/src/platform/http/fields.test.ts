@@ -69,6 +69,17 @@ test('more than eight wrong fields are all named', () => {
   assert.equal(Object.keys(wrong({ ...fine, ...many }) ?? {}).length, 40);
 });
 
+test('beyond what the library counts, unknown fields are still refused, and named', () => {
+  for (const count of [255, 256, 257, 1000, 5000]) {
+    const many = Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, i]));
+    const details = wrong({ ...fine, ...many });
+    assert.notEqual(details, null, String(count));
+    assert.equal(details?.x0, 'is not a field of this request');
+    const nested = wrong({ ...fine, amount: { ...fine.amount, ...many } });
+    assert.equal(nested?.['amount.x0'], 'is not a field of this request');
+  }
+});
+
 test('of a union, what the sender meant is explained', () => {
   assert.deepEqual(wrong({ ...fine, frequency: { type: 'weekly', day: 0 } }), {
     'frequency.day': 'must be 1 or more',

@@ -6,10 +6,13 @@ import { explain } from './explain.ts';
 /** Dotted field path → what is wrong with it: docs/rules/api.md#errors. */
 export type Details = Record<string, string>;
 
-/** A checked part of a request: the value typed by its schema, or every wrong field. */
+/**
+ * A checked part of a request: the value typed by its schema, or the wrong fields. `details` is null only if the schema takes the
+ * value: that is the verdict, whatever number of fields is named.
+ */
 export type Checked<T> = { value: T; details: null } | { value: null; details: Details };
 
-// "One 400 names every wrong field": the library stops at 8 unless told otherwise.
+// The library stops at 8 problems unless told otherwise. It stops here too, so the number of problems says nothing.
 Settings.Set({ maxErrors: 256 });
 
 const MAX_DEPTH = 32;

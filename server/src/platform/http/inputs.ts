@@ -53,7 +53,8 @@ export function inputsOf(route: Route): (raw: RawInputs, now: Temporal.Instant) 
       ...checked.body.details,
       ...route.check?.(sentBody, now),
     };
-    if (Object.keys(details).length > 0) throw invalid(details);
+    const isTaken = Object.values(checked).every((part) => part.details === null);
+    if (!isTaken || Object.keys(details).length > 0) throw invalid(details);
     return {
       params: checked.params.value,
       query: checked.query.value,

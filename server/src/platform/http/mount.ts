@@ -1,6 +1,7 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Platform } from '../platform.ts';
 import type { Transact } from './apart.ts';
+import { takeOnlyJson } from './bodies.ts';
 import { callHandler, render, renderChecked } from './call.ts';
 import { documented } from './openapi.ts';
 import type { LimitedBy } from './rate-limit.ts';
@@ -49,20 +50,6 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
     },
     { prefix: mounted.prefix ?? '' },
   );
-}
-
-/**
- * Accepts JSON only; an empty body is fine where nothing is required. A key such as `__proto__` is an ordinary name: it
- * becomes an own property, and schemas say where names are free. To copy such an object, spread it (or use
- * `Object.fromEntries`), which sets no prototype.
- */
-export function takeOnlyJson(scope: FastifyInstance): void {
-  const parse = scope.getDefaultJsonParser('ignore', 'ignore');
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text.length === 0) done(null, undefined);
-    else void parse(request, String(text), done); // answers through `done`
-  });
 }
 
 /** Forbids browsers and proxies to cache responses. */

@@ -120,6 +120,54 @@ test('one 400 names the wrong fields of the schema and of the semantic check tog
   });
 });
 
+test('a body that is not UTF-8 is 400, and another character set or a compressed body is 415', async () => {
+  const send = (payload: Buffer | string, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/v1/note',
+      headers: { ...auth, 'content-type': 'application/json', ...headers },
+      payload,
+    });
+  const latin1 = Buffer.from('{"text":"caf\xe9"}', 'latin1');
+  assert.deepEqual(refused(await send(latin1), 400, 'invalid_request'), { body: 'is not UTF-8' });
+  for (const charset of ['iso-8859-1', '"windows-1252"', 'utf-16', 'utf-8; charset=latin1'])
+    refused(
+      await send('{"text":"a"}', { 'content-type': `application/json; charset=${charset}` }),
+      415,
+      'unsupported_media_type',
+    );
+  for (const coding of ['gzip', 'br', 'deflate', 'gzip, identity'])
+    refused(
+      await send('{"text":"a"}', { 'content-encoding': coding }),
+      415,
+      'unsupported_media_type',
+    );
+  const compressed = await send('{"text":"a"}', { 'content-encoding': 'gzip' });
+  assert.match(compressed.json().error.message, /gzip/);
+  for (const type of ['application/json; charset=UTF-8', 'application/json;charset="utf8"'])
+    assert.equal((await send('{"text":"é"}', { 'content-type': type })).statusCode, 200);
+  const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{"text":"a"}')]);
+  assert.equal((await send(marked, { 'content-encoding': 'identity' })).statusCode, 200);
+});
+
+test('names that stand twice, and numbers that readers of JSON change, are 400 by their field', async () => {
+  for (const [body, field] of [
+    ['{"text":"a","text":"b"}', 'text'],
+    ['{"text":"a","colour":9007199254740993}', 'colour'],
+    ['{"text":"a","colour":1e400}', 'colour'],
+    ['{"text":"a","colour":0.1e-400}', 'colour'],
+    ['{"text":"a","colour":4999.00000000000000001}', 'colour'],
+    ['{"text":"a","more":{"list":[1,1e999]}}', 'more.list.1'],
+  ] as const)
+    assert.deepEqual(Object.keys(refused(await post(body), 400, 'invalid_request') ?? {}), [field]);
+  assert.equal((await post('{"text":"a","colour":1.0}')).statusCode, 200);
+});
+
+test('a query whose escapes are not UTF-8 is 400', async () => {
+  const answer = await app.inject({ url: '/api/v1/note?q=caf%E9', headers: auth });
+  assert.deepEqual(Object.keys(refused(answer, 400, 'invalid_request') ?? {}), ['query']);
+});
+
 test('a body that is no JSON, no object, or missing is 400', async () => {
   for (const body of ['{', '{"text":"a"}}'])
     assert.deepEqual(refused(await post(body), 400, 'invalid_request'), {

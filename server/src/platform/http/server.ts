@@ -13,6 +13,7 @@ import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { addAdmission, reportRefusals } from './admission.ts';
 import type { Authenticate } from './auth.ts';
+import { refuseOtherEncodings } from './bodies.ts';
 import { ARRIVAL, boundConnections, endConnection } from './connections.ts';
 import { envelope, headersOf, reportFailure, toApiError } from './errors.ts';
 import { addHealth } from './health.ts';
@@ -176,6 +177,7 @@ export function makeBareServer(
   app.decorateRequest('caller', null);
   boundConnections(app, most.connections);
   addConduct(app, platform, measure);
+  refuseOtherEncodings(app);
   return app;
 }
 

@@ -60,6 +60,7 @@ function standingOf(text: Text, phase: Phase, changes: Partial<PortalMerchant> =
       liveVersion: 1,
       dueAt: at,
       resumeAt: null,
+      nextOccurrence: null,
       hasChanges: false,
     } as Schedule,
     merchant: {

@@ -34,6 +34,33 @@ test('phone numbers as they are written at home, or as spreadsheets leave them',
   assert.deepEqual(values(readPhone, ['4.477E+11', '4,477E11', '7700900123']), [null, null, null]);
 });
 
+test('a number without a country that Britain does not have is refused, and not guessed at', () => {
+  for (const text of ['087 123 4567', '021 234 5678', '0612345678'])
+    assert.match(JSON.stringify(readPhone(text)), /not a number of the United Kingdom/, text);
+  assert.deepEqual(
+    values(readPhone, [
+      '028 9032 1234',
+      '0353 123',
+      '+353 87 123 4567',
+      '00353871234567',
+      '020 7946 0018',
+    ]),
+    ['+442890321234', '0353 123', '+353 87 123 4567', '00353871234567', '+442079460018'],
+  );
+});
+
+test('a number that was pasted is read as it looks', () => {
+  assert.deepEqual(
+    values(readPhone, [
+      '07700\u2011900\u2011300',
+      '\u202a07700 900300\u202c',
+      "'07700 900300",
+      '０７７００900300',
+    ]),
+    ['+447700900300', '+447700900300', '+447700900300', '+447700900300'],
+  );
+});
+
 test('sort codes that lost their first 0 are refused with the reason', () => {
   assert.deepEqual(readSortCode('20-00-00'), { value: '20-00-00' });
   assert.match(JSON.stringify(readSortCode('10203')), /drop a 0/);

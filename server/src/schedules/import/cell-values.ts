@@ -1,4 +1,6 @@
+import { isBritish } from '../../customers/mobile.ts';
 import { fromDecimal } from '../../platform/money.ts';
+import { plainPhone, plainText } from '../../platform/normal.ts';
 
 /** What a cell says, or why it says nothing usable. */
 export type Value<T> = { value: T } | { error: string };
@@ -6,6 +8,11 @@ export type Value<T> = { value: T } | { error: string };
 const NUMBER_SHORTENED = /^\d(?:[.,]\d+)?E\+?\d+$/i;
 const SHORTENED =
   'was shortened by the spreadsheet (such as 4.47E+11): format the column as text, and enter it again';
+
+const NOT_BRITISH =
+  'is not a number of the United Kingdom: write it with + and the code of its country, such as +353 87 123 4567';
+/** How many digits a British number has after its 0; a few old ones have one fewer. */
+const WHOLE = 10;
 
 /** Reads pounds as people write them: 49.99, 1,250, £1,250.00. */
 export function readPounds(text: string): Value<number> {
@@ -22,12 +29,17 @@ export function readWhole(text: string): Value<number> {
   return /^\d{1,9}$/.test(text) ? { value: Number(text) } : { error: 'must be a whole number' };
 }
 
-/** Reads a phone number: with + as it is, and British ones as they are written at home, or as spreadsheets leave them. */
+/**
+ * Reads a phone number: with + or 00 as it is, and British ones as they are written at home, or as spreadsheets leave them. A number
+ * without a country that Britain does not have is refused: it is somebody's in another country, and we would not know whose.
+ */
 export function readPhone(text: string): Value<string> {
   if (NUMBER_SHORTENED.test(text)) return { error: SHORTENED };
-  const digits = text.replaceAll(/[\s().-]/g, '');
-  if (/^0[1-9]\d{8,9}$/.test(digits)) return { value: `+44${digits.slice(1)}` };
-  if (/^44[1-9]\d{9}$/.test(digits)) return { value: `+${digits}` };
+  const plain = plainPhone(text);
+  const digits = plain.replaceAll(/[\s().-]/g, '');
+  const [, national] = /^(?:0|44)([1-9]\d{8,9})$/.exec(digits) ?? [];
+  if (national !== undefined && (digits.startsWith('0') || national.length === WHOLE))
+    return isBritish(`+44${national}`) ? { value: `+44${national}` } : { error: NOT_BRITISH };
   if (/^7\d{9}$/.test(digits))
     return { error: 'lacks its first 0, which spreadsheets drop: format the column as text' };
   return { value: text };
@@ -40,7 +52,7 @@ export function readDigits(text: string): Value<string> {
 
 /** Reads a sort code. */
 export function readSortCode(text: string): Value<string> {
-  if (/^\d{5}$/.test(text))
+  if (/^\d{5}$/.test(plainText(text)))
     return {
       error: 'must be 6 digits; spreadsheets drop a 0 at the start: format the column as text',
     };

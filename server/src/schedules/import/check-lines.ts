@@ -8,14 +8,15 @@ import { type CreateBody, createErrors } from '../request.ts';
 import { CreateSchema } from '../schemas.ts';
 import { type Cells, columnOf } from './columns.ts';
 import type { CsvLine } from './csv.ts';
+import { identityOf } from './identity.ts';
 import { type LineError, readLine } from './read-line.ts';
-import { findImported, type Imported } from './store.ts';
+import { findImported, type Imported, type Recognised } from './store.ts';
 
 /** A line that can be read, with what it is recognised by: docs/rules/import.md#the-same-file-again. */
-export interface ReadLine {
+export interface ReadLine extends Recognised {
   body: CreateBody;
-  key: Buffer;
-  content: Buffer;
+  /** What a version recognised it by that compared texts, and not what they say. */
+  asText: Recognised;
 }
 
 /** What becomes of a line. */
@@ -40,7 +41,7 @@ export async function checkLines(
       ? null
       : recognised(vault, merchantId, line, read.body);
   });
-  const keys = keyed.flatMap((read) => (read === null ? [] : [read.key]));
+  const keys = keyed.flatMap((read) => (read === null ? [] : [read.key, read.asText.key]));
   const named = keyed.flatMap((read) => customerIdOf(read?.body) ?? []);
   const [imported, customers] = await Promise.all([
     findImported(tx, merchantId, keys),
@@ -57,7 +58,7 @@ export async function checkLines(
     const first = firstOf.get(key);
     firstOf.set(key, first ?? line.line);
     if (first !== undefined) return refused(read, [repeated(first, line.cells)]);
-    const earlier = before.get(key);
+    const earlier = before.get(key) ?? before.get(read.asText.key.toString('hex'));
     if (earlier !== undefined) return known(read, earlier);
     const errors = errorsOf(line, read.body, customers, { now, timeZone });
     return errors.length > 0 ? refused(read, errors) : { status: 'valid', read };
@@ -78,14 +79,17 @@ function recognised(
   body: CreateBody,
 ): ReadLine {
   const context = `import:${merchantId}`;
-  const whole = JSON.stringify(body);
   const reference = cells.known.import_reference;
-  const name = reference === undefined ? `line ${whole}` : `reference ${reference}`;
-  return { body, key: vault.index(name, context), content: vault.index(whole, context) };
+  const by = (whole: string): Recognised => {
+    const name = reference === undefined ? `line ${whole}` : `reference ${reference}`;
+    return { key: vault.index(name, context), content: vault.index(whole, context) };
+  };
+  return { body, ...by(identityOf(body)), asText: by(JSON.stringify(body)) };
 }
 
 function known(read: ReadLine, { content, scheduleId }: Imported): Verdict {
-  if (content.equals(read.content)) return { status: 'existing', read, scheduleId };
+  if (content.equals(read.content) || content.equals(read.asText.content))
+    return { status: 'existing', read, scheduleId };
   const reason = `was imported before with other values, as ${scheduleId}: change that schedule instead`;
   return refused(read, [{ column: 'import_reference', reason }]);
 }
@@ -100,7 +104,7 @@ function repeated(first: number, { known }: Cells): LineError {
 }
 
 function errorsOf(
-  { cells, isTooWide }: CsvLine,
+  { cells, isTooWide, isMangled }: CsvLine,
   body: CreateBody,
   customers: ReadonlyMap<string, unknown>,
   { now, timeZone }: { now: Temporal.Instant; timeZone: string },
@@ -110,6 +114,14 @@ function errorsOf(
       {
         column: null,
         reason: 'has more cells than the heading: quote text that has a comma in it',
+      },
+    ];
+  if (isMangled)
+    return [
+      {
+        column: null,
+        reason:
+          'has letters that were lost (\ufffd): save the file as CSV in UTF-8, and send it as it is',
       },
     ];
   const details = { ...shape(body).details, ...createErrors(body, now) };

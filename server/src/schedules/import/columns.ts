@@ -1,3 +1,5 @@
+import { plainText } from '../../platform/normal.ts';
+
 /** The columns of an import, in the order of the template: docs/rules/import.md#columns. */
 export const COLUMNS = [
   'import_reference',
@@ -33,24 +35,32 @@ export interface Cells {
 const REQUIRED: readonly Column[] = ['amount', 'frequency', 'description'];
 const METADATA = 'metadata.';
 
-/** Returns the columns that a heading names, or what is wrong with it. Upper case, blanks and hyphens make no difference. */
-export function readHeading(cells: readonly string[]): { columns: string[] } | { error: string } {
+/**
+ * Returns the columns that a heading names, or what is wrong with it. Upper case, blanks and hyphens make no difference. A column
+ * without a name is left out (its name is empty) where `isEmpty` says that no line has anything in it: spreadsheets add such.
+ */
+export function readHeading(
+  cells: readonly string[],
+  isEmpty: (at: number) => boolean,
+): { columns: string[] } | { error: string } {
   const columns = cells.map((cell) => {
-    const name = cell.trim();
+    const name = plainText(cell);
     if (name.toLowerCase().startsWith(METADATA)) return METADATA + name.slice(METADATA.length);
     return name.toLowerCase().replaceAll(/[\s-]+/g, '_');
   });
   const missing = REQUIRED.filter((name) => !columns.includes(name));
   if (missing.length > 0)
     return { error: `must begin with a heading that has the columns ${missing.join(', ')}` };
-  const unknown = columns.filter((name) => !isColumn(name));
+  const unknown = columns.filter((name, at) => !isColumn(name) && !(name === '' && isEmpty(at)));
   if (unknown.length > 0) {
     const own = 'Data of your own goes into columns such as metadata.plan';
-    return { error: `has columns that no import has: ${unknown.join(', ')}. ${own}` };
+    return { error: `has columns that no import has: ${unknown.map(shown).join(', ')}. ${own}` };
   }
-  const twice = columns.find((name, at) => columns.indexOf(name) !== at);
+  const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
   return twice === undefined ? { columns } : { error: `has the column ${twice} twice` };
 }
+
+const shown = (name: string): string => (name === '' ? 'one without a name' : name);
 
 function isColumn(name: string): boolean {
   return (
@@ -63,19 +73,22 @@ export function cellsOf(columns: readonly string[], texts: readonly string[]): C
   const known: Partial<Record<Column, string>> = {};
   const metadata: [string, string][] = [];
   for (const [at, name] of columns.entries()) {
-    const text = plainText(texts[at] ?? '');
-    if (text === '') continue;
+    const text = plainCell(texts[at] ?? '');
+    if (text === '' || name === '') continue;
     if (name.startsWith(METADATA)) metadata.push([name.slice(METADATA.length), text]);
     else known[name as Column] = text;
   }
   return { known, metadata: Object.fromEntries(metadata) };
 }
 
-/** Removes what keeps a spreadsheet from calculating: the apostrophe of our own exports, and `="007"`. */
-function plainText(text: string): string {
+/**
+ * Removes what keeps a spreadsheet from calculating: the apostrophe of our own exports, and `="007"`. The apostrophe stays where no
+ * spreadsheet would have needed it: before a word with a hyphen or a sign (`'-Bar Club`), which is a name.
+ */
+function plainCell(text: string): string {
   return text
     .trim()
-    .replace(/^'(?=[=+\-@])/, '')
+    .replace(/^'(?=[=+@]|-[\d.(=+@-])/, '')
     .replace(/^="(.*)"$/s, '$1')
     .trim();
 }

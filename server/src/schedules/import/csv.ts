@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { invalid } from '../../platform/errors.ts';
+import { plainText } from '../../platform/normal.ts';
 import { type Cells, cellsOf, readHeading } from './columns.ts';
 
 /** A line of the file below the heading. */
@@ -9,11 +10,15 @@ export interface CsvLine {
   cells: Cells;
   /** It has more cells than the heading. */
   isTooWide: boolean;
+  /** It has text that was lost: the file was not read in its own encoding. */
+  isMangled: boolean;
 }
 
 /** The most lines of one call. */
 export const MOST_LINES = 200;
 const LONGEST_LINE = 64 * 1024;
+/** What decoders put where bytes are not of their encoding. */
+const LOST = '\ufffd';
 
 /**
  * Reads the heading and lines of a CSV file: separated by commas, semicolons or tabs, with or without a byte order mark. `from`:
@@ -24,15 +29,19 @@ export function readCsv(text: string, from: number): CsvLine[] {
   if (heading === undefined) throw invalid({ csv: 'is empty' });
   if (rows.length > MOST_LINES)
     throw invalid({ csv: `must have at most ${MOST_LINES} lines beside the heading` });
-  const known = readHeading(heading.cells);
+  const isEmpty = (at: number): boolean => rows.every(({ cells }) => isBlank(cells[at]));
+  const known = readHeading(heading.cells, isEmpty);
   if ('error' in known) throw invalid({ csv: known.error });
   const { columns } = known;
   return rows.map(({ cells, begins }) => ({
     line: begins - heading.ends - 1 + from,
     cells: cellsOf(columns, cells),
-    isTooWide: cells.slice(columns.length).some((cell) => cell.trim() !== ''),
+    isTooWide: cells.slice(columns.length).some((cell) => !isBlank(cell)),
+    isMangled: cells.some((cell) => cell.includes(LOST)),
   }));
 }
+
+const isBlank = (cell = ''): boolean => plainText(cell) === '';
 
 interface CsvRecord {
   cells: string[];

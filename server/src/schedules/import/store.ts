@@ -1,10 +1,14 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db.ts';
 
-/** A line that was imported. `key` and `content` are blind indexes. */
-export interface Imported {
+/** What a line is recognised by: two blind indexes, of what names it and of all that it says. */
+export interface Recognised {
   key: Buffer;
   content: Buffer;
+}
+
+/** A line that was imported. */
+export interface Imported extends Recognised {
   scheduleId: string;
 }
 

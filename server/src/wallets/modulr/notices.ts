@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '../../platform/http/bodies.ts';
 import { type IssuerNotification, IssuerSignatureError } from '../issuer.ts';
 import { accountPath, type ModulrBooks, referenceOf } from './books.ts';
 import type { ModulrClient } from './client.ts';
@@ -93,7 +94,7 @@ export class ModulrNotices {
 
 function parse(raw: Buffer): NoticeJson {
   try {
-    return readNotice(JSON.parse(raw.toString('utf8')));
+    return readNotice(JSON.parse(decodeUtf8(raw)));
   } catch (cause) {
     throw new IssuerSignatureError('the notification cannot be read', { cause });
   }
