@@ -179,8 +179,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'an order is dated by the clock of its process',
     file: 'payments/order-store.ts',
-    from: 'momentIn(clock, tx),',
-    to: '(void momentIn, Promise.resolve(clock.now())),',
+    from: 'momentIn(clock, tx),\n    readAttempts',
+    to: '(void momentIn, Promise.resolve(clock.now())),\n    readAttempts',
   },
   {
     // A retry by hand is checked when it is asked for and when it is sent.
@@ -259,5 +259,11 @@ export const DEFECTS: readonly Defect[] = [
     to:
       'const live = schedule.liveVersion === null ? null : terms.version;\n' +
       '  const changed = await changeSchedule(tx, schedule, { ...change, liveVersion: live }, now);',
+  },
+  {
+    name: 'a schedule that is paused and resumed drops its next occurrence',
+    file: 'schedules/schedule.ts',
+    from: 'return { after: schedule.dueAt === null ? after : null, index };',
+    to: 'return schedule.dueAt === null ? { after, index: index + 1 } : { after: null, index };',
   },
 ];
