@@ -1235,7 +1235,7 @@ CREATE TABLE payment_evidence (
   since timestamp with time zone NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
-  given_up boolean NOT NULL DEFAULT false,
+  was_credited boolean NOT NULL DEFAULT false,
   CONSTRAINT payment_evidence_pkey PRIMARY KEY (merchant_id, payment_id, attempt),
   CONSTRAINT payment_evidence_of_attempt FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
 );
@@ -1319,6 +1319,9 @@ CREATE TABLE payments (
   description text,
   refunded_pence bigint,
   fee_pence bigint,
+  terms_version integer,
+  occurrence integer,
+  transfer_keys_used integer NOT NULL DEFAULT 0,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payments_one_per_due_date UNIQUE NULLS NOT DISTINCT (merchant_id, schedule_id, due_date, ad_hoc),
   CONSTRAINT payments_ad_hoc_is_its_id CHECK ((ad_hoc = payment_id)),
@@ -1542,6 +1545,26 @@ CREATE POLICY whole_service ON schedule_agenda AS PERMISSIVE FOR ALL TO recollec
 GRANT DELETE, INSERT, SELECT, UPDATE ON schedule_agenda TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON schedule_agenda TO recollect_api;
 
+CREATE TABLE schedule_runs (
+  merchant_id text NOT NULL,
+  schedule_id text NOT NULL,
+  number integer NOT NULL,
+  terms_version integer NOT NULL,
+  after_at timestamp with time zone NOT NULL,
+  first_occurrence integer NOT NULL,
+  ended_at timestamp with time zone,
+  next_occurrence integer,
+  CONSTRAINT schedule_runs_pkey PRIMARY KEY (merchant_id, schedule_id, number),
+  CONSTRAINT schedule_runs_ended_at_an_occurrence CHECK (((ended_at IS NULL) = (next_occurrence IS NULL))),
+  CONSTRAINT schedule_runs_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
+);
+ALTER TABLE schedule_runs ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedule_runs FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON schedule_runs AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON schedule_runs AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON schedule_runs TO recollect_engine;
+GRANT INSERT, SELECT, UPDATE ON schedule_runs TO recollect_api;
+
 CREATE TABLE schedule_terms (
   merchant_id text NOT NULL,
   schedule_id text NOT NULL,
@@ -1561,6 +1584,7 @@ CREATE TABLE schedule_terms (
   per_period_pence bigint,
   amount_mode text NOT NULL DEFAULT 'fixed'::text,
   non_working_day text NOT NULL DEFAULT 'same'::text,
+  not_before timestamp with time zone,
   CONSTRAINT schedule_terms_pkey PRIMARY KEY (merchant_id, schedule_id, version),
   CONSTRAINT schedule_terms_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT schedule_terms_interval_above_zero CHECK ((frequency_interval > 0)),
@@ -1773,6 +1797,26 @@ CREATE POLICY one_merchant ON settlements AS PERMISSIVE FOR ALL TO recollect_api
 CREATE POLICY whole_service ON settlements AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON settlements TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON settlements TO recollect_api;
+
+CREATE TABLE skipped_occurrences (
+  merchant_id text NOT NULL,
+  schedule_id text NOT NULL,
+  due_date timestamp with time zone NOT NULL,
+  terms_version integer NOT NULL,
+  occurrence integer NOT NULL,
+  reason text NOT NULL,
+  skipped_at timestamp with time zone NOT NULL,
+  event_id text NOT NULL,
+  CONSTRAINT skipped_occurrences_pkey PRIMARY KEY (merchant_id, schedule_id, due_date),
+  CONSTRAINT skipped_occurrences_known_reason CHECK ((reason = ANY (ARRAY['skipped'::text, 'amount_not_set'::text]))),
+  CONSTRAINT skipped_occurrences_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
+);
+ALTER TABLE skipped_occurrences ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.skipped_occurrences FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON skipped_occurrences AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON skipped_occurrences AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON skipped_occurrences TO recollect_engine;
+GRANT INSERT, SELECT ON skipped_occurrences TO recollect_api;
 
 CREATE TABLE state_changes (
   merchant_id text NOT NULL,

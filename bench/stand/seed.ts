@@ -97,6 +97,9 @@ async function insertSchedules(
      ), agenda AS (
        INSERT INTO schedule_agenda (merchant_id, schedule_id, next_occurrence, due_at, bank_id)
          SELECT $1, schedule_id, 0, $8, '${BANK_ID}' FROM new
+     ), run AS (
+       INSERT INTO schedule_runs (merchant_id, schedule_id, number, terms_version, after_at, first_occurrence)
+       SELECT $1, schedule_id, 1, 1, $7, 0 FROM new
      ), terms AS (
        INSERT INTO schedule_terms (merchant_id, schedule_id, version, amount_pence, currency, frequency_type,
          frequency_day, frequency_interval, first_at, time_of_day, time_zone, created_at)

@@ -26,7 +26,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a bank that does not take our signature has refused the payment',
     file: 'payments/send.ts',
-    from: 'if (error instanceof SignatureRefused && isFirst) return this.#unread(attempt, error);',
+    from: 'if (error instanceof SignatureRefused) return this.#unread(attempt, error);',
     to: '',
   },
   {

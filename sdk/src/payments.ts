@@ -22,7 +22,8 @@ export type UnexpectedMoneyStatus =
   | 'allocated'
   | 'accepted_in_part'
   | 'returned'
-  | 'paid_on';
+  | 'paid_on'
+  | 'credited';
 
 /** Why received money did not match an expected payment. */
 export type UnexpectedMoneyReason =
@@ -31,7 +32,9 @@ export type UnexpectedMoneyReason =
   | 'another_wallet'
   | 'paid_already'
   | 'later_attempt'
-  | 'left_over';
+  | 'left_over'
+  | 'came_back'
+  | 'not_transferred';
 
 /** One attempt to collect a payment. */
 export interface Attempt {
@@ -80,7 +83,12 @@ export interface Payment {
   failed_at: string | null;
   /** Why the payment needs an operator, and since when; null: it has completed or can complete automatically. */
   waits_for_operator: {
-    reason: 'no_outcome' | 'credited_without_money' | 'wrong_amount';
+    reason:
+      | 'no_outcome'
+      | 'credited_without_money'
+      | 'wrong_amount'
+      | 'not_transferred'
+      | 'not_sent';
     since: string;
   } | null;
   /** Unexpected money that may belong to this payment. */

@@ -15,6 +15,9 @@ ALTER TABLE transfers ADD CONSTRAINT transfers_known_kind CHECK (kind IN ('pay_i
   'extra_pay_in', 'claim', 'claim_back', 'allocate', 'give_back', 'pay_out_return', 'recall', 'net', 'cover', 'refund',
   'refund_back', 'refund_out', 'fee', 'fee_out', 'set_aside')) NOT VALID;
 
+-- How many keys of transfers were used before an operator set the payment's money aside: they are not used again.
+ALTER TABLE payments ADD COLUMN transfer_keys_used integer NOT NULL DEFAULT 0;
+
 -- No single pay-out is larger than Faster Payments carry; one of an earlier version that was, and failed, goes out in parts.
 ALTER TABLE settlements ADD CONSTRAINT settlements_amount_within_largest
   CHECK (amount_pence <= 100000000 OR status = 'failed') NOT VALID;
@@ -45,5 +48,5 @@ CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON came_back_lines
 ALTER TABLE inbox ADD COLUMN waiting_since timestamptz;
 CREATE INDEX inbox_waiting ON inbox (source, waiting_since) WHERE waiting_since IS NOT NULL AND due_at IS NOT NULL;
 
--- An operator ended the attempt although the order may still be open at the bank, and whatever the bank said until then.
-ALTER TABLE payment_evidence ADD COLUMN given_up boolean NOT NULL DEFAULT false;
+-- The bank had said that it has paid when a person ended the attempt, and the money had not come.
+ALTER TABLE payment_evidence ADD COLUMN was_credited boolean NOT NULL DEFAULT false;

@@ -198,8 +198,8 @@ export class FakeIssuer implements Issuer {
     this.#wallet(movement.fromIssuerWalletId ?? '').wallet.balancePence += movement.amountPence;
   }
 
-  /** Returns a settled pay-out. */
-  comeBack(idempotencyKey: string): Movement {
+  /** Returns a settled pay-out, whole or less a charge. */
+  comeBack(idempotencyKey: string, amountPence?: number): Movement {
     const paid = this.orders.get(idempotencyKey);
     if (paid?.status !== 'settled') throw new Error(`${idempotencyKey} has not settled`);
     const { wallet, movements } = this.#wallet(paid.fromIssuerWalletId ?? '');
@@ -207,25 +207,28 @@ export class FakeIssuer implements Issuer {
       this.now(),
       'payout_return',
       `back-${idempotencyKey}`,
-      paid.amountPence,
+      amountPence ?? paid.amountPence,
       {
         idempotencyKey: null,
         toIssuerWalletId: wallet.issuerWalletId,
         originalMovementId: paid.movementId,
       },
     );
-    wallet.balancePence += paid.amountPence;
+    wallet.balancePence += back.amountPence;
     movements.push(back);
     this.onTakenBack?.(wallet, 'returned', back);
     return back;
   }
 
-  /** Pays money out of a wallet by hand, under a key that is not ours. */
-  payOutByHand(id: string, amountPence: number): void {
+  /** Pays money out of a wallet by hand, under a key that is not ours; returns the key. */
+  payOutByHand(id: string, amountPence: number): string {
     const { wallet, movements } = this.#wallet(id);
     const key = `by-hand-${movements.length}`;
-    movements.push(movementOf(this.now(), 'payout', key, amountPence, { fromIssuerWalletId: id }));
+    const paid = movementOf(this.now(), 'payout', key, amountPence, { fromIssuerWalletId: id });
+    movements.push(paid);
+    this.orders.set(key, paid);
     wallet.balancePence -= amountPence;
+    return key;
   }
 
   /** Recalls a pay-in, or a part of it, for the payer's bank; the issuer pays, and claims cover. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BankUnavailable } from '../../server/src/banks/bank.ts';
+import { BankRefused, BankUnavailable, SignatureRefused } from '../../server/src/banks/bank.ts';
 import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import { until } from '../../server/test-support/until.ts';
-import { debitsOf, dueWithRoom, holdingBefore } from './acts.ts';
+import { confirmAgain, debitsOf, dueWithRoom, holdingBefore, justDue } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
@@ -120,3 +120,59 @@ test('a process claims nothing that another is just noting as sent, and takes no
   assert.equal(debitsOf(h, paymentId), 1);
   await assertLaws(h);
 });
+
+/**
+ * The first call stands still, and never leaves; another process's repeats are refused like this meanwhile, and go on being refused
+ * for 30 hours.
+ */
+async function repeatsRefused(refusal: () => Error): Promise<{ id: string; orders: () => number }> {
+  const id = await justDue(h);
+  const call = new Gate();
+  let calls = 0;
+  h.bank.before = async (name) => {
+    if (name !== 'submitPayment') return;
+    calls += 1;
+    if (calls > 1) throw refusal();
+    await call.pass();
+    throw neverLeft();
+  };
+  const first = h.another().engine.drain();
+  await call.reached;
+  h.clock.at = h.clock.at.add(PAST_THE_LEASE);
+  await h.service.engine.drain();
+  call.open();
+  await first;
+  await runFor({ hours: 30 });
+  h.bank.before = null;
+  return { id, orders: () => calls };
+}
+
+test('repeats that the bank refused for its customer are no orders that it may have', async () => {
+  const code = 'reauthentication_required';
+  const { id, orders } = await repeatsRefused(
+    () => new BankRefused({ code, message: 'no', kind: 'retryable', bankCode: 'U028' }),
+  );
+  assert.ok(orders() <= 5, `${orders()} orders`);
+  const { consent_notice: notice, portal_url: page } = await h.show(id);
+  assert.equal(notice?.kind, 'reauthentication_needed');
+  assert.equal(await confirmAgain(h, page), 'confirmed');
+  await runFor({ minutes: 10 });
+  const payment = await onlyPaymentOf(h, id);
+  assert.equal(payment.status, 'success');
+  assert.equal(debitsOf(h, payment.id), 1);
+  await assertLaws(h);
+});
+
+for (const [what, refusal] of Object.entries({
+  'whose signature the bank did not take': () => new SignatureRefused('answered 400 U016', 'U016'),
+  'that the gateway refused': () =>
+    new BankRefused({ code: 'technical', message: 'no', kind: 'retryable', bankCode: '401' }),
+}))
+  test(`repeats ${what} are no orders that it may have`, async () => {
+    const { id } = await repeatsRefused(refusal);
+    await runFor({ hours: 24 * 5 });
+    const payment = await onlyPaymentOf(h, id);
+    assert.equal(payment.status, 'success', JSON.stringify(payment.error));
+    assert.equal(debitsOf(h, payment.id), 1);
+    await assertLaws(h);
+  });

@@ -213,3 +213,47 @@ test('money that was given to another payment no longer counts as that of the at
   );
   assert.deepEqual(paid, [{ payment_id: otherPayment }]);
 });
+
+test('a recall that is told before its pay-in is booked with it, keeps its reason, and its money is not paid out', async () => {
+  h = await openHarness('2026-01-05T21:30:00Z');
+  const { onPayIn } = h.issuer;
+  let tell: (() => void) | null = null;
+  h.issuer.onPayIn = (wallet, movement) => {
+    tell = () => onPayIn?.(wallet, movement);
+  };
+  const id = await dueInAnHour(h, { frequency: 'yearly' });
+  const [payIn] = payIns();
+  assert.ok(payIn);
+  h.issuer.recall(payIn);
+  await h.runUntil(h.clock.at.add({ minutes: 3 }));
+  h.issuer.onPayIn = onPayIn;
+  (tell as (() => void) | null)?.();
+  await h.runUntil('2026-01-06T12:00:00Z');
+  const payment = await onlyPaymentOf(h, id);
+  assert.deepEqual(
+    [payment.status, payment.returned?.reason],
+    ['success', 'Taken back'],
+    'the reason is the issuer’s own',
+  );
+  assert.deepEqual(await settlementsOf(h), [], 'what was recalled is not paid out');
+});
+
+test('a recall whose pay-in never comes is given up after two days', async () => {
+  h = await openHarness('2026-01-05T09:30:00Z');
+  const id = await dueInAnHour(h, { frequency: 'yearly' });
+  const [payIn] = payIns();
+  assert.ok(payIn);
+  const wallet = [...h.issuer.wallets.values()].find(
+    (one) => one.wallet.issuerWalletId === payIn.toIssuerWalletId,
+  );
+  assert.ok(wallet);
+  const never = { ...payIn, movementId: 'mv-never', originalMovementId: 'mv-nobody' };
+  h.issuer.onTakenBack?.(wallet.wallet, 'recalled', never);
+  await h.runUntil(h.clock.at.add({ hours: 47 }));
+  const due = () =>
+    h.db.read((tx) => tx.rows('SELECT notification_id FROM inbox WHERE due_at IS NOT NULL'));
+  assert.equal((await due()).length, 1);
+  await h.runUntil(h.clock.at.add({ hours: 2 }));
+  assert.deepEqual(await due(), []);
+  assert.equal((await onlyPaymentOf(h, id)).returned ?? null, null);
+});

@@ -3,15 +3,17 @@ import { hearOf } from '../payments/evidence/unknown-payments.ts';
 import type { Transfers } from '../payments/paid.ts';
 import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
 import { transferNow } from '../payments/transfer-store.ts';
+import { openCameBack } from '../payments/unallocated/came-back.ts';
 import { byShard } from '../platform/db/shards.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Notification } from '../platform/inbox.ts';
+import { mayWait, type Notification } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { takeRefundReturn } from '../refunds/end.ts';
 import type { RefundDeps } from '../refunds/service.ts';
 import { followNow as followRefund } from '../refunds/store.ts';
 import type { SettlementDeps } from '../settlements/destination.ts';
 import { takeRecall } from '../settlements/recalls.ts';
+import { isReturnBooked, mayBecomeKnown } from '../settlements/return-store.ts';
 import { takeReturn } from '../settlements/returned-pay-outs.ts';
 import { followNow } from '../settlements/store.ts';
 import { FEE_WALLET } from '../wallets/fee-wallet.ts';
@@ -38,13 +40,14 @@ export async function actOnNotifications(
   tx: Tx,
   now: Temporal.Instant,
   batch: readonly Notification[],
+  wait: (notification: Notification) => void,
 ): Promise<readonly Notification[]> {
   const [first] = batch;
   if (first === undefined) return [];
   if (first.source === ISSUER_SOURCE) {
     const left: Notification[] = [];
     for (const some of await byShard(tx, batch, merchantOf))
-      left.push(...(await actOnIssuer(settlements, tx, now, some)));
+      left.push(...(await actOnIssuer(settlements, tx, now, some, wait)));
     return left;
   }
   await actOnBank(tx, now, first.source.slice('bank:'.length), batch);
@@ -62,6 +65,7 @@ async function actOnIssuer(
   tx: Tx,
   now: Temporal.Instant,
   batch: readonly Notification[],
+  wait: (notification: Notification) => void,
 ): Promise<readonly Notification[]> {
   const { platform } = settlements;
   const read = batch.map((from) => ({ from, ...readNotice(platform, now, from) }));
@@ -80,27 +84,35 @@ async function actOnIssuer(
     await followNow(tx, now, merchantId, movementId);
     await followRefund(tx, now, merchantId, movementId);
   }
-  for (const { body } of batch) await takeBack(settlements, tx, now, body);
+  for (const one of batch) if (!(await takeBack(settlements, tx, now, one))) wait(one);
   return payIns.filter(({ payIn }) => unusual.has(payIn)).map(({ from }) => from);
 }
 
-/** Records money that the issuer took back: a returned pay-out, a recalled pay-in. */
+/**
+ * Records money that the issuer took back: a returned pay-out, a recalled pay-in. Returns false if it is about something that is
+ * not in our books yet, for which it waits.
+ */
 async function takeBack(
   deps: NotifiedDeps,
   tx: Tx,
   now: Temporal.Instant,
-  body: string,
-): Promise<void> {
-  const notice = JSON.parse(body) as StoredNotice;
+  notification: Notification,
+): Promise<boolean> {
+  const notice = JSON.parse(notification.body) as StoredNotice;
+  if (notice.kind !== 'recalled' && notice.kind !== 'returned') return true;
   const wallet = readExternalReference(notice.externalReference);
-  if (wallet === null) return;
-  const { merchantId } = wallet;
+  if (wallet === null) return true;
+  const back = { ...wallet, ...notice };
   const work = { platform: deps.platform, tx, now };
-  if (notice.kind === 'recalled') await takeRecall(deps.refunds, work, { merchantId, ...notice });
-  if (notice.kind !== 'returned') return;
-  const back = { merchantId, ...notice };
-  const isRefund = await takeRefundReturn(deps.refunds, work, back);
-  if (!isRefund) await takeReturn(deps, tx, now, back);
+  const canWait = mayWait(notification, now);
+  if (notice.kind === 'recalled') return takeRecall(deps.refunds, work, back, canWait);
+  if (await isReturnBooked(tx, back)) return true;
+  const found = (await takeRefundReturn(deps.refunds, work, back)) ?? (await takeReturn(deps, tx, now, back));
+  if (found.kind === 'recorded') return true;
+  const { of } = found;
+  if (of === null && canWait && (await mayBecomeKnown(tx, back))) return false;
+  await openCameBack(work, { ...back, of });
+  return true;
 }
 
 /** A movement that has changed at the issuer, and the reference of its order. */

@@ -1,5 +1,6 @@
 import { tellPeople } from '../notices/from-events.ts';
 import { makeNotify } from '../notices/notify.ts';
+import { changeHolidays } from '../platform/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Db } from '../platform/db.ts';
@@ -10,7 +11,7 @@ import { makeVault } from '../platform/vault.ts';
 import { makeFanOut } from '../webhooks/fan-out.ts';
 import { keysForStart } from './keys.ts';
 
-/** Makes a platform over an open, migrated database. It wakes no engine. */
+/** Makes a platform over an open, migrated database, and sets the calendar of its process. It wakes no engine. */
 export function makePlatform(
   config: Config,
   db: Db,
@@ -18,6 +19,7 @@ export function makePlatform(
   log: Log,
   ids: Ids = makeIds(),
 ): Platform {
+  changeHolidays(config.bankHolidays);
   const { encryption, blindIndex, signing } = keysForStart(config);
   const vault = makeVault(encryption, blindIndex, signing);
   const telling = makeTelling({ config, ids, vault });

@@ -133,8 +133,8 @@ export function wireService(
   const { settlements, refunds } = automatic;
   const authenticator = makeAuthenticator(served);
   const transfers: Transfers = new HandedOn(TRANSFER_LEASE);
-  const handle: Handle = (tx, now, batch) =>
-    actOnNotifications({ ...settlements, refunds, transfers }, tx, now, batch);
+  const handle: Handle = (tx, now, batch, wait) =>
+    actOnNotifications({ ...settlements, refunds, transfers }, tx, now, batch, wait);
   const receive = makeInbox(platform, handle);
   const stages = [
     inboxStage(platform, handle),

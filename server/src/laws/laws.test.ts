@@ -177,11 +177,9 @@ test('an attempt under a consent that never was is noticed', () =>
   notice(['nothing-without-consent'], `UPDATE consents SET granted_at = NULL`));
 
 test('a collection that is due from a schedule that is paused, or has no agenda, is noticed', async () => {
-  await notice(
-    ['only-active-schedules-are-due'],
-    `UPDATE schedules SET status = 'paused' WHERE status = 'active'`,
-  );
-  await notice(['only-active-schedules-are-due'], 'DELETE FROM schedule_agenda');
+  const laws = ['occurrences-accounted-for', 'only-active-schedules-are-due'];
+  await notice(laws, `UPDATE schedules SET status = 'paused' WHERE status = 'active'`);
+  await notice(laws, 'DELETE FROM schedule_agenda');
 });
 
 test('a settlement of another amount than its payments is noticed', () =>
@@ -268,6 +266,10 @@ test('a collection beyond the limits of its consent is noticed, and how', async 
   assert.match(single['within-limits']?.[0] ?? '', /the most for one payment/);
   const period = await brokenAfter(less('{periodicLimits,0,amountPence}'));
   assert.deepEqual(Object.keys(period), ['within-limits']);
+});
+
+test('a payment that takes another amount than the terms that it names is noticed', async () => {
+  await notice(['collected-as-set'], 'UPDATE schedule_terms SET amount_pence = amount_pence - 1');
 });
 
 test('a payment that does not take what was set for its occurrence is noticed', async () => {

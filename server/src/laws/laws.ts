@@ -14,6 +14,7 @@ import { LEDGER } from './ledger-laws.ts';
 import { WITHIN_LIMITS } from './limits-law.ts';
 import { NOTHING_MISSING } from './missing-rows-law.ts';
 import { FIRST, NOUNS, nextPage } from './nouns.ts';
+import { ACCOUNTED_FOR } from './occurrences-law.ts';
 import { NOTHING_AFTER_A_NO, SENT_AS_ORDERED } from './orders-law.ts';
 import { PLACES } from './places.ts';
 import { QUEUES } from './queues.ts';
@@ -38,6 +39,7 @@ export const LAWS: readonly Law[] = [
   ...QUEUES,
   WITHIN_LIMITS,
   AS_SET,
+  ACCOUNTED_FOR,
   NOTHING_MISSING,
 ];
 

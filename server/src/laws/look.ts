@@ -4,23 +4,24 @@ import { listBreaches, type OpenBreach, putBreaches } from './breach-store.ts';
 import { moveMark, readMark } from './change-store.ts';
 import { changedSince } from './changes.ts';
 import type { Finding } from './finding.ts';
-import { breachesAmong, type Law, MOST, type Part } from './law.ts';
+import { type Breach, breachesAmong, type Law, MOST, type Part } from './law.ts';
 import { LAWS, unknownBy } from './laws.ts';
 import { type Noun, pagesOf, type Subject } from './nouns.ts';
 import { rotate } from './rounds.ts';
 import { sealTransfers } from './seals.ts';
 
-interface HourlyPart {
+/** What a law asks of rows of one noun. */
+interface HourlyParts {
   law: string;
-  part: Part;
+  parts: Part[];
 }
 
 /** The hourly parts of the laws, by noun; the order of the nouns is that of the laws. */
-function hourlyParts(laws: readonly Law[]): Map<Noun, HourlyPart[]> {
-  const byNoun = new Map<Noun, HourlyPart[]>();
-  for (const { name: law, parts, hourly = parts } of laws)
-    for (const part of hourly)
-      byNoun.set(part.noun, [...(byNoun.get(part.noun) ?? []), { law, part }]);
+function hourlyParts(laws: readonly Law[]): Map<Noun, HourlyParts[]> {
+  const byNoun = new Map<Noun, HourlyParts[]>();
+  for (const { name: law, parts: all, hourly = all } of laws)
+    for (const [noun, parts] of Map.groupBy(hourly, (part) => part.noun))
+      byNoun.set(noun, [...(byNoun.get(noun) ?? []), { law, parts }]);
   return byNoun;
 }
 
@@ -46,14 +47,19 @@ class Look {
   /** Checks every law for these rows, and stores what it finds. Returns false if a law could not be checked for them. */
   check = async (noun: Noun, subjects: readonly Subject[]): Promise<boolean> => {
     for (const page of pagesOf(noun, subjects))
-      for (const { law, part } of PARTS.get(noun) ?? [])
-        await this.orFail([law], () => this.#checkPage(law, part, page));
+      for (const one of PARTS.get(noun) ?? [])
+        await this.orFail([one.law], () => this.#checkPage(one, noun, page));
     return (PARTS.get(noun) ?? []).every(({ law }) => !this.failed.has(law));
   };
 
-  async #checkPage(law: string, part: Part, page: readonly Subject[]): Promise<void> {
-    const { noun } = part;
-    const found = await breachesAmong(this.#db, part, page);
+  /** All parts together: what one finds takes the place of what was found in these rows before. */
+  async #checkPage(
+    { law, parts }: HourlyParts,
+    noun: Noun,
+    page: readonly Subject[],
+  ): Promise<void> {
+    const found: Breach[] = [];
+    for (const part of parts) found.push(...(await breachesAmong(this.#db, part, page)));
     const isKnown = page.some((subject) => this.#open.has(keyOf(law, noun, subject)));
     if (found.length === 0 && !isKnown) return;
     await this.#db.transaction((tx) => putBreaches(tx, law, noun, page, found));

@@ -1,4 +1,4 @@
-import { receiveNotifications } from '../platform/inbox.ts';
+import { findWaiting, handleNow, receiveNotifications } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
 import { sealPayer } from '../wallets/payer.ts';
@@ -18,6 +18,7 @@ export async function recoverLost(
 ): Promise<void> {
   const today = platform.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
   for (const movementId of lost) {
+    if (await isWaiting(platform, movementId)) continue;
     const notice = await noticeOf(platform, issuer, movementId);
     if (notice === null) continue;
     platform.log.report('reconciliation.notice_lost', {
@@ -29,6 +30,18 @@ export async function recoverLost(
     await platform.db.transaction((tx) => receiveNotifications(tx, platform.clock.now(), [stored]));
   }
   platform.wake();
+}
+
+/** Whether the movement's own notification waits, with the issuer's reason. It is acted on after what the statement shows. */
+async function isWaiting({ db, clock }: Platform, movementId: string): Promise<boolean> {
+  const waiting = await db.read((tx) => findWaiting(tx, ISSUER_SOURCE, movementId));
+  const own = waiting.filter(
+    ({ body }) => (JSON.parse(body) as { movementId?: string }).movementId === movementId,
+  );
+  if (own.length === 0) return false;
+  const ids = own.map(({ notificationId }) => notificationId);
+  await db.transaction((tx) => handleNow(tx, clock.now(), ISSUER_SOURCE, ids));
+  return true;
 }
 
 const TOLD = new Set(['payin', 'payout_return', 'payin_recall']);

@@ -13,14 +13,25 @@ const paysFor = (also: string): string =>
 const IS_PAID = `CASE WHEN ${paysFor(`AND p.due_date BETWEEN t.at - interval '40 days' AND t.at + interval '2 days'`)} THEN true
   ELSE ${paysFor('')} END`;
 
-/** Pay-ins without a place, among `t`: rows of transfers with the `id` of their subject. */
+/** Whether a person put the money of the pay-in `t` on the list, because it could not be transferred to the merchant. */
+const SET_ASIDE = `EXISTS (SELECT 1 FROM unallocated_items i
+  JOIN transfers s ON s.merchant_id = i.merchant_id AND s.source_id = i.item_id AND s.kind = 'set_aside'
+  WHERE i.merchant_id = t.merchant_id AND i.movement_id = t.source_id AND i.part_of IS NULL
+    AND s.amount_pence = t.amount_pence)`;
+
+/**
+ * Pay-ins and returned pay-outs without a place, among `t`: rows of transfers with the `id` of their subject. A return to the
+ * merchant's wallet is a settlement's or a refund's.
+ */
 const LOST_PAY_INS = `SELECT t.merchant_id, t.id, t.merchant_id || ' ' || t.source_id || ' of ' || t.amount_pence || ' is in '
      || c.kind || ', and is on the list ' || l.times || ' times' AS what
    FROM arrived t JOIN accounts c ON c.merchant_id = t.merchant_id AND c.account_id = t.credit_account_id
    CROSS JOIN LATERAL (SELECT count(*) AS times, min(i.amount_pence) AS pence FROM unallocated_items i
      WHERE i.merchant_id = t.merchant_id AND i.movement_id = t.source_id AND i.part_of IS NULL) l
    WHERE CASE c.kind WHEN 'unallocated' THEN l.times <> 1 OR l.pence <> t.amount_pence
-     WHEN 'customer_wallet' THEN l.times > 0 OR NOT (${IS_PAID}) ELSE true END`;
+     WHEN 'merchant_wallet' THEN t.kind <> 'pay_out_return' OR l.times > 0
+     WHEN 'customer_wallet' THEN t.kind <> 'pay_in' OR (l.times = 1) <> (${SET_ASIDE}) OR l.times = 0 AND NOT (${IS_PAID})
+     ELSE true END`;
 
 const LISTED = `CROSS JOIN LATERAL (SELECT count(*) AS times,
     count(*) FILTER (WHERE i.status IN ('allocated', 'accepted_in_part')) AS given FROM unallocated_items i
@@ -34,7 +45,8 @@ const PAID_BY_NOTHING = bySql(
      || CASE WHEN t.source_id IS NULL THEN ' and never came' ELSE ' from ' || t.credit_account_id END AS what
    FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id
    JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.status = 'success'
-   LEFT JOIN transfers t ON t.merchant_id = a.merchant_id AND t.source_id = a.pay_in_id AND t.kind = 'pay_in'
+   LEFT JOIN transfers t ON t.merchant_id = a.merchant_id AND t.source_id = a.pay_in_id
+     AND t.kind IN ('pay_in', 'pay_out_return')
    LEFT JOIN accounts c ON c.merchant_id = t.merchant_id AND c.account_id = t.credit_account_id ${LISTED}
    WHERE CASE c.kind WHEN 'customer_wallet' THEN p.wallet_id <> t.credit_account_id WHEN 'unallocated' THEN l.given = 0
      ELSE true END`,
@@ -61,19 +73,23 @@ const LISTED_AND_NEVER_CAME = bySql(
    FROM scope k JOIN unallocated_items i ON i.merchant_id = k.merchant_id AND i.item_id = k.id AND i.part_of IS NULL
    WHERE NOT EXISTS (SELECT 1 FROM transfers t
      JOIN accounts c ON c.merchant_id = t.merchant_id AND c.account_id = t.credit_account_id AND c.kind = 'unallocated'
-     WHERE t.merchant_id = i.merchant_id AND t.source_id = i.movement_id AND t.kind = 'pay_in')`,
+     WHERE t.merchant_id = i.merchant_id
+       AND t.source_id = CASE i.reason WHEN 'not_transferred' THEN i.item_id ELSE i.movement_id END
+       AND t.kind = CASE i.reason WHEN 'not_transferred' THEN 'set_aside' WHEN 'came_back' THEN 'pay_out_return'
+         ELSE 'pay_in' END)`,
 );
 
 const MONEY_HAS_A_PLACE: Law = {
   name: 'money-has-a-place',
   sentence:
-    'Every pay-in belongs to one attempt that worked, or is one item of the unallocated list.',
+    'Every pay-in belongs to one attempt that worked, or is one item of the unallocated list; so is every pay-out that came back and fits nothing.',
   parts: [
     bySql(
       'transfer',
       LOST_PAY_INS,
       `arrived AS (SELECT t.*, t.transfer_id AS id FROM scope k
-         JOIN transfers t ON t.merchant_id = k.merchant_id AND t.transfer_id = k.id AND t.kind = 'pay_in')`,
+         JOIN transfers t ON t.merchant_id = k.merchant_id AND t.transfer_id = k.id
+           AND t.kind IN ('pay_in', 'pay_out_return'))`,
     ),
     PAID_BY_NOTHING,
     PAID_TWICE,
@@ -86,7 +102,7 @@ const MONEY_HAS_A_PLACE: Law = {
       `arrived AS (SELECT t.*, k.id FROM scope k
          JOIN transfer_seals s ON s.merchant_id = k.merchant_id AND s.from_id = k.id
          JOIN transfers t ON t.merchant_id = s.merchant_id AND t.transfer_id >= s.from_id AND t.transfer_id < s.to_id
-           AND t.kind = 'pay_in')`,
+           AND t.kind IN ('pay_in', 'pay_out_return'))`,
     ),
     PAID_BY_NOTHING,
     PAID_TWICE,

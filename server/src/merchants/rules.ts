@@ -1,5 +1,6 @@
 import { parseAccountNumber, parseSortCode } from '../platform/normal.ts';
 import type { MerchantFields, SettlementAccount } from './merchant.ts';
+import { wrongTimeZone } from './time-zone.ts';
 
 type Mode = 'sandbox' | 'live';
 /** Field path with dots, as the API names the field → the problem. */
@@ -8,16 +9,6 @@ type Wrong = Record<string, string>;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const LONGEST_EMAIL = 254;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
-/** Returns the IANA name of a time zone as it is stored, or null if there is no such zone. */
-export function parseTimeZone(text: string): string | null {
-  if (!/^[A-Za-z]/.test(text)) return null; // an offset is not a time zone: it has no daylight saving time
-  try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
-}
 
 function wrongReturnUrl(text: string, mode: Mode): string | null {
   if (!URL.canParse(text)) return 'must be a URL';
@@ -58,12 +49,7 @@ export function merchantErrors(fields: Partial<MerchantFields>, mode: Mode): Wro
       (email.length > LONGEST_EMAIL || !EMAIL.test(email)) && 'must be an email address',
     );
   if (typeof website === 'string') note(wrong, 'website', wrongWebsite(website));
-  if (typeof timeZone === 'string')
-    note(
-      wrong,
-      'time_zone',
-      parseTimeZone(timeZone) === null && 'must be a time zone such as Europe/London',
-    );
+  if (typeof timeZone === 'string') note(wrong, 'time_zone', wrongTimeZone(timeZone));
   if (typeof returnUrl === 'string') note(wrong, 'return_url', wrongReturnUrl(returnUrl, mode));
   if (typeof account === 'object' && account !== null) {
     const { sortCode, accountNumber, name: holder } = account;

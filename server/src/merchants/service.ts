@@ -9,7 +9,7 @@ import {
   type NewMerchant,
 } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
-import { merchantErrors, normalisedAccount, parseTimeZone } from './rules.ts';
+import { merchantErrors, normalisedAccount } from './rules.ts';
 import {
   findMerchant,
   findRefundsWait,
@@ -19,6 +19,7 @@ import {
   type ScheduleSettings,
   updateMerchantRow,
 } from './store.ts';
+import { parseTimeZone } from './time-zone.ts';
 
 /** Runs in the transaction that creates a merchant: opens its wallet. */
 export type OnCreated = (tx: Tx, merchantId: string) => Promise<void>;

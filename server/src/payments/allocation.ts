@@ -44,6 +44,8 @@ export const UNALLOCATED_REASONS = [
   'paid_already',
   'later_attempt',
   'left_over',
+  'came_back',
+  'not_transferred',
 ] as const;
 export type UnallocatedReason = (typeof UNALLOCATED_REASONS)[number];
 

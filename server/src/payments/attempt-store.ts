@@ -17,6 +17,7 @@ const FAILED = along(ATTEMPTS, ['started', 'processing'], 'failed');
 const STOPPED_UNSENT = along(ATTEMPTS, ['started'], 'failed');
 const PAID = along(ATTEMPTS, ['started', 'processing'], 'success');
 const REINSTATED = along(ATTEMPTS, ['failed'], 'success');
+const SET_ASIDE = along(ATTEMPTS, ['success'], 'failed');
 
 type Ref = Omit<AttemptRef, 'scheduleId'>;
 
@@ -202,6 +203,24 @@ export async function moveAttemptToReinstated(
   });
   if (moved.length !== 1)
     throw new Error(`attempt ${paid.ref.attempt} of ${paid.ref.paymentId} has not failed`);
+}
+
+/** Takes the money off a paid attempt: it is on the unallocated list. Throws if the attempt is not paid. */
+export async function moveAttemptToSetAside(
+  tx: Tx,
+  now: Temporal.Instant,
+  attempt: { ref: Ref; failure: Failure },
+): Promise<void> {
+  const moved = await moveAttempts(tx, now, [attempt], {
+    move: SET_ASIDE,
+    columns: {
+      code: ['text', ({ failure }) => failure.code],
+      message: ['text', ({ failure }) => failure.message],
+    },
+    set: 'pay_in_id = NULL, pay_in_by = NULL, error_code = n.code, error_message = n.message',
+  });
+  if (moved.length !== 1)
+    throw new Error(`attempt ${attempt.ref.attempt} of ${attempt.ref.paymentId} is not paid`);
 }
 
 /** An attempt that the bank reported as paid, and its amount. */

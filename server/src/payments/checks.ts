@@ -11,7 +11,8 @@ import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from './limits/c
 import { findConsentRooms } from './limits/consent-room.ts';
 import { findUsed } from './limits/store.ts';
 import { cannotWait, ended, type Failed, type Outcome, waitForCustomer } from './outcome.ts';
-import { findMoneyFor } from './unallocated/store.ts';
+import { PAID_BY_HAND } from './unallocated/item.ts';
+import { findMoneyFor, findSettledByHand } from './unallocated/store.ts';
 
 /** Checks of a whole batch before any attempt of it is sent. */
 
@@ -99,8 +100,8 @@ export async function holdStops(
 
 /**
  * Finds the retries, and the first attempts that are a day late, that wait until a person has decided about money that may be
- * theirs: an earlier attempt that failed may have been paid after all, or its order was forgotten by a lost database. See
- * docs/rules/payments.md#retries.
+ * theirs: an earlier attempt that failed may have been paid after all, or its order was forgotten by a lost database. Ends those
+ * whose money was paid on by hand. See docs/rules/payments.md#retries.
  */
 export async function moneyStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -108,9 +109,16 @@ export async function moneyStops(
 ): Promise<Map<string, Outcome>> {
   const waiting = batch.filter((one) => looksFirst(one, clock.now()) && mayGo(one));
   if (waiting.length === 0) return new Map();
-  const found = await db.read((tx) => findMoneyFor(tx, waiting));
+  const [found, settled] = await db.read((tx) =>
+    Promise.all([findMoneyFor(tx, waiting), findSettledByHand(tx, waiting)]),
+  );
   const notBefore = clock.now().add(LOOK_AGAIN_AFTER);
-  return new Map([...found].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]));
+  const stops = new Map<string, Outcome>(
+    [...found].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]),
+  );
+  for (const { payment_id: id, polls } of waiting)
+    if (settled.has(id)) stops.set(id, ended(PAID_BY_HAND.code, PAID_BY_HAND.message, polls));
+  return stops;
 }
 
 /** Returns why the limits at the bank do not allow the attempt, in words for the merchant; null: they allow it. */

@@ -13,6 +13,7 @@ import {
   type DueSchedule,
   earliestOccurrence,
   findDueSchedules,
+  insertSkipped,
   lockDueSchedules,
   moveToNextOccurrence,
   putOffOccurrence,
@@ -153,7 +154,9 @@ async function tellSkipped(
   }));
   await recordChanges(tx, now, changes);
   const events = skipped.map(({ schedule, reason }) => skippedEvent(now, schedule, reason));
-  await appendEvents(tx, platform, now, events);
+  const eventIds = await appendEvents(tx, platform, now, events);
+  const rows = skipped.map((one, at) => ({ ...one, eventId: eventIds[at] ?? '' }));
+  await insertSkipped(tx, now, rows);
 }
 
 const SKIPPED_BECAUSE: Readonly<Record<SkipReason, string>> = {
@@ -176,6 +179,8 @@ function toPayment(
     bankId: due.bank_id,
     currency: due.currency,
     dueDate,
+    termsVersion: due.version,
+    occurrence: due.next_occurrence,
   };
 }
 

@@ -156,7 +156,8 @@ async function nameLater(
   allocation: Allocation<FoundCandidate>,
 ): Promise<void> {
   const item = await lockItemOf(work.tx, notice.merchantId, notice.movementId);
-  if (item?.status !== 'open') return;
+  // What could not be transferred waits for a person: its name was known before.
+  if (item?.status !== 'open' || item.reason === 'not_transferred') return;
   if (item.end_to_end_id === null)
     await nameItem(work.tx, item, { end_to_end_id: notice.endToEndId });
   else if (item.end_to_end_id !== notice.endToEndId) return;

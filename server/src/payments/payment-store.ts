@@ -24,6 +24,7 @@ const REINSTATED = {
   pending: along(PAYMENTS, ['pending'], 'move'),
   failed: along(PAYMENTS, ['failed'], 'move'),
 };
+const SET_ASIDE = along(PAYMENTS, ['move'], 'failed');
 const TRANSFERRED = along(PAYMENTS, ['move'], 'success');
 const BY_HAND = along(PAYMENTS, ['failed'], 'pending');
 
@@ -82,6 +83,9 @@ export interface NewPayment {
   amountPence: number;
   currency: string;
   dueDate: Temporal.Instant;
+  /** The terms that it follows, and which of their occurrences it is; null for a payment besides these. */
+  termsVersion: number | null;
+  occurrence: number | null;
   /** The first attempt begins at once: the payment is claimed on opening. */
   isBegun: boolean;
   /** Given for a payment besides the occurrences, which may be due later. */
@@ -101,11 +105,11 @@ export async function insertPayments(
   const opened = await tx.rows<{ merchant_id: string; payment_id: string; schedule_id: string }>(
     `WITH opened AS (
        INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id,
-         amount_pence, currency, due_date, attempts, ad_hoc, description, status, created_at)
+         amount_pence, currency, due_date, attempts, ad_hoc, description, terms_version, occurrence, status, created_at)
        SELECT *, CASE attempts WHEN 0 THEN 'pending' ELSE 'processing' END, $12::timestamptz
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                   $8::bigint[], $9::text[], $10::timestamptz[], $11::int[], $14::text[], $15::text[])
-         AS n (m, p, s, c, o, w, b, a, y, d, attempts, ad_hoc, description)
+                   $8::bigint[], $9::text[], $10::timestamptz[], $11::int[], $14::text[], $15::text[], $16::int[], $17::int[])
+         AS n (m, p, s, c, o, w, b, a, y, d, attempts, ad_hoc, description, terms_version, occurrence)
        ON CONFLICT (merchant_id, schedule_id, due_date, ad_hoc) DO NOTHING
        RETURNING merchant_id, payment_id, schedule_id, bank_id, wallet_id, due_date, attempts
      ), queued AS (
@@ -132,6 +136,7 @@ export async function insertPayments(
       leasedUntil,
       payments.map(({ adHoc, paymentId }) => (adHoc === undefined ? null : paymentId)),
       payments.map(({ adHoc }) => adHoc?.description ?? null),
+      ...columns(payments, 'termsVersion', 'occurrence'),
     ],
   );
   const reasons = new Map(payments.map(({ paymentId, adHoc }) => [paymentId, adHoc?.reason]));
@@ -270,6 +275,11 @@ export async function moveToFailed(
   );
 }
 
+/** Fails a payment whose money never got on to the merchant. The caller has locked it, and books the money. */
+export function moveToSetAside(work: Work, ended: Ended): Promise<void> {
+  return endAlong(work, [ended], SET_ASIDE);
+}
+
 async function endAlong(
   work: Work,
   ended: readonly Ended[],
@@ -358,17 +368,4 @@ async function insertWork(
      WHERE merchant_id = $1 AND payment_id = $2`,
     [merchantId, paymentId, machine.states[to].stage ?? null, now, to === 'pending'],
   );
-}
-
-/** Lowers a payment's amount to the amount accepted for it. */
-export async function lowerAmount(
-  tx: Tx,
-  { merchantId, paymentId }: Key,
-  amountPence: number,
-): Promise<void> {
-  await tx.run('UPDATE payments SET amount_pence = $3 WHERE merchant_id = $1 AND payment_id = $2', [
-    merchantId,
-    paymentId,
-    amountPence,
-  ]);
 }

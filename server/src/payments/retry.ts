@@ -40,6 +40,11 @@ export const NO_OUTCOME_FOR = Temporal.Duration.from({ hours: 24 });
 /** The same for a payment that the bank reports as paid. */
 export const CREDITED_FOR = Temporal.Duration.from({ hours: 2 });
 
+/** The same for one whose money has arrived, and is not in the merchant's wallet. */
+export const NOT_TRANSFERRED_FOR = Temporal.Duration.from({ hours: 2 });
+/** The same for one that is due, and of which nothing was sent: a hold, a stop or a consent may keep it. */
+export const NOT_SENT_FOR = Temporal.Duration.from({ hours: 7 * 24 });
+
 /** Seconds to wait after a failed transfer; doubled with each failure, up to the longest. */
 const TRANSFER_FIRST = 30;
 const TRANSFER_LONGEST = 1800;

@@ -11,6 +11,7 @@ import {
   OrNull,
 } from '../platform/http/schemas.ts';
 import { UNALLOCATED_REASONS } from './allocation.ts';
+import { WAITING_REASONS } from './operator/waiting.ts';
 import { NO_RETRY_REASONS, PAYMENT_KINDS, PAYMENT_STATUSES } from './payment.ts';
 import { ITEM_STATUSES } from './unallocated/item.ts';
 
@@ -64,7 +65,7 @@ export const PaymentAnswer = NamedObject('Payment', {
   failed_at: OrNull(Instant),
   waits_for_operator: OrNull(
     Type.Object(
-      { reason: OneOf(['no_outcome', 'credited_without_money', 'wrong_amount']), since: Instant },
+      { reason: OneOf(WAITING_REASONS), since: Instant },
       {
         title: 'WaitsForOperator',
         description: 'It cannot end on its own: somebody has to find out its outcome.',

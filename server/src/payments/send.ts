@@ -218,7 +218,8 @@ class Sending {
 
   /**
    * Makes the call. A refusal of a first order is always conclusive. On a repeat, a refusal of the caller (token, address,
-   * consent) says nothing about the first call: the same attempt is queried again, or we look for its money.
+   * consent, signature) says nothing about the earlier calls, whose money we look for, and everything about itself: its own order
+   * is taken back. Otherwise it would count as one that may be with the bank when the earlier ones turn out never to have left.
    */
   async #send({ attempt, bank, grant }: Ready): Promise<Outcome> {
     const isFirst = attempt.sent_at === null;
@@ -229,10 +230,12 @@ class Sending {
         return awaitCustomer(attempt, this.#deps.platform.clock.now());
       if (error instanceof BankRefused && this.#isBelieved(attempt, error))
         return refused(error, attempt.polls);
-      if (error instanceof SignatureRefused && isFirst) return this.#unread(attempt, error);
+      if (error instanceof SignatureRefused) return this.#unread(attempt, error);
       if (error instanceof BankDefect && isFirst) return defectOf(this.#deps, attempt, error);
-      if (error instanceof BankRefused || error instanceof BankDefect)
-        return lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
+      if (error instanceof BankRefused || error instanceof BankDefect) {
+        await lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
+        return notSent(attempt.polls, this.#budget.restsUntil);
+      }
       const unknown = await this.#unknown(attempt, error);
       const neverLeft = error instanceof BankUnavailable && error.notSent;
       return neverLeft ? notSent(attempt.polls, this.#budget.restsUntil) : unknown;

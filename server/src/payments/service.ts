@@ -105,7 +105,7 @@ export async function retryPayment(asked: Asked, paymentId: string): Promise<Pay
   return showPayment(asked, paymentId);
 }
 
-/** Throws 409 `payment_not_retryable` while an order that a stop left open at the bank may still debit the customer. */
+/** Throws 409 `payment_not_retryable` while an order that a stop or an operator left open may still debit the customer. */
 async function requireNoOpenOrder(
   { tx, now, merchantId }: Asked,
   paymentId: string,
@@ -120,9 +120,17 @@ async function requireNoOpenOrder(
   throw new ApiError('payment_not_retryable', sentence);
 }
 
-/** Throws 409 `payment_not_retryable` while money that may belong to the payment is on the unallocated list. */
+/**
+ * Throws 409 `payment_not_retryable` while money that may belong to the payment is on the unallocated list, and for ever where
+ * such money was paid on by hand.
+ */
 async function requireNoMoney({ tx, merchantId }: Asked, paymentId: string): Promise<void> {
   const items = await findItemsOf(tx, merchantId, [paymentId]);
+  if (items.some((item) => item.status === 'paid_on'))
+    throw new ApiError(
+      'payment_not_retryable',
+      'The money of this payment came another way, and was paid to you by hand: a retry would debit the customer twice.',
+    );
   if (!items.some((item) => item.status === 'open')) return;
   throw new ApiError(
     'payment_not_retryable',

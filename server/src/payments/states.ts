@@ -37,6 +37,12 @@ export const PAYMENTS: StateMachine<PaymentState> = {
       why: "it is in the merchant's wallet",
       event: 'collection.success',
     },
+    {
+      from: 'move',
+      to: 'failed',
+      why: 'an operator put its money on the unallocated list',
+      event: 'collection.failed',
+    },
     { from: 'failed', to: 'pending', why: 'retried by hand' },
   ],
 };
@@ -58,5 +64,6 @@ export const ATTEMPTS: StateMachine<AttemptState> = {
       'refused, not carried out, or stopped',
     ),
     { from: 'failed', to: 'success', why: 'late payment: its money arrived after all' },
+    { from: 'success', to: 'failed', why: 'an operator put its money on the unallocated list' },
   ],
 };

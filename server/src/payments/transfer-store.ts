@@ -4,6 +4,7 @@ import { claim, earliestDue } from '../platform/claim.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
+import type { RecordedRow } from './payment.ts';
 
 /** For a payment's work `w`: whether the money is still to be transferred. */
 const IN_TRANSFER = opaque("w.stage = 'move'");
@@ -17,6 +18,7 @@ export interface TransferRow {
   amount_pence: number;
   currency: string;
   polls: number;
+  transfer_keys_used: number;
   from_wallet: string;
   to_wallet: string;
   to_account: string;
@@ -71,7 +73,7 @@ export async function findTransfers(
          (SELECT a.finished_at FROM attempts a WHERE a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id
             AND a.status = 'success' LIMIT 1), p.due_date) END AS first_at
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, payment_id, wallet_id)
-     CROSS JOIN LATERAL (SELECT schedule_id, amount_pence, currency, due_date FROM payments
+     CROSS JOIN LATERAL (SELECT schedule_id, amount_pence, currency, due_date, transfer_keys_used FROM payments
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
      CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
        WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) f
@@ -95,6 +97,43 @@ export async function transferNow(
     `UPDATE payment_work w SET due_at = $3 FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
      WHERE w.merchant_id = n.merchant_id AND w.payment_id = n.payment_id AND ${IN_TRANSFER} AND ${opaque('w.due_at > $3')}`,
     [...columns(payments, 'merchantId', 'paymentId'), now],
+  );
+}
+
+/** A payment whose money could not be transferred yet, as it stands. */
+export interface StuckTransfer extends Omit<RecordedRow, 'manual'> {
+  polls: number;
+  due_at: Temporal.Instant;
+  issuer_wallet_id: string;
+  /** The attempt that was paid, the pay-in that paid for it, and when it arrived. */
+  paid_attempt: number;
+  pay_in_id: string;
+  paid_at: Temporal.Instant;
+}
+
+/** Returns a payment in transfer; null: it is not. Its money may have come by an item of the unallocated list. */
+export function findStuck(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+): Promise<StuckTransfer | null> {
+  return tx.row<StuckTransfer>(
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.polls, w.due_at,
+       f.issuer_wallet_id, a.number AS paid_attempt, a.pay_in_id, a.finished_at AS paid_at
+     FROM payment_work w
+     JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
+     JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.status = 'success'
+     JOIN wallets f ON f.merchant_id = w.merchant_id AND f.wallet_id = p.wallet_id
+     WHERE w.merchant_id = $1 AND w.payment_id = $2 AND ${IN_TRANSFER}`,
+    [merchantId, paymentId],
+  );
+}
+
+/** Notes that the keys of a payment's transfers so far are over: its money was set aside. */
+export async function endTransferKeys(tx: Tx, row: StuckTransfer): Promise<void> {
+  await tx.run(
+    `UPDATE payments SET transfer_keys_used = transfer_keys_used + $3 WHERE merchant_id = $1 AND payment_id = $2`,
+    [row.merchant_id, row.payment_id, row.polls + 1],
   );
 }
 

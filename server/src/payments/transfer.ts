@@ -35,8 +35,9 @@ export interface TransferDeps {
   payOutOf(collectedAt: Temporal.Instant): Temporal.Instant;
 }
 
-/** Each known failure of a transfer gets a new key; an unknown outcome keeps it. */
-const keyOf = (row: TransferRow): string => `${row.payment_id}-m${row.polls}`;
+/** Each known failure of a transfer gets a new key; an unknown outcome keeps it. Keys from before a set-aside are over. */
+const keyOf = (row: TransferRow): string =>
+  `${row.payment_id}-m${row.transfer_keys_used + row.polls}`;
 
 /** Transfers money from the customers' wallets to the merchants': one call to the issuer and one transaction for hundreds. */
 export function transferStage(deps: TransferDeps): Stage {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   businessDayOf,
+  changeHolidays,
   formatInstant,
   isBusinessDay,
   nextBusinessDay,
@@ -105,4 +106,19 @@ test('the first and the last moment of the years 1 to 9999 are read, and nothing
   assert.equal(parseInstant('0000-12-31T23:59:59.999Z'), null);
   assert.equal(parseInstant('0001-01-01T00:00:00.000+00:01'), null);
   assert.equal(parseInstant('9999-12-31T23:59:59.999-00:01'), null);
+});
+
+test('settings add bank holidays and take them away, for every day that is computed', (t) => {
+  t.after(() => changeHolidays({ extra: new Set(), without: new Set() }));
+  const date = (text: string) => Temporal.PlainDate.from(text);
+  assert.ok(isBusinessDay(date('2027-06-07')));
+  assert.ok(!isBusinessDay(date('2027-05-03')));
+  changeHolidays({
+    extra: new Set(['2027-06-07']),
+    without: new Set(['2027-05-03', '2027-05-02']),
+  });
+  assert.ok(!isBusinessDay(date('2027-06-07')));
+  assert.equal(nextBusinessDay(date('2027-06-04')).toString(), '2027-06-08');
+  assert.ok(isBusinessDay(date('2027-05-03')));
+  assert.ok(!isBusinessDay(date('2027-05-02')), 'a Sunday stays one');
 });

@@ -6,8 +6,8 @@ import Holidays from 'date-holidays';
  */
 const holidays = new Holidays('GB', 'ENG', { types: ['public'] });
 
-/** Generous: the longest run of non-business days is four (Christmas on a Saturday). */
-const LONGEST_RUN_DAYS = 14;
+/** Generous: the longest run of non-business days is four (Christmas on a Saturday), and a setting may add thirty. */
+const LONGEST_RUN_DAYS = 90;
 
 const holidaysByYear = new Map<number, ReadonlySet<string>>();
 
@@ -21,9 +21,30 @@ function holidaysOf(year: number): ReadonlySet<string> {
   return days;
 }
 
+/** Holidays that the operator names besides those of the library, and dates that are none: ISO dates. */
+export interface HolidayChanges {
+  extra: ReadonlySet<string>;
+  without: ReadonlySet<string>;
+}
+
+let changes: HolidayChanges = { extra: new Set(), without: new Set() };
+
+/** Sets what the operator's settings say about bank holidays: once, at the start of a process. */
+export function changeHolidays(said: HolidayChanges): void {
+  changes = said;
+}
+
+/** Whether the library has a bank holiday on an ISO date. */
+export function isKnownHoliday(date: string): boolean {
+  return holidaysOf(Number(date.slice(0, 4))).has(date);
+}
+
 /** Whether a date is Monday to Friday and not a bank holiday in England and Wales. */
 export function isBusinessDay(date: Temporal.PlainDate): boolean {
-  return date.dayOfWeek <= 5 && !holidaysOf(date.year).has(date.toString());
+  if (date.dayOfWeek > 5) return false;
+  const iso = date.toString();
+  if (changes.extra.has(iso)) return false;
+  return changes.without.has(iso) || !isKnownHoliday(iso);
 }
 
 /** Returns the first business day strictly after `date`. */

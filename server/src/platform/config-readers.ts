@@ -28,10 +28,19 @@ export const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|::1|\[::1\])$/i;
 
 export const text = (value: string): string => value;
 
+/**
+ * Throws for blanks around a value, and for line breaks and control characters in it: they come from the file that sets it, and no
+ * reader should take them for a part of the value, or drop them.
+ */
+export function refuseStray(value: string): void {
+  if (value.trim() !== value) throw new Error('must have no blanks or line breaks around it');
+  if (/\p{Cc}/u.test(value)) throw new Error('must be one line, without control characters');
+}
+
 /** Reads a name that people are shown. */
 export function nameOf(value: string): string {
   if (!/\p{L}/u.test(value) || /[<>]/.test(value)) throw new Error('must be a name');
-  return value.trim();
+  return value;
 }
 
 /** Reads a firm reference number of the Financial Conduct Authority. */
@@ -47,10 +56,11 @@ export function email(value: string): string {
   return value;
 }
 
+/** Reads a whole number in decimal digits: not 1e3, 0x10, 1_000, +5 or 05, which libraries would take. */
 export function integer(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (!Number.isInteger(number) || number < least || number > most)
+    if (!/^-?(0|[1-9]\d{0,15})$/.test(value) || number < least || number > most)
       throw new Error(`must be a whole number from ${least} to ${most}`);
     return number;
   };
@@ -64,8 +74,12 @@ export function oneOf<T extends string>(choices: readonly T[]): (value: string) 
   };
 }
 
+/** Names whose last part is a number are read as addresses by some resolvers: 127.1, 0x7f000001, 2130706433. */
+const NUMERIC_END = /(^|[.])(\d+|0x[\da-f]*)[.]?$/i;
+
 export function host(value: string): string {
-  if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value))
+  const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && !NUMERIC_END.test(value);
+  if (value.includes('%') || (isIP(value) === 0 && !isName))
     throw new Error('must be an IP address or a host name, such as 127.0.0.1');
   // localhost is two addresses, and the second listener would not count against MAX_CONNECTIONS.
   if (value.toLowerCase() === 'localhost')
@@ -73,9 +87,20 @@ export function host(value: string): string {
   return value;
 }
 
+/** Returns a URL as it is written; null for what is none, or is one only because parsers mend it: `http:/x`, `http://127.1`. */
+function plainUrl(value: string): URL | null {
+  const read = URL.parse(value);
+  if (read === null || !/^[a-z][a-z0-9+.-]*:\/\/[^\s]*$/i.test(value)) return null;
+  const isWeb = /^https?:$/.test(read.protocol);
+  if (!isWeb) return read;
+  const isRead = isIP(read.hostname) !== 4 || value.includes(read.hostname);
+  return isRead && /^https?:\/\/[^/\\]/i.test(value) && !value.includes('\\') ? read : null;
+}
+
 export function url(protocols: readonly string[]): (value: string) => string {
   return (value) => {
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+    const read = plainUrl(value);
+    if (read === null || !protocols.includes(read.protocol))
       throw new Error(`must be a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return value.replace(/\/+$/, '');
   };
@@ -83,7 +108,7 @@ export function url(protocols: readonly string[]): (value: string) => string {
 
 /** Reads the address of a gateway that gets a secret: https, or http on this machine. */
 export function gatewayUrl(value: string): string {
-  const read = URL.parse(value);
+  const read = plainUrl(value);
   const isLocal = read?.protocol === 'http:' && LOOPBACK.test(read.hostname);
   if (read === null || (read.protocol !== 'https:' && !isLocal))
     throw new Error('must be a URL starting with https://, or with http:// on this machine');
@@ -137,22 +162,54 @@ export function signingRing(value: string): ReadonlyMap<string, Buffer | null> {
   );
 }
 
+const DURATION =
+  /^P(?=[\dT])(\d{1,4}W|(\d{1,4}Y)?(\d{1,4}M)?(\d{1,4}D)?(T(?=\d)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}S)?)?)$/;
+/** A day of no special length to measure durations from. */
+const SOME_DAY = Temporal.PlainDate.from('2026-01-01');
+const LONGEST_DAYS = 366;
+
+/** Reads a duration in capitals and whole numbers, of a year at most. */
 export function duration(value: string): Temporal.Duration {
-  try {
+  if (DURATION.test(value)) {
     const read = Temporal.Duration.from(value);
-    if (read.sign > 0) return read;
-  } catch {
-    // The error is thrown below.
+    const days = read.total({ unit: 'days', relativeTo: SOME_DAY });
+    if (days > 0 && days <= LONGEST_DAYS) return read;
   }
-  throw new Error('must be an ISO 8601 duration such as P7D');
+  throw new Error('must be an ISO 8601 duration of a year at most, such as P7D');
+}
+
+/** How many dates a list takes: a mistake would otherwise leave no business day. */
+const MOST_DATES = 30;
+
+/** Reads dates such as 2027-06-07, separated by commas. */
+export function dates(value: string): ReadonlySet<string> {
+  const parts = value.split(',').map((part) => part.trim());
+  for (const part of parts) if (!isDate(part)) throw new Error(DATES);
+  if (new Set(parts).size < parts.length) throw new Error('must name each date once');
+  if (parts.length > MOST_DATES) throw new Error(`must name at most ${MOST_DATES} dates`);
+  return new Set(parts);
+}
+
+const DATES = 'must be dates such as 2027-06-07, separated by commas';
+
+/** Whether a text is a day of the calendar of this century, as ISO 8601 writes it. */
+function isDate(text: string): boolean {
+  const [, year = 0, month = 0, day = 0] = (/^(20\d{2})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(
+    Number,
+  );
+  if (month < 1 || month > 12) return false;
+  return day >= 1 && day <= Temporal.PlainYearMonth.from({ year, month }).daysInMonth;
 }
 
 /** Reads addresses and ranges; the word `none` gives an empty list. */
 export function addresses(value: string): readonly string[] {
-  if (value.trim() === 'none') return [];
+  if (value === 'none') return [];
   return value.split(',').map((part) => {
     const [address = '', bits, ...rest] = part.trim().split('/');
-    if (isIP(address) === 0 || rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
+    const family = address.includes('%') ? 0 : isIP(address);
+    const most = family === 4 ? 32 : 128;
+    const isRange = bits === undefined || (/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= most);
+    if (family === 0 || rest.length > 0 || !isRange)
       throw new Error(
         'must be IP addresses or ranges such as 10.0.0.0/8, separated by commas, or none',
       );
@@ -162,7 +219,7 @@ export function addresses(value: string): readonly string[] {
 
 /** Reads an email address, with a display name or without. */
 export function mailbox(value: string): string {
-  if (!/^([^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value.trim()))
+  if (!/^([^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value))
     throw new Error('must be an address such as notices@example.com, or Name <address>');
-  return value.trim();
+  return value;
 }

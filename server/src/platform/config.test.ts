@@ -33,7 +33,7 @@ const CASES: Record<Name, SettingCase> = {
       ['engine', ['engine'], (c) => c.roles],
       ['api, portal', ['api', 'portal'], (c) => c.roles],
     ],
-    bad: ['worker', 'api,', 'api;engine'],
+    bad: ['worker', 'api,', 'api;engine', 'api,api', 'API'],
   },
   HOST: {
     good: [
@@ -41,14 +41,38 @@ const CASES: Record<Name, SettingCase> = {
       ['::1', '::1', (c) => c.host],
       ['pay.internal', 'pay.internal', (c) => c.host],
     ],
-    bad: ['localhost', 'LocalHost', 'http://pay.internal', 'pay.internal:80', '10.0.0.1, 10.0.0.2'],
+    bad: [
+      '127.1',
+      '0x7f000001',
+      '2130706433',
+      'fe80::1%eth0',
+      'localhost',
+      'LocalHost',
+      'http://pay.internal',
+      'pay.internal:80',
+      '10.0.0.1, 10.0.0.2',
+    ],
   },
   PORT: {
     good: [
       ['8080', 8080, (c) => c.port],
       ['0', 0, (c) => c.port],
     ],
-    bad: ['65536', '-1', '80.5', 'http'],
+    bad: [
+      '65536',
+      '-1',
+      '80.5',
+      'http',
+      '1e3',
+      '0x10',
+      ' 5 ',
+      '05',
+      '+5',
+      '5_000',
+      '5,000',
+      '5.0',
+      '٥',
+    ],
   },
   OPERATOR_HOST: { good: [['::1', '::1', (c) => c.operatorHost]], bad: ['localhost', 'a:4004'] },
   OPERATOR_PORT: { good: [['0', 0, (c) => c.operatorPort]], bad: ['65536', '-1', 'none'] },
@@ -68,11 +92,33 @@ const CASES: Record<Name, SettingCase> = {
       ['10.0.0.1', ['10.0.0.1'], (c) => c.trustProxy],
       ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1'], (c) => c.trustProxy],
     ],
-    bad: ['proxy.example', '10.0.0.0/x', '10.0.0.0/8/8', 'true'],
+    bad: [
+      'proxy.example',
+      '10.0.0.0/x',
+      '10.0.0.0/8/8',
+      'true',
+      '10.0.0.0/33',
+      '::/129',
+      '10.0.0.0/08',
+      'fe80::1%eth0',
+      'none, none',
+    ],
   },
   BASE_URL: {
     good: [['https://pay.example/', 'https://pay.example', (c) => c.baseUrl]],
-    bad: ['pay.example', 'ftp://pay.example'],
+    bad: [
+      'pay.example',
+      'ftp://pay.example',
+      'https:/pay.example',
+      'https:pay.example',
+      'https:\\\\pay.example',
+      'https://pay.exa mple',
+      'http://127.1',
+      'http://0x7f.1',
+      'https:///pay.example',
+      ' https://pay.example',
+      'https://pay.example\n',
+    ],
   },
   DATA_DIR: { good: [['/var/lib/recollect', '/var/lib/recollect', (c) => c.dataDir]], bad: [] },
   DATABASE_URL: {
@@ -130,7 +176,10 @@ const CASES: Record<Name, SettingCase> = {
   },
   BANKS_FILE: { good: [['banks.json', 'banks.json', (c) => c.banksFile]], bad: [] },
   ...ISSUER_CASES,
-  FIRM_NAME: { good: [['Fern Ltd ', 'Fern Ltd', (c) => c.firm.name]], bad: [' ', '123', '<name>'] },
+  FIRM_NAME: {
+    good: [['Fern Ltd', 'Fern Ltd', (c) => c.firm.name]],
+    bad: [' ', 'Fern Ltd ', '123', '<name>'],
+  },
   FIRM_FCA_REFERENCE: {
     good: [['123456', '123456', (c) => c.firm.fcaReference]],
     bad: ['FRN 123456', '12345', '12345678'],
@@ -162,12 +211,47 @@ const CASES: Record<Name, SettingCase> = {
     bad: ['none'],
   },
   VRP_TYPE: { good: [['Sweeping', 'Sweeping', (c) => c.vrpType]], bad: ['sweeping', 'CVRP9'] },
+  EXTRA_BANK_HOLIDAYS: {
+    good: [
+      ['2027-06-07', ['2027-06-07'], (c) => [...c.bankHolidays.extra]],
+      ['2027-06-07, 2028-06-05', ['2027-06-07', '2028-06-05'], (c) => [...c.bankHolidays.extra]],
+    ],
+    bad: [
+      '7 June 2027',
+      '2027-6-7',
+      '2027-02-29',
+      '2027-06-07,',
+      '2027-06-07;2027-06-08',
+      '20270607',
+      '2027-06-07,2027-06-07',
+      '2027-06-07T00:00:00Z',
+      '2027-13-01',
+    ],
+  },
+  WITHOUT_BANK_HOLIDAYS: {
+    good: [['2027-05-03', ['2027-05-03'], (c) => [...c.bankHolidays.without]]],
+    bad: ['none', '2027-05-32'],
+  },
   LINK_LIFETIME: {
     good: [
       ['P7D', 'P7D', (c) => c.linkLifetime.toString()],
       ['PT30M', 'PT30M', (c) => c.linkLifetime.toString()],
     ],
-    bad: ['7 days', 'P', '-P7D', 'PT0S'],
+    bad: [
+      '7 days',
+      'P',
+      '-P7D',
+      'PT0S',
+      'p7d',
+      'P7,5D',
+      'P0.5D',
+      'PT',
+      'P1DT',
+      'P10000D',
+      'P2Y',
+      '+P7D',
+      'P7',
+    ],
   },
   FOUR_EYES_ABOVE_PENCE: {
     good: [['0', 0, (c) => c.fourEyesAbovePence]],
@@ -205,6 +289,22 @@ for (const [name, { set = {}, good, bad }] of Object.entries(CASES))
         text,
       );
   });
+
+test('blanks around a value and control characters in it are refused by name, whatever the setting', () => {
+  for (const name of Object.keys(VARIABLES))
+    for (const text of [' x', 'x ', 'x\r', '\tx', 'x\ny', 'x\u0000'])
+      assert.throws(
+        () => readConfig({ [name]: text }),
+        (error: Error) =>
+          new RegExp(`^${name} must (have no blanks|be one line)`, 'm').test(error.message),
+        `${name}=${JSON.stringify(text)}`,
+      );
+});
+
+test('a date cannot be a bank holiday and none', () => {
+  const both = { EXTRA_BANK_HOLIDAYS: '2027-06-07', WITHOUT_BANK_HOLIDAYS: '2027-06-07' };
+  assert.throws(() => readConfig(both), /WITHOUT_BANK_HOLIDAYS must not name 2027-06-07 too/);
+});
 
 test('every variable is tried above', () => {
   assert.deepEqual(Object.keys(CASES), Object.keys(VARIABLES));

@@ -6,11 +6,13 @@ import { NOTICE_VARIABLES } from './config-notices.ts';
 import { type ConsoleSignIn, consoleSignInOf, OPERATOR_VARIABLES } from './config-operators.ts';
 import {
   addresses,
+  dates,
   duration,
   type Env,
   host,
   integer,
   oneOf,
+  refuseStray,
   text,
   url,
   type ValuesOf,
@@ -19,6 +21,7 @@ import {
 import {
   consoleFindings,
   type Finding,
+  holidayFindings,
   liveFindings,
   problem,
   togetherFindings,
@@ -82,6 +85,8 @@ export interface Config {
   /** Who provides the service, as customers are told. */
   firm: Firm;
   vrpType: (typeof VRP_TYPES)[number];
+  /** What the calendar of bank holidays has besides, and lacks: ISO dates. */
+  bankHolidays: { extra: ReadonlySet<string>; without: ReadonlySet<string> };
   linkLifetime: Temporal.Duration;
   /** Above this amount, two people must agree on what happens to unallocated money. */
   fourEyesAbovePence: number;
@@ -132,7 +137,9 @@ export function isOursToChoose(config: Config, setting: PortSetting): boolean {
 }
 
 function roles(value: string): readonly Role[] {
-  return value.split(',').map((role) => oneOf(ROLES)(role.trim()));
+  const named = value.split(',').map((role) => oneOf(ROLES)(role.trim()));
+  if (new Set(named).size < named.length) throw new Error('must name each role once');
+  return named;
 }
 
 function issuerModes(value: string): readonly IssuerMode[] {
@@ -191,6 +198,16 @@ export const VARIABLES = {
   ...ISSUER_VARIABLES,
   ...FIRM_VARIABLES,
   VRP_TYPE: variable('the kind of VRP asked for at the bank', 'CVRP1', oneOf(VRP_TYPES)),
+  EXTRA_BANK_HOLIDAYS: variable(
+    'bank holidays of England and Wales that this version does not know: dates such as 2027-06-07, comma-separated',
+    null,
+    dates,
+  ),
+  WITHOUT_BANK_HOLIDAYS: variable(
+    'dates that this version takes for bank holidays, and that are none: comma-separated',
+    null,
+    dates,
+  ),
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
   FOUR_EYES_ABOVE_PENCE: variable(
     'above so many pence two people must agree on what becomes of unallocated money',
@@ -233,6 +250,7 @@ function readAll(given: Env): { values: Values; findings: Finding[]; wrong: Set<
   for (const [setting, { read, fallback }] of Object.entries(VARIABLES)) {
     const given = env[setting] === undefined || env[setting] === '' ? fallback : env[setting];
     try {
+      if (given !== null && given !== undefined) refuseStray(given);
       values[setting] = given === null || given === undefined ? null : read(given);
     } catch (error) {
       wrong.add(setting);
@@ -268,6 +286,7 @@ export function examineConfig(env: Env): {
     ...togetherFindings(v, wrong),
     ...modulrFindings(v, wrong),
     ...consoleFindings(v, wrong),
+    ...holidayFindings(v),
     ...(v.MODE === 'live' ? liveFindings(v, wrong) : []),
   ];
   const isWrong = findings.some(({ level }) => level === 'problem');
@@ -316,6 +335,10 @@ function configOf(v: Values): Config {
     issuer: issuerOf(v),
     firm: firmOf(v),
     vrpType: sure(v.VRP_TYPE),
+    bankHolidays: {
+      extra: v.EXTRA_BANK_HOLIDAYS ?? new Set(),
+      without: v.WITHOUT_BANK_HOLIDAYS ?? new Set(),
+    },
     linkLifetime: sure(v.LINK_LIFETIME),
     fourEyesAbovePence: sure(v.FOUR_EYES_ABOVE_PENCE),
     feeWalletHolder: v.FEE_WALLET_HOLDER,

@@ -11,16 +11,32 @@ export interface Notification {
   source: string;
   notificationId: string;
   body: string;
+  /** Since when it waits for what it is about; null or absent: it does not. */
+  waitingSince?: Temporal.Instant | null;
 }
 
 /**
  * Handles notifications of one source in the transaction that marks them done. Returns those that have to be handled alone.
+ * `wait` keeps one due: it is about something that is not in the books yet.
  */
 export type Handle = (
   tx: Tx,
   now: Temporal.Instant,
   batch: readonly Notification[],
+  wait: (notification: Notification) => void,
 ) => Promise<readonly Notification[]>;
+
+/** How long a notification waits for what it is about. By then the issuer's statements of two days were compared. */
+const WAITS_FOR = Temporal.Duration.from({ hours: 48 });
+/** Seconds until a waiting notification is tried again, for each try; and at most. */
+const WAIT_SECONDS = 30;
+const LONGEST_WAIT_SECONDS = 900;
+
+/** Whether a notification may still wait, as `wait` of its handler does. */
+export function mayWait({ waitingSince }: Notification, now: Temporal.Instant): boolean {
+  if (waitingSince === undefined || waitingSince === null) return true;
+  return Temporal.Instant.compare(now, waitingSince.add(WAITS_FOR)) < 0;
+}
 
 /** Takes in a notification; resolves when it is stored and may be acknowledged. */
 export type Inbox = (notification: Notification) => Promise<void>;
@@ -101,9 +117,53 @@ async function actAtOnce(
 ): Promise<void> {
   const fresh = await insertFresh(tx, now, null, notifications);
   if (fresh.length === 0) return;
-  const left = await handle(tx, now, fresh);
+  const waiting: Notification[] = [];
+  const left = await handle(tx, now, fresh, (one) => waiting.push(one));
+  await keepWaiting(tx, now, waiting);
   if (left.length === 0) return;
   await tx.run(`UPDATE inbox SET due_at = $3 WHERE ${THESE}`, [...columnsOf(left), now]);
+}
+
+/** Keeps notifications due, ever less often. */
+async function keepWaiting(
+  tx: Tx,
+  now: Temporal.Instant,
+  waiting: readonly Notification[],
+): Promise<void> {
+  if (waiting.length === 0) return;
+  await tx.run(
+    `UPDATE inbox SET waiting_since = coalesce(waiting_since, $3), due_at = $3::timestamptz
+       + least(${LONGEST_WAIT_SECONDS}, ${WAIT_SECONDS} * greatest(1, attempts)) * interval '1 second'
+     WHERE ${THESE}`,
+    [...columnsOf(waiting), now],
+  );
+}
+
+/** Returns the bodies of a source's notifications that wait, and contain this text. */
+export async function findWaiting(
+  tx: Tx,
+  source: string,
+  text: string,
+): Promise<{ notificationId: string; body: string }[]> {
+  return tx.rows(
+    `SELECT notification_id AS "notificationId", body FROM inbox
+     WHERE source = $1 AND waiting_since IS NOT NULL AND due_at IS NOT NULL AND strpos(body, $2) > 0`,
+    [source, text],
+  );
+}
+
+/** Makes waiting notifications due now. */
+export async function handleNow(
+  tx: Tx,
+  now: Temporal.Instant,
+  source: string,
+  notificationIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    `UPDATE inbox SET due_at = $3
+     WHERE source = $1 AND notification_id = ANY ($2) AND waiting_since IS NOT NULL AND due_at > $3`,
+    [source, notificationIds, now],
+  );
 }
 
 const THESE = '(source, notification_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))';
@@ -137,7 +197,7 @@ function take(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notificatio
     table: 'inbox',
     key: ['source', 'notification_id'],
     set: 'attempts = t.attempts + 1',
-    returning: asFields('t.source, t.notification_id, t.body'),
+    returning: asFields('t.source, t.notification_id, t.body, t.waiting_since'),
   });
 }
 
@@ -170,8 +230,13 @@ class Acting {
     // The bank or the issuer is the actor of the changes that follow from its notification; its source is its name.
     const options = some[0] === undefined ? {} : { actor: some[0].source };
     return this.#platform.db.transaction(async (tx) => {
-      const left = new Set(await this.#handle(tx, this.#now, some));
-      const done = some.filter((one) => !left.has(one));
+      const waiting: Notification[] = [];
+      const left = new Set(
+        await this.#handle(tx, this.#now, some, (one) => waiting.push(one)),
+      );
+      await keepWaiting(tx, this.#now, waiting);
+      const open = new Set([...left, ...waiting]);
+      const done = some.filter((one) => !open.has(one));
       await tx.run(`UPDATE inbox SET due_at = NULL WHERE ${THESE}`, columnsOf(done));
       return [...left];
     }, options);

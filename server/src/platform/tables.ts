@@ -48,6 +48,8 @@ export const TABLES = {
   imported_lines: 'distributed',
   schedule_terms: 'distributed',
   occurrence_changes: 'distributed',
+  skipped_occurrences: 'distributed',
+  schedule_runs: 'distributed',
   consents: 'distributed',
   bank_grants: 'distributed',
   consent_looks: 'distributed',

@@ -44,7 +44,7 @@ export async function eraseCustomer(
 ): Promise<Temporal.Instant> {
   const row = orNotFound(await lockForErasure(tx, erasure), 'customer');
   if (row.erased_at !== null) return row.erased_at;
-  const underWay = await countUnderWay(tx, erasure);
+  const underWay = await countUnderWay(tx, erasure, now);
   if (Object.keys(underWay).length > 0)
     throw new ApiError('customer_in_use', inUse(underWay), underWay);
   await record(tx, now, erasure, 'erased');

@@ -1,4 +1,5 @@
 import type { CustomerRow } from '../customers/store.ts';
+import { LEFT_OPEN_FOR } from '../payments/retry.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { CUSTOMER_DATA, type CustomerData } from './customer-data-store.ts';
@@ -51,6 +52,9 @@ const UNDER_WAY: Readonly<Record<string, string>> = {
     SELECT FROM consents c WHERE c.merchant_id = $1 AND c.bank_id = r.bank_id AND c.bank_consent_id = r.bank_consent_id
     AND c.${OF_SCHEDULES})`,
   payments: `payments WHERE merchant_id = $1 AND ${OF_SCHEDULES} AND status IN ('pending', 'processing')`,
+  open_orders: `payment_evidence e JOIN attempts a ON a.merchant_id = e.merchant_id AND a.payment_id = e.payment_id
+    AND a.number = e.attempt WHERE e.merchant_id = $1 AND e.payment_id IN (${PAYMENTS}) AND e.left_open
+    AND (e.since > $3 OR a.bank_status = 'ACCC' AND NOT e.was_credited)`,
   unsettled: `payments p WHERE p.merchant_id = $1 AND p.${OF_SCHEDULES} AND p.status = 'success' AND NOT EXISTS (
     SELECT FROM settlements s WHERE s.merchant_id = $1 AND s.settlement_id = p.settlement_id AND s.status = 'success')`,
   refunds: `refunds WHERE merchant_id = $1 AND ${OF_SCHEDULES} AND status IN ('pending', 'processing')`,
@@ -66,13 +70,14 @@ const UNDER_WAY: Readonly<Record<string, string>> = {
 export async function countUnderWay(
   tx: Tx,
   { merchantId, customerId }: CustomerRef,
+  now: Temporal.Instant,
 ): Promise<Record<string, string>> {
   const kinds = Object.entries(UNDER_WAY);
   const counts = kinds.map(([kind, rows]) => `(SELECT count(*) FROM ${rows}) AS ${kind}`);
   const row = await tx.row<Record<string, number>>(
     // The parameters are typed here, so that each kind may use them or not.
-    `WITH given AS (SELECT $1::text, $2::text) SELECT ${counts.join(', ')} FROM given`,
-    [merchantId, customerId],
+    `WITH given AS (SELECT $1::text, $2::text, $3::timestamptz) SELECT ${counts.join(', ')} FROM given`,
+    [merchantId, customerId, now.subtract(LEFT_OPEN_FOR)],
   );
   return Object.fromEntries(
     Object.entries(row ?? {}).flatMap(([kind, n]) => (n > 0 ? [[kind, String(n)]] : [])),

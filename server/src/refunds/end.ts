@@ -97,31 +97,32 @@ export interface TakenBack {
 }
 
 /**
- * Records that the pay-out of a refund came back: the refund fails, and the money is in the merchant's wallet again. Returns
- * false if the pay-out was not a refund's. A repeat changes nothing.
+ * What became of a pay-out's return: it is recorded, or it is no settlement's or refund's as it was paid out. `of` is the one
+ * that it was; null: none that we know.
+ */
+export type Return = { kind: 'recorded' } | { kind: 'unmatched'; of: string | null };
+
+/**
+ * Records that the pay-out of a refund came back: the refund fails, and the money is in the merchant's wallet again. Null: the
+ * pay-out was not a refund's. A repeat changes nothing.
  */
 export async function takeRefundReturn(
   deps: RefundDeps,
   work: Work,
   back: TakenBack,
-): Promise<boolean> {
+): Promise<Return | null> {
   const { platform, tx, now } = work;
   const { merchantId, movementId, originalMovementId, amountPence } = back;
   await holdInSettlement(tx, merchantId);
   let row = await lockRefundOf(tx, merchantId, originalMovementId);
-  if (row === null) return false;
+  if (row === null) return null;
   if (row.status === 'processing') {
     await recordPaid(work, row, originalMovementId);
     row = await lockRefundOf(tx, merchantId, originalMovementId);
   }
-  if (row?.status !== 'success' || row.amount_pence !== amountPence) {
-    if (row?.return_movement_id !== movementId)
-      platform.log.report('settlement.return_unmatched', {
-        movement_id: movementId,
-        original_movement_id: originalMovementId,
-      });
-    return true;
-  }
+  if (row?.return_movement_id === movementId) return { kind: 'recorded' };
+  if (row?.status !== 'success' || row.amount_pence !== amountPence)
+    return { kind: 'unmatched', of: row?.refund_id ?? null };
   const returned = row;
   await lockPayment(tx, merchantId, returned.payment_id);
   const error = { code: 'refund_returned', message: back.reason.message };
@@ -140,7 +141,7 @@ export async function takeRefundReturn(
       await insertBackLine(tx, lineOf(returned), deps.payOutOf(now));
     },
   });
-  return true;
+  return { kind: 'recorded' };
 }
 
 /**

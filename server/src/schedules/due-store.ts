@@ -2,6 +2,7 @@ import { asFields, columns, columnsOf } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
 import { dueBy, lanesOf } from '../platform/due.ts';
 import type { ScheduleKey } from './agenda-store.ts';
+import type { SkipReason } from './amounts.ts';
 import { occurrence } from './occurrences.ts';
 import { checkMoment } from './schedule.ts';
 import { TERMS_COLUMNS, type TermsRow, toTerms } from './store.ts';
@@ -97,6 +98,24 @@ function dueAndLocked(which: string, until: string, most: string, at = TO_OPEN_A
       AND t.seen IS NOT DISTINCT FROM a.changes
       AND due_at IS NOT NULL AND ${at} <= ${until} AND ${which}
     ORDER BY ${at} LIMIT ${most} FOR NO KEY UPDATE OF s, a SKIP LOCKED`;
+}
+
+/** Records locked occurrences that are skipped, each with the event that said so. */
+export async function insertSkipped(
+  tx: Tx,
+  now: Temporal.Instant,
+  skipped: readonly { schedule: DueSchedule; reason: SkipReason; eventId: string }[],
+): Promise<void> {
+  const due = skipped.map(({ schedule }) => schedule);
+  await tx.run(
+    `INSERT INTO skipped_occurrences (merchant_id, schedule_id, due_date, terms_version, occurrence, reason, event_id, skipped_at)
+     SELECT s.*, $8 FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[]) AS s`,
+    [
+      ...columns(due, 'merchant_id', 'schedule_id', 'due_at', 'version', 'next_occurrence'),
+      ...columns(skipped, 'reason', 'eventId'),
+      now,
+    ],
+  );
 }
 
 /** Advances the agendas of locked schedules to their next occurrence, in the queue of their consent's bank. */

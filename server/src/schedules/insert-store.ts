@@ -57,12 +57,13 @@ export async function insertTerms(
     ...terms.limits,
     time: timeOfDay(terms.series).toString(),
     nonWorkingDay: terms.series.nonWorkingDay ?? 'same',
+    notBefore: terms.series.notBefore ?? null,
   }));
   await tx.run(
     `INSERT INTO schedule_terms (merchant_id, created_at, schedule_id, ${TERMS_COLUMNS})
      SELECT $1, $2, t.* FROM unnest($3::text[], $4::int[], $5::bigint[], $6::text[], $7::timestamptz[], $8::text[], $9::int[],
        $10::int[], $11::timestamptz[], $12::time[], $13::text[], $14::timestamptz[], $15::text[], $16::bigint[],
-       $17::bigint[], $18::text[]) AS t RETURNING schedule_id`,
+       $17::bigint[], $18::text[], $19::timestamptz[]) AS t RETURNING schedule_id`,
     [
       merchantId,
       now,
@@ -84,6 +85,7 @@ export async function insertTerms(
         'perPaymentPence',
         'perPeriodPence',
         'nonWorkingDay',
+        'notBefore',
       ),
     ],
   );

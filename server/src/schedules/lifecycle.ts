@@ -76,13 +76,17 @@ const EVENT_OF: Partial<Record<ScheduleStatus, StatusKind>> = {
 
 /** Returns where a series continues after `now`. Earlier occurrences are skipped. */
 export function nextAfter(terms: Terms, now: Temporal.Instant): Next {
-  return nextAt(terms, { after: now, index: 0 }, now);
+  return nextAt(terms, { after: now, index: 0 }, { now, after: now });
 }
 
-function nextAt({ series }: Terms, since: Since, now: Temporal.Instant): Next {
+function nextAt(
+  { series }: Terms,
+  since: Since,
+  { now, after }: { now: Temporal.Instant; after: Temporal.Instant },
+): Next {
   const index = firstIndexSince(series, since);
   const dueAt = occurrence(series, index);
-  return { occurrence: index, dueAt, checkAt: checkMoment(dueAt, now) };
+  return { occurrence: index, dueAt, checkAt: checkMoment(dueAt, now), after };
 }
 
 /** Returns where a locked schedule, of which nothing is due any more, goes on under `terms` after a moment. */
@@ -95,11 +99,11 @@ export async function nextUnder(
   const { merchantId, scheduleId, liveVersion } = schedule;
   const live =
     liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion);
-  return nextAt(terms, sinceUnder(schedule, live, terms, after), now);
+  return nextAt(terms, sinceUnder(schedule, live, terms, after), { now, after });
 }
 
 /** Nothing is collected. */
-const NOTHING_NEXT: Next = { occurrence: null, dueAt: null, checkAt: null };
+const NOTHING_NEXT: Next = { occurrence: null, dueAt: null, checkAt: null, after: null };
 
 /**
  * Returns the agenda of a locked schedule that collects nothing for now, under `terms`: where it will go on, it has not forgotten

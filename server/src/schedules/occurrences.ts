@@ -2,7 +2,7 @@ import type { Frequency } from './frequency.ts';
 import { stepOf } from './frequency.ts';
 import { type NonWorkingDay, workingDay } from './working-day.ts';
 
-/** The occurrences of a schedule; `firstAt` is occurrence 0, unless that is no working day and has to move. */
+/** The occurrences of a schedule; `firstAt` is the nominal moment of occurrence 0, which may move to a working day. */
 export interface Series {
   frequency: Frequency;
   firstAt: Temporal.Instant;
@@ -16,6 +16,8 @@ export interface Series {
   timeOfDay?: Temporal.PlainTime;
   /** Where an occurrence goes that falls on no working day; absent: it stays. */
   nonWorkingDay?: NonWorkingDay;
+  /** The start date, or when the series was planned: none moves before it. Absent or null: `firstAt`. */
+  notBefore?: Temporal.Instant | null;
 }
 
 /** From where on occurrences count: none before an index, and strictly after a moment if one is given. */
@@ -105,7 +107,6 @@ export function hasSameDays(a: Series, b: Series): boolean {
  * returns null for the result. Takes constant time, however far away `at` is.
  */
 export function firstIndexAfter(series: Series, at: Temporal.Instant): number {
-  if (Temporal.Instant.compare(at, series.firstAt) < 0) return 0;
   const lattice = latticeOf(series);
   const date = at.toZonedDateTimeISO(series.timeZone).toPlainDate();
   let n = Math.max(0, stepsBetween(series.frequency, lattice.anchor, date) - 2);
@@ -128,7 +129,7 @@ export function upcoming(series: Series, since: Since, limit: number): Upcoming[
   for (let n = start; n < start + limit; n += 1) {
     if (isPastEnd(series, nominalPoint(series, lattice, n))) break;
     const dueDate = latticePoint(series, lattice, n);
-    coming.push({ dueDate, reason: reasonFor(series, lattice, n, dueDate) });
+    coming.push({ dueDate, reason: reasonFor(series, lattice, n) });
   }
   return coming;
 }
@@ -146,18 +147,30 @@ function latticeOf(series: Series): Lattice {
 }
 
 function latticePoint(series: Series, lattice: Lattice, n: number): Temporal.Instant {
+  return place(series, lattice, n).at;
+}
+
+/** Where an occurrence falls, and the days to which it could not move because they lie before the start or after the end. */
+interface Placed {
+  at: Temporal.Instant;
+  closed: Temporal.PlainDate[];
+}
+
+function place(series: Series, lattice: Lattice, n: number): Placed {
   const nominal = nominalPoint(series, lattice, n);
   const { nonWorkingDay: policy = 'same' } = series;
-  if (policy === 'same') return nominal;
+  const closed: Temporal.PlainDate[] = [];
+  if (policy === 'same') return { at: nominal, closed };
   const date = dateOf(series, lattice, n);
   for (const direction of DIRECTIONS[policy]) {
     const day = workingDay(date, direction);
-    if (day.equals(date)) return nominal;
+    if (day.equals(date)) return { at: nominal, closed };
     const at = momentOf(day, lattice.time, series.timeZone);
-    const isEarly = Temporal.Instant.compare(at, series.firstAt) < 0;
-    if (!isEarly && !isPastEnd(series, at)) return at;
+    const isEarly = Temporal.Instant.compare(at, series.notBefore ?? series.firstAt) < 0;
+    if (!isEarly && !isPastEnd(series, at)) return { at, closed };
+    closed.push(day);
   }
-  return nominal; // neither way is there a working day between start and end
+  return { at: nominal, closed }; // neither way is there a working day between start and end
 }
 
 /** Where a day that is no working day goes: the other way only where the start or the end is in between. */
@@ -230,18 +243,14 @@ function isPastEnd(series: Series, at: Temporal.Instant): boolean {
   return series.endAt !== null && Temporal.Instant.compare(at, series.endAt) > 0;
 }
 
-function reasonFor(
-  series: Series,
-  lattice: Lattice,
-  n: number,
-  dueDate: Temporal.Instant,
-): string | null {
+function reasonFor(series: Series, lattice: Lattice, n: number): string | null {
+  const { at: dueDate, closed } = place(series, lattice, n);
   const date = nominalDate(series.frequency, lattice.anchor, n);
   const isMoved = !nominalPoint(series, lattice, n).equals(dueDate);
   const actual = isMoved ? dueDate.toZonedDateTimeISO(series.timeZone).toPlainDate() : date;
   const reasons = [
     reasonOfDay(series.frequency, date),
-    isMoved ? reasonOfMove(date, actual) : null,
+    isMoved || closed.length > 0 ? reasonOfMove(date, actual, closed) : null,
     reasonOfClock(actual.toPlainDateTime(lattice.time), dueDate, series.timeZone),
   ].filter((reason) => reason !== null);
   return reasons.length > 0 ? reasons.join('; ') : null;
@@ -253,12 +262,24 @@ function reasonOfDay(frequency: Frequency, date: Temporal.PlainDate): string | n
   return `${frequency.day} ${month} does not exist: the last day of the month`;
 }
 
-function reasonOfMove(date: Temporal.PlainDate, moved: Temporal.PlainDate): string {
-  const name = (day: Temporal.PlainDate): string =>
-    day
-      .toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
-      .replace(',', '');
-  return `${name(date)} is not a working day: ${name(moved)} instead`;
+/** `closed`: the working days that would have been nearer to what was asked for, and lie outside the schedule. */
+function reasonOfMove(
+  date: Temporal.PlainDate,
+  moved: Temporal.PlainDate,
+  closed: readonly Temporal.PlainDate[],
+): string {
+  const outside = closed.map((day) => {
+    const isBefore = Temporal.PlainDate.compare(day, date) < 0;
+    return `${nameOf(day)} is ${isBefore ? 'before the schedule starts' : 'after it ends'}`;
+  });
+  const because = outside.length === 0 ? '' : `, because ${outside.join(' and ')}`;
+  const goes = moved.equals(date) ? 'it stays' : `${nameOf(moved)} instead`;
+  return `${nameOf(date)} is not a working day: ${goes}${because}`;
+}
+
+function nameOf(day: Temporal.PlainDate): string {
+  const parts = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+  return day.toLocaleString('en-GB', parts).replace(',', '');
 }
 
 function reasonOfClock(

@@ -46,7 +46,8 @@ export function planSeries(
   const { nonWorkingDay = 'same', endDate: endAt } = r;
   const errors = nonWorkingDayErrors(frequency.type, nonWorkingDay);
   if (Object.keys(errors).length > 0) return { errors };
-  return { series: { frequency, firstAt, timeZone, endAt, timeOfDay: time, nonWorkingDay } };
+  const shape = { frequency, firstAt, timeZone, endAt, timeOfDay: time };
+  return { series: { ...shape, nonWorkingDay, notBefore: from } };
 }
 
 /** Returns what is wrong with a pair of dates, by field. `startDate` is compared with now only if it is being set. */

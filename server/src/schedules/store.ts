@@ -60,7 +60,8 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
 
 /** The columns of a terms row; other statements that join terms use the same names. */
 export const TERMS_COLUMNS = `version, amount_pence, currency, start_date, frequency_type, frequency_day, frequency_interval,
-  first_at, time_of_day, time_zone, end_at, amount_mode, per_payment_pence, per_period_pence, non_working_day`;
+  first_at, time_of_day, time_zone, end_at, amount_mode, per_payment_pence, per_period_pence, non_working_day,
+  not_before`;
 
 export interface TermsRow {
   version: number;
@@ -78,6 +79,7 @@ export interface TermsRow {
   per_payment_pence: number | null;
   per_period_pence: number | null;
   non_working_day: NonWorkingDay;
+  not_before: Temporal.Instant | null;
 }
 
 /** The columns of a terms row that say when its occurrences are. */
@@ -91,6 +93,7 @@ export type SeriesRow = Pick<
   | 'time_zone'
   | 'end_at'
   | 'non_working_day'
+  | 'not_before'
 >;
 
 /** Converts the columns of a terms row that say when its occurrences are. */
@@ -101,6 +104,7 @@ export const toSeries = (r: SeriesRow): Series => ({
   timeZone: r.time_zone,
   endAt: r.end_at,
   nonWorkingDay: r.non_working_day,
+  notBefore: r.not_before,
 });
 
 /** Converts a row to terms. */
@@ -284,6 +288,6 @@ export async function changeSchedule(
       changed.reference,
     ],
   );
-  if (next !== undefined) await setNext(tx, s, next);
+  if (next !== undefined) await setNext(tx, changed, next, now);
   return changed;
 }

@@ -59,7 +59,7 @@ const MOST_KNOWN = 10_000;
 
 /** Names everything that the result follows from. The time of day counts only where a date differs from the bank's. */
 function keyOf(series: Series, first: number): string {
-  const { firstAt, timeOfDay, endAt: _, ...rest } = series;
+  const { firstAt, timeOfDay, endAt: _, notBefore: __, ...rest } = series;
   const isOfTheBank = series.timeZone === BANK_TIME_ZONE;
   const from = isOfTheBank ? dateIn(firstAt, BANK_TIME_ZONE) : [firstAt, timeOfDay];
   return JSON.stringify([rest, from, first]);

@@ -9,6 +9,7 @@ import { netDebts, sumOwed } from './debt-store.ts';
 import { type SettlementDeps, sealDestination } from './destination.ts';
 import { insertFeeTransfer } from './fee-store.ts';
 import { chooseNetted, net, putOffNetted, releaseNetted } from './netted-lines-store.ts';
+import { mustBookRecalls } from './recalls.ts';
 import { setApart } from './service.ts';
 import { settlementIdOf } from './settlement.ts';
 import { nextSettlementMoment, opensFrom, settlementDate } from './settlement-day.ts';
@@ -19,6 +20,9 @@ const CURRENCY = 'GBP';
 
 /** The maximum settlements per merchant and day, of GBP 1,000,000.00 each; the rest is paid out on the next business day. */
 const MOST_PARTS = 100;
+
+/** How long pay-outs wait for a recall that waited for its pay-in, and can be booked now. */
+const AFTER_RECALLS = Temporal.Duration.from({ minutes: 1 });
 
 /**
  * Opens the settlement of a merchant and day, with the payments whose day has come and those of failed settlements; several
@@ -31,6 +35,10 @@ export async function openSettlements(deps: SettlementDeps, asked: Asked): Promi
   const held = await findHeld(tx, 'pay_outs', [merchantId]);
   if (held.size > 0 || (await isAccountDoubted(deps, asked))) {
     await putOffAll(asked, nextSettlementMoment(now));
+    return;
+  }
+  if (await mustBookRecalls(tx, merchantId)) {
+    await putOffAll(asked, now.add(AFTER_RECALLS));
     return;
   }
   const opensAt = opensFrom(now);

@@ -1,12 +1,14 @@
-import { forgetLate } from '../payments/candidate-store.ts';
+import { findBooked, forgetLate } from '../payments/candidate-store.ts';
 import type { PAYMENT_EVENTS } from '../payments/events.ts';
 import { lockPaidBy, markReturned, type RecalledPayment } from '../payments/settling-store.ts';
 import { recordEnd } from '../payments/unallocated/record-item.ts';
 import { findItemOf, type ItemRow, lockOpenItemOf } from '../payments/unallocated/store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import { derivedId } from '../platform/ids.ts';
+import { findWaiting } from '../platform/inbox.ts';
 import type { Work } from '../platform/platform.ts';
 import { stopRefundsOf, type TakenBack } from '../refunds/end.ts';
 import type { RefundDeps } from '../refunds/service.ts';
@@ -19,6 +21,7 @@ import {
   post,
   UNALLOCATED,
 } from '../wallets/ledger-store.ts';
+import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
 import { lockWallet } from '../wallets/store.ts';
 import { insertDebt, isRecorded } from './debt-store.ts';
 
@@ -29,18 +32,22 @@ const ISSUER_ACCOUNT = 'recalls';
  * Records that the payer's bank recalled a pay-in. What paid for a payment is owed by the merchant: the payment stays as it is
  * and shows what was returned. What is on the unallocated list covers the issuer from its wallet. A pay-in may be both. Refunds
  * of the payment that were not ordered yet are stopped. A repeat changes nothing; what was given away or recalled before is a
- * difference of the reconciliation until a person resolves it.
+ * difference of the reconciliation until a person resolves it. Returns false if the pay-in is not in our books yet, and the
+ * recall may wait for it.
  */
 export async function takeRecall(
   refunds: RefundDeps,
   work: Work,
   recall: TakenBack,
-): Promise<void> {
+  mayWait: boolean,
+): Promise<boolean> {
   const { merchantId, movementId, originalMovementId, amountPence } = recall;
   await holdInSettlement(work.tx, merchantId); // always before the payment, as refunds do
   const item = await lockOpenItem(work, recall);
   const payment = await lockPaidBy(work.tx, merchantId, originalMovementId);
-  if (await isRecorded(work.tx, merchantId, movementId)) return;
+  if (await isRecorded(work.tx, merchantId, movementId)) return true;
+  const isKnown = payment !== null || item !== null || (await isBooked(work, recall));
+  if (!isKnown && mayWait) return false;
   const leftPence = payment === null ? 0 : payment.amount_pence - payment.returned_pence;
   const paidPence = Math.min(leftPence, amountPence);
   const isOnList = item !== null && item.amount_pence === amountPence - paidPence;
@@ -50,7 +57,7 @@ export async function takeRecall(
       movement_id: movementId,
       original_movement_id: originalMovementId,
     });
-  if (foundPence === 0) return;
+  if (foundPence === 0) return true;
   await openAccounts(work.tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
   const booked = { merchantId, amountPence: foundPence, sourceId: movementId };
   await post(work.tx, work.platform.ids, work.now, [
@@ -61,6 +68,27 @@ export async function takeRecall(
     await stopRefundsOf(refunds, work, { merchantId, paymentId: payment.payment_id });
   }
   if (isOnList) await coverFromItem(work, recall, item);
+  return true;
+}
+
+/** Whether the recalled pay-in is in our books, whatever it paid for. */
+async function isBooked({ tx }: Work, { merchantId, originalMovementId }: TakenBack) {
+  const payIn = { merchantId, movementId: originalMovementId };
+  return (await findBooked(tx, [payIn])).size > 0;
+}
+
+/**
+ * Whether a recall of this merchant waits although its pay-in is in our books by now: it is booked within minutes, and its money
+ * must not be paid out before.
+ */
+export async function mustBookRecalls(tx: Tx, merchantId: string): Promise<boolean> {
+  const waiting = await findWaiting(tx, ISSUER_SOURCE, merchantId);
+  const recalled = waiting.flatMap(({ body }) => {
+    const notice = JSON.parse(body) as StoredNotice;
+    return notice.kind === 'recalled' ? [notice.originalMovementId] : [];
+  });
+  const payIns = recalled.map((movementId) => ({ merchantId, movementId }));
+  return (await findBooked(tx, payIns)).size > 0;
 }
 
 /** Locks the wallet and the item of money that is still on the unallocated list; null: there is none. */

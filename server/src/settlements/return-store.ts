@@ -1,16 +1,60 @@
 import type { Tx } from '../platform/db.ts';
 import { COLUMNS, DIFFERS, type SettlementRow } from './store.ts';
 
+/** A settlement, and the movement by which its pay-out came back. */
+export type PaidOut = SettlementRow & { return_movement_id: string | null };
+
 /** Locks and returns the settlement paid out by this movement of the issuer; null: there is none. */
 export function lockPaidOutBy(
   tx: Tx,
   merchantId: string,
   movementId: string,
-): Promise<(SettlementRow & { return_movement_id: string | null }) | null> {
+): Promise<PaidOut | null> {
   return tx.row(
     `SELECT ${COLUMNS}, return_movement_id FROM settlements
      WHERE merchant_id = $1 AND issuer_movement_id = $2 FOR UPDATE`,
     [merchantId, movementId],
+  );
+}
+
+/** A pay-out that came back, by the issuer's ids. */
+interface Came {
+  merchantId: string;
+  movementId: string;
+  amountPence: number;
+}
+
+/** Whether a pay-out's return is in our books, whatever it was. */
+export async function isReturnBooked(tx: Tx, { merchantId, movementId }: Came): Promise<boolean> {
+  const row = await tx.row(
+    `SELECT FROM transfers WHERE merchant_id = $1 AND source_id = $2 AND kind = 'pay_out_return'`,
+    [merchantId, movementId],
+  );
+  return row !== null;
+}
+
+/**
+ * Whether a return that matches nothing may be that of a pay-out whose movement we do not know yet: a settlement or refund of at
+ * least this amount is being ordered.
+ */
+export async function mayBecomeKnown(tx: Tx, { merchantId, amountPence }: Came): Promise<boolean> {
+  const row = await tx.row(
+    `SELECT FROM settlements WHERE merchant_id = $1 AND stage = 'pay' AND amount_pence >= $2
+     UNION ALL SELECT FROM refunds WHERE merchant_id = $1 AND stage = 'pay' AND amount_pence >= $2 LIMIT 1`,
+    [merchantId, amountPence],
+  );
+  return row !== null;
+}
+
+/** Puts the account of a settlement in doubt: a part of its pay-out came back. The settlement stays paid. */
+export async function doubtAccount(
+  tx: Tx,
+  { merchant_id, settlement_id }: SettlementRow,
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    'UPDATE settlements SET account_doubted_at = $3 WHERE merchant_id = $1 AND settlement_id = $2',
+    [merchant_id, settlement_id, now],
   );
 }
 

@@ -1,8 +1,8 @@
 import type { Tx } from '../platform/db.ts';
-import type { TakenBack } from '../refunds/end.ts';
+import type { Return, TakenBack } from '../refunds/end.ts';
 import { holdInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
-import { lockPaidOutBy } from './return-store.ts';
+import { doubtAccount, lockPaidOutBy, type PaidOut } from './return-store.ts';
 import { failedData, recordPayOut } from './service.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
 import { moveToCameBack } from './state-store.ts';
@@ -12,35 +12,25 @@ const PAYOUT_RETURNED = 'payout_returned';
 
 /**
  * Records that a pay-out came back after it settled: its settlement fails, and the money is in the merchant's wallet again.
- * Pay-outs to this merchant wait until the account is confirmed or changed. A repeat changes nothing.
+ * Pay-outs to this merchant wait until the account is confirmed or changed, also where less came back than was paid out. A
+ * repeat changes nothing.
  */
 export async function takeReturn(
   deps: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
   back: TakenBack,
-): Promise<void> {
+): Promise<Return> {
   const { platform } = deps;
-  const { merchantId, movementId, originalMovementId, amountPence, reason } = back;
+  const { merchantId, movementId, amountPence, reason } = back;
   await holdInSettlement(tx, merchantId);
-  let row = await lockPaidOutBy(tx, merchantId, originalMovementId);
-  if (row !== null && row.status === 'processing' && row.amount_pence === amountPence) {
-    const movementIdOfPayOut = row.issuer_movement_id;
-    await recordPayOut(deps, tx, now, row, {
-      movementId: movementIdOfPayOut,
-      status: 'settled',
-      amountPence,
-      error: null,
-    });
-    row = await lockPaidOutBy(tx, merchantId, originalMovementId);
-  }
-  if (row === null || row.status !== 'success' || row.amount_pence !== amountPence) {
-    if (row?.return_movement_id !== movementId)
-      platform.log.report('settlement.return_unmatched', {
-        movement_id: movementId,
-        original_movement_id: originalMovementId,
-      });
-    return;
+  const row = await paidOutBy(deps, tx, now, back);
+  if (row === null) return { kind: 'unmatched', of: null };
+  if (row.return_movement_id === movementId) return { kind: 'recorded' };
+  if (row.status !== 'success') return { kind: 'unmatched', of: row.settlement_id };
+  if (row.amount_pence !== amountPence) {
+    await doubtAccount(tx, row, now);
+    return { kind: 'unmatched', of: row.settlement_id };
   }
   const error = { code: PAYOUT_RETURNED, message: reason.message };
   await moveToCameBack({ platform, tx, now }, row, {
@@ -56,4 +46,24 @@ export async function takeReturn(
     },
     data: failedData(platform, row, error, now),
   });
+  return { kind: 'recorded' };
+}
+
+/** Returns the locked settlement that a movement paid out. One that is still under way is recorded as paid: it came back. */
+async function paidOutBy(
+  deps: SettlementDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, originalMovementId }: TakenBack,
+): Promise<PaidOut | null> {
+  const row = await lockPaidOutBy(tx, merchantId, originalMovementId);
+  if (row?.status !== 'processing' || row.stage === null) return row;
+  const { issuer_movement_id: movementId, amount_pence: amountPence } = row;
+  await recordPayOut(deps, tx, now, row, {
+    movementId,
+    status: 'settled',
+    amountPence,
+    error: null,
+  });
+  return lockPaidOutBy(tx, merchantId, originalMovementId);
 }

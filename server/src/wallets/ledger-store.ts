@@ -45,6 +45,7 @@ export const POSTING_KINDS = [
   'refund_out',
   'fee',
   'fee_out',
+  'set_aside',
 ] as const;
 
 /** One movement: `amountPence` > 0 leaves the debit account and reaches the credit account. */

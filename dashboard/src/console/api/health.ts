@@ -20,6 +20,7 @@ export interface Health {
   };
   banks: ({ bank: string; stopped: boolean | null } & Partner)[];
   issuer: Partner;
+  bank_holidays: { extra: string[]; without: string[] };
 }
 
 const EVERY_MS = 10_000;

@@ -8,7 +8,7 @@ export interface Item {
   item_id: string;
   merchant_id: string;
   amount: { value: number; currency: string };
-  status: 'open' | 'allocated' | 'accepted_in_part' | 'returned' | 'paid_on';
+  status: 'open' | 'allocated' | 'accepted_in_part' | 'returned' | 'paid_on' | 'credited';
   age: string;
   arrived_at: string;
   why: string;
@@ -36,7 +36,7 @@ export interface FullItem extends Item {
 }
 
 /** How money that no payment awaits comes to its end. */
-export type ItemEnd = 'allocate' | 'accept' | 'return' | 'pay_on';
+export type ItemEnd = 'allocate' | 'accept' | 'return' | 'pay_on' | 'credit';
 
 interface Decision {
   end: ItemEnd;

@@ -8,7 +8,12 @@ export interface WaitingPayment {
   payment_id: string;
   merchant_id: string;
   amount: { value: number; currency: string };
-  waits_for: 'no_outcome' | 'credited_without_money' | 'wrong_amount';
+  waits_for:
+    | 'no_outcome'
+    | 'credited_without_money'
+    | 'wrong_amount'
+    | 'not_transferred'
+    | 'not_sent';
   since: string;
   age: string;
   bank_id: string;

@@ -45,7 +45,12 @@ const ENDS: Readonly<Record<ItemEnd, EndWords>> = {
   },
   pay_on: {
     label: 'Paid on by hand',
-    text: 'Record that the money was paid to whom it belongs. This sends nothing.',
+    text: 'Record that the money was paid to whom it belongs. This sends nothing. The payment that it settles is not collected again; enter none if it settles none.',
+    takesPayment: true,
+  },
+  credit: {
+    label: 'Add to the merchant’s balance',
+    text: 'Only for money in the merchant’s own wallet. It goes out with the next settlement.',
     takesPayment: false,
   },
 };
@@ -56,6 +61,7 @@ const VERBS: Readonly<Record<string, ItemEnd>> = {
   accepted_in_part: 'accept',
   returned: 'return',
   paid_on: 'pay_on',
+  credited: 'credit',
 };
 
 function EndDialog({ item, end, onClose }: { item: FullItem; end: ItemEnd; onClose: () => void }) {
@@ -72,7 +78,7 @@ function EndDialog({ item, end, onClose }: { item: FullItem; end: ItemEnd; onClo
           const { waits_for_second: waits } = await decide.mutateAsync({
             end,
             reason: reason.trim(),
-            ...(takesPayment ? { payment_id: payment_id.trim() } : {}),
+            ...(takesPayment && payment_id.trim() !== '' ? { payment_id: payment_id.trim() } : {}),
           });
           toast(waits ? 'A second operator must decide the same.' : 'Decided.', 'success');
           onClose();
@@ -84,7 +90,7 @@ function EndDialog({ item, end, onClose }: { item: FullItem; end: ItemEnd; onClo
             control={form.control}
             name="payment_id"
             label="Payment"
-            rules={{ required: 'Enter the ID of the payment.' }}
+            rules={end === 'pay_on' ? {} : { required: 'Enter the ID of the payment.' }}
           />
         ) : null}
         <ReasonField control={form.control} name="reason" />

@@ -6,6 +6,7 @@ const ENDED: Readonly<Record<string, string>> = {
   accepted_in_part: 'Accepted as part payment',
   returned: 'Returned',
   paid_on: 'Paid on by hand',
+  credited: 'Added to the balance',
 };
 
 /** Where a decision about unallocated money stands. */

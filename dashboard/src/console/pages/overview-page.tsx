@@ -50,7 +50,8 @@ interface Part {
 const ago = (seconds: number | null): string =>
   seconds === null ? '' : `Last answer ${seconds} s ago`;
 
-function partsOf({ engine, database, issuer, banks }: Health): Part[] {
+function partsOf(health: Health): Part[] {
+  const { engine, database, issuer, banks } = health;
   const { milliseconds } = database;
   const looked = engine.looked_seconds_ago;
   return [
@@ -74,6 +75,21 @@ function partsOf({ engine, database, issuer, banks }: Health): Part[] {
       meaning: bank.stopped ? STOPPED : PARTNER[bank.status],
       detail: ago(bank.answered_seconds_ago),
     })),
+    ...holidaysOf(health),
+  ];
+}
+
+/** What settings change about the bank holidays that the version knows; nothing is said where they change nothing. */
+function holidaysOf({ bank_holidays: { extra, without } }: Health): Part[] {
+  if (extra.length + without.length === 0) return [];
+  const more = extra.length === 0 ? [] : [`Also ${extra.join(', ')}`];
+  const less = without.length === 0 ? [] : [`Not ${without.join(', ')}`];
+  return [
+    {
+      name: 'Bank holidays',
+      meaning: ['neutral', 'Changed by settings'],
+      detail: [...more, ...less].join('. '),
+    },
   ];
 }
 

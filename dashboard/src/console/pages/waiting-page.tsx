@@ -21,6 +21,8 @@ const WAITS: Readonly<Record<WaitingPayment['waits_for'], string>> = {
   no_outcome: 'The bank has not reported the outcome',
   credited_without_money: 'The bank has paid, and the money has not arrived',
   wrong_amount: 'Another amount arrived',
+  not_transferred: 'Its money cannot be transferred to the merchant',
+  not_sent: 'Nothing could be sent for a week',
 };
 
 function FailDialog({ payment, onClose }: { payment: WaitingPayment; onClose: () => void }) {

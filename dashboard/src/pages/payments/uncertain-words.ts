@@ -6,6 +6,8 @@ const WAITS: Readonly<Record<Reason, string>> = {
   no_outcome: 'The bank has not confirmed the outcome for more than a day.',
   credited_without_money: 'The bank reports that it has paid, but the money has not arrived.',
   wrong_amount: 'A different amount from the one requested has arrived.',
+  not_transferred: 'The money has arrived, but cannot be transferred to your wallet.',
+  not_sent: 'Nothing could be sent to the bank for a week.',
 };
 
 /** Explains why a payment cannot end on its own. */
@@ -20,6 +22,8 @@ const REASONS: Readonly<Record<UnexpectedMoney['reason'], string>> = {
   paid_already: 'This payment had already been paid.',
   later_attempt: 'It belongs to an earlier attempt; a later one is with the bank.',
   left_over: 'It is the excess of an overpayment.',
+  came_back: 'It was sent back, and was returned to us.',
+  not_transferred: 'It was collected, but could not be transferred to your wallet.',
 };
 
 const ENDS: Readonly<Record<UnexpectedMoney['status'], string>> = {
@@ -28,6 +32,7 @@ const ENDS: Readonly<Record<UnexpectedMoney['status'], string>> = {
   accepted_in_part: 'It was accepted as part payment.',
   returned: 'It went back to the payer.',
   paid_on: 'It was paid manually to the rightful recipient.',
+  credited: 'It was added to your balance.',
 };
 
 /** Explains why money was unexpected, and its outcome. */

@@ -5,6 +5,7 @@ import { useChangeMerchant } from '../../api/merchant.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { CLEAN, SaveBar } from './save-bar.tsx';
@@ -14,8 +15,34 @@ interface Zone {
 }
 
 function zonesWith(own: string): { value: string; label: string }[] {
-  const known = new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')]);
+  const places = Intl.supportedValuesOf('timeZone').filter((name) => /^(?!Etc).+\//.test(name));
+  const known = new Set([own, 'UTC', ...places]);
   return [...known].sort().map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Returns how the clocks of a zone stand, in milliseconds ahead of UTC. */
+function offsetOf(timeZone: string, at: Date): number {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' });
+  const name = parts.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d+):(\d+)/.exec(name) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * (HOUR_MS / 60));
+}
+
+const timeIn = (timeZone: string, at: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(at);
+
+/** Says that a zone is far away, where its clocks are more than an hour from the present ones: a slip in a long list. */
+function FarAway({ own, wanted }: { own: string; wanted: string }) {
+  const now = new Date();
+  if (Math.abs(offsetOf(wanted, now) - offsetOf(own, now)) <= HOUR_MS) return null;
+  return (
+    <Notice tone="warning" title={`Is your business really in ${wanted.replaceAll('_', ' ')}?`}>
+      It is {timeIn(wanted, now)} there, and {timeIn(own, now)} in {own.replaceAll('_', ' ')}. New
+      schedules collect at the times of day of the new zone.
+    </Notice>
+  );
 }
 
 /** The time zone of the schedules. */
@@ -58,6 +85,7 @@ export function TimeZoneCard({ merchant, isLocked }: { merchant: Merchant; isLoc
         <p>
           New schedules use the new time zone, and so do all times and days shown in the dashboard.
         </p>
+        {wanted === null ? null : <FarAway own={merchant.time_zone} wanted={wanted} />}
       </ConfirmDialog>
     </Card>
   );

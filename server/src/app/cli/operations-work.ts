@@ -213,7 +213,7 @@ export function showUnallocatedCommand(config: Config, id: string): Promise<obje
   });
 }
 
-/** `unallocated allocate`, `accept`, `return` and `paid-on`. */
+/** `unallocated allocate`, `accept`, `return`, `paid-on` and `credit`. */
 export function endUnallocatedCommand(
   config: Config,
   id: string,

@@ -68,9 +68,22 @@ function addUnallocated(unallocated: Command, config: () => Config): void {
       .action(async (id: string, o: OperatorWord & { payment: string }) =>
         say(await (await work()).endUnallocatedCommand(config(), id, { ...o, end })),
       );
+  withWord(
+    unallocated
+      .command('paid-on <item_id>')
+      .description('record that it was paid manually to the rightful recipient'),
+    why,
+  )
+    .option(
+      '--payment <payment_id>',
+      'the payment it settles, which is collected no more, or none; default: the likely payment',
+    )
+    .action(async (id: string, o: OperatorWord & { payment?: string }) =>
+      say(await (await work()).endUnallocatedCommand(config(), id, { ...o, end: 'paid_on' })),
+    );
   for (const [name, end, about] of [
     ['return', 'returned', 'record that the issuer has returned it to the payer'],
-    ['paid-on', 'paid_on', 'record that it was paid manually to the rightful recipient'],
+    ['credit', 'credited', "add money in a merchant's own wallet to the merchant's balance"],
   ] as const)
     withWord(unallocated.command(`${name} <item_id>`).description(about), why).action(
       async (id: string, o: OperatorWord) =>

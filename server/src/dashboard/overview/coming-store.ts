@@ -14,8 +14,14 @@ const OVERDUE = Temporal.Duration.from({ hours: 48 });
 /** Less the time of day, the local moment is the date of an occurrence, even if a clock change moved it past midnight. */
 const dateOf = (at: string): string => `((${at} AT TIME ZONE t.time_zone) - t.time_of_day)`;
 
-type GroupRow = Omit<ComingGroup, 'frequency' | 'nonWorkingDay'> &
-  Omit<SeriesRow, 'first_at' | 'time_of_day' | 'time_zone' | 'end_at'>;
+/** The first date whose time of day is not before a moment. */
+const firstDateFrom = (at: string): string =>
+  `CASE WHEN ${dateOf(at)}::time = '00:00' THEN ${dateOf(at)}::date ELSE ${dateOf(at)}::date + 1 END`;
+
+type GroupRow = Omit<ComingGroup, 'frequency' | 'nonWorkingDay' | 'notBefore'> &
+  Omit<SeriesRow, 'first_at' | 'time_of_day' | 'time_zone' | 'end_at' | 'not_before'> & {
+    not_before: Temporal.PlainDate | null;
+  };
 
 /**
  * Groups the schedules with a fixed amount that collect before `until` by the dates on which they do: the active ones, and those
@@ -38,14 +44,14 @@ export async function groupComing(
      SELECT t.frequency_type, t.frequency_day, t.frequency_interval, t.non_working_day,
             CASE WHEN c.active AND t.non_working_day = 'same' THEN ${dateOf('c.at')} ELSE ${dateOf('t.first_at')}
               END::date AS anchor,
-            CASE WHEN c.active OR ${dateOf('c.at')}::time = '00:00' THEN ${dateOf('c.at')}::date
-              ELSE ${dateOf('c.at')}::date + 1 END AS "from",
+            CASE WHEN t.non_working_day <> 'same' THEN ${firstDateFrom('t.not_before')} END AS not_before,
+            CASE WHEN c.active THEN ${dateOf('c.at')}::date ELSE ${firstDateFrom('c.at')} END AS "from",
             CASE WHEN t.end_at < $2 THEN ${dateOf('t.end_at')}::date END AS last,
             sum(t.amount_pence)::bigint AS value, count(*) AS count
      FROM coming c JOIN schedule_terms t
        ON t.merchant_id = $1 AND t.schedule_id = c.schedule_id AND t.version = c.live_version
      WHERE t.amount_mode = 'fixed'
-     GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
     [merchantId, until],
   );
   return rows.map((row) => ({
@@ -56,6 +62,7 @@ export async function groupComing(
     },
     nonWorkingDay: row.non_working_day,
     anchor: row.anchor,
+    notBefore: row.not_before,
     from: row.from,
     last: row.last,
     value: row.value,
@@ -101,10 +108,10 @@ export function sumChangesOfLater(
 ): Promise<LaterChange[]> {
   return tx.rows<LaterChange>(
     `SELECT ${CHANGE}, o.due_date, t.frequency_type, t.frequency_day, t.frequency_interval, t.first_at, t.time_of_day,
-       t.time_zone, t.end_at, t.non_working_day
+       t.time_zone, t.end_at, t.non_working_day, t.not_before
      FROM ${CHANGED}
        AND (s.status = 'active' AND o.due_date > a.due_at OR s.status = 'paused' AND o.due_date >= s.resume_at)
-     GROUP BY 1, 4, 5, 6, 7, 8, 9, 10, 11, 12`,
+     GROUP BY 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13`,
     [merchantId, now.subtract(OVERDUE), until],
   );
 }

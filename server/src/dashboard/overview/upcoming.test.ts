@@ -136,6 +136,7 @@ const monthly: ComingGroup = {
   frequency: { type: 'monthly', day: 31, interval: 1 },
   nonWorkingDay: 'same',
   anchor: date('2026-01-31'),
+  notBefore: null,
   from: date('2026-01-31'),
   last: null,
   value: 500,

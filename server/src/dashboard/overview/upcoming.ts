@@ -8,6 +8,8 @@ export interface ComingGroup {
   nonWorkingDay: NonWorkingDay;
   /** A date from which the others are counted: of one of the occurrences, before it moves to a working day. */
   anchor: Temporal.PlainDate;
+  /** No occurrence moves before this date; null: before that of the anchor. */
+  notBefore: Temporal.PlainDate | null;
   /** No occurrence before this date counts. */
   from: Temporal.PlainDate;
   /** The last date on which the terms still collect; null: beyond the window. */
@@ -68,13 +70,14 @@ const noonOf = (date: Temporal.PlainDate): Temporal.Instant =>
 
 /** Returns a group's dates before `end`. */
 function datesOf(group: ComingGroup, end: Temporal.PlainDate): Temporal.PlainDate[] {
-  const { frequency, nonWorkingDay, anchor, from, last } = group;
+  const { frequency, nonWorkingDay, anchor, notBefore, from, last } = group;
   const firstAt = noonOf(anchor);
   const series: Series = {
     frequency,
     nonWorkingDay,
     firstAt,
     timeZone: 'UTC',
+    notBefore: notBefore && noonOf(notBefore),
     endAt: last && noonOf(last),
   };
   const first = firstIndexAfter(series, noonOf(from).subtract({ milliseconds: 1 }));

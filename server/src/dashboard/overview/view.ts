@@ -1,3 +1,4 @@
+import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
 import Type, { type Static } from 'typebox';
 import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 
@@ -36,7 +37,7 @@ const Law = Type.Object({
 export const InQuestion = Type.Object({
   payment_id: Type.String(),
   value: Pence,
-  reason: OneOf(['no_outcome', 'credited_without_money', 'wrong_amount', 'unexpected_money']),
+  reason: OneOf([...WAITING_REASONS, 'unexpected_money']),
   since: Instant,
 });
 

@@ -96,6 +96,7 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     accepted_in_part: 'The money was accepted as part payment',
     returned: 'The money was returned to the payer',
     paid_on: 'The money was paid on manually',
+    credited: 'The money was added to your balance',
   },
 };
 

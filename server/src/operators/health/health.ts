@@ -54,7 +54,7 @@ export function makeHealth(looked: Looked): Health {
 
 async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
   const { platform, engine, banks, calls } = looked;
-  const { roles, mode } = platform.config;
+  const { roles, mode, bankHolidays } = platform.config;
   const askedAt = performance.now();
   const answers = await checkDatabase(platform.db);
   const databaseMs = answers ? Math.round(performance.now() - askedAt) : null;
@@ -68,6 +68,7 @@ async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
     stopped: read?.stopped ?? null,
     banks: new Map([...banks].map((bank) => [bank, calls.of(bank)])),
     issuer: calls.of(ISSUER_PARTNER),
+    holidays: bankHolidays,
   });
 }
 

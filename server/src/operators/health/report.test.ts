@@ -14,6 +14,7 @@ const WELL: Facts = {
   banks: new Map([['northbank', { answeredAt: NOW - 3_000, failedAt: null, failuresInARow: 0 }]]),
   stopped: new Set(),
   issuer: NOTHING,
+  holidays: { extra: new Set(), without: new Set() },
 };
 const partsOf = (facts: Partial<Facts>): [string, string[]] => {
   const { status, problems } = reportOf({ ...WELL, ...facts });
@@ -26,6 +27,17 @@ test('a process whose database answers and whose engine looks is well', () => {
   assert.deepEqual(report.engine, { status: 'running', looked_seconds_ago: 0, behind: [] });
   assert.equal(report.banks[0]?.status, 'answers');
   assert.equal(report.issuer.status, 'not_called');
+});
+
+test('the report shows what settings change about the bank holidays', () => {
+  const holidays = {
+    extra: new Set(['2027-06-07', '2027-01-04']),
+    without: new Set(['2027-05-03']),
+  };
+  assert.deepEqual(reportOf({ ...WELL, holidays }).bank_holidays, {
+    extra: ['2027-01-04', '2027-06-07'],
+    without: ['2027-05-03'],
+  });
 });
 
 test('without its database a process fails', () => {

@@ -1,3 +1,4 @@
+import type { HolidayChanges } from '../../platform/calendar.ts';
 import type { Seen } from './recent-calls.ts';
 
 /** What a look at a process found. Times are in milliseconds of one clock that only goes forward. */
@@ -15,6 +16,7 @@ export interface Facts {
   /** The banks to which an operator has stopped orders; null: not read. */
   stopped: ReadonlySet<string> | null;
   issuer: Seen;
+  holidays: HolidayChanges;
 }
 
 type PartnerStatus = 'answers' | 'no_answer' | 'not_called';
@@ -42,6 +44,8 @@ export interface Report {
   /** `stopped`: an operator has stopped orders to it; null: not read. */
   banks: ({ bank: string; stopped: boolean | null } & PartnerReport)[];
   issuer: PartnerReport;
+  /** What the settings of this process change about the bank holidays that its version knows. */
+  bank_holidays: { extra: string[]; without: string[] };
 }
 
 /** The engine looks for due work every second, and after an error. */
@@ -86,6 +90,10 @@ export function reportOf(facts: Facts): Report {
     engine,
     banks,
     issuer,
+    bank_holidays: {
+      extra: [...facts.holidays.extra].sort(),
+      without: [...facts.holidays.without].sort(),
+    },
   };
 }
 

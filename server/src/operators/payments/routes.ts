@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
+import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
 import { listWaiting } from '../../payments/operator/waiting-store.ts';
 import type { Route } from '../../platform/http/route.ts';
 import {
@@ -25,7 +26,7 @@ const WaitingView = NamedObject('WaitingPayment', {
   merchant_id: Id('mer'),
   schedule_id: Id('sch'),
   amount: Amount,
-  waits_for: OneOf(['no_outcome', 'credited_without_money', 'wrong_amount']),
+  waits_for: OneOf(WAITING_REASONS),
   since: Instant,
   age: Type.String({ examples: ['1 day 4 hours'] }),
   bank_id: Type.String(),

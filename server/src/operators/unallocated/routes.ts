@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { type EndDeps, endUnallocated } from '../../payments/unallocated/decide.ts';
 import type { ItemEnd } from '../../payments/unallocated/item.ts';
 import { countItems, findItem, listItems } from '../../payments/unallocated/store.ts';
@@ -75,10 +75,32 @@ const ENDS = [
     'Record that the issuer has returned it to the payer',
   ],
   ['pay_on', 'paid_on', 'payOnUnallocated', 'Record that it was paid by hand to whom it belongs'],
+  [
+    'credit',
+    'credited',
+    'creditUnallocated',
+    "Add what lies in a merchant's own wallet to the merchant's balance",
+  ],
 ] as const satisfies readonly (readonly [string, ItemEnd, string, string])[];
 
+const PaymentOf = Type.String({ minLength: 1, maxLength: 64 });
+
+/** What an end takes as its payment; absent: none. */
+const PAYMENT_OF: Partial<Record<ItemEnd, TSchema>> = {
+  allocated: PaymentOf,
+  accepted_in_part: PaymentOf,
+  paid_on: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'The payment that the money settles, which is then collected no more; `none`: it settles none. Default: the likely payment.',
+    }),
+  ),
+};
+
 function endRoute(deps: EndDeps, [verb, end, operationId, summary]: (typeof ENDS)[number]): Route {
-  const takesPayment = end === 'allocated' || end === 'accepted_in_part';
+  const payment = PAYMENT_OF[end];
   return adminRouteApart(deps.platform, {
     method: 'POST',
     path: `/unallocated/:id/${verb}`,
@@ -90,7 +112,7 @@ function endRoute(deps: EndDeps, [verb, end, operationId, summary]: (typeof ENDS
     params: IdParams,
     body: Fields({
       reason: ADMIN_REASON,
-      ...(takesPayment ? { payment_id: Type.String({ minLength: 1, maxLength: 64 }) } : {}),
+      ...(payment === undefined ? {} : { payment_id: payment }),
     }),
     response: NamedObject('UnallocatedDecision', {
       waits_for_second: Type.Boolean({ description: 'A second operator must decide the same.' }),

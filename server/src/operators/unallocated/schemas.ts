@@ -6,13 +6,18 @@ const properties = {
   merchant_id: Id('mer'),
   amount: Amount,
   status: Type.String({
-    description: '`open`, `allocated`, `accepted_in_part`, `returned` or `paid_on`.',
+    description: '`open`, `allocated`, `accepted_in_part`, `returned`, `paid_on` or `credited`.',
   }),
   age: Type.String(),
   arrived_at: Instant,
   source: Type.Object({ movement_id: Type.String(), wallet_id: Type.String() }),
   reason: Type.String(),
   why: Type.String({ description: 'The reason in words.' }),
+  came_back_of: OrNull(
+    Type.String({
+      description: 'Of money that came back: the settlement, refund or earlier item that it was.',
+    }),
+  ),
   guess: OrNull(Type.Object({ payment_id: Id('pay'), attempt: OrNull(Type.Integer()) })),
   proposed: OrNull(
     Type.Object(

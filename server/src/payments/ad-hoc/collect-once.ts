@@ -86,6 +86,8 @@ export async function collectOnce(
     amountPence,
     currency,
     dueDate: dueDate ?? now,
+    termsVersion: schedule.liveVersion,
+    occurrence: null,
     isBegun: false,
     adHoc: { description: body.description ?? null, reason },
   };

@@ -189,6 +189,29 @@ export async function leaveOpen(
 }
 
 /**
+ * Records that a person ended an attempt whose order may still be open at the bank: its payment is not retried by hand for as
+ * long as after a stop, and the bank is read as then, unless it has said its last word.
+ */
+export async function leaveGivenUp(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, paymentId, attempt }: Ref,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO payment_evidence (merchant_id, payment_id, attempt, bank_id, bank_payment_id, left_open, was_credited, since, due_at)
+     SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, true, coalesce(a.bank_status = 'ACCC', false),
+       coalesce(${LAST_ORDER_AT}, a.sent_at),
+       CASE WHEN a.bank_payment_id IS NOT NULL AND ${WITHOUT_LAST_WORD(5)} THEN $4::timestamptz END
+     FROM attempts a
+     CROSS JOIN LATERAL (SELECT schedule_id, bank_id, status FROM payments
+       WHERE merchant_id = $1 AND payment_id = $2 OFFSET 0) p
+     WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3 AND a.sent_at IS NOT NULL
+     ON CONFLICT DO NOTHING`,
+    [merchantId, paymentId, attempt, firstRead(now, true), LAST_WORDS],
+  );
+}
+
+/**
  * Returns until when an earlier order of a payment may still be open at the bank, so that the payment may not be retried by hand;
  * `until` is null if the bank reports that it has paid. Null: the payment may be retried.
  */
@@ -199,7 +222,7 @@ export async function findOpenOrder(
   paymentId: string,
 ): Promise<{ until: Temporal.Instant | null } | null> {
   const row = await tx.row<{ since: Temporal.Instant; is_credited: boolean }>(
-    `SELECT e.since, coalesce(a.bank_status = 'ACCC', false) AS is_credited FROM payment_evidence e
+    `SELECT e.since, coalesce(a.bank_status = 'ACCC', false) AND NOT e.was_credited AS is_credited FROM payment_evidence e
      JOIN attempts a ON a.merchant_id = e.merchant_id AND a.payment_id = e.payment_id AND a.number = e.attempt
      WHERE e.merchant_id = $1 AND e.payment_id = $2 AND e.left_open
      ORDER BY is_credited DESC, e.since DESC LIMIT 1`,

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db.ts';
 import { retryRefusal } from '../../schedules/room.ts';
 import type { Failure, RecordedRow } from '../payment.ts';
 import { finalReason, nextRetry, type RetryDecision } from '../retry.ts';
+import { findSettledByHand } from '../unallocated/store.ts';
 import { type ConsentRoom, findConsentRooms } from './consent-room.ts';
 import { findRetryContexts, type RetryContext } from './store.ts';
 
@@ -22,8 +23,11 @@ export async function planRetries(
       { none: f.isFinal ? finalReason(f.failure.code) : 'by_hand' },
     ]),
   );
-  const candidates = failed.filter((f) => !f.isFinal && !f.row.manual).map((f) => f.row);
-  if (candidates.length === 0) return decisions;
+  const retryable = failed.filter((f) => !f.isFinal && !f.row.manual).map((f) => f.row);
+  if (retryable.length === 0) return decisions;
+  const settled = await findSettledByHand(tx, retryable);
+  for (const id of settled) decisions.set(id, { none: 'stopped' });
+  const candidates = retryable.filter((row) => !settled.has(row.payment_id));
   const contexts = await findRetryContexts(tx, candidates);
   const consents = contexts.map((c) => ({ merchantId: c.merchant_id, consentId: c.consent_id }));
   const rooms = await findConsentRooms(tx, now, consents);

@@ -4,13 +4,16 @@ import type { Platform } from '../../platform/platform.ts';
 import { lockAgainstChanges } from '../../schedules/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { awaitedOf, takeArrival } from '../arrivals.ts';
+import { leaveGivenUp } from '../evidence/store.ts';
 import { lockPayments } from '../lock-store.ts';
 import { ended } from '../outcome.ts';
 import type { PaymentStatus } from '../payment.ts';
-import { lookNow } from '../queue-store.ts';
+import { moveToFailed } from '../payment-store.ts';
+import { lockReceiving, lookNow } from '../queue-store.ts';
 import { recordOutcomes } from '../record.ts';
-import { RESEND_FOR } from '../retry.ts';
+import { NOT_SENT_FOR, RESEND_FOR } from '../retry.ts';
 import { OperatorRefusal } from './refusal.ts';
+import { setAside } from './set-aside.ts';
 import { type BankWord, refusalBy } from './waiting.ts';
 import { findOperated, type OperatedRow } from './waiting-store.ts';
 
@@ -37,8 +40,9 @@ export interface Word {
 /**
  * Ends, by an operator's decision, an attempt that was sent and has had no outcome for 23 hours, or whose money came in another
  * amount: the payment fails for good, the merchant is notified, and the audit trail records the decision and who made it. The
- * issuer and the bank are queried first, where possible. If the money comes after all, it is booked and reported as usual. Throws
- * `OperatorRefusal`.
+ * issuer and the bank are queried first, where possible. If the money comes after all, it is booked and reported as usual; for
+ * seven days after its last order the payment is not retried by hand. The
+ * money of a payment that cannot be transferred to the merchant is set aside. Throws `OperatorRefusal`.
  */
 export async function giveUpPayment(
   deps: GiveUpDeps,
@@ -48,10 +52,56 @@ export async function giveUpPayment(
   const { platform } = deps;
   const row = await platform.db.read((tx) => findOperated(tx, paymentId));
   if (row === null) throw new OperatorRefusal(`there is no payment ${paymentId}`);
+  if (isUnsent(row)) {
+    await platform.db.transaction((tx) => endUnsent(platform, tx, row, word));
+    return 'failed';
+  }
+  if (row.status === 'processing' && row.stage === 'move') {
+    await setAside(deps, row, word);
+    return 'failed';
+  }
   checkStanding(row, platform.clock.now());
   await askIssuer(deps, row);
   if (!row.has_wrong_amount) await askBank(deps, row, word);
   return platform.db.transaction((tx) => endUnderLock(platform, tx, row, word));
+}
+
+const isUnsent = ({ status, stage, sent_at: sentAt }: OperatedRow): boolean =>
+  status === 'pending' || (status === 'processing' && stage === 'submit' && sentAt === null);
+
+/** Ends a payment that has waited for a week, and of which nothing is with the bank. */
+async function endUnsent(
+  platform: Platform,
+  tx: Tx,
+  asked: OperatedRow,
+  { by, reason }: Word,
+): Promise<void> {
+  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = asked;
+  const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
+  await lockAgainstChanges(tx, [ref]);
+  const row = await lockReceiving(tx, merchantId, paymentId);
+  const now = platform.clock.now();
+  const current = await findOperated(tx, paymentId);
+  if (row === null || current === null || !isUnsent(current) || current.polls !== asked.polls)
+    throw new OperatorRefusal('the payment goes on at this moment: try again');
+  const { begins_at: beginsAt } = current;
+  if (beginsAt === null || Temporal.Instant.compare(now, beginsAt.add(NOT_SENT_FOR)) < 0)
+    throw new OperatorRefusal(
+      'the payment was not sent yet: pause or cancel its schedule to stop it',
+    );
+  const failure = {
+    code: 'technical',
+    message: 'The payment could not be sent to the bank.',
+  };
+  const words = `given up by ${by}: ${reason}`;
+  if (row.status === 'pending') {
+    const retry = { none: 'final' as const };
+    const work = { platform, tx, now };
+    await moveToFailed(work, [{ row, failure, reason: words, retry }], 'pending');
+    return;
+  }
+  const outcome = { ...ended(failure.code, failure.message, current.polls), reason: words };
+  await recordOutcomes({ platform, tx, now }, [{ ref, outcome }]);
 }
 
 /**
@@ -80,14 +130,13 @@ async function endUnderLock(
   const proof = evidence === undefined ? '' : ` (evidence: ${evidence})`;
   const outcome = { ...failure, reason: `given up by ${by}: ${reason}${proof}` };
   await recordOutcomes({ platform, tx, now }, [{ ref, outcome }]);
+  if (!row.has_wrong_amount) await leaveGivenUp(tx, now, ref);
   return (await findOperated(tx, paymentId))?.status ?? 'failed';
 }
 
 function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
   if (row.status !== 'processing')
     throw new OperatorRefusal(`the payment is ${row.status}, not processing`);
-  if (row.stage === 'move')
-    throw new OperatorRefusal('the money has come, and is on its way to the merchant');
   if (row.sent_at === null)
     throw new OperatorRefusal(
       'the payment was not sent yet: pause or cancel its schedule to stop it',

@@ -1,9 +1,16 @@
 import { isDebited } from '../../banks/bank.ts';
 import type { PaymentStatus } from '../payment.ts';
-import { CREDITED_FOR, NO_OUTCOME_FOR } from '../retry.ts';
+import { CREDITED_FOR, NO_OUTCOME_FOR, NOT_SENT_FOR, NOT_TRANSFERRED_FOR } from '../retry.ts';
 
 /** Why a payment waits for an operator: it cannot end on its own. */
-export type WaitingReason = 'no_outcome' | 'credited_without_money' | 'wrong_amount';
+export const WAITING_REASONS = [
+  'no_outcome',
+  'credited_without_money',
+  'wrong_amount',
+  'not_transferred',
+  'not_sent',
+] as const;
+export type WaitingReason = (typeof WAITING_REASONS)[number];
 
 export interface Waiting {
   reason: WaitingReason;
@@ -20,12 +27,25 @@ export interface PaymentFacts {
   claimedAt: Temporal.Instant | null;
   /** Since when money of another amount than requested is on the unallocated list for it; null: there is none. */
   wrongAmountSince: Temporal.Instant | null;
+  /** When its money came, if that is still to be transferred to the merchant. */
+  paidAt?: Temporal.Instant | null;
+  /** When its last attempt began, or is to begin. */
+  beginsAt?: Temporal.Instant | null;
 }
 
 /** Whether a payment waits for an operator, why, and since when; null: it continues automatically, or has ended. */
 export function waitingFor(payment: PaymentFacts, now: Temporal.Instant): Waiting | null {
-  if (payment.status !== 'processing' || payment.stage === 'move') return null;
-  const { sentAt, claimedAt, wrongAmountSince } = payment;
+  const { status, stage, sentAt, claimedAt, wrongAmountSince, paidAt = null, beginsAt = null } = payment;
+  const isUnsent = status === 'pending' || (status === 'processing' && sentAt === null);
+  if (isUnsent && stage !== 'move')
+    return beginsAt !== null && hasPassed(NOT_SENT_FOR, beginsAt, now)
+      ? { reason: 'not_sent', since: beginsAt }
+      : null;
+  if (status !== 'processing') return null;
+  if (stage === 'move')
+    return paidAt !== null && hasPassed(NOT_TRANSFERRED_FOR, paidAt, now)
+      ? { reason: 'not_transferred', since: paidAt }
+      : null;
   if (wrongAmountSince !== null) return { reason: 'wrong_amount', since: wrongAmountSince };
   if (claimedAt !== null && hasPassed(CREDITED_FOR, claimedAt, now))
     return { reason: 'credited_without_money', since: claimedAt };

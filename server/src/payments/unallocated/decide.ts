@@ -2,17 +2,18 @@ import { recordChanges } from '../../platform/audit-trail.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
-import { heldInWallet, lockWallet } from '../../wallets/store.ts';
+import { holdInSettlement, OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
+import { findMerchantWallet, heldInWallet, lockWallet } from '../../wallets/store.ts';
 import { forgetLate } from '../candidate-store.ts';
 import { OperatorRefusal } from '../operator/refusal.ts';
 import type { Receiving } from '../payment.ts';
-import { lowerAmount } from '../payment-store.ts';
+import { moveToFailed } from '../payment-store.ts';
 import { findInTransfer, lockReceiving } from '../queue-store.ts';
 import { findPayment } from '../read-store.ts';
-import { attemptFor, type Decision, type Ruling, rule } from './item.ts';
+import { attemptFor, type Decision, PAID_BY_HAND, type Ruling, rule, SETTLES_NONE } from './item.ts';
+import { insertCameBackLine } from './lines-store.ts';
 import { type Arrived, addItem, payFromItem, recordEnd } from './record-item.ts';
-import { findItem, type ItemRow, lockItem, propose } from './store.ts';
+import { type Ended, findItem, type ItemRow, lockItem, lowerAmount, propose } from './store.ts';
 
 export interface EndDeps {
   platform: Platform;
@@ -27,7 +28,8 @@ export interface Decided {
 
 /**
  * Ends an item of the unallocated list by an operator's decision: allocated to a payment, accepted in part, returned to the
- * payer, or paid on by hand. Above `FOUR_EYES_ABOVE_PENCE` the first decision is stored, and carried out when a second person
+ * payer, paid on by hand, or credited to the merchant whose own wallet it is in. What was paid on settles the payment that it
+ * may belong to, or that the decision names: that payment is collected no more. Above `FOUR_EYES_ABOVE_PENCE` the first decision is stored, and carried out when a second person
  * makes the same one. `id` is the item's, or the issuer's id of the movement. Throws `OperatorRefusal` if the books or the issuer
  * disagree.
  */
@@ -43,9 +45,9 @@ export async function endUnallocated(
   const leaves = decision.end === 'returned' || decision.end === 'paid_on';
   const seen = leaves ? await seenAtIssuer(platform, issuer, asked) : null;
   return platform.db.transaction(async (tx) => {
+    if (decision.end === 'credited') await holdInSettlement(tx, asked.merchant_id);
     await lockWallet(tx, asked.merchant_id, asked.wallet_id);
-    const row =
-      decision.paymentId === null ? null : await lockReceiver(tx, asked, decision.paymentId);
+    const row = await lockPaymentOf(tx, asked, decision);
     const item = await lockItem(tx, asked.merchant_id, asked.item_id);
     if (item === null) throw new Error(`the item ${asked.item_id} is gone`);
     const ruling = rulingOf(platform, item, decision);
@@ -54,31 +56,92 @@ export async function endUnallocated(
       if (row.payment_id !== item.payment_id) await checkFree(tx, item);
       attemptOf(item, row, decision);
     }
+    if (decision.end === 'paid_on' && row !== null) checkSettles(item, row);
     const now = platform.clock.now();
     if (ruling.kind === 'waits') {
       await keepProposal(tx, now, item, decision);
       return { kind: 'waits', item };
     }
-    if (row === null) await giveBack({ platform, tx, now }, item);
-    else await giveTo({ platform, tx, now }, item, row, decision);
+    const work = { platform, tx, now };
+    await carryOut(work, item, row, decision);
     await forgetLate(tx, item.merchant_id, item.movement_id);
-    const paid =
-      row === null
-        ? null
-        : {
-            scheduleId: row.schedule_id,
-            paymentId: row.payment_id,
-            attempt: attemptOf(item, row, decision),
-          };
-    await recordEnd({ platform, tx, now }, item, {
+    await recordEnd(work, item, {
       status: decision.end,
       by: ruling.firstBy ?? decision.by,
       confirmedBy: ruling.firstBy === null ? null : decision.by,
       reason: decision.reason,
-      paid,
+      paid: paidOf(item, row, decision),
     });
     return { kind: 'done', item };
   });
+}
+
+/** Locks the payment that a decision is about: the one it names, or that money paid on may belong to. Null: none. */
+async function lockPaymentOf(
+  tx: Tx,
+  item: ItemRow,
+  { end, paymentId }: Decision,
+): Promise<Receiving | null> {
+  if (paymentId === SETTLES_NONE) return null;
+  if (paymentId !== null) return lockReceiver(tx, item, paymentId);
+  if (end !== 'paid_on' || item.payment_id === null) return null;
+  return lockReceiving(tx, item.merchant_id, item.payment_id);
+}
+
+/** Books what was decided. */
+async function carryOut(
+  work: Work,
+  item: ItemRow,
+  row: Receiving | null,
+  decision: Decision,
+): Promise<void> {
+  if (decision.end === 'credited') return credit(work, item);
+  if (decision.end === 'paid_on' || decision.end === 'returned') {
+    await giveBack(work, item);
+    if (decision.end === 'paid_on' && row !== null) await stopSettled(work, row);
+    return;
+  }
+  if (row === null) throw new Error(`money that is ${decision.end} goes to a payment`);
+  await giveTo(work, item, row, decision);
+}
+
+/** Returns what the item says that it paid for; null keeps the guess. */
+function paidOf(item: ItemRow, row: Receiving | null, decision: Decision): Ended['paid'] {
+  if (decision.paymentId === SETTLES_NONE) return 'none';
+  if (decision.paymentId === null || row === null) return null;
+  const attempt = decision.end === 'paid_on' ? row.attempts : attemptOf(item, row, decision);
+  return { scheduleId: row.schedule_id, paymentId: row.payment_id, attempt };
+}
+
+/** Money paid on settles a payment that waits or has failed; one under way is named only once it has ended. */
+function checkSettles(item: ItemRow, row: Receiving): void {
+  if (row.payment_id === item.payment_id) return;
+  if (row.status === 'success')
+    throw new OperatorRefusal(`the payment ${row.payment_id} is paid already`);
+  if (row.status === 'processing')
+    throw new OperatorRefusal(
+      `the payment ${row.payment_id} is under way: wait for its end, or end the payment first`,
+    );
+}
+
+/** Ends a payment that waits for a retry: it is settled. One under way is not retried after its end. */
+async function stopSettled(work: Work, row: Receiving): Promise<void> {
+  if (row.status !== 'pending') return;
+  const retry = { none: 'stopped' as const };
+  await moveToFailed(work, [{ row, failure: PAID_BY_HAND, retry }], 'pending');
+}
+
+/** Adds the money to the merchant's balance: it lies in the merchant's own wallet, and goes out with a settlement. */
+async function credit({ platform, tx, now }: Work, item: ItemRow): Promise<void> {
+  const { merchant_id: merchantId, item_id: itemId, amount_pence: amountPence } = item;
+  const own = await findMerchantWallet(tx, merchantId);
+  if (own?.wallet_id !== item.wallet_id)
+    throw new OperatorRefusal(
+      "the money lies in a customer's wallet: apply it to a payment, return it, or pay it on",
+    );
+  const move = { debit: UNALLOCATED, credit: item.wallet_id, amountPence, sourceId: itemId };
+  await post(tx, platform.ids, now, [{ merchantId, kind: 'allocate', ...move }]);
+  await insertCameBackLine(tx, { merchantId, itemId, amountPence }, now);
 }
 
 type Allowed = Exclude<Ruling, { kind: 'refused' }>;

@@ -9,6 +9,7 @@ export const ITEM_STATUSES = [
   'accepted_in_part',
   'returned',
   'paid_on',
+  'credited',
 ] as const;
 /** The status of an item of the unallocated list; all but `open` are final. */
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
@@ -26,6 +27,7 @@ export const ITEMS: StateMachine<ItemStatus> = {
     { from: 'open', to: 'accepted_in_part', why: 'it pays for a payment of another amount' },
     { from: 'open', to: 'returned', why: 'it went back to who paid it' },
     { from: 'open', to: 'paid_on', why: 'it was paid on by hand to whom it is owed' },
+    { from: 'open', to: 'credited', why: "it is the merchant's, and goes out with a settlement" },
   ],
 };
 
@@ -37,12 +39,26 @@ export const REASONS: Readonly<Record<UnallocatedReason, string>> = {
   paid_already: 'the payment is paid already',
   later_attempt: 'it pays for an earlier attempt, while a later one is with the bank',
   left_over: 'it is left over from an amount that was too high',
+  came_back: 'it was paid out, and came back',
+  not_transferred: "it could not be transferred to the merchant's wallet",
 };
+
+/** Why a payment is collected no more whose money was paid on by hand. */
+export const PAID_BY_HAND = {
+  code: 'paid_by_hand',
+  message: 'Its money came another way, and was paid to you by hand.',
+};
+
+/** As the payment of a decision to pay money on: it settles none. */
+export const SETTLES_NONE = 'none';
 
 /** An operator's decision on an item. */
 export interface Decision {
   end: ItemEnd;
-  /** The payment that the money pays for; null for the other ends. */
+  /**
+   * The payment that the money pays for, or that money paid on settles: null keeps the guess, `SETTLES_NONE` says that it is none.
+   * Null for the other ends.
+   */
   paymentId: string | null;
   by: string;
   reason: string;
@@ -95,6 +111,7 @@ function endedWords({
 }): string {
   if (status === 'returned') return 'its return is booked already';
   if (status === 'paid_on') return 'it was paid on already';
+  if (status === 'credited') return "it was added to the merchant's balance already";
   return `it has paid for the payment ${paymentId}`;
 }
 

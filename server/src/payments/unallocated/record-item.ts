@@ -21,6 +21,41 @@ export interface Arrived {
   at: Temporal.Instant;
   /** Sealed. */
   payer: string | null;
+  /** Of money that came back: the pay-out as the issuer names it, and what of ours it was. */
+  cameBack?: { originalMovementId: string; of: string | null };
+}
+
+/** Money of a payment that could not be transferred to the merchant. */
+export type Untransferred = Omit<Arrived, 'endToEndId' | 'payer' | 'cameBack'> & { guess: Guess };
+
+/**
+ * Takes the money of a payment out of its wallet in the ledger, and puts it on the list; at the issuer it stays in that wallet. If
+ * it came from an item before, the new one is a part of that.
+ */
+export async function setAsideOnList(work: Work, money: Untransferred): Promise<void> {
+  const { guess, ...arrived } = money;
+  const { tx, now, platform } = work;
+  const earlier = await lockItemOf(tx, money.merchantId, money.movementId);
+  const item = await addItem(
+    work,
+    {
+      ...arrived,
+      partOf: earlier?.item_id ?? null,
+      endToEndId: earlier?.end_to_end_id ?? null,
+      payer: earlier?.payer ?? null,
+    },
+    { reason: 'not_transferred', guess },
+  );
+  await post(tx, platform.ids, now, [
+    {
+      merchantId: money.merchantId,
+      kind: 'set_aside',
+      debit: money.walletId,
+      credit: UNALLOCATED,
+      amountPence: money.amountPence,
+      sourceId: item,
+    },
+  ]);
 }
 
 /** The payment that money may belong to. */
@@ -55,17 +90,19 @@ export async function openItem(
   await addItem(work, { ...money, partOf: null }, why);
 }
 
-/** Inserts an item and records its audit trail entry and its event. */
+/** Inserts an item and records its audit trail entry and its event. Returns its id. */
 export async function addItem(
   work: Work,
   money: Arrived & { partOf: string | null },
   { reason, guess }: { reason: UnallocatedReason; guess: Guess | null },
-): Promise<void> {
+): Promise<string> {
   const item = {
     merchant_id: money.merchantId,
     item_id: work.platform.ids.next('una', work.now),
     movement_id: money.movementId,
     part_of: money.partOf,
+    original_movement_id: money.cameBack?.originalMovementId ?? null,
+    came_back_of: money.cameBack?.of ?? null,
     wallet_id: money.walletId,
     amount_pence: money.amountPence,
     currency: 'GBP',
@@ -81,6 +118,7 @@ export async function addItem(
   await insertItem(work.tx, item);
   await recordItem(work.tx, work.now, item, { from: null, to: 'open', reason: REASONS[reason] });
   await announce(work, { ...item, status: 'open' });
+  return item.item_id;
 }
 
 type AnnouncedItem = Pick<
@@ -128,10 +166,11 @@ async function announce(work: Work, item: AnnouncedItem): Promise<void> {
 /** Ends an item: row, audit trail, event. The caller books the money. */
 export async function recordEnd(work: Work, item: ItemRow, ended: Ended): Promise<void> {
   await endItem(work.tx, work.now, item, ended);
+  const paid = ended.paid === 'none' ? null : ended.paid;
   const after = {
     ...item,
-    schedule_id: ended.paid?.scheduleId ?? item.schedule_id,
-    payment_id: ended.paid?.paymentId ?? item.payment_id,
+    schedule_id: paid?.scheduleId ?? item.schedule_id,
+    payment_id: paid?.paymentId ?? item.payment_id,
     status: ended.status,
   };
   await announce(work, after);

@@ -12,6 +12,10 @@ export interface ItemRow {
   item_id: string;
   movement_id: string;
   part_of: string | null;
+  /** The issuer's id of the pay-out that came back; null: it is another kind of money, or the issuer did not name it. */
+  original_movement_id: string | null;
+  /** The settlement, the refund or the earlier item whose money came back. */
+  came_back_of: string | null;
   wallet_id: string;
   amount_pence: number;
   currency: string;
@@ -31,7 +35,7 @@ export interface ItemRow {
   end_reason: string | null;
 }
 
-const COLUMNS = `merchant_id, item_id, movement_id, part_of, wallet_id, amount_pence, currency, end_to_end_id, payer, reason,
+const COLUMNS = `merchant_id, item_id, movement_id, part_of, original_movement_id, came_back_of, wallet_id, amount_pence, currency, end_to_end_id, payer, reason,
   schedule_id, payment_id, attempt, status, arrived_at, opened_at, proposed, ended_at, ended_by, confirmed_by, end_reason`;
 
 export type NewItem = Omit<
@@ -43,8 +47,9 @@ export type NewItem = Omit<
 export async function insertItem(tx: Tx, item: NewItem): Promise<void> {
   await tx.run(
     `INSERT INTO unallocated_items (merchant_id, item_id, movement_id, part_of, wallet_id, amount_pence, currency,
-       end_to_end_id, payer, reason, schedule_id, payment_id, attempt, status, arrived_at, opened_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'open', $14, $15)`,
+       end_to_end_id, payer, reason, schedule_id, payment_id, attempt, status, arrived_at, opened_at, original_movement_id,
+       came_back_of)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'open', $14, $15, $16, $17)`,
     [
       item.merchant_id,
       item.item_id,
@@ -61,6 +66,8 @@ export async function insertItem(tx: Tx, item: NewItem): Promise<void> {
       item.attempt,
       item.arrived_at,
       item.opened_at,
+      item.original_movement_id,
+      item.came_back_of,
     ],
   );
 }
@@ -96,6 +103,25 @@ export const lockOpenItemOf = rowBy<ItemRow>(
 export const findItemOf = rowBy<ItemRow>(
   `SELECT ${COLUMNS} FROM unallocated_items WHERE merchant_id = $1 AND movement_id = $2 AND part_of IS NULL`,
 );
+
+/**
+ * Returns the item whose money was sent away from a wallet and may be what came back now: of those that did not come back yet,
+ * the one with the nearest amount, at least as large, and then the latest. Null: there is none.
+ */
+export function findSentAway(
+  tx: Tx,
+  merchantId: string,
+  walletId: string,
+  amountPence: number,
+): Promise<ItemRow | null> {
+  return tx.row<ItemRow>(
+    `SELECT ${COLUMNS} FROM unallocated_items i
+     WHERE merchant_id = $1 AND wallet_id = $2 AND status IN ('returned', 'paid_on') AND amount_pence >= $3
+       AND NOT EXISTS (SELECT FROM unallocated_items b WHERE b.merchant_id = i.merchant_id AND b.came_back_of = i.item_id)
+     ORDER BY amount_pence, ended_at DESC, item_id LIMIT 1`,
+    [merchantId, walletId, amountPence],
+  );
+}
 
 /** Which items are listed: only open ones, of a merchant. */
 export interface ItemFilter {
@@ -165,6 +191,21 @@ export async function findMoneyFor(
   return new Set(rows.map((row) => row.payment_id));
 }
 
+/** Returns those of these payments that were settled by money paid on by hand: docs/rules/payments.md#unallocated-money. */
+export async function findSettledByHand(
+  tx: Tx,
+  payments: readonly { merchant_id: string; payment_id: string }[],
+): Promise<Set<string>> {
+  if (payments.length === 0) return new Set();
+  const rows = await tx.rows<{ payment_id: string }>(
+    `SELECT p.payment_id FROM unnest($1::text[], $2::text[]) AS p (merchant_id, payment_id)
+     WHERE EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id
+       AND u.payment_id = p.payment_id AND ${opaque("u.status = 'paid_on'")})`,
+    columns(payments, 'merchant_id', 'payment_id'),
+  );
+  return new Set(rows.map((row) => row.payment_id));
+}
+
 /** Stores the decision of the first of two people. */
 export async function propose(tx: Tx, item: ItemRow, proposal: Proposal): Promise<void> {
   await tx.run(
@@ -179,8 +220,8 @@ export interface Ended {
   by: string;
   confirmedBy: string | null;
   reason: string;
-  /** What it paid for; null keeps the guess. */
-  paid: { scheduleId: string; paymentId: string; attempt: number } | null;
+  /** What it paid for, or settled; null keeps the guess, `none` drops it. */
+  paid: { scheduleId: string; paymentId: string; attempt: number } | 'none' | null;
 }
 
 /** Ends an open item, with its audit trail entry. Throws if it is not open. */
@@ -190,8 +231,10 @@ export async function endItem(
   item: ItemRow,
   ended: Ended,
 ): Promise<void> {
-  const { paid } = ended;
+  const paid = ended.paid === 'none' ? null : ended.paid;
+  const keepsGuess = ended.paid !== 'none';
   const people = ended.confirmedBy === null ? ended.by : `${ended.by} and ${ended.confirmedBy}`;
+  const guess = (column: string): string => (keepsGuess ? `t.${column}` : 'NULL');
   const moved = await moveRows<ItemStatus, ItemRow>(tx, now, {
     rows: [item],
     move: along(ITEMS, ['open'], ended.status),
@@ -207,8 +250,8 @@ export async function endItem(
       attempt: ['int', () => paid?.attempt ?? null],
     },
     set: `ended_at = n.ended_at, ended_by = n.ended_by, confirmed_by = n.confirmed_by, end_reason = n.end_reason,
-      schedule_id = coalesce(n.schedule_id, t.schedule_id), payment_id = coalesce(n.payment_id, t.payment_id),
-      attempt = coalesce(n.attempt, t.attempt)`,
+      schedule_id = coalesce(n.schedule_id, ${guess('schedule_id')}), payment_id = coalesce(n.payment_id, ${guess('payment_id')}),
+      attempt = coalesce(n.attempt, ${guess('attempt')})`,
     audit: (row) => ({
       merchantId: row.merchant_id,
       objectId: row.item_id,
@@ -229,4 +272,17 @@ export async function nameItem(
     'UPDATE unallocated_items SET end_to_end_id = $3 WHERE merchant_id = $1 AND item_id = $2 AND end_to_end_id IS NULL',
     [item.merchant_id, item.item_id, name.end_to_end_id],
   );
+}
+
+/** Lowers a payment's amount to the amount accepted for it. */
+export async function lowerAmount(
+  tx: Tx,
+  { merchantId, paymentId }: { merchantId: string; paymentId: string },
+  amountPence: number,
+): Promise<void> {
+  await tx.run('UPDATE payments SET amount_pence = $3 WHERE merchant_id = $1 AND payment_id = $2', [
+    merchantId,
+    paymentId,
+    amountPence,
+  ]);
 }

@@ -16,6 +16,7 @@ export function viewItem(item: ItemRow, now: Temporal.Instant) {
     source: { movement_id: item.movement_id, wallet_id: item.wallet_id },
     reason: item.reason,
     why: REASONS[item.reason],
+    came_back_of: item.came_back_of,
     guess: item.payment_id === null ? null : { payment_id: item.payment_id, attempt: item.attempt },
     proposed: item.proposed,
   };

@@ -37,6 +37,15 @@ export function openDataFolder(dataDir: string): DataFolder {
   return { path, cluster: join(path, 'cluster'), logFile };
 }
 
+/** Another process has this data folder. */
+export class DataFolderInUse extends PostgresStartError {
+  constructor(path: string, owner: string) {
+    super(
+      `the data folder ${path} is in use by ${owner}: stop that first, or choose another folder`,
+    );
+  }
+}
+
 /** Reads the secret of the cluster. Throws PostgresStartError if it was lost. */
 export function readSecret({ cluster }: DataFolder): string {
   const file = join(cluster, SECRET_FILE);
@@ -54,9 +63,15 @@ export function passwordOf(role: string, secret: string): string {
   return createHmac('sha256', secret).update(role).digest('hex');
 }
 
-/** Returns a connection string for a role of the server on that port. */
+/**
+ * What the client reads from `PGSSLMODE`, `PGOPTIONS` and `PGCLIENTENCODING` where its address leaves it open. A blank is an option
+ * that says nothing; an empty text would be one that is left open.
+ */
+const EXPLICIT = 'sslmode=disable&client_encoding=UTF8&options=%20';
+
+/** Returns a connection string for a role of the server on that port, whatever the environment says about servers of others. */
 export function loginUrl(role: string, database: string, port: number, secret: string): string {
-  return `postgresql://${role}:${passwordOf(role, secret)}@127.0.0.1:${port}/${database}`;
+  return `postgresql://${role}:${passwordOf(role, secret)}@127.0.0.1:${port}/${database}?${EXPLICIT}`;
 }
 
 /**
@@ -66,5 +81,5 @@ export function loginUrl(role: string, database: string, port: number, secret: s
 export function overSocket(url: string, folder: string): string {
   const socket = `${folder}/.s.PGSQL.${new URL(url).port}`;
   if (Buffer.byteLength(socket) > LONGEST_SOCKET_PATH) return url;
-  return `${url}?host=${encodeURIComponent(folder)}`;
+  return `${url}${url.includes('?') ? '&' : '?'}host=${encodeURIComponent(folder)}`;
 }

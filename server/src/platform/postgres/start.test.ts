@@ -247,6 +247,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     const password = readFileSync(file, 'utf8');
     writeFileSync(file, 'another\n');
     await assert.rejects(start(), { message: /does not accept the password in/ });
+    assert.ok(!existsSync(join(dataDir, 'cluster/postmaster.pid')), 'it does not run on');
     writeFileSync(file, password);
     await ask((await start()).url, 'SELECT 1');
     await stop();
@@ -301,6 +302,7 @@ test('a pid file that is half written names no server, and one that is whole say
 test('a socket whose path is longer than a system takes is not used', () => {
   const url = 'postgresql://recollect:secret@127.0.0.1:40001/recollect';
   assert.equal(overSocket(url, '/data/cluster'), `${url}?host=%2Fdata%2Fcluster`);
+  assert.equal(overSocket(`${url}?a=b`, '/data'), `${url}?a=b&host=%2Fdata`);
   const longest = `/${'x'.repeat(103 - '//.s.PGSQL.40001'.length)}`;
   assert.notEqual(overSocket(url, longest), url);
   assert.equal(overSocket(url, `${longest}x`), url);

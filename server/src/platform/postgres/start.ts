@@ -2,11 +2,13 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { isUnavailable } from '../db/unavailable.ts';
 import type { Log } from '../log.ts';
-import { errorCode } from '../thrown.ts';
+import { errorCode, errorMessage } from '../thrown.ts';
 import { ensureCluster, SERVICE, SUPERUSER } from './cluster.ts';
 import {
   type DataFolder,
+  DataFolderInUse,
   loginUrl,
   openDataFolder,
   overSocket,
@@ -60,7 +62,7 @@ export function cutOwnPostgres(): void {
 /**
  * Starts PostgreSQL on the data folder, or takes over the server that a killed process left running on it. A server that ends
  * before it is stopped is started again, at the same address. Throws PostgresStartError with one line that says why it could not
- * start.
+ * start; a server that it has started by then is stopped.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { dataDir, log = () => {}, report = () => {}, settings = {} } = options;
@@ -88,7 +90,12 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       report('database.not_restarted', { err: error });
     }
   };
-  const server = await begin(settings);
+  const server = await begin(settings).catch(async (error: unknown) => {
+    // A server that nobody owns would run on, and be in the way of the next start.
+    if (left === undefined && !(error instanceof DataFolderInUse))
+      await stopServer(embedded).catch(() => undefined);
+    throw error;
+  });
   if (server.pid === left)
     log(`PostgreSQL (process ${server.pid}) was still running and is used again`);
   owned.add(embedded);
@@ -126,17 +133,17 @@ async function own({ path, cluster }: Embedded, port: number, secret: string): P
       if (errorCode(error) !== '55P03') throw error;
       const { rows } = await session.query<{ name: string }>(OWNER);
       const owner = rows[0]?.name.replace(APPLICATION, 'process') ?? 'another process';
-      throw new PostgresStartError(
-        `the data folder ${path} is in use by ${owner}: stop that first, or choose another folder`,
-      );
+      throw new DataFolderInUse(path, owner);
     });
     socket.unref();
     return session;
   } catch (error) {
     await session.end().catch(() => {});
-    if (errorCode(error) !== '28P01') throw error;
+    if (error instanceof PostgresStartError || isUnavailable(error)) throw error;
     throw new PostgresStartError(
-      `the database does not accept the password in ${join(cluster, SECRET_FILE)}: put back the one it was made with`,
+      errorCode(error) === '28P01'
+        ? `the database does not accept the password in ${join(cluster, SECRET_FILE)}: put back the one it was made with`
+        : `the database does not let us in: ${errorMessage(error)}`,
     );
   }
 }

@@ -101,6 +101,8 @@ export const RETENTION = {
   consents: CONSENT,
   schedule_terms: CONSENT,
   occurrence_changes: CONSENT,
+  skipped_occurrences: BOOKS,
+  schedule_runs: BOOKS,
   consent_limit_changes: CONSENT,
   bank_revocations: CONSENT,
   consent_looks: STATE,
