@@ -103,6 +103,14 @@ export default {
       to: { path: '^server/' },
     },
     {
+      name: 'expected-book-stands-alone',
+      comment:
+        'what should have been collected is computed from nothing of the product: else it would only agree with itself',
+      severity: 'error',
+      from: { path: '^simulation/book/' },
+      to: { pathNot: '^simulation/book/' },
+    },
+    {
       name: 'sdk-stands-alone',
       comment: 'the SDK is published: it knows the API and nothing of how it is made',
       severity: 'error',

@@ -11,7 +11,8 @@ import {
 } from '../server/src/banks/bank.ts';
 import { type BankPayment, errorOf } from '../server/test-support/fake-bank.ts';
 import type { Agenda } from './agenda.ts';
-import type { Trouble } from './book/unrest.ts';
+import { AskedAgain } from './asked-again.ts';
+import { wordOf } from './history.ts';
 import type { SimulatedIssuer } from './issuer.ts';
 import { LooseBank } from './loose-bank.ts';
 import type { Troubles } from './troubles.ts';
@@ -26,17 +27,15 @@ const WANTS_THE_CUSTOMER: PaymentError = {
   kind: 'retryable',
   bankCode: 'U028',
 };
-/** How long after a no a bank looks more closely at what comes under the same consent. */
+/** How long after a no it looks more closely at what comes under the same consent. */
 const CLOSER_LOOK = Temporal.Duration.from({ hours: 2 });
 /** Longer than the day after which the service logs that somebody should ask the bank. */
 /** What has waited for a bank is repeated within so many minutes. */
 const AFTER_AN_OUTAGE = 70;
-/** The service learns by then that a customer has authenticated again, whether anybody tells it or not. */
-const READ_AGAIN_AFTER = Temporal.Duration.from({ hours: 7 });
 const LATEST_MINUTES = 40 * 60;
 const LONGEST_WAY_MINUTES = 30 * 60;
 
-/** A bank with books of its own, and with all the troubles that a bank can make. */
+/** A bank with books of its own, and all the troubles that a bank can make. */
 export class SimulatedBank extends LooseBank {
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
@@ -44,12 +43,7 @@ export class SimulatedBank extends LooseBank {
   readonly #tell: TellOf;
   /** When it last said no to a payment under a consent. */
   readonly #noAt = new Map<string, Temporal.Instant>();
-  /** The consents whose customers have to authenticate again, by the bank's id. */
-  readonly #asking = new Set<string>();
-  /** Since when they hold something up; ends when the service knows that they have. */
-  readonly #heldUp = new Map<string, Trouble>();
-  /** It has refused an order for that: then only what the customer does on our page counts. */
-  readonly #refusedFor = new Set<string>();
+  readonly #asking: AskedAgain;
   /** A customer has agreed to a consent for the first time, or again. */
   whenAgreed: (bankConsentId: string, mostPence: number) => void = () => undefined;
   /** A consent has ended at the bank. */
@@ -75,6 +69,7 @@ export class SimulatedBank extends LooseBank {
     });
     this.#asksBeforeKeys = chance.happens(0.5, bankId, 'asks before keys');
     this.#troubles = world.troubles;
+    this.#asking = new AskedAgain(world.troubles.unrest, world.troubles.now);
     this.#agenda = world.agenda;
     this.#issuer = issuer;
     this.#tell = world.tell;
@@ -137,12 +132,9 @@ export class SimulatedBank extends LooseBank {
     return this.#call('authorise', id, async () => {
       if (this.consents.get(id)?.status === 'CANC') throw new AuthorisationDenied('withdrawn');
       const grant = await super.completeAuthorisation(i);
-      this.#asking.delete(id);
-      this.#refusedFor.delete(id);
-      this.#goesOn(id);
-      const consent = this.consents.get(id);
-      if (consent?.status === 'AUTH')
-        this.whenAgreed(id, consent.controlParameters.maximumAmountPence);
+      this.#asking.end(id, true);
+      const { status, controlParameters: limits } = this.consents.get(id) ?? {};
+      if (status === 'AUTH') this.whenAgreed(id, limits?.maximumAmountPence ?? 0);
       return grant;
     });
   }
@@ -206,7 +198,7 @@ export class SimulatedBank extends LooseBank {
     if (isNew && this.#troubles.strikes('asksAgain', this.bankId, key))
       this.askAgain(bankConsentId);
     if (!this.#asking.has(bankConsentId) || (!isNew && !this.#asksBeforeKeys)) return;
-    this.#refusedFor.add(bankConsentId);
+    this.#asking.refuse(bankConsentId);
     throw new BankRefused(WANTS_THE_CUSTOMER);
   }
 
@@ -272,8 +264,7 @@ export class SimulatedBank extends LooseBank {
     const { chance } = this.#troubles;
     const id = payment.endToEndId;
     if (this.#troubles.strikes('debitedFirst', this.bankId, id)) payment.status = 'debited';
-    // Most are late by minutes or hours, and few by more than a day.
-    const longest = Math.ceil(LATEST_MINUTES * chance.share(id, 'how late') ** 3);
+    const longest = Math.ceil(LATEST_MINUTES * chance.share(id, 'how late') ** 3); // mostly hours
     const at = this.#troubles.now().add({ minutes: chance.whole(1, longest + 1, id, 'minutes') });
     this.#agenda.add(at, `bank ${this.bankId} settles ${id}`, () => this.#settle(payment));
   }
@@ -322,11 +313,7 @@ export class SimulatedBank extends LooseBank {
     const consent = this.consents.get(bankConsentId);
     if (consent?.status !== 'AUTH') return;
     const { chance, history, now } = this.#troubles;
-    const { unrest } = this.#troubles;
-    const from = now().epochMilliseconds;
-    this.#asking.add(bankConsentId);
-    if (!this.#heldUp.has(bankConsentId))
-      this.#heldUp.set(bankConsentId, unrest.note([bankConsentId], from, Number.POSITIVE_INFINITY));
+    this.#asking.begin(bankConsentId);
     const isSuspended = chance.happens(0.5, bankConsentId, 'suspended', now().toString());
     if (isSuspended) consent.status = 'SUSP';
     history.note(
@@ -339,20 +326,12 @@ export class SimulatedBank extends LooseBank {
     if (isSuspended) this.#tell(this.bankId, 'consent', bankConsentId);
   }
 
-  #goesOn(bankConsentId: string): void {
-    const trouble = this.#heldUp.get(bankConsentId);
-    if (trouble !== undefined)
-      trouble.until = this.#troubles.now().add(READ_AGAIN_AFTER).epochMilliseconds;
-    this.#heldUp.delete(bankConsentId);
-  }
-
   /** The customer authenticates again in the bank's own app. Returns whether the bank had suspended the consent. */
   confirmInApp(bankConsentId: string): boolean {
     const consent = this.consents.get(bankConsentId);
     if (consent?.status !== 'SUSP') return false;
     consent.status = 'AUTH';
-    this.#asking.delete(bankConsentId);
-    if (!this.#refusedFor.has(bankConsentId)) this.#goesOn(bankConsentId);
+    this.#asking.end(bankConsentId, false);
     this.#troubles.history.note('bank', this.bankId, 'confirmed in its app', bankConsentId);
     this.#tell(this.bankId, 'consent', bankConsentId);
     return true;
@@ -368,12 +347,4 @@ export class SimulatedBank extends LooseBank {
     this.#troubles.history.count('revoked at the bank');
     this.#tell(this.bankId, 'consent', bankConsentId);
   }
-}
-
-/** What was answered, in a word. */
-function wordOf(answer: unknown): string {
-  if (typeof answer === 'string') return answer;
-  if (typeof answer !== 'object' || answer === null) return '';
-  if ('outcome' in answer) return String(answer.outcome);
-  return 'status' in answer ? String(answer.status) : '';
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../server/src/laws/finding.ts';
 import { compareWithIssuer } from '../server/src/laws/issuer-comparison.ts';
 import { checkLaws } from '../server/src/laws/laws.ts';
+import { listWaiting } from '../server/src/payments/operator/waiting-store.ts';
 import { FEE_WALLET } from '../server/src/wallets/fee-wallet.ts';
 import { compareWithExpected } from './expectations.ts';
 import { findUnbooked } from './missing-notices.ts';
@@ -142,10 +143,34 @@ const LEFT: Readonly<Record<string, string>> = {
   'bank consents not ended': `SELECT bank_consent_id AS what FROM bank_revocations WHERE due_at IS NOT NULL`,
 };
 
-/** What is left, but for payments whose money an equal one took: the operator ends them when they are a day old. */
+/** What a person looks at once a day is decided at the second look. */
+const TWO_LOOKS = Temporal.Duration.from({ hours: 48 });
+/** An attempt without an outcome is a person's when it is a day old. */
+const A_DAY = Temporal.Duration.from({ hours: 24 });
+
+/** What waits for a person, and was there at two looks. */
+async function findUndecided({ db, clock }: World): Promise<string[]> {
+  const since = clock.at.subtract(TWO_LOOKS);
+  return db.read(async (tx) => {
+    const items = await tx.rows<{ item_id: string; reason: string }>(
+      `SELECT item_id, reason FROM unallocated_items WHERE status = 'open' AND opened_at < $1`,
+      [since],
+    );
+    const waiting = await listWaiting(tx, clock.at, Number.MAX_SAFE_INTEGER);
+    return [
+      ...items.map(({ item_id: id, reason }) => `money without a place: ${id}, ${reason}`),
+      ...waiting
+        .filter((row) => Temporal.Instant.compare(row.since, since) < 0)
+        .map((row) => `payment waits for a person: ${row.payment_id}, ${row.waits_for}`),
+    ];
+  });
+}
+
+/** What is left, but for payments whose money an equal one took lately: the operator ends them when they are a day old. */
 async function findLeft(world: World): Promise<string[]> {
-  const isSpent = await spentOnOthers(world);
-  const wrong: string[] = [];
+  const { clock } = world;
+  const isSpent = await spentOnOthers(world, clock.at.subtract(TWO_LOOKS).subtract(A_DAY));
+  const wrong: string[] = await findUndecided(world);
   for (const [name, sql] of Object.entries(LEFT))
     for (const { what } of await world.db.read((tx) => tx.rows<{ what: string }>(sql)))
       if (!isSpent.has(what.split(' ', 1).join())) wrong.push(`${name}: ${what}`);

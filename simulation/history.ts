@@ -46,3 +46,11 @@ export class History {
     return hash.digest('hex');
   }
 }
+
+/** What was answered, in a word. */
+export function wordOf(answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  if (typeof answer !== 'object' || answer === null) return '';
+  if ('outcome' in answer) return String(answer.outcome);
+  return 'status' in answer ? String(answer.status) : '';
+}

@@ -58,8 +58,7 @@ export class Merchants {
   /** Somebody says no to what is collected just now: a merchant, or its customer on the portal. */
   async sayNo(merchantId: string, scheduleId: string, name: string): Promise<void> {
     const { agenda, chance, clock } = this.#world;
-    const merchant = this.#all.get(merchantId);
-    if (merchant === undefined) throw new Error(`there is no merchant ${merchantId}`);
+    const merchant = this.#named(merchantId);
     const share = chance.share('no', name);
     if (share < 0.35) return this.#customers.withdraw(merchantId, scheduleId, false);
     if (share < 0.6) return this.#update(merchant, scheduleId, 'cancel', { status: 'cancelled' });
@@ -70,12 +69,38 @@ export class Merchants {
     return this.#update(merchant, scheduleId, 'pause', { status: 'paused' });
   }
 
-  /** A merchant does not wait for the next attempt of a payment. */
-  async retryByHand(merchantId: string, paymentId: string): Promise<void> {
+  /** A merchant changes a schedule of its own. */
+  async update(merchantId: string, id: string, what: string, body: UpdateBody): Promise<void> {
+    await this.#update(this.#named(merchantId), id, what, body);
+  }
+
+  /** Some merchants refund a part of one payment each. */
+  async refundSome(likely: number, day: number): Promise<void> {
+    if (this.#world.troubles.isCalm) return;
+    const { chance } = this.#world;
+    for (const merchant of this.#all.values()) {
+      if (!chance.happens(likely, 'evening', merchant.n, day)) continue;
+      const [first, ...others] = await this.#collected(merchant);
+      if (first === undefined) continue;
+      const { id, pence } = chance.pick([first, ...others], 'evening', merchant.n, day, 'of');
+      const most = Math.max(1, Math.floor(pence / 3));
+      const value = chance.whole(1, most, 'evening', merchant.n, day, 'pence');
+      const path = `/api/v1/payments/${id}/refunds`;
+      const body = { amount: { value, currency: 'GBP' } };
+      await this.#refundOnce(merchant, id, { method: 'POST', path, body });
+    }
+  }
+
+  #named(merchantId: string): Merchant {
     const merchant = this.#all.get(merchantId);
     if (merchant === undefined) throw new Error(`there is no merchant ${merchantId}`);
+    return merchant;
+  }
+
+  /** A merchant does not wait for the next attempt of a payment. */
+  async retryByHand(merchantId: string, paymentId: string): Promise<void> {
     const path = `/api/v1/payments/${paymentId}/retry`;
-    await this.#api.ask(merchant, 'retry a payment', { method: 'POST', path });
+    await this.#api.ask(this.#named(merchantId), 'retry a payment', { method: 'POST', path });
   }
 
   async #signUp(n: number): Promise<Merchant> {
@@ -190,9 +215,8 @@ export class Merchants {
     const body = { amount: { value, currency: 'GBP' }, due_date };
     const made = await this.#api.ask(merchant, 'collect once', { ...request, body });
     if (made === null) return;
-    const due = due_date === null ? null : Temporal.Instant.from(due_date).epochMilliseconds;
     const { id } = made as { id: string };
-    book.collected(clock.at.epochMilliseconds, scheduleId, id, value, due);
+    book.collectedOnce(clock.at.epochMilliseconds, scheduleId, id, value);
   }
 
   /** Once a day each merchant looks at what has failed, and refunds some of what it has collected. */
@@ -228,16 +252,8 @@ export class Merchants {
 
   /** Refunds parts or the whole, and now and then twice the same: what is left is the service's to know. */
   async #refund(merchant: Merchant, day: number): Promise<void> {
-    const { db, chance, clock } = this.#world;
-    const since = clock.at.subtract({ hours: 24 * REFUNDED_WITHIN_DAYS });
-    const collected = await db.read((tx) =>
-      tx.rows<{ id: string; pence: number }>(
-        `SELECT payment_id AS id, amount_pence AS pence FROM payments
-         WHERE merchant_id = $1 AND status = 'success' AND completed_at >= $2 ORDER BY payment_id`,
-        [merchant.merchantId, since],
-      ),
-    );
-    for (const { id, pence } of collected) {
+    const { chance } = this.#world;
+    for (const { id, pence } of await this.#collected(merchant)) {
       if (!chance.happens(REFUNDED, 'refund', id, day)) continue;
       const path = `/api/v1/payments/${id}/refunds`;
       const value = chance.whole(1, pence, 'refund', id, day, 'part');
@@ -247,6 +263,19 @@ export class Merchants {
       for (let n = 0; n < times; n++)
         await this.#refundOnce(merchant, id, { method: 'POST', path, body });
     }
+  }
+
+  /** What a merchant has collected lately. */
+  #collected({ merchantId }: Merchant): Promise<{ id: string; pence: number }[]> {
+    const { db, clock } = this.#world;
+    const since = clock.at.subtract({ hours: 24 * REFUNDED_WITHIN_DAYS });
+    return db.read((tx) =>
+      tx.rows<{ id: string; pence: number }>(
+        `SELECT payment_id AS id, amount_pence AS pence FROM payments
+         WHERE merchant_id = $1 AND status = 'success' AND completed_at >= $2 ORDER BY payment_id`,
+        [merchantId, since],
+      ),
+    );
   }
 
   async #refundOnce(

@@ -2,6 +2,8 @@ import type { Api, Asker } from './api.ts';
 import type { World } from './world.ts';
 
 const CHANGED = 0.12;
+/** ... where nothing is collected unless an amount is set. */
+const SET = 0.6;
 
 /**
  * On a day, a merchant sets what the next occurrences of some schedules take, and leaves some out. What the limits do not leave,
@@ -23,7 +25,8 @@ export async function changeUpcoming(
     ),
   );
   for (const { id, due_at, pence } of next) {
-    if (!chance.happens(CHANGED, 'occurrence', id, day)) continue;
+    const isOpen = book.plans.get(id)?.live?.isPerOccurrence === true;
+    if (!chance.happens(isOpen ? SET : CHANGED, 'occurrence', id, day)) continue;
     const path = `/api/v1/schedules/${id}/upcoming/${due_at.toString()}`;
     const share = chance.share('occurrence', id, day, 'what');
     const value = chance.whole(1, Math.ceil(pence * 1.2), 'occurrence', id, day, 'pence');

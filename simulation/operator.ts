@@ -76,14 +76,18 @@ async function waiting(world: World): Promise<string[]> {
 }
 
 /** Without an end, while an equal payment of the wallet succeeded whose own debit failed in the end or was given back. */
-export async function spentOnOthers({ db, banks, issuer }: World): Promise<Set<string>> {
+export async function spentOnOthers(
+  { db, banks, issuer }: World,
+  dueSince = Temporal.Instant.fromEpochMilliseconds(0),
+): Promise<Set<string>> {
   if (!issuer.ways.namelessPayIns) return new Set();
   const rows = await db.read((tx) =>
     tx.rows<{ payment_id: string; equal: string }>(
       `SELECT p.payment_id, q.payment_id AS equal FROM payments p
        JOIN payments q ON q.merchant_id = p.merchant_id AND q.wallet_id = p.wallet_id
          AND q.amount_pence = p.amount_pence AND q.status = 'success'
-       WHERE p.status = 'processing'`,
+       WHERE p.status = 'processing' AND p.due_date >= $1`,
+      [dueSince],
     ),
   );
   const atBanks = [...banks.values()];

@@ -60,11 +60,16 @@ export function readSettings(args: readonly string[]): {
   };
 }
 
-/** The command that lives through the same again, up to this step. */
-export function replayCommand(settings: Settings, step: number): string {
-  const { seed, days, merchants, schedules, every } = settings;
-  const start = settings.start.toString();
-  const told = { seed, days, merchants, schedules, start, every, 'until-step': step };
-  const options = Object.entries(told).map(([name, value]) => `--${name} ${value}`);
+/** The command that lives through the same again, up to a step or to the end. */
+export function replayCommand(settings: Settings, step: number | null): string {
+  const options = settingsAsOptions(settings);
+  if (step !== null) options.push('--until-step', String(step));
   return `npm run simulate -- ${options.join(' ')}`;
+}
+
+/** The same settings, as the command line takes them. */
+export function settingsAsOptions(settings: Settings): string[] {
+  const { seed, days, merchants, schedules, every } = settings;
+  const told = { seed, days, merchants, schedules, start: settings.start.toString(), every };
+  return Object.entries(told).flatMap(([name, value]) => [`--${name}`, String(value)]);
 }

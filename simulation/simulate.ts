@@ -1,5 +1,6 @@
 import { findings } from './comparison.ts';
 import { letCustomersConfirm } from './confirming.ts';
+import { planFidgets } from './fidgets.ts';
 import { planHolds } from './holds.ts';
 import { planOutages } from './in-outages.ts';
 import { Losses, loseStep } from './lost-database.ts';
@@ -72,6 +73,7 @@ class Life {
     const merchants = new Merchants(this.#world);
     await merchants.begin();
     planOutages(this.#world, merchants);
+    planFidgets(this.#world, merchants);
     planHolds(this.#world, merchants.ids());
     operate(this.#world);
     letCustomersConfirm(this.#world);

@@ -1,10 +1,13 @@
 // Many seeds, each in a process of its own: `npm run soak -- --seeds 20 --days 60`. Their times lie around the days on which
-// calendars go wrong. Exit code 0 only if every law held in all of them.
+// calendars go wrong. With `--varied` each seed has days, sizes and a start of its own. Exit code 0 only if every law held in all
+// of them.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { program, wholeNumber } from '../scripts/arguments.ts';
 import { mapInParallel } from '../server/src/platform/concurrency-limits.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
+import { settingsAsOptions } from './settings.ts';
+import { variedSettings } from './varied.ts';
 
 /** What the seeds live through in turn, each in the middle of its days. */
 const MOMENTS = [
@@ -31,6 +34,7 @@ interface Options {
   merchants: number;
   schedules: number;
   processes: number;
+  varied?: boolean;
 }
 
 const PROGRAM = program('soak', 'Simulates many seeds around the days on which calendars go wrong.')
@@ -39,7 +43,8 @@ const PROGRAM = program('soak', 'Simulates many seeds around the days on which c
   .option('--days <n>', 'how long each lives', wholeNumber, 60)
   .option('--merchants <n>', 'how many merchants each has', wholeNumber, 4)
   .option('--schedules <n>', 'how many schedules each has', wholeNumber, 80)
-  .option('--processes <n>', 'how many run at once', wholeNumber, 2);
+  .option('--processes <n>', 'how many run at once', wholeNumber, 2)
+  .option('--varied', 'each seed has days, sizes and a start of its own: most are small');
 
 /** Runs one seed to its end. */
 function runSeed(options: readonly string[]): Promise<Outcome> {
@@ -60,15 +65,31 @@ function runSeed(options: readonly string[]): Promise<Outcome> {
   return promise;
 }
 
-async function main({ seeds, first, days, processes, ...sizes }: Options): Promise<number> {
+/** What a seed is told, and around which day it lives. */
+function optionsOf(seed: number, { days, merchants, schedules, varied }: Options) {
+  if (varied) {
+    const { settings, around } = variedSettings(String(seed));
+    return { options: settingsAsOptions(settings), around };
+  }
+  const [around, date] = MOMENTS[seed % MOMENTS.length] ?? MOMENTS[0];
+  const first = Temporal.PlainDate.from(date).subtract({ days: Math.floor(days / 2) });
+  const start = `${first}T00:00:00Z`;
+  const told = { seed, days, merchants, schedules, start };
+  return {
+    options: Object.entries(told).flatMap(([key, value]) => [`--${key}`, String(value)]),
+    around,
+  };
+}
+
+async function main(asked: Options): Promise<number> {
+  const { seeds, first, processes } = asked;
   const numbers = Array.from({ length: seeds }, (_, n) => first + n);
   const outcomes = await mapInParallel(numbers, processes, async (seed) => {
-    const [name, date] = MOMENTS[seed % MOMENTS.length] ?? MOMENTS[0];
-    const start = Temporal.PlainDate.from(date).subtract({ days: Math.floor(days / 2) });
-    const told = { seed, days, ...sizes, start: `${start}T00:00:00Z` };
-    const options = Object.entries(told).flatMap(([key, value]) => [`--${key}`, String(value)]);
+    const { options, around } = optionsOf(seed, asked);
     const outcome = await runSeed(options);
-    console.log(`seed ${seed}, around ${name}: ${outcome.isGood ? '' : 'FAILED\n'}${outcome.said}`);
+    const told = options.slice(2).join(' ');
+    const said = `${outcome.isGood ? '' : 'FAILED\n'}${outcome.said}`;
+    console.log(`seed ${seed}, around ${around}, ${told}: ${said}`);
     return outcome;
   });
   const failed = outcomes.filter(({ isGood }) => !isGood).length;

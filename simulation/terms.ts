@@ -11,7 +11,7 @@ const OFTEN = 3;
 function frequencyOf(chance: Chance, isShort: boolean, ...about: About): FrequencyInput {
   const drawn = chance.share(...about, 'frequency');
   const share = isShort ? drawn ** OFTEN : drawn;
-  if (share < 0.04) return { type: 'daily', interval: chance.whole(1, 5, ...about, 'interval') };
+  if (share < 0.04) return { type: 'daily', interval: intervalOf(chance, ...about) };
   if (share < 0.3) return { type: 'weekly', day: chance.whole(1, 7, ...about, 'day') };
   if (share < 0.55) return 'monthly'; // on the day of its start
   const day = chance.pick([1, 15, 28, 29, 30, 31, 31], ...about, 'day');
@@ -21,6 +21,10 @@ function frequencyOf(chance: Chance, isShort: boolean, ...about: About): Frequen
     ...about,
   );
 }
+
+/** In days: mostly each, or every second. */
+const intervalOf = (chance: Chance, ...about: About): number =>
+  chance.pick([1, 1, 1, 2, 2, 3, 5], ...about, 'interval');
 
 const isDaily = (frequency: FrequencyInput): boolean =>
   typeof frequency !== 'string' && frequency.type === 'daily';
@@ -71,7 +75,7 @@ export function newTerms(
       : {}),
     max_retries: chance.whole(0, 5, ...about, 'retries'),
     ...(chance.happens(0.2, ...about, 'limits') ? { limits: widerThan(amount) } : {}),
-    ...(chance.happens(0.08, ...about, 'mode') ? { amount_mode: 'per_occurrence' } : {}),
+    ...(chance.happens(0.12, ...about, 'mode') ? { amount_mode: 'per_occurrence' } : {}),
   };
 }
 

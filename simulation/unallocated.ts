@@ -8,8 +8,9 @@ const MOST = 1000;
 const FIRST_PERSON = 'Ms Hill';
 /** Large amounts need a second person, who makes the same decision. */
 const SECOND_PERSON = 'Mr Cole';
-/** Until the service had its time to do it on its own. */
+/** Until the service had its time to do it on its own; in a calm time that takes it no hours. */
 const REST = Temporal.Duration.from({ hours: 20 });
+const CALM_REST = Temporal.Duration.from({ hours: 4 });
 
 /** An item whose payment, if it has a guess, stands like this. */
 type Open = ItemRow & { payment_status: string | null; payment_pence: number; is_moving: boolean };
@@ -24,7 +25,8 @@ export async function endItems(world: World, day: number): Promise<void> {
   }
 }
 
-async function openItems({ db, clock }: World): Promise<Open[]> {
+async function openItems({ db, clock, troubles }: World): Promise<Open[]> {
+  const rest = troubles.isCalm ? CALM_REST : REST;
   return db.read(async (tx) => {
     const items = await listItems(tx, { onlyOpen: true }, MOST);
     const rows = await tx.rows<{ payment_id: string; status: string; pence: number }>(
@@ -37,7 +39,7 @@ async function openItems({ db, clock }: World): Promise<Open[]> {
     const payments = new Map(rows.map((row) => [row.payment_id, row]));
     const busy = new Set(moving.map((row) => row.wallet_id));
     return items
-      .filter((i) => Temporal.Instant.compare(i.opened_at.add(REST), clock.at) <= 0)
+      .filter((i) => Temporal.Instant.compare(i.opened_at.add(rest), clock.at) <= 0)
       .sort((a, b) => (a.item_id < b.item_id ? -1 : 1))
       .map((item) => {
         const payment = payments.get(item.payment_id ?? '');
@@ -48,8 +50,8 @@ async function openItems({ db, clock }: World): Promise<Open[]> {
   });
 }
 
-/** Null: it is left for another day. What was begun to be returned is returned. */
-function decide({ chance, issuer }: World, item: Open, day: number): Decision | null {
+/** Null: it is left for another day, as happens in busy times. What was begun to be returned is returned. */
+function decide({ chance, issuer, troubles }: World, item: Open, day: number): Decision | null {
   const by = item.proposed?.by === FIRST_PERSON ? SECOND_PERSON : FIRST_PERSON;
   const back: Decision = { end: 'returned', paymentId: null, by, reason: 'nobody awaits it' };
   if (item.is_moving) return null;
@@ -58,7 +60,8 @@ function decide({ chance, issuer }: World, item: Open, day: number): Decision | 
   if (paymentId === null || status === 'success' || item.reason === 'left_over') return back;
   if (item.reason === 'another_wallet') return back;
   if (item.reason === 'later_attempt' && status !== 'failed') return null;
-  if (chance.happens(0.4, 'unallocated', item.movement_id, day)) return null;
+  const isPutOff = chance.happens(0.4, 'unallocated', item.movement_id, day);
+  if (isPutOff && !troubles.isCalm) return null;
   if (chance.happens(0.3, 'unallocated', item.movement_id, 'returned')) return back;
   const isWhole = item.amount_pence === item.payment_pence;
   const end = isWhole ? 'allocated' : 'accepted_in_part';

@@ -179,8 +179,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'an order is dated by the clock of its process',
     file: 'payments/order-store.ts',
-    from: 'momentIn(clock, tx),',
-    to: '(void momentIn, Promise.resolve(clock.now())),',
+    from: 'momentIn(clock, tx),\n    readAttempts',
+    to: '(void momentIn, Promise.resolve(clock.now())),\n    readAttempts',
   },
   {
     // A retry by hand is checked when it is asked for and when it is sent.
@@ -233,5 +233,37 @@ export const DEFECTS: readonly Defect[] = [
     from: `held.has(id) ? 'waiting' : 'going'`,
     to: `held.has(id) && false ? 'waiting' : 'going'`,
     days: 30,
+  },
+  {
+    name: 'a refund goes to whoever paid the first payment of its merchant',
+    file: 'refunds/store.ts',
+    from: 'WHERE p.merchant_id = $1 AND p.payment_id = $2 LIMIT 1`',
+    to: 'WHERE p.merchant_id = $1 AND (p.payment_id = $2 OR true) ORDER BY p.payment_id LIMIT 1`',
+  },
+  {
+    name: 'every schedule takes a penny less',
+    file: 'schedules/amounts.ts',
+    from: `return amountMode === 'per_occurrence' ? 'amount_not_set' : amountPence;`,
+    to: `return amountMode === 'per_occurrence' ? 'amount_not_set' : Math.max(1, amountPence - 1);`,
+  },
+  {
+    name: 'settlements are paid out a business day late',
+    file: 'settlements/settlement-day.ts',
+    from: 'return { day, payAt: payOutMoment(nextBusinessDay(day)) };',
+    to: 'return { day, payAt: payOutMoment(nextBusinessDay(nextBusinessDay(day))) };',
+  },
+  {
+    name: 'collections follow the terms last asked for, not those agreed',
+    file: 'schedules/update.ts',
+    from: 'const changed = await changeSchedule(tx, schedule, change, now);',
+    to:
+      'const live = schedule.liveVersion === null ? null : terms.version;\n' +
+      '  const changed = await changeSchedule(tx, schedule, { ...change, liveVersion: live }, now);',
+  },
+  {
+    name: 'a schedule that is paused and resumed drops its next occurrence',
+    file: 'schedules/schedule.ts',
+    from: 'return { after: schedule.dueAt === null ? after : null, index };',
+    to: 'return schedule.dueAt === null ? { after, index: index + 1 } : { after: null, index };',
   },
 ];

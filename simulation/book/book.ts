@@ -78,7 +78,8 @@ export interface Plan {
 export interface AdHoc {
   scheduleId: string;
   pence: number;
-  due: number;
+  /** When it was asked for. */
+  at: number;
 }
 
 export interface Refund {
@@ -187,8 +188,8 @@ export class ExpectedBook {
     this.#plan(scheduleId).settings.push({ at, due, pence });
   }
 
-  collected(at: number, scheduleId: string, paymentId: string, pence: number, due: number | null) {
-    this.adHoc.set(paymentId, { scheduleId, pence, due: due ?? at });
+  collectedOnce(at: number, scheduleId: string, paymentId: string, pence: number): void {
+    this.adHoc.set(paymentId, { scheduleId, pence, at });
   }
 
   /** A customer was sent to its bank, with what was asked for last. */

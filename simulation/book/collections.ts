@@ -103,26 +103,41 @@ export class Collections {
     for (const occurrence of expected.values())
       wrong.push(...this.#missing(plan, acts, occurrence, payments, told, now));
     for (const name of names) {
-      const adHoc = this.#book.adHoc.get(name.paymentId);
-      const occurrence = name.isAdHoc ? undefined : expected.get(name.due);
-      const pence = name.isAdHoc ? [adHoc?.pence ?? 0] : (occurrence?.pence ?? []);
-      const isNearAct = isNear(acts, name.due) || isNearSetting(plan, name.due);
-      const about = `${name.paymentId} of ${plan.scheduleId} for ${instant(name.due)}`;
-      if (pence.length === 0 && !isNearAct) wrong.push(`${about}: nobody agreed to it`);
-      if (name.isAdHoc && adHoc?.scheduleId !== plan.scheduleId)
-        wrong.push(`${about}: its merchant did not ask for it`);
       const debits = made.get(name.paymentId) ?? [];
-      for (const debit of debits) {
-        if (!pence.includes(debit.pence) && !isNearAct)
-          wrong.push(`${about}: its bank took ${debit.pence}, agreed are ${pence}`);
-        if (debit.at < name.due - EARLY)
-          wrong.push(`${about}: its bank took it at ${instant(debit.at)}, too early`);
-        wrong.push(...this.#person(plan, debit).map((line) => `${about}: ${line}`));
-      }
-      if (occurrence?.isCertain || adHoc !== undefined)
-        wrong.push(...this.#late(plan, acts, name, debits, now).map((line) => `${about}: ${line}`));
+      const agreed = name.isAdHoc ? this.#askedOnce(plan, name) : expected.get(name.due);
+      const about = `${name.paymentId} of ${plan.scheduleId} for ${instant(name.due)}`;
+      const found = this.#ofPayment(plan, acts, { name, debits, agreed }, now);
+      wrong.push(...found.map((line) => `${about}: ${line}`));
     }
     return wrong;
+  }
+
+  /** What a merchant asked for besides the occurrences; whatever was done until then may have ended it. */
+  #askedOnce({ scheduleId, acts }: Plan, { paymentId, due }: Name): Expected | undefined {
+    const asked = this.#book.adHoc.get(paymentId);
+    if (asked?.scheduleId !== scheduleId) return undefined;
+    const isCertain = !acts.some(({ at }) => at >= asked.at && at <= due);
+    return { due, pence: [asked.pence], isCertain };
+  }
+
+  #ofPayment(
+    plan: Plan,
+    acts: readonly Act[],
+    payment: { name: Name; debits: readonly Debit[]; agreed: Expected | undefined },
+    now: number,
+  ): string[] {
+    const { name, debits, agreed } = payment;
+    const pence = agreed?.pence ?? [];
+    const isOpen = isNear(acts, name.due) || isNearSetting(plan, name.due);
+    const wrong = pence.length === 0 && !isOpen ? ['nobody agreed to it'] : [];
+    for (const debit of debits) {
+      if (!pence.includes(debit.pence) && !isOpen)
+        wrong.push(`its bank took ${debit.pence}, agreed are ${pence}`);
+      if (debit.at < name.due - EARLY)
+        wrong.push(`its bank took it at ${instant(debit.at)}, too early`);
+      wrong.push(...this.#person(plan, debit));
+    }
+    return agreed?.isCertain ? [...wrong, ...this.#late(plan, acts, name, debits, now)] : wrong;
   }
 
   /** An occurrence has a payment, or its merchant was told that it is skipped. */

@@ -151,7 +151,8 @@ class Walk {
       this.#maybe = -1;
       return;
     }
-    // The n-th occurrence stays the n-th, wherever it moves.
+    // The n-th occurrence stays the n-th, wherever it moves. One that has passed in a pause may come back by a move, or not.
+    if (this.#state === 'paused') this.#maybe = Math.max(this.#maybe, firstAfter(old, at) - 1);
     this.#next = Math.max(this.#next, this.#state === 'active' ? firstAfter(old, at) : 0);
     if (this.#state === 'active') this.#maybe = Math.max(this.#maybe, this.#stillOld(old, until));
   }
