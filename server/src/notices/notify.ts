@@ -100,7 +100,8 @@ async function address(
 const FORMER_FOR = Temporal.Duration.from({ hours: 30 * 24 });
 
 function oncePerAddress(readers: readonly Pick<TeamReader, 'name' | 'email'>[]): typeof readers {
-  return [...new Map(readers.map((reader) => [reader.email, reader]).reverse()).values()].reverse();
+  const byAddress = readers.map((reader) => [reader.email, reader] as const).reverse();
+  return [...new Map(byAddress).values()].reverse();
 }
 
 /** In the order of the unique key, so that two transactions with the same causes cannot deadlock. */
