@@ -1,8 +1,10 @@
 // A long time of the service under fire: `npm run simulate -- --seed 42 --days 365 --merchants 20 --schedules 2000`.
-// The same seed has the same history, byte for byte. Exit code 0 only if every law held. RECOLLECT_TEST_POSTGRES: the
+// The same seed has the same history, byte for byte. With `--overlap` two processes overlap on one PostgreSQL instead
+// (`--overlap --seed 7 --rounds 40`). Exit code 0 only if every law held. RECOLLECT_TEST_POSTGRES: the
 // superuser's URL of another server, such as the coordinator of a cluster.
 import { writeFileSync } from 'node:fs';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
+import { runOverlap } from './overlap-main.ts';
 import { readSettings, replayCommand } from './settings.ts';
 import { type Result, simulate } from './simulate.ts';
 import type { Settings } from './world.ts';
@@ -30,12 +32,11 @@ function conclude(settings: Settings, { broken, sha256, steps, lastStep }: Resul
 }
 
 async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--overlap')) return withServer(() => runOverlap(args));
   const { settings, history } = readSettings(args);
   const began = performance.now();
   const seconds = (): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
-  const server = process.env.RECOLLECT_TEST_POSTGRES ? null : await useSharedServer();
-  try {
-    process.env.RECOLLECT_TEST_POSTGRES ??= server?.url;
+  return withServer(async () => {
     const result = await simulate(settings, (day) => {
       if (day % DAYS_BETWEEN_LINES === 0) console.log(`day ${day}, ${seconds()}`);
     });
@@ -45,6 +46,14 @@ async function main(args: readonly string[]): Promise<number> {
       `${settings.days} days from ${settings.start}, ${result.steps} steps in ${seconds()}`,
     );
     return conclude(settings, result);
+  });
+}
+
+async function withServer(work: () => Promise<number>): Promise<number> {
+  const server = process.env.RECOLLECT_TEST_POSTGRES ? null : await useSharedServer();
+  try {
+    process.env.RECOLLECT_TEST_POSTGRES ??= server?.url;
+    return await work();
   } finally {
     await server?.leave(true);
   }

@@ -7,13 +7,15 @@ export interface Defect {
   to: string;
   /** How many days a seed needs to hit it, if more than usual. */
   days?: number;
+  /** Only transactions that overlap can hit it: it is planted under the simulation of two processes. */
+  overlaps?: true;
 }
 
 /** Each of them loses money, takes it twice, or fails to report it. */
 export const DEFECTS: readonly Defect[] = [
   {
     name: 'each call for a payment has a key of its own',
-    file: 'payments/send.ts',
+    file: 'payments/order-request.ts',
     from: 'idempotencyKey: name,',
     to: `idempotencyKey: \`\${name}-\${attempt.polls}\`,`,
   },
@@ -265,5 +267,29 @@ export const DEFECTS: readonly Defect[] = [
     file: 'schedules/schedule.ts',
     from: 'return { after: schedule.dueAt === null ? after : null, index };',
     to: 'return schedule.dueAt === null ? { after, index: index + 1 } : { after: null, index };',
+  },
+  {
+    name: 'an order is noted while another is taken back',
+    file: 'payments/order-store.ts',
+    from: `    lockWork(
+      tx,
+      rows.map((row) => ({ merchantId: row.merchant_id, paymentId: row.payment_id })),
+    ),`,
+    to: '    Promise.resolve(lockWork),',
+    overlaps: true,
+  },
+  {
+    name: 'a repeat that the bank refused may still be with it',
+    file: 'payments/send.ts',
+    from: 'return isUnread ? notSent(attempt.polls, this.#budget.restsUntil) : found;',
+    to: 'return isUnread ? UNKNOWN : found;',
+    overlaps: true,
+  },
+  {
+    name: 'a payment waits for a customer who cannot confirm its consent',
+    file: 'payments/attempt.ts',
+    from: `return status === 'granted' && (end === null || Temporal.Instant.compare(now, end) <= 0);`,
+    to: 'void [status, end, now];\n  return true;',
+    overlaps: true,
   },
 ];

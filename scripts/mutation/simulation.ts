@@ -12,11 +12,11 @@ const LONGEST_MS = 900_000;
 const DAYS = 6;
 const SIZE = ['--merchants', '3', '--schedules', '60'];
 
-/** Returns the first seed whose history breaks; null: none does. */
-async function brokenSeed(planted: Planted | null, days: number, scratch: string) {
+/** Returns the first seed whose history breaks; null: none does. `of`: what a run lives through. */
+async function brokenSeed(planted: Planted | null, of: readonly string[], scratch: string) {
   const note = join(scratch, 'defect.json');
   for (let seed = 1; seed <= MOST_SEEDS; seed++) {
-    const args = ['simulation/main.ts', '--seed', String(seed), '--days', String(days), ...SIZE];
+    const args = ['simulation/main.ts', '--seed', String(seed), ...of];
     if (!(await runWith(planted, note, LONGEST_MS, ...args))) return seed;
   }
   return null;
@@ -34,11 +34,13 @@ export async function mutateForSimulation(words: readonly string[]): Promise<boo
   const server = await useSharedServer();
   let noticed = 0;
   try {
-    const broken = await brokenSeed(null, Math.max(DAYS, ...chosen.map(daysOf)), scratch);
-    if (broken !== null) throw new Error(`seed ${broken} breaks with nothing planted`);
+    for (const of of soundRuns(chosen)) {
+      const broken = await brokenSeed(null, of, scratch);
+      if (broken !== null) throw new Error(`seed ${broken} breaks with nothing planted: ${of}`);
+    }
     for (const defect of chosen) {
       const planted = changed(join(root, 'server/src', defect.file), defect.from, defect.to);
-      const seed = await brokenSeed(planted, daysOf(defect), scratch);
+      const seed = await brokenSeed(planted, runOf(defect), scratch);
       if (seed !== null) noticed++;
       console.log(`${seed === null ? 'LIVES ' : 'killed'}  ${defect.name} (seed ${seed})`);
     }
@@ -50,4 +52,18 @@ export async function mutateForSimulation(words: readonly string[]): Promise<boo
   }
 }
 
+const OVERLAP = ['--overlap', '--rounds', '40'];
+
 const daysOf = ({ days = DAYS }: Defect): number => days;
+const runFor = (days: number): string[] => ['--days', String(days), ...SIZE];
+const runOf = (defect: Defect): string[] =>
+  defect.overlaps === true ? OVERLAP : runFor(daysOf(defect));
+
+/** The runs that have to hold with nothing planted: those of the chosen defects, of each kind the longest. */
+function soundRuns(chosen: readonly Defect[]): string[][] {
+  const alone = chosen.filter(({ overlaps }) => overlaps !== true);
+  return [
+    ...(alone.length > 0 ? [runFor(Math.max(DAYS, ...alone.map(daysOf)))] : []),
+    ...(alone.length < chosen.length ? [OVERLAP] : []),
+  ];
+}

@@ -14,6 +14,7 @@ const SLOW: readonly string[] = [
   'test/process/stopping.test.ts',
   'test/scenarios/first-week.test.ts',
   'test/races/report-crashes.test.ts',
+  'test/races/overlap.test.ts',
   'test/scenarios/simulation.test.ts',
   'test/scenarios/plans.test.ts',
   'test/races/crashes.test.ts',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
+import { takeUpOrders } from '../../server/src/payments/held-store.ts';
+import { lookNow, sendNow } from '../../server/src/payments/queue-store.ts';
+import type { Tx } from '../../server/src/platform/db.ts';
 import { eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';
@@ -110,6 +113,65 @@ test('a worker that slept through the end of the attempt and then hears nothing 
   await h.runUntil(h.clock.at.add({ minutes: 1 }));
   gate.open();
   await first;
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  await assertCollectedOnce(id);
+});
+
+test('news of a payment under a live lease waits for whoever works on it, and makes it due then', async () => {
+  const id = await justDue(h);
+  const gate = new Gate();
+  let calls = 0;
+  h.bank.before = async (name) => {
+    if (name !== 'submitPayment') return;
+    calls += 1;
+    if (calls > 1) return;
+    await gate.pass();
+    throw new BankUnavailable('asked to wait', { retryAfterSeconds: 3_600 });
+  };
+  const first = h.another().engine.drain();
+  await gate.reached;
+  const [payment] = await paymentsOf(h, id);
+  const row = { merchant_id: h.merchantId, payment_id: payment?.id ?? '' };
+  const { merchantId } = h;
+  for (const news of [
+    (tx: Tx) => sendNow(tx, h.clock.at, merchantId, [id]),
+    (tx: Tx) => lookNow(tx, h.clock.at, row),
+    (tx: Tx) => takeUpOrders(tx, h.clock.at, { merchantId }),
+  ]) {
+    h.clock.at = h.clock.at.add({ seconds: 1 });
+    await h.db.transaction(news);
+    await h.service.engine.drain();
+    assert.equal(calls, 1, 'a second call beside the first');
+  }
+  gate.open();
+  await first;
+  await h.runUntil(h.clock.at.add({ minutes: 1 }));
+  assert.equal(calls, 2, 'the news is forgotten');
+  await assertCollectedOnce(id);
+});
+
+test('a worker whose lease is over does not put off what another works on', async () => {
+  const id = await justDue(h);
+  const [sleeping, working] = [new Gate(), new Gate()];
+  let calls = 0;
+  h.bank.before = async (name) => {
+    if (name !== 'submitPayment') return;
+    calls += 1;
+    if (calls > 2) return;
+    await (calls === 1 ? sleeping : working).pass();
+    throw new BankUnavailable('the connection was lost');
+  };
+  const first = h.another().engine.drain();
+  await sleeping.reached;
+  h.clock.at = h.clock.at.add(PAST_THE_LEASE);
+  const second = h.another().engine.drain();
+  await working.reached;
+  sleeping.open();
+  await first; // it does not know what became of its call
+  await h.runUntil(h.clock.at.add({ minutes: 1 }));
+  assert.equal(calls, 2, 'a third call beside the second');
+  working.open();
+  await second;
   await h.runUntil(h.clock.at.add({ hours: 1 }));
   await assertCollectedOnce(id);
 });

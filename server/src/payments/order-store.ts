@@ -143,7 +143,8 @@ export async function takeBack(
   orders: readonly { ref: AttemptRef; call: number }[],
 ): Promise<void> {
   const keys = refs(orders);
-  const [now, place] = await Promise.all([momentIn(clock, tx), nextChangeId(tx)]);
+  const place = await nextChangeId(tx);
+  const now = await momentIn(clock, tx);
   await tx.run(
     `UPDATE payment_orders o SET taken_back_at = $5, taken_back_sequence = $6
      FROM unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS r (merchant_id, payment_id, attempt, call)

@@ -64,6 +64,8 @@ export const notSent = (call: number, notBefore: Temporal.Instant | null) =>
 export interface AttemptOutcome {
   ref: AttemptRef;
   outcome: Outcome;
+  /** Until when the attempt was leased to whoever reports it; absent: to nobody. */
+  leaseEnds?: Temporal.Instant;
 }
 
 /** A failed attempt. */

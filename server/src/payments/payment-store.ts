@@ -113,9 +113,10 @@ export async function insertPayments(
        ON CONFLICT (merchant_id, schedule_id, due_date, ad_hoc) DO NOTHING
        RETURNING merchant_id, payment_id, schedule_id, bank_id, wallet_id, due_date, attempts
      ), queued AS (
-       INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, polls)
+       INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, polls, leased_until)
        SELECT merchant_id, payment_id, CASE attempts WHEN 0 THEN 'wait' ELSE 'submit' END, bank_id, wallet_id,
-         CASE attempts WHEN 0 THEN greatest($12, due_date) ELSE $13::timestamptz END, attempts, attempts FROM opened
+         CASE attempts WHEN 0 THEN greatest($12, due_date) ELSE $13::timestamptz END, attempts, attempts,
+         CASE attempts WHEN 0 THEN NULL ELSE $13::timestamptz END FROM opened
      ) SELECT merchant_id, payment_id, schedule_id FROM opened`,
     [
       ...columns(

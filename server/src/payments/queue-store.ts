@@ -4,8 +4,9 @@ import type { Tx } from '../platform/db.ts';
 import { opaque } from '../platform/opaque.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from './attempt.ts';
-import { REFS, refs, STILL_THERE } from './attempt-store.ts';
+import { refs, STILL_THERE } from './attempt-store.ts';
 import { findFacts } from './facts-store.ts';
+import { dueByNews } from './lease-store.ts';
 import { lockPayments, lockWork } from './lock-store.ts';
 import { LAST_ORDER_AT, PAID_BEFORE, SUSPENDED } from './order-store.ts';
 import type { AttemptRef, Facts, Receiving, RecordedRow } from './payment.ts';
@@ -14,6 +15,8 @@ import { type AskedRow, beginPayments, CLAIM_FOR_SUBMIT } from './payment-store.
 /** The queue of payments, their work: which are due in each stage, which are claimed, and when each is due again. */
 
 const KEY = ['merchant_id', 'payment_id'];
+/** Of a claim: marks the row as leased. What was heard before is known to whoever claims it. */
+const LEASED = `leased_until = $1::timestamptz + $2::bigint * interval '1 millisecond', news_at = NULL`;
 /** Repeats the condition of the partial index, so that the index is used. */
 const TO_SUBMIT = "t.stage IN ('wait', 'submit')";
 
@@ -36,7 +39,7 @@ export function claimToSubmit<B>(
     key: KEY,
     where: TO_SUBMIT,
     lanes: { column: 'bank_id', full: how.fullBanks },
-    set: CLAIM_FOR_SUBMIT,
+    set: `${CLAIM_FOR_SUBMIT}, ${LEASED}`,
     returning: `t.merchant_id, t.payment_id, t.wallet_id, t.bank_id, t.attempt AS attempts, t.polls, t.manual, t.stopped_by`,
     begin: async (tx, claimed) => {
       const facts = [
@@ -144,7 +147,7 @@ export async function claimToTrack(
     key: KEY,
     where: "t.stage = 'track'",
     lanes: { column: 'bank_id', full: fullBanks },
-    set: 'polls = t.polls + 1',
+    set: `polls = t.polls + 1, ${LEASED}`,
     returning: `t.merchant_id, t.payment_id, t.bank_id, t.bank_payment_id, t.wallet_id, t.attempt AS attempts, t.polls,
       t.stopped_by`,
   });
@@ -177,12 +180,19 @@ export function findOrderTimes(
   );
 }
 
-/** Returns those of these attempts that are under way, and how often their bank was polled. */
-export function findAsked(tx: Tx, attempts: readonly { ref: AttemptRef }[]): Promise<AskedRow[]> {
+/**
+ * Returns those of these attempts that are under way, and how often their bank was polled; if the end of a lease is given, only
+ * while nobody has claimed or recorded the payment since.
+ */
+export function findAsked(
+  tx: Tx,
+  attempts: readonly { ref: AttemptRef; leaseEnds?: Temporal.Instant }[],
+): Promise<AskedRow[]> {
   return tx.rows<AskedRow>(
-    `SELECT w.merchant_id, w.payment_id, w.polls FROM payment_work w JOIN ${REFS} AS l (merchant_id, payment_id, attempt)
-     ON ${STILL_THERE}`,
-    refs(attempts),
+    `SELECT w.merchant_id, w.payment_id, w.polls FROM payment_work w
+     JOIN unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[]) AS l (merchant_id, payment_id, attempt, until)
+       ON ${STILL_THERE} AND ${opaque('l.until IS NULL OR w.due_at = l.until')}`,
+    [...refs(attempts), attempts.map(({ leaseEnds }) => leaseEnds ?? null)],
   );
 }
 
@@ -218,7 +228,7 @@ export function findFailing(
   );
 }
 
-/** Sets when each payment is processed next. */
+/** Sets when each payment is processed next: at once if there was news of it while it was leased. */
 export async function setDue<R extends AskedRow>(
   tx: Tx,
   rows: readonly R[],
@@ -226,7 +236,7 @@ export async function setDue<R extends AskedRow>(
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.run(
-    `UPDATE payment_work w SET due_at = n.due_at
+    `UPDATE payment_work w SET due_at = least(n.due_at, w.news_at), news_at = NULL
      FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, payment_id, due_at)
      WHERE w.merchant_id = n.merchant_id AND w.payment_id = n.payment_id`,
     [...columns(rows, 'merchant_id', 'payment_id'), rows.map(when)],
@@ -241,7 +251,7 @@ export async function trackNow(
   bankPaymentIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE payment_work w SET due_at = $1
+    `UPDATE payment_work w SET ${dueByNews('w', '$1')}
      FROM (SELECT w.merchant_id, w.payment_id FROM attempts a
            CROSS JOIN LATERAL (SELECT merchant_id, payment_id, bank_id, stage, due_at FROM payment_work
              WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) w
@@ -261,8 +271,8 @@ export async function lookNow(
   row: Pick<RecordedRow, 'merchant_id' | 'payment_id'>,
 ): Promise<void> {
   await tx.run(
-    `UPDATE payment_work SET due_at = $3 WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track')
-       AND due_at > $3`,
+    `UPDATE payment_work w SET ${dueByNews('w', '$3')}
+     WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track') AND due_at > $3`,
     [row.merchant_id, row.payment_id, now],
   );
 }
@@ -302,7 +312,7 @@ export async function sendNow(
   scheduleIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE payment_work w SET due_at = $3
+    `UPDATE payment_work w SET ${dueByNews('w', '$3')}
      FROM (SELECT merchant_id, payment_id FROM payments
            WHERE merchant_id = $1 AND schedule_id = ANY ($2) AND ${opaque("status = 'processing'")}
            ORDER BY payment_id) p

@@ -55,9 +55,11 @@ const TRANSFER_PENDING = 60;
 export const LEFT_OPEN_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 
 /**
- * Seconds before each status read of a paid attempt at its bank. If the bank never reports more than `ACSC`, we stop after a day.
+ * Seconds before each status read of a paid attempt at its bank; the last delay repeats. If the bank never reports more than `ACSC`,
+ * we stop after a week.
  */
-const PAID_READS = [30, 300, 3600, 6 * 3600, 18 * 3600] as const;
+const PAID_READS = [30, 300, 3600, 6 * 3600, 18 * 3600, 24 * 3600] as const;
+const PAID_READ_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 /** The same for an order that was left open; the last delay repeats. */
 const OPEN_READS = [1800, 3600, 6 * 3600, 24 * 3600] as const;
 
@@ -225,21 +227,21 @@ export function firstRead(now: Temporal.Instant, isLeftOpen: boolean): Temporal.
 
 /**
  * Decides what follows a read at the bank: another read, none until the bank itself reports on the payment (`rests`), or the end
- * (`done`). `outcome`: what the bank reported; null: nothing. An order that was left open and that the bank has credited stays
- * open: its money is on the way.
+ * (`done`). `outcome`: what the bank reported; null: nothing. Time ends the reads, not their number: an outage uses none up. An order that was
+ * left open and that the bank has credited stays open: its money is on the way.
  */
 export function nextRead(
   asked: Asked,
   outcome: 'pending' | 'credited' | 'failed' | null,
   now: Temporal.Instant,
 ): { at: Temporal.Instant } | 'rests' | 'done' {
-  const waits = asked.left_open ? OPEN_READS : PAID_READS;
+  const { left_open: isLeftOpen, since, payment_id: id, tries } = asked;
   if (outcome === 'failed') return 'done';
-  if (outcome === 'credited') return asked.left_open ? 'rests' : 'done';
-  if (!asked.left_open && asked.tries >= waits.length) return 'done';
-  const seconds = delayFrom(waits, asked.tries + 1);
-  const at = now.add(withJitter(seconds, `${asked.payment_id} ${asked.tries}`));
+  if (outcome === 'credited') return isLeftOpen ? 'rests' : 'done';
+  const seconds = delayFrom(isLeftOpen ? OPEN_READS : PAID_READS, tries + 1);
+  const at = now.add(withJitter(seconds, `${id} ${tries}`));
   const isOver =
-    asked.left_open && Temporal.Instant.compare(at, asked.since.add(LEFT_OPEN_FOR)) > 0;
-  return isOver ? 'rests' : { at };
+    Temporal.Instant.compare(at, since.add(isLeftOpen ? LEFT_OPEN_FOR : PAID_READ_FOR)) > 0;
+  if (!isOver) return { at };
+  return isLeftOpen ? 'rests' : 'done';
 }

@@ -6,7 +6,6 @@ import {
   SignatureRefused,
 } from '../banks/bank.ts';
 import { CallBudget } from '../banks/call-budget.ts';
-import { openInitiation } from '../consents/grant.ts';
 import { lookNow } from '../consents/look-store.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Halt } from '../platform/engine.ts';
@@ -28,6 +27,7 @@ import {
 import { consentStops, holdStops, moneyStops, refuseCarriedOver } from './checks.ts';
 import { giveBack } from './lease-store.ts';
 import { moneyOfLostOrder, moneyOfLostOrders } from './lost-orders.ts';
+import { requestOf } from './order-request.ts';
 import { markSent } from './order-store.ts';
 import {
   type AttemptOutcome,
@@ -44,7 +44,7 @@ import {
   toOutcome,
   UNKNOWN,
 } from './outcome.ts';
-import { attemptRef, instructionId } from './payment.ts';
+import { attemptRef } from './payment.ts';
 import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
 import { findConsents } from './queue-store.ts';
 import { type OutcomeDeps, recordBatch } from './record.ts';
@@ -86,7 +86,11 @@ export async function sendBatch(
   const { halt } = lease;
   const bank = deps.banks.get(batch[0]?.bank_id ?? '');
   const budget = new CallBudget(deps.platform.clock, lease.until, halt);
-  const work = new Sending(deps, budget, (bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK);
+  const work = new Sending(
+    deps,
+    { budget, leaseEnds: lease.leaseEnds },
+    (bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK,
+  );
   try {
     for (const chunk of chunksOf(batch))
       if (!halt.isHalted) await work.sendChunk(await work.prepareAll(chunk));
@@ -121,18 +125,24 @@ class Sending {
   readonly #deps: SubmitDeps;
   readonly #grants: Grants;
   readonly #budget: CallBudget;
+  readonly #leaseEnds: Temporal.Instant;
   /** How many calls are under way at once: this batch's part of what the bank takes. */
   readonly #width: number;
 
-  constructor(deps: SubmitDeps, budget: CallBudget, width: number) {
+  constructor(
+    deps: SubmitDeps,
+    { budget, leaseEnds }: { budget: CallBudget; leaseEnds: Temporal.Instant },
+    width: number,
+  ) {
     this.#deps = deps;
+    this.#leaseEnds = leaseEnds;
     this.#grants = noGrants(deps.platform);
     this.#budget = budget;
     this.#width = Math.max(1, Math.floor(width));
   }
 
   #note(attempt: ClaimedAttempt, outcome: Outcome): void {
-    this.outcomes.push({ ref: attemptRef(attempt), outcome });
+    this.outcomes.push({ ref: attemptRef(attempt), outcome, leaseEnds: this.#leaseEnds });
   }
 
   /** Whether the bank may be called for this attempt: false if it asked us to back off, or if the lease is nearly over. */
@@ -218,8 +228,9 @@ class Sending {
 
   /**
    * Makes the call. A refusal of a first order is always conclusive. On a repeat, a refusal of the caller (token, address,
-   * consent, signature) says nothing about the earlier calls, whose money we look for, and everything about itself: its own order
-   * is taken back. Otherwise it would count as one that may be with the bank when the earlier ones turn out never to have left.
+   * consent) says nothing about the earlier calls, whose money we look for. Where the bank refuses for its customer or for the
+   * signature, it has not even looked at the order: that of this call is taken back, whatever became of the earlier ones. It would
+   * count otherwise as one that may be with the bank when those turn out never to have left.
    */
   async #send({ attempt, bank, grant }: Ready): Promise<Outcome> {
     const isFirst = attempt.sent_at === null;
@@ -233,8 +244,9 @@ class Sending {
       if (error instanceof SignatureRefused) return this.#unread(attempt, error);
       if (error instanceof BankDefect && isFirst) return defectOf(this.#deps, attempt, error);
       if (error instanceof BankRefused || error instanceof BankDefect) {
-        await lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
-        return notSent(attempt.polls, this.#budget.restsUntil);
+        const found = await lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
+        const isUnread = error instanceof BankRefused && asksForCustomer(error);
+        return isUnread ? notSent(attempt.polls, this.#budget.restsUntil) : found;
       }
       const unknown = await this.#unknown(attempt, error);
       const neverLeft = error instanceof BankUnavailable && error.notSent;
@@ -269,27 +281,6 @@ class Sending {
     });
     return { kind: 'unknown', notBefore: this.#budget.restsUntil };
   }
-}
-
-function requestOf(
-  platform: SubmitDeps['platform'],
-  attempt: ClaimedAttempt,
-): Parameters<Bank['submitPayment']>[1] {
-  const name = instructionId(attempt.payment_id, attempt.attempts);
-  return {
-    idempotencyKey: name,
-    bankConsentId: attempt.bank_consent_id,
-    initiation: openInitiation(
-      platform,
-      attempt.merchant_id,
-      attempt.consent_id,
-      attempt.initiation,
-    ),
-    instructionId: name,
-    endToEndId: name,
-    amountPence: attempt.amount_pence,
-    currency: 'GBP',
-  };
 }
 
 /** The bank rejected the payment's own content: a retry would not help. */

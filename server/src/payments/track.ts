@@ -64,7 +64,7 @@ async function askBatch(
   await mapInParallel(batch, WIDTH, async (row) => {
     const outcome = await askOne(deps, budget, row);
     if (outcome === null) return;
-    outcomes.push({ ref: attemptRef(row), outcome });
+    outcomes.push({ ref: attemptRef(row), outcome, leaseEnds });
   });
   await recordBatch(deps, outcomes);
   if (halt.isHalted) await giveBackRest(deps.platform, batch, outcomes, leaseEnds);

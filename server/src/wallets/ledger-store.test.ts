@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { asOwner } from '../../test-support/owner.ts';
 import { DROP_TEST_KEYS } from '../../test-support/test-keys.ts';
+import type { Tx } from '../platform/db.ts';
 import { violates } from '../platform/errors.ts';
 import { bareMerchant, type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
 import { timeOfId } from '../platform/ids.ts';
@@ -29,9 +30,9 @@ before(async () => {
 after(() => platform.drop());
 
 /** Makes a merchant with three customers' wallets, its own, and the accounts beside them. */
-async function merchant(): Promise<string> {
-  const merchantId = await bareMerchant(platform);
-  await platform.db.transaction((tx) =>
+async function merchant(of = platform): Promise<string> {
+  const merchantId = await bareMerchant(of);
+  await of.db.transaction((tx) =>
     openAccounts(tx, merchantId, [
       ...WALLETS.map((accountId) => ({ accountId, kind: 'customer_wallet' as const })),
       { accountId: MERCHANT_WALLET, kind: 'merchant_wallet' },
@@ -45,8 +46,8 @@ async function merchant(): Promise<string> {
 const postAll = (postings: readonly Posting[]): Promise<void> =>
   platform.db.transaction((tx) => post(tx, platform.ids, platform.clock.now(), postings));
 
-async function balances(merchantId: string): Promise<number[]> {
-  return platform.db.read(async (tx) => {
+async function balances(merchantId: string, of = platform): Promise<number[]> {
+  return of.db.read(async (tx) => {
     const all: number[] = [];
     for (const account of ACCOUNTS) all.push(await balanceOf(tx, merchantId, account));
     return all;
@@ -221,9 +222,7 @@ test('a transfer between sealed accounts has an id of the time after the seal', 
 });
 
 test('without a key of the database no money goes to an account that was never opened', async (t) => {
-  const product = await ownPlatform();
-  t.after(() => product.drop());
-  for (const sql of DROP_TEST_KEYS) await asOwner(product.db, (tx) => tx.run(sql));
+  const product = await withoutTestKeys(t);
   const merchantId = await bareMerchant(product);
   const accounts = [{ accountId: OUTSIDE, kind: 'outside' as const }];
   await product.db.transaction((tx) => openAccounts(tx, merchantId, accounts));
@@ -245,45 +244,73 @@ test('transfers are never changed nor removed', async () => {
     );
 });
 
-test('a poster holds its balances before it writes anything: whoever waits has written nothing', async () => {
-  const merchantId = await merchant();
-  await postAll([payIn(merchantId, 'wal_a', 100, 'pay_1')]);
+test('a poster holds its balances before it writes anything: whoever waits has written nothing', async (t) => {
+  // Without the keys of tests: to check one of them the holder would wait for the poster, which waits for the holder.
+  const product = await withoutTestKeys(t);
+  const merchantId = await merchant(product);
+  const postIn = (posting: Posting): Promise<void> =>
+    product.db.transaction((tx) => post(tx, product.ids, product.clock.now(), [posting]));
+  await postIn(payIn(merchantId, 'wal_a', 100, 'pay_1'));
   const release = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  const holder = platform.db.transaction(async (tx) => {
-    await tx.run(`SELECT 1 FROM accounts WHERE merchant_id = $1 AND account_id = $2 FOR UPDATE`, [
-      merchantId,
-      MERCHANT_WALLET,
-    ]);
-    held.resolve();
-    await release.promise;
-    await tx.run(`SET LOCAL lock_timeout = '5s'`);
-    await tx.run('SAVEPOINT looked');
-    // It would wait for a transfer of the same source that is written and not committed.
-    await tx.run(
-      `INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
-       VALUES ($1, 'trf_x', 'move', 'wal_a', $2, 100, 'pay_1', now())`,
-      [merchantId, MERCHANT_WALLET],
-    );
-    await tx.run('ROLLBACK TO looked');
-  });
+  const holder = product.db.transaction(
+    onlyOnce(async (tx) => {
+      await tx.run(`SELECT 1 FROM accounts WHERE merchant_id = $1 AND account_id = $2 FOR UPDATE`, [
+        merchantId,
+        MERCHANT_WALLET,
+      ]);
+      held.resolve();
+      await release.promise;
+      await tx.run(`SET LOCAL lock_timeout = '5s'`);
+      await tx.run('SAVEPOINT looked');
+      // It would wait for a transfer of the same source that is written and not committed.
+      await tx.run(
+        `INSERT INTO transfers (merchant_id, transfer_id, kind, debit_account_id, credit_account_id, amount_pence, source_id, at)
+         VALUES ($1, 'trf_x', 'move', 'wal_a', $2, 100, 'pay_1', now())`,
+        [merchantId, MERCHANT_WALLET],
+      );
+      await tx.run('ROLLBACK TO looked');
+    }),
+  );
   await held.promise;
-  const poster = postAll([move(merchantId, 'wal_a', 100, 'pay_1')]);
-  const waiting = await waitingStatement();
+  const poster = postIn(move(merchantId, 'wal_a', 100, 'pay_1'));
+  const waiting = await waitingStatement(product);
   release.resolve();
   await Promise.all([holder, poster]);
   assert.match(waiting, /FROM accounts.* FOR UPDATE.* INSERT INTO transfers/s);
-  assert.deepEqual(await balances(merchantId), [0, 0, 0, 100, 0, -100]);
+  assert.deepEqual(await balances(merchantId, product), [0, 0, 0, 100, 0, -100]);
 });
+
+/** Returns the same work, which fails with its first error however often the transaction is tried. */
+function onlyOnce(work: (tx: Tx) => Promise<void>): (tx: Tx) => Promise<void> {
+  let first: { error: unknown } | null = null;
+  return async (tx) => {
+    if (first !== null) throw first.error;
+    try {
+      await work(tx);
+    } catch (error) {
+      first = { error };
+      throw error;
+    }
+  };
+}
+
+/** Opens a database with exactly the product's schema. */
+async function withoutTestKeys(t: TestContext): Promise<OwnPlatform> {
+  const product = await ownPlatform();
+  t.after(() => product.drop());
+  for (const sql of DROP_TEST_KEYS) await asOwner(product.db, (tx) => tx.run(sql));
+  return product;
+}
 
 /**
  * Returns the statement that waits for a lock in this database. It must be seen twice: the view reads the statement first and
  * the wait afterwards, so the first read may show the connection's previous statement.
  */
-async function waitingStatement(): Promise<string> {
+async function waitingStatement({ db }: OwnPlatform): Promise<string> {
   let seen: string | undefined;
   for (let tries = 0; tries < 6_000; tries++) {
-    const rows = await asOwner(platform.db, (tx) =>
+    const rows = await asOwner(db, (tx) =>
       tx.rows<{ query: string }>(
         `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       ),

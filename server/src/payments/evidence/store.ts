@@ -267,7 +267,7 @@ export async function readToldOf(
   );
   if (open.length === 0) return;
   await tx.run(
-    `UPDATE payment_evidence e SET due_at = $4
+    `UPDATE payment_evidence e SET due_at = $4, tries = 0
      FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_id, payment_id, attempt)
      WHERE e.merchant_id = k.merchant_id AND e.payment_id = k.payment_id AND e.attempt = k.attempt
        AND ${opaque('e.left_open')}`,
@@ -283,35 +283,43 @@ export async function nameRead(
 ): Promise<void> {
   await readPaid(tx, now, [{ ref }]);
   await tx.run(
-    `UPDATE payment_evidence SET bank_payment_id = $4, due_at = $5
+    `UPDATE payment_evidence SET bank_payment_id = $4, due_at = $5, tries = 0
      WHERE merchant_id = $1 AND payment_id = $2 AND attempt = $3 AND left_open`,
     [ref.merchantId, ref.paymentId, ref.attempt, report.bankPaymentId, now],
   );
 }
 
-/** Sets when each is read next; deletes those that are done. */
+/**
+ * Sets when each is read next; deletes those that are done. One that was claimed again, or of which
+ * there was news meanwhile, is left alone.
+ */
 export async function setNext(
   tx: Tx,
   reads: readonly { row: EvidenceRow; next: ReturnType<typeof nextRead> }[],
 ): Promise<void> {
   const done = reads.filter(({ next }) => next === 'done');
   const later = reads.filter(({ next }) => next !== 'done');
-  const keys = (some: typeof reads): [string[], string[], number[]] => [
+  const keys = (some: typeof reads): [string[], string[], number[], number[]] => [
     some.map(({ row }) => row.merchant_id),
     some.map(({ row }) => row.payment_id),
     some.map(({ row }) => row.attempt),
+    some.map(({ row }) => row.tries),
   ];
   if (done.length > 0)
     await tx.run(
-      `DELETE FROM payment_evidence e USING ${REFS} AS l (merchant_id, payment_id, attempt)
-       WHERE e.merchant_id = l.merchant_id AND e.payment_id = l.payment_id AND e.attempt = l.attempt`,
+      `DELETE FROM payment_evidence e
+       USING unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, tries)
+       WHERE e.merchant_id = l.merchant_id AND e.payment_id = l.payment_id AND e.attempt = l.attempt
+         AND ${opaque('e.tries = l.tries')}`,
       keys(done),
     );
   if (later.length > 0)
     await tx.run(
       `UPDATE payment_evidence e SET due_at = l.due_at
-       FROM unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[]) AS l (merchant_id, payment_id, attempt, due_at)
-       WHERE e.merchant_id = l.merchant_id AND e.payment_id = l.payment_id AND e.attempt = l.attempt`,
+       FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::timestamptz[])
+         AS l (merchant_id, payment_id, attempt, tries, due_at)
+       WHERE e.merchant_id = l.merchant_id AND e.payment_id = l.payment_id AND e.attempt = l.attempt
+         AND ${opaque('e.tries = l.tries')}`,
       [...keys(later), later.map(({ next }) => (typeof next === 'object' ? next.at : null))],
     );
 }
