@@ -1916,6 +1916,7 @@ CREATE TABLE to_settle (
   payment_id text NOT NULL,
   settle_at timestamp with time zone NOT NULL,
   amount_pence bigint NOT NULL,
+  put_off_from timestamp with time zone,
   CONSTRAINT to_settle_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT to_settle_amount_above_zero CHECK ((amount_pence > 0))
 );

@@ -23,6 +23,7 @@ const TABLES: readonly (readonly [table: string, column: string, names: (keyof N
   ['accounts', 'account_id', ['wallet']],
   ['schedules', 'schedule_id', ['schedule']],
   ['schedule_agenda', 'schedule_id', ['schedule']],
+  ['schedule_runs', 'schedule_id', ['schedule']],
   ['schedule_terms', 'schedule_id', ['schedule']],
   ['consents', 'consent_id', ['consent']],
   ['bank_grants', 'consent_id', ['consent']],

@@ -1,4 +1,4 @@
-/** A mistake that a tired programmer might make, and that our simulation must detect. */
+/** A mistake that a tired programmer might make, and that our simulation must detect, or a test. */
 export interface Defect {
   name: string;
   /** Relative to the server's sources. */
@@ -9,6 +9,8 @@ export interface Defect {
   days?: number;
   /** Only transactions that overlap can hit it: it is planted under the simulation of two processes. */
   overlaps?: true;
+  /** The test that must fail, from the root: for what the history of a seed need not contain. */
+  test?: string;
 }
 
 /** Each of them loses money, takes it twice, or fails to report it. */
@@ -235,6 +237,34 @@ export const DEFECTS: readonly Defect[] = [
     from: `held.has(id) ? 'waiting' : 'going'`,
     to: `held.has(id) && false ? 'waiting' : 'going'`,
     days: 30,
+  },
+  {
+    name: 'an edited schedule leaves out an occurrence',
+    file: 'schedules/lifecycle.ts',
+    from: 'const index = firstIndexSince(series, since);',
+    to: 'const index = firstIndexSince(series, since) + (since.index > 0 ? 1 : 0);',
+    test: 'test/scenarios/edited-series.test.ts',
+  },
+  {
+    name: 'a pause forgets which occurrences are accounted for',
+    file: 'schedules/lifecycle.ts',
+    from: 'return { ...NOTHING_NEXT, occurrence: isSame ? nextOccurrence : null };',
+    to: 'return isSame ? NOTHING_NEXT : { ...NOTHING_NEXT, occurrence: nextOccurrence };',
+    test: 'test/scenarios/edited-series.test.ts',
+  },
+  {
+    name: 'the first occurrence never moves back to a working day',
+    file: 'schedules/occurrences.ts',
+    from: 'Temporal.Instant.compare(at, series.notBefore ?? series.firstAt) < 0',
+    to: 'Temporal.Instant.compare(at, series.firstAt) < 0',
+    test: 'server/src/schedules/working-day.property.test.ts',
+  },
+  {
+    name: 'collections follow the terms that were asked for last',
+    file: 'schedules/due-store.ts',
+    from: "const FOLLOWED = 's.live_version';",
+    to: "const FOLLOWED = 's.terms_version';",
+    test: 'test/scenarios/term-changes.test.ts',
   },
   {
     name: 'a refund goes to whoever paid the first payment of its merchant',

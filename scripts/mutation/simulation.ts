@@ -22,8 +22,18 @@ async function brokenSeed(planted: Planted | null, of: readonly string[], scratc
   return null;
 }
 
+/** Returns what notices a defect: a seed, or its test; null: neither. */
+async function noticedIn(planted: Planted, defect: Defect, scratch: string) {
+  if (defect.test === undefined) {
+    const seed = await brokenSeed(planted, runOf(defect), scratch);
+    return seed === null ? null : `seed ${seed}`;
+  }
+  const isGreen = await runWith(planted, join(scratch, 'defect.json'), LONGEST_MS, defect.test);
+  return isGreen ? null : defect.test;
+}
+
 /**
- * Plants the defects whose name contains one of the words, or all of them, one after the other: some seed must detect each.
+ * Plants the defects whose name contains one of the words, or all of them, one after the other: some seed must detect each, or its test.
  * Throws if a seed breaks with nothing planted, because it would prove nothing.
  */
 export async function mutateForSimulation(words: readonly string[]): Promise<boolean> {
@@ -40,11 +50,11 @@ export async function mutateForSimulation(words: readonly string[]): Promise<boo
     }
     for (const defect of chosen) {
       const planted = changed(join(root, 'server/src', defect.file), defect.from, defect.to);
-      const seed = await brokenSeed(planted, runOf(defect), scratch);
-      if (seed !== null) noticed++;
-      console.log(`${seed === null ? 'LIVES ' : 'killed'}  ${defect.name} (seed ${seed})`);
+      const noticedBy = await noticedIn(planted, defect, scratch);
+      if (noticedBy !== null) noticed++;
+      console.log(`${noticedBy === null ? 'LIVES ' : 'killed'}  ${defect.name} (${noticedBy})`);
     }
-    console.log(`${noticed} of ${chosen.length} planted defects were noticed by the simulation`);
+    console.log(`${noticed} of ${chosen.length} planted defects were noticed`);
     return noticed === chosen.length;
   } finally {
     rmSync(scratch, { recursive: true });
@@ -61,9 +71,10 @@ const runOf = (defect: Defect): string[] =>
 
 /** The runs that have to hold with nothing planted: those of the chosen defects, of each kind the longest. */
 function soundRuns(chosen: readonly Defect[]): string[][] {
-  const alone = chosen.filter(({ overlaps }) => overlaps !== true);
+  const bySeed = chosen.filter(({ test }) => test === undefined);
+  const alone = bySeed.filter(({ overlaps }) => overlaps !== true);
   return [
     ...(alone.length > 0 ? [runFor(Math.max(DAYS, ...alone.map(daysOf)))] : []),
-    ...(alone.length < chosen.length ? [OVERLAP] : []),
+    ...(alone.length < bySeed.length ? [OVERLAP] : []),
   ];
 }

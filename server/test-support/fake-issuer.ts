@@ -45,12 +45,8 @@ export class FakeIssuer implements Issuer {
   losesAnswers = false;
   down = false;
   limits: IssuerLimits = { ...PROTOCOL_LIMITS, transfersMayBePending: false };
-  /** The account that pays in; null: the issuer does not report it. */
-  payer: AccountDetails | null = {
-    sortCode: '040004',
-    accountNumber: '70872490',
-    name: 'Ada Moss',
-  };
+  /** Pay-ins do not say who has paid. */
+  hidesPayers = false;
   /** Notifies of pay-ins, as the real issuer does; null: no notification. */
   onPayIn: ((wallet: IssuerWallet, movement: Movement) => void) | null = null;
   /** Notifies of money that was taken back. */
@@ -114,6 +110,12 @@ export class FakeIssuer implements Issuer {
     return this.#wallet(id).wallet;
   }
 
+  /** Returns the account that pays into a wallet's account: each customer has their own. */
+  payerOf(creditor: string): AccountDetails | null {
+    const accountNumber = String(60_872_489 + Number(creditor));
+    return this.hidesPayers ? null : { sortCode: '040004', accountNumber, name: 'Ada Moss' };
+  }
+
   /** Records money from a bank; a repeated end-to-end id is a second payment. */
   payIn(payment: Arrival): Movement {
     const found = [...this.wallets.values()].find(
@@ -125,7 +127,7 @@ export class FakeIssuer implements Issuer {
       idempotencyKey: null,
       toIssuerWalletId: found.wallet.issuerWalletId,
       endToEndId: payment.endToEndId,
-      payer: this.payer,
+      payer: this.payerOf(payment.creditor),
     });
     found.wallet.balancePence += payment.amountPence;
     found.movements.push(movement);

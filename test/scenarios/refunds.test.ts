@@ -66,7 +66,7 @@ test('a part and then the rest go back to the account that paid, and no penny mo
   assert.equal(await codeOf(refund(h, paymentId, { amount: gbp(4000) })), 'refund_exceeds_payment');
   await h.runUntil(h.clock.at.add({ minutes: 5 }));
   assert.deepEqual(await shown(), ['1000 success']);
-  assert.deepEqual(h.issuer.orders.get(first.id)?.destination, h.issuer.payer);
+  assert.deepEqual(h.issuer.orders.get(first.id)?.destination, h.issuer.payerOf('10000001'));
   const rest = await refund(h, paymentId);
   assert.deepEqual(rest.amount, gbp(3999));
   await h.runUntil(h.clock.at.add({ minutes: 5 }));
@@ -222,8 +222,23 @@ test('the issuer being down is no failure', async () => {
   assert.deepEqual(await shown(), ['4999 success']);
 });
 
+test('of several customers each gets their money back on the account that paid', async () => {
+  const one = await collected();
+  const other = await dueInAnHour(h, {
+    frequency: 'yearly',
+    customer: { type: 'phone', value: '+447700900124' },
+  });
+  const payments = [one, (await onlyPaymentOf(h, other)).id];
+  const refunds = [];
+  for (const id of payments) refunds.push((await refund(h, id)).id);
+  await h.runUntil(h.clock.at.add({ minutes: 5 }));
+  const paid = refunds.map((id) => h.issuer.orders.get(id)?.destination);
+  assert.deepEqual(paid, [h.issuer.payerOf('10000001'), h.issuer.payerOf('10000002')]);
+  assert.notDeepEqual(paid[0], paid[1]);
+});
+
 test('without a payer known the refund fails and says so', async () => {
-  h.issuer.payer = null;
+  h.issuer.hidesPayers = true;
   const paymentId = await collected();
   await refund(h, paymentId);
   await h.runUntil(h.clock.at.add({ minutes: 5 }));

@@ -211,6 +211,17 @@ test('a payment that was left out of its settlement is noticed', () =>
     `UPDATE payments SET settlement_id = NULL WHERE payment_id = (SELECT min(payment_id) FROM payments)`,
   ));
 
+test('a payment that is to be settled a business day late is noticed, and one that was put off is not', async () => {
+  const again = (settleAt: string, putOff: string): string =>
+    `INSERT INTO to_settle (merchant_id, payment_id, settle_at, amount_pence, put_off_from)
+     SELECT merchant_id, payment_id, ${settleAt}, amount_pence, ${putOff} FROM payments`;
+  const onItsDay = `(date_trunc('day', completed_at) + interval '54 hours')`; // collected on a Saturday: Tuesday
+  const days = await brokenAfter(again(`${onItsDay} + interval '1 day'`, 'NULL'));
+  assert.match(days['settled-on-its-day']?.[0] ?? '', /is to be settled at .*, not at /);
+  const putOff = await brokenAfter(again(`now()`, 'completed_at'));
+  assert.equal(putOff['settled-on-its-day'], undefined);
+});
+
 test('a payment that is in a settlement and to be settled too is noticed', () =>
   notice(
     ['collected-is-settled'],

@@ -18,6 +18,7 @@ import { ACCOUNTED_FOR } from './occurrences-law.ts';
 import { NOTHING_AFTER_A_NO, SENT_AS_ORDERED } from './orders-law.ts';
 import { PLACES } from './places.ts';
 import { QUEUES } from './queues.ts';
+import { SETTLED_NEXT_DAY } from './settling-law.ts';
 import { ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
 
 export const LAWS: readonly Law[] = [
@@ -31,6 +32,7 @@ export const LAWS: readonly Law[] = [
   NO_WAIT_FOR_NOBODY,
   REFUNDS_ADD_UP,
   SETTLEMENTS_ADD_UP,
+  SETTLED_NEXT_DAY,
   ...FEES,
   ONE_EVENT,
   NO_EVENT_LOST,

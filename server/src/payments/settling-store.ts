@@ -67,7 +67,7 @@ export function putOffUnsettled(
   until: Temporal.Instant,
 ): Promise<number> {
   return tx.run(
-    `UPDATE to_settle SET settle_at = $3 WHERE merchant_id = $1 AND ${opaque('settle_at <= $2')}`,
+    `UPDATE to_settle SET settle_at = $3, put_off_from = coalesce(put_off_from, settle_at) WHERE merchant_id = $1 AND ${opaque('settle_at <= $2')}`,
     [merchantId, now, until],
   );
 }

@@ -67,7 +67,7 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
   },
   schedule_agenda: { rows: OF_SCHEDULES },
   occurrence_changes: { rows: OF_SCHEDULES },
-  skipped_occurrences: { rows: OF_SCHEDULES, kept: 'reason event_id' },
+  skipped_occurrences: { rows: OF_SCHEDULES, kept: 'reason' },
   schedule_runs: { rows: OF_SCHEDULES },
   announced_occurrences: { rows: OF_SCHEDULES },
   imported_lines: { rows: OF_SCHEDULES, hidden: 'line_key content' },

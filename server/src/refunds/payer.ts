@@ -1,7 +1,7 @@
 import { openPayingAccount } from '../consents/grant.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { AccountDetails, Issuer } from '../wallets/issuer.ts';
-import { findPayer, type RefundRow } from './store.ts';
+import { findPayer, isPaidBy, type RefundRow } from './store.ts';
 
 const context = (row: RefundRow): string => `refund:${row.merchant_id}:${row.refund_id}`;
 
@@ -25,7 +25,8 @@ export function openDestination(
 
 /**
  * Returns the account that paid for a refund's payment: the payer of the pay-in or, where the issuer does not report it, the
- * account that pays under the consent; null if neither is known. Throws IssuerUnavailable.
+ * account that pays under the consent; null if neither is known. What was found is compared with the payment before money
+ * goes there. Throws IssuerUnavailable.
  */
 export async function payerOf(
   platform: Platform,
@@ -34,6 +35,8 @@ export async function payerOf(
 ): Promise<AccountDetails | null> {
   const facts = await platform.db.read((tx) => findPayer(tx, row.merchant_id, row.payment_id));
   if (facts === null) return null;
+  if (!(await platform.db.read((tx) => isPaidBy(tx, row, facts))))
+    throw new Error('the account found is not the one that paid');
   const paidIn = facts.pay_in_id === null ? null : await issuer.readMovement(facts.pay_in_id);
   if (paidIn !== null && paidIn.payer !== null) return paidIn.payer;
   if (facts.paying_account === null) return null;

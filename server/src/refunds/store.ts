@@ -134,6 +134,21 @@ export interface PayerFacts {
   paying_account: string | null;
 }
 
+/** Whether this pay-in, or none, is what paid a payment under this consent. */
+export async function isPaidBy(
+  tx: Tx,
+  { merchant_id: merchantId, payment_id: paymentId }: RefundRow,
+  { pay_in_id: payInId, consent_id: consentId }: PayerFacts,
+): Promise<boolean> {
+  const row = await tx.row(
+    `SELECT 1 FROM attempts a JOIN payments p ON p.merchant_id = a.merchant_id AND p.payment_id = a.payment_id
+     WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.status = 'success' AND a.pay_in_id IS NOT DISTINCT FROM $3
+       AND p.consent_id = $4`,
+    [merchantId, paymentId, payInId, consentId],
+  );
+  return row !== null;
+}
+
 export function findPayer(
   tx: Tx,
   merchantId: string,
