@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../test-support/service.t
 import { until } from '../../test-support/until.ts';
 import { TRIGGERED_EVENTS, trigger } from '../app/cli/trigger.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from '../webhooks/endpoint.ts';
-import { forwardUrl, kindsOf, listen, type Forwarded } from './listen.ts';
+import { type Forwarded, forwardUrl, kindsOf, listen } from './listen.ts';
 
 /** Its payment stays open, and its bank would be asked about it every half hour while other events move the clock by days. */
 const LEAVES_OPEN = 'payment.unexpected_money';
@@ -109,6 +109,14 @@ test('an address without a scheme is http, and a port alone is one of this machi
     ['https://example.com/', 'https://example.com/'],
   ] as const)
     assert.equal(forwardUrl(typed), url, typed);
-  for (const typed of ['', 'ftp://x', 'mailto:a@b', 'localhost:99999', 'file:///x', 'http:/x', 'a b:1'])
+  for (const typed of [
+    '',
+    'ftp://x',
+    'mailto:a@b',
+    'localhost:99999',
+    'file:///x',
+    'http:/x',
+    'a b:1',
+  ])
     assert.equal(forwardUrl(typed), null, typed);
 });
