@@ -39,7 +39,7 @@ function changes() {
   );
 }
 
-/** They begin anew what the others work with. */
+/** They reset what the others work with. */
 const LAST = /reset|advance/i;
 
 test('no example of a request is refused for what it says', async () => {

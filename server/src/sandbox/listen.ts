@@ -40,7 +40,7 @@ const PASSED_ON = /^(webhook-|x-service-|x-sandbox-|content-type$|user-agent$)/;
 const WITHOUT_SCHEME =
   /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.?[a-z][a-z0-9-]*|(\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:]+\])(:\d{1,5})?([/?].*)?$/i;
 
-/** Returns the URL to forward to; `http://` is understood, and a port alone is one of this machine. Null: it is no such address. */
+/** Returns the URL to forward to; `http://` is understood, and a port alone is one of this machine. Null: it is none. */
 export function forwardUrl(text: string): string | null {
   const port = /^:?(\d{1,5})([/?].*)?$/.exec(text);
   const guessed = port === null ? `http://${text}` : `http://localhost:${port[1]}${port[2] ?? ''}`;
