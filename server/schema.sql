@@ -805,6 +805,7 @@ CREATE TABLE idempotency_keys (
   response_status integer NOT NULL,
   response_body text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  meaning_hash bytea,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (merchant_id, key)
 );
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;

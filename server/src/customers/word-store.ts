@@ -1,5 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db.ts';
+import type { CustomerRow } from './store.ts';
 
 /** An entry of the index of words: a blind index, and the customer that it finds. */
 export interface CustomerWord {
@@ -75,4 +76,21 @@ export async function findByIdentity(
     [merchantId, [...phones], [...accounts]],
   );
   return rows.map((row) => row.customer_id);
+}
+
+/** A customer's row, and the merchant whose it is. */
+export type CustomerOf = CustomerRow & { merchant_id: string };
+
+/** Returns the next customers of all merchants after a place, in the order of their keys; erased ones are left out. */
+export async function readCustomersAfter(
+  tx: Tx,
+  after: { merchantId: string; customerId: string },
+  limit: number,
+): Promise<CustomerOf[]> {
+  return tx.rows<CustomerOf>(
+    `SELECT merchant_id, customer_id, phone, bank_account, name, email, reference, erased_at FROM customers
+     WHERE (merchant_id, customer_id) > ($1, $2) AND erased_at IS NULL
+     ORDER BY merchant_id, customer_id LIMIT $3`,
+    [after.merchantId, after.customerId, limit],
+  );
 }

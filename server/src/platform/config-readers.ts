@@ -29,8 +29,8 @@ export const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|::1|\[::1\])$/i;
 export const text = (value: string): string => value;
 
 /**
- * Throws for blanks around a value, and for line breaks and control characters in it: they come from the file that sets it, and no
- * reader should take them for a part of the value, or drop them.
+ * Throws for blanks around a value, and for line breaks and control characters in it: they come from the file that sets it, and
+ * no reader should take them for a part of the value, or drop them.
  */
 export function refuseStray(value: string): void {
   if (value.trim() !== value) throw new Error('must have no blanks or line breaks around it');

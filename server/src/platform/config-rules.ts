@@ -1,4 +1,3 @@
-import { isKnownHoliday } from './calendar.ts';
 import { FIRM_SETTINGS, FIRM_VARIABLES, type FirmValues } from './config-firm.ts';
 import type { KEY_VARIABLES } from './config-keys.ts';
 import type { NOTICE_VARIABLES } from './config-notices.ts';
@@ -25,8 +24,6 @@ export interface Settings
   TRUST_PROXY: readonly string[] | null;
   DATABASE_URL: string | null;
   LOG_LEVEL: string | null;
-  EXTRA_BANK_HOLIDAYS: ReadonlySet<string> | null;
-  WITHOUT_BANK_HOLIDAYS: ReadonlySet<string> | null;
   BANKS_FILE: string | null;
   ISSUER_URL: string | null;
   ISSUER_KEY_ID: string | null;
@@ -120,36 +117,6 @@ export function consoleFindings(v: Settings, wrong: ReadonlySet<string>): Findin
       'must not be off without OPERATOR_SSO_ISSUER: nobody could sign in to the console',
     ),
   ];
-}
-
-/** Finds dates that are said to be bank holidays and none, and exceptions to holidays that there are not. */
-export function holidayFindings({
-  EXTRA_BANK_HOLIDAYS: extra,
-  WITHOUT_BANK_HOLIDAYS: without,
-}: Pick<Settings, 'EXTRA_BANK_HOLIDAYS' | 'WITHOUT_BANK_HOLIDAYS'>): Finding[] {
-  const found: Finding[] = [];
-  for (const date of without ?? []) {
-    if (extra?.has(date))
-      found.push(
-        problem(
-          'WITHOUT_BANK_HOLIDAYS',
-          `must not name ${date} too, which EXTRA_BANK_HOLIDAYS does`,
-        ),
-      );
-    else if (!isKnownHoliday(date))
-      found.push(
-        warning('WITHOUT_BANK_HOLIDAYS', `names ${date}, which is no bank holiday in this version`),
-      );
-  }
-  for (const date of extra ?? [])
-    if (isKnownHoliday(date))
-      found.push(
-        warning(
-          'EXTRA_BANK_HOLIDAYS',
-          `names ${date}, which this version knows already: leave it out`,
-        ),
-      );
-  return found;
 }
 
 /** Returns the problems and warnings that these settings have in live mode. */

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { HolidayChanges } from './calendar.ts';
+import { bankHolidaysOf, CALENDAR_VARIABLES, holidayFindings } from './config-calendar.ts';
 import { FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
 import { ISSUER_VARIABLES, type IssuerConfig, issuerOf, modulrFindings } from './config-issuer.ts';
 import { KEY_VARIABLES } from './config-keys.ts';
@@ -6,7 +8,6 @@ import { NOTICE_VARIABLES } from './config-notices.ts';
 import { type ConsoleSignIn, consoleSignInOf, OPERATOR_VARIABLES } from './config-operators.ts';
 import {
   addresses,
-  dates,
   duration,
   type Env,
   host,
@@ -21,7 +22,6 @@ import {
 import {
   consoleFindings,
   type Finding,
-  holidayFindings,
   liveFindings,
   problem,
   togetherFindings,
@@ -86,7 +86,7 @@ export interface Config {
   firm: Firm;
   vrpType: (typeof VRP_TYPES)[number];
   /** What the calendar of bank holidays has besides, and lacks: ISO dates. */
-  bankHolidays: { extra: ReadonlySet<string>; without: ReadonlySet<string> };
+  bankHolidays: HolidayChanges;
   linkLifetime: Temporal.Duration;
   /** Above this amount, two people must agree on what happens to unallocated money. */
   fourEyesAbovePence: number;
@@ -198,16 +198,7 @@ export const VARIABLES = {
   ...ISSUER_VARIABLES,
   ...FIRM_VARIABLES,
   VRP_TYPE: variable('the kind of VRP asked for at the bank', 'CVRP1', oneOf(VRP_TYPES)),
-  EXTRA_BANK_HOLIDAYS: variable(
-    'bank holidays of England and Wales that this version does not know: dates such as 2027-06-07, comma-separated',
-    null,
-    dates,
-  ),
-  WITHOUT_BANK_HOLIDAYS: variable(
-    'dates that this version takes for bank holidays, and that are none: comma-separated',
-    null,
-    dates,
-  ),
+  ...CALENDAR_VARIABLES,
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
   FOUR_EYES_ABOVE_PENCE: variable(
     'above so many pence two people must agree on what becomes of unallocated money',
@@ -335,10 +326,7 @@ function configOf(v: Values): Config {
     issuer: issuerOf(v),
     firm: firmOf(v),
     vrpType: sure(v.VRP_TYPE),
-    bankHolidays: {
-      extra: v.EXTRA_BANK_HOLIDAYS ?? new Set(),
-      without: v.WITHOUT_BANK_HOLIDAYS ?? new Set(),
-    },
+    bankHolidays: bankHolidaysOf(v),
     linkLifetime: sure(v.LINK_LIFETIME),
     fourEyesAbovePence: sure(v.FOUR_EYES_ABOVE_PENCE),
     feeWalletHolder: v.FEE_WALLET_HOLDER,

@@ -62,7 +62,7 @@ export class ApiError extends Error {
 }
 
 /** The most wrong fields that one refusal lists. */
-export const MOST_FIELDS_LISTED = 100;
+const MOST_FIELDS_LISTED = 100;
 
 /** Returns 400 `invalid_request`, naming every wrong field up to the first hundred. */
 export function invalid(details: Record<string, string>): ApiError {

@@ -1,8 +1,8 @@
-import { Agent, setGlobalDispatcher } from 'undici';
+import { leaveProxies } from './guarded-agents.ts';
 
 /**
- * Variables that libraries read by themselves, and that a machine has for other programs: of PostgreSQL's clients, of proxies, and the
- * one that turns the check of certificates off.
+ * Variables that libraries read on their own, and that a machine has for other programs: of PostgreSQL's clients, of proxies, and
+ * the one that turns the check of certificates off.
  */
 const FOREIGN = /^(PG[A-Z]+|(https?|all|no|ftp)_proxy|NODE_TLS_REJECT_UNAUTHORIZED)$/i;
 /** Node has read it, and the proxies, when a program begins. */
@@ -13,7 +13,7 @@ const USE_PROXIES = 'NODE_USE_ENV_PROXY';
  * before anything connects.
  */
 export function dropForeignEnvironment(env: Record<string, string | undefined>): void {
-  if (env[USE_PROXIES] !== undefined) setGlobalDispatcher(new Agent());
+  if (env[USE_PROXIES] !== undefined) leaveProxies();
   delete env[USE_PROXIES];
   for (const name of Object.keys(env)) if (FOREIGN.test(name)) delete env[name];
 }

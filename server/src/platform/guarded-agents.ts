@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher, setGlobalDispatcher } from 'undici';
 import { AddressRefused, checkAddress, guardedLookup, hostOf, reachesOf } from './address.ts';
 
 /** Connections to addresses, which are checked before each call. */
@@ -59,4 +59,9 @@ export function openAgents(
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Makes calls without an agent of their own go where they say, and not through a proxy that Node read from its environment. */
+export function leaveProxies(): void {
+  setGlobalDispatcher(new Agent());
 }

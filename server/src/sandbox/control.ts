@@ -199,7 +199,20 @@ async function nullWhereMissing<T>(answer: Promise<Body>): Promise<T | null> {
 }
 
 function refusal(partner: Partner, answer: { status: number; text: string }): PartnerError {
-  const said =
-    /"(?:error|message)":"([^"]+)"/.exec(answer.text)?.[1] ?? `answered ${answer.status}`;
+  const said = saidIn(answer.text) ?? `answered ${answer.status}`;
   return new PartnerError(`The sandbox ${partner}: ${said}`, answer.status);
+}
+
+/** Returns the sentence of a refusal: the first text under `error` or `message`, however deep. */
+function saidIn(text: string): string | null {
+  let said: string | null = null;
+  try {
+    JSON.parse(text, (name, value: unknown) => {
+      if ((name === 'error' || name === 'message') && typeof value === 'string') said ??= value;
+      return value;
+    });
+  } catch {
+    return null; // no JSON: what is in it is not for callers
+  }
+  return said;
 }

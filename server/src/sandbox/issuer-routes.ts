@@ -36,7 +36,11 @@ export function issuerRoutes({ partners: { control } }: SandboxDeps): Route[] {
         'Exactly these modes are on afterwards, for everybody who uses this sandbox, and hold for what happens from then on.',
       tag,
       operationId: 'changeSandboxIssuer',
-      body: Fields({ modes: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 }) }),
+      body: Fields({
+        modes: Type.Array(Type.String({ maxLength: 64, examples: ['pending_transfers'] }), {
+          maxItems: 100,
+        }),
+      }),
       response: IssuerAnswer,
       errors: ['invalid_request'],
       handle: ({ body }) =>

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../test-support/service.t
 import { until } from '../../test-support/until.ts';
 import { TRIGGERED_EVENTS, trigger } from '../app/cli/trigger.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from '../webhooks/endpoint.ts';
-import { type Forwarded, kindsOf, listen } from './listen.ts';
+import { type Forwarded, forwardUrl, kindsOf, listen } from './listen.ts';
 
 /** Its payment stays open, and its bank would be asked about it every half hour while other events move the clock by days. */
 const LEAVES_OPEN = 'payment.unexpected_money';
@@ -95,4 +95,28 @@ test('a list of events is read, and unknown ones are named', () => {
     kinds: ['collection.success', 'consent.revoked'],
   });
   assert.deepEqual(kindsOf('collection.success,moon.rises'), { unknown: ['moon.rises'] });
+});
+
+test('an address without a scheme is http, and a port alone is one of this machine', () => {
+  for (const [typed, url] of [
+    ['localhost:4242', 'http://localhost:4242'],
+    ['localhost:4242/webhooks?a=1&b=2', 'http://localhost:4242/webhooks?a=1&b=2'],
+    ['127.0.0.1:4242', 'http://127.0.0.1:4242'],
+    ['[::1]:4242/x', 'http://[::1]:4242/x'],
+    ['my-app.test/hooks', 'http://my-app.test/hooks'],
+    ['4242', 'http://localhost:4242'],
+    [':4242/webhooks', 'http://localhost:4242/webhooks'],
+    ['https://example.com/', 'https://example.com/'],
+  ] as const)
+    assert.equal(forwardUrl(typed), url, typed);
+  for (const typed of [
+    '',
+    'ftp://x',
+    'mailto:a@b',
+    'localhost:99999',
+    'file:///x',
+    'http:/x',
+    'a b:1',
+  ])
+    assert.equal(forwardUrl(typed), null, typed);
 });

@@ -36,6 +36,19 @@ const NO_ANSWER = 502;
 /** The headers of a webhook that are passed on; the others belong to the connection. */
 const PASSED_ON = /^(webhook-|x-service-|x-sandbox-|content-type$|user-agent$)/;
 
+/** A host with a port or a path, as other tools take it too: `localhost:4242/webhooks`. */
+const WITHOUT_SCHEME =
+  /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.?[a-z][a-z0-9-]*|(\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:]+\])(:\d{1,5})?([/?].*)?$/i;
+
+/** Returns the URL to forward to; `http://` is understood, and a port alone is one of this machine. Null: it is none. */
+export function forwardUrl(text: string): string | null {
+  const port = /^:?(\d{1,5})([/?].*)?$/.exec(text);
+  const guessed = port === null ? `http://${text}` : `http://localhost:${port[1]}${port[2] ?? ''}`;
+  const isBare = port !== null || WITHOUT_SCHEME.test(text);
+  const url = isBare ? guessed : text;
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
+}
+
 /**
  * Forwards every webhook of the sandbox's merchant to a URL, with its signatures: through an endpoint of its own, which `close`
  * deletes. The answer of the URL is the answer to the webhook, so what fails is retried.

@@ -135,3 +135,27 @@ export function findBetween(
   const which = 'word >= $2 AND word <= $3 ORDER BY word LIMIT $4';
   return findSchedules(tx, which, [merchantId, first, last, limit]);
 }
+
+/** What a schedule is found by, and the merchant whose it is. */
+export interface FoundBy {
+  merchantId: string;
+  scheduleId: string;
+  description: string;
+  reference: string | null;
+  metadata: Record<string, unknown> | null;
+}
+
+/** Returns the next schedules of all merchants after a place, in the order of their keys. */
+export async function readSchedulesAfter(
+  tx: Tx,
+  after: { merchantId: string; scheduleId: string },
+  limit: number,
+): Promise<FoundBy[]> {
+  return tx.rows<FoundBy>(
+    `SELECT merchant_id AS "merchantId", schedule_id AS "scheduleId", description, metadata,
+       statement_reference AS reference
+     FROM schedules WHERE (merchant_id, schedule_id) > ($1, $2)
+     ORDER BY merchant_id, schedule_id LIMIT $3`,
+    [after.merchantId, after.scheduleId, limit],
+  );
+}

@@ -96,7 +96,7 @@ const EndpointId = Type.String({ ...Id('end'), minLength: 1, maxLength: 64 });
 const ReplayBody = Fields({
   endpoint_id: EndpointId,
   from: InstantInput,
-  to: InstantInput,
+  to: { ...InstantInput, examples: ['2099-05-01T09:00:00+01:00'] },
   only_undelivered: Type.Optional(
     Type.Boolean({
       default: true,

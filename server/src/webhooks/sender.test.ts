@@ -9,6 +9,7 @@ import {
   type Socket,
 } from 'node:net';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assertQuick } from '../../test-support/quick.ts';
 import { makeSender } from './sender.ts';
 import { type Receiver, startReceiver } from './test-receiver.ts';
@@ -73,6 +74,31 @@ test('a connection that is refused or closed is a failure with its reason', asyn
   const gone = await startReceiver();
   await gone.close();
   assert.equal((await post(gone.url)).error, 'connection refused');
+});
+
+test('a connection that the receiver closes while it is used again costs no attempt', async (t) => {
+  const seen: number[] = [];
+  let connections = 0;
+  const server = createServer((socket) => {
+    const own = ++connections;
+    let requests = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', () => {
+      seen.push(own);
+      requests++;
+      if (own === 1 && requests === 2) socket.destroy();
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const own = makeSender({ mode: 'sandbox', timeoutMs: 10_000 });
+  t.after(() => own.close());
+  assert.equal((await post(url, own)).status, 200);
+  await sleep(50); // until its connection is free again
+  assert.deepEqual([(await post(url, own)).error, seen], [null, [1, 1, 2]]);
 });
 
 test('what answers something other than HTTP is a failure', async () => {

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { type Dispatcher, request } from 'undici';
 import { guardedAgents } from '../platform/guarded-agents.ts';
+import { errorCode } from '../platform/thrown.ts';
 import { sentenceOf, whyNot } from './answer.ts';
 
 /** One webhook request, signed and ready to send. */
@@ -26,6 +27,10 @@ export interface Sender {
 }
 
 const KEPT_BYTES = 4096;
+/** The connection ended before an answer: at the receiver's side, maybe while we wrote. */
+const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+/** How many origins are remembered as having answered. */
+const MOST_ORIGINS = 1_000;
 
 /** Reads the part of a response that is kept; beyond it, the connection is not worth keeping. */
 async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
@@ -56,11 +61,28 @@ export function makeSender(options: {
 }): Sender {
   const { timeoutMs } = options;
   const agents = guardedAgents(options);
+  /** For repeats: each has a connection of its own. */
+  const freshAgents = guardedAgents(options);
+  const answered = new Set<string>();
+  const noteAnswer = ({ origin }: URL): void => {
+    if (answered.size >= MOST_ORIGINS) answered.clear();
+    answered.add(origin);
+  };
 
+  /**
+   * A receiver closes idle connections when it likes, and may do so just as one is used again. Then nothing was wrong with it, so
+   * the same event is sent once more at once, within the same time limit.
+   */
   const call = async ({ url, headers, body }: Outgoing): Promise<Dispatcher.ResponseData> => {
-    const dispatcher = agents.of(new URL(url));
+    const to = new URL(url);
     const signal = AbortSignal.timeout(timeoutMs);
-    return request(url, { dispatcher, method: 'POST', headers, body, signal });
+    const sent = { method: 'POST', headers, body, signal } as const;
+    try {
+      return await request(url, { ...sent, dispatcher: agents.of(to) });
+    } catch (error) {
+      if (!CLOSED.has(errorCode(error)) || !answered.has(to.origin)) throw error;
+      return await request(url, { ...sent, dispatcher: freshAgents.of(to), reset: true });
+    }
   };
 
   return {
@@ -69,6 +91,7 @@ export function makeSender(options: {
       const tookMs = (): number => Math.round(performance.now() - started);
       try {
         const { statusCode, body } = await call(outgoing);
+        noteAnswer(new URL(outgoing.url));
         const text = await firstOf(body);
         return { status: statusCode, body: text, error: whyNot(statusCode), durationMs: tookMs() };
       } catch (error) {
@@ -76,6 +99,6 @@ export function makeSender(options: {
         return { status: null, body: null, error: sentence, durationMs: tookMs() };
       }
     },
-    close: () => agents.close(),
+    close: async () => void (await Promise.all([agents.close(), freshAgents.close()])),
   };
 }

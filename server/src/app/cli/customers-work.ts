@@ -1,3 +1,4 @@
+import { reindexCustomers } from '../../customers/reindex.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Tx } from '../../platform/db.ts';
@@ -5,6 +6,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
 import { findCustomer } from '../../privacy/store.ts';
+import { reindexSchedules } from '../../schedules/reindex.ts';
 import { withPlatform } from './offline.ts';
 import type { Said } from './output.ts';
 
@@ -52,5 +54,14 @@ export function exportCommand(config: Config, customerId: string, reason: string
   return onCustomer(config, customerId, async (platform, tx, merchantId) => {
     const asked = { merchantId, customerId, reason };
     return JSON.stringify(await exportCustomer(platform, tx, platform.clock.now(), asked), null, 2);
+  });
+}
+
+/** `customer reindex`. */
+export function reindexCommand(config: Config): Promise<Said> {
+  return withPlatform(config, async (platform) => {
+    const customers = await reindexCustomers(platform);
+    const schedules = await reindexSchedules(platform);
+    return { line: `${customers} customers and ${schedules} schedules indexed`, isDone: true };
   });
 }

@@ -24,4 +24,8 @@ export function addCustomers(root: Command, config: () => Config): void {
     .action(async (customerId: string, { reason }: EraseOptions) =>
       say(await (await work()).exportCommand(config(), customerId, reason)),
     );
+  customer
+    .command('reindex')
+    .description('index customers and schedules again, after a version that folds names otherwise')
+    .action(async () => say(await (await work()).reindexCommand(config())));
 }

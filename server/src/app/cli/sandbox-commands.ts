@@ -58,10 +58,11 @@ function addListen(root: Command, config: () => Config): void {
     .description("forward the running sandbox's webhooks to a URL, until Ctrl-C")
     .requiredOption('--forward-to <url>', 'where to, such as http://localhost:3000/webhooks')
     .option('--events <kinds>', 'a comma-separated list of events; default: all')
-    .action(async ({ forwardTo, events }: { forwardTo: string; events?: string }) => {
-      if (!/^https?:/.test(URL.parse(forwardTo)?.protocol ?? ''))
-        throw new ConfigError('--forward-to must be an http or https URL');
-      const { kindsOf, listen } = await import('../../sandbox/listen.ts');
+    .action(async ({ forwardTo: given, events }: { forwardTo: string; events?: string }) => {
+      const { forwardUrl, kindsOf, listen } = await import('../../sandbox/listen.ts');
+      const forwardTo = forwardUrl(given);
+      if (forwardTo === null)
+        throw new ConfigError('--forward-to must be an http or https URL, or localhost:4242');
       const kinds = kindsOf(events);
       if ('unknown' in kinds) throw new ConfigError(`no such event: ${kinds.unknown.join(', ')}`);
       await callSandbox(config(), async (client) => {

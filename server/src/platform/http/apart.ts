@@ -1,6 +1,6 @@
 import type { Tx } from '../db.ts';
 import type { Platform } from '../platform.ts';
-import { type Answer, findAnswer, onlyOnce } from './idempotency.ts';
+import { type Answer, findAnswer, onlyOnce, type RequestHash } from './idempotency.ts';
 import type { Caller } from './route.ts';
 
 /** Runs a call's transaction; `onlyReads`: it changes nothing. */
@@ -17,7 +17,7 @@ export type Transact = <T>(
 export async function doApart(
   { platform, transact }: { platform: Platform; transact: Transact },
   caller: Caller,
-  { now, keyed }: { now: Temporal.Instant; keyed: { key: string; hash: Buffer } | null },
+  { now, keyed }: { now: Temporal.Instant; keyed: { key: string; hash: RequestHash } | null },
   work: () => Promise<string>,
 ): Promise<Answer> {
   const done = async (): Promise<Answer> => ({

@@ -13,10 +13,10 @@ export function decodeUtf8(bytes: Uint8Array, field = 'body'): string {
 }
 
 /**
- * Parses a JSON body. Throws 400 for what is not UTF-8 or no JSON, and where readers of JSON differ: numbers that change, and names
- * that stand twice. A name such as `__proto__` becomes an own property like any other.
+ * Parses a JSON body. Throws 400 for what is not UTF-8 or no JSON, and where readers of JSON differ: numbers that change, and
+ * names that stand twice. A name such as `__proto__` becomes an own property like any other.
  */
-export function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
   if (text === '') return undefined;
   let value: unknown;
@@ -60,7 +60,7 @@ export async function takeOnlyForms(scope: FastifyInstance, bodyLimit?: number):
 }
 
 /** Reads a form. It is ASCII by its format, and UTF-8 once its escapes are read; throws 400 for anything else. */
-export function readForm(text: string): Record<string, string | string[]> {
+function readForm(text: string): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = Object.create(null);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them
   if (!/^[\x00-\x7f]*$/.test(text)) throw invalid({ body: 'is not a form in UTF-8' });

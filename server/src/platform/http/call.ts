@@ -10,6 +10,7 @@ import {
   hashRequest,
   idempotencyKey,
   onlyOnce,
+  type RequestHash,
   takesIdempotencyKey,
 } from './idempotency.ts';
 import { type Inputs, inputsOf, type RawInputs, refuseUnstorable } from './inputs.ts';
@@ -76,7 +77,7 @@ export function callHandler(
     caller: Caller,
     now: Temporal.Instant,
     raw: RawInputs,
-    keyed: { key: string; hash: Buffer },
+    keyed: { key: string; hash: RequestHash },
   ): Promise<Answer> =>
     transact(
       caller,

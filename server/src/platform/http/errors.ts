@@ -56,6 +56,7 @@ export function envelope(error: ApiError): string {
 export function headersOf(error: ApiError): Readonly<Record<string, string>> {
   if (error.code === 'unauthorized') return { 'www-authenticate': 'Bearer realm="recollect"' };
   if (error instanceof Overloaded) return { 'retry-after': String(error.retryAfter) };
-  if (error.code === 'service_unavailable') return { 'retry-after': '1' };
+  if (error.code === 'service_unavailable' || error.code === 'request_in_progress')
+    return { 'retry-after': '1' };
   return {};
 }

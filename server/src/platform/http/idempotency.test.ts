@@ -47,6 +47,33 @@ const write = (key: string, payload: object, as = merchant) =>
 const code = (answer: { json(): unknown }): string =>
   (answer.json() as { error: { code: string } }).error.code;
 
+test('the same body in another order is the same body, and another value is not', async () => {
+  const first = await write('order', { text: 'o', colour: 2 });
+  assert.equal(first.statusCode, 200, first.body);
+  const reordered = await app.inject({
+    method: 'POST',
+    url: '/api/v1/note',
+    headers: {
+      authorization: `Bearer ${merchant}`,
+      'idempotency-key': 'order',
+      'content-type': 'application/json',
+    },
+    payload: '{ "colour": 2.0, "text": "\\u006f" }',
+  });
+  assert.equal(reordered.headers['idempotent-replayed'], 'true', reordered.body);
+  assert.equal(reordered.body, first.body);
+  assert.equal(code(await write('order', { colour: 3, text: 'o' })), 'idempotency_conflict');
+});
+
+test('an answer that an older version stored is given again', async () => {
+  const first = await write('older', { text: 'x' });
+  await platform.db.transaction((tx) =>
+    tx.run('UPDATE idempotency_keys SET meaning_hash = NULL WHERE key = $1', ['older']),
+  );
+  const again = await write('older', { text: 'x' });
+  assert.deepEqual([again.headers['idempotent-replayed'], again.body], ['true', first.body]);
+});
+
 test('the same key and body get the first answer again, and nothing happens twice', async () => {
   runs = 0;
   const first = await write('a', { text: '1' });
@@ -127,6 +154,7 @@ test('of twelve at once with one key, one does the work and the others wait or g
   assert.equal(done.length + busy.length, 12);
   assert.ok(done.length >= 1 && busy.length >= 1);
   assert.ok(busy.every((answer) => code(answer) === 'request_in_progress'));
+  assert.ok(busy.every(({ headers }) => headers['retry-after'] === '1'));
   assert.equal(new Set(done.map((answer) => answer.body)).size, 1);
   const later = await write('twelve', { text: 'slow' });
   assert.equal(later.headers['idempotent-replayed'], 'true');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../db.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { canonicalJson } from '../normal.ts';
 import { RETENTION } from '../retention/rules.ts';
 import type { Vault } from '../vault.ts';
 import { envelope } from './errors.ts';
@@ -20,8 +21,15 @@ export interface Answer {
 export interface KeyedRequest {
   merchantId: string;
   key: string;
-  /** Hash of method, path and body: the key may not be reused for a different request. */
-  hash: Buffer;
+  hash: RequestHash;
+}
+
+/** The hashes of method, path and body: the key may not be reused for a different request. */
+export interface RequestHash {
+  /** With the body as it was sent: older versions, which may run beside this one, compare this alone. */
+  text: Buffer;
+  /** With the body's names in one order: docs/rules/api.md#idempotency. */
+  meaning: Buffer;
 }
 
 /** Whether an endpoint takes an `Idempotency-Key`. */
@@ -35,17 +43,18 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
   throw invalid({ 'Idempotency-Key': 'must be 1 to 255 visible characters' });
 }
 
-/** Returns the hash that distinguishes requests under the same key. */
-export function hashRequest(method: string, url: string, body: unknown): Buffer {
-  return createHash('sha256')
-    .update(`${method} ${url}\n${JSON.stringify(body) ?? ''}`)
-    .digest();
+/** Returns the hashes that distinguish requests under the same key. */
+export function hashRequest(method: string, url: string, body: unknown): RequestHash {
+  const hash = (text: string): Buffer =>
+    createHash('sha256').update(`${method} ${url}\n${text}`).digest();
+  return { text: hash(JSON.stringify(body) ?? ''), meaning: hash(canonicalJson(body)) };
 }
 
 type Work = () => Promise<Pick<Answer, 'body' | 'leavesWork'>>;
 
 interface Stored {
   request_hash: Buffer;
+  meaning_hash: Buffer | null;
   response_status: number;
   response_body: string;
 }
@@ -75,12 +84,13 @@ export async function findAnswer(
   request: KeyedRequest,
 ): Promise<Answer | null> {
   const stored = await tx.row<Stored>(
-    `SELECT request_hash, response_status, response_body FROM idempotency_keys
+    `SELECT request_hash, meaning_hash, response_status, response_body FROM idempotency_keys
      WHERE merchant_id = $1 AND key = $2 AND created_at > $3`,
     [request.merchantId, request.key, now.subtract(RETENTION.idempotency_keys.for)],
   );
   if (stored === null) return null;
-  if (!stored.request_hash.equals(request.hash))
+  const { text, meaning } = request.hash;
+  if (!stored.request_hash.equals(text) && stored.meaning_hash?.equals(meaning) !== true)
     throw new ApiError(
       'idempotency_conflict',
       'This Idempotency-Key was used for another request; use a new one.',
@@ -125,17 +135,18 @@ export async function onlyOnce(
   if (before !== null) return before;
   const answer = await attempt(tx, work);
   const stored = tx.run(
-    `INSERT INTO idempotency_keys (merchant_id, key, request_hash, response_status, response_body, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6)
+    `INSERT INTO idempotency_keys (merchant_id, key, request_hash, response_status, response_body, created_at, meaning_hash)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (merchant_id, key) DO UPDATE SET request_hash = $3, response_status = $4, response_body = $5,
-       created_at = $6`,
+       created_at = $6, meaning_hash = $7`,
     [
       request.merchantId,
       request.key,
-      request.hash,
+      request.hash.text,
       answer.status,
       vault.seal(answer.body, contextOf(request)),
       now,
+      request.hash.meaning,
     ],
   );
   tx.unawaited(stored);

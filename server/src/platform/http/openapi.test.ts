@@ -87,6 +87,8 @@ test('the reference names no other host, and may load nothing from one', async (
   const policy = String(page.headers['content-security-policy']);
   assert.match(policy, /default-src 'none'; script-src 'self' 'sha256-/);
   assert.doesNotMatch(policy, /https?:|unsafe-eval|script-src[^;]*unsafe-inline|\*/);
-  assert.equal((await app.inject({ url: '/docs' })).statusCode, 301);
+  const moved = await app.inject({ url: '/docs' });
+  assert.equal(moved.statusCode, 301);
+  assert.match(String(moved.headers['content-type']), /^text\/html/);
   assert.equal((await app.inject({ url: '/docs/js/scalar.js' })).statusCode, 200);
 });

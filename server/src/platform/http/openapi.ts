@@ -114,6 +114,19 @@ const keyHeader = {
   },
 };
 
+/** Many clients send `{}` with every POST and PUT, also where there is nothing to say. */
+const EMPTY_BODY = {
+  type: 'object',
+  properties: {},
+  additionalProperties: false,
+  description: 'Nothing needs to be sent; an empty object may be.',
+};
+
+function bodyOf({ body, method }: Route, title: string): { body?: object } {
+  if (body !== undefined) return { body: { title, ...body } };
+  return method === 'POST' || method === 'PUT' ? { body: { title, ...EMPTY_BODY } } : {};
+}
+
 /** Returns one endpoint as the OpenAPI document shows it. */
 export function documented(route: Route): FastifySchema {
   const name = route.operationId.replace(/^./, (letter) => letter.toUpperCase());
@@ -124,7 +137,7 @@ export function documented(route: Route): FastifySchema {
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(route.params === undefined ? {} : { params: withExamples(route.path, route.params) }),
     ...(route.query === undefined ? {} : { querystring: asSent(route.query) }),
-    ...(route.body === undefined ? {} : { body: { title: `${name}Request`, ...route.body } }),
+    ...bodyOf(route, `${name}Request`),
     headers: {
       type: 'object',
       properties: { 'X-Request-Id': REQUEST_ID, ...(takesIdempotencyKey(route) ? keyHeader : {}) },

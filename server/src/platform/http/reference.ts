@@ -54,7 +54,8 @@ export function addReference(app: FastifyInstance): void {
       const answer = await (await made).inject({ url: request.url });
       const { 'content-type': type, location } = answer.headers;
       if (location !== undefined) reply.header('location', location);
-      if (type !== undefined) reply.type(type);
+      // A redirect has no body, whose type would otherwise be guessed.
+      reply.type(type ?? 'text/html; charset=utf-8');
       if (type?.startsWith('text/html') === true)
         reply.header('content-security-policy', policyFor(answer.body));
       return reply.code(answer.statusCode).send(answer.rawPayload);

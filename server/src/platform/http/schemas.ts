@@ -54,7 +54,8 @@ export const Instant = Type.String({
 export const InstantInput = Type.String({
   description: 'ISO 8601 with an offset or Z.',
   maxLength: 64,
-  examples: ['2026-03-29T09:00:00+01:00'],
+  // Far away: what an example asks for must not lie in the past.
+  examples: ['2099-04-01T09:00:00+01:00'],
 });
 
 /** Why something failed: a code to act on, and a message for people. */

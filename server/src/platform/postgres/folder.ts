@@ -64,8 +64,8 @@ export function passwordOf(role: string, secret: string): string {
 }
 
 /**
- * What the client reads from `PGSSLMODE`, `PGOPTIONS` and `PGCLIENTENCODING` where its address leaves it open. A blank is an option
- * that says nothing; an empty text would be one that is left open.
+ * What the client reads from `PGSSLMODE`, `PGOPTIONS` and `PGCLIENTENCODING` where its address leaves it open. A blank is an
+ * option that says nothing; an empty text would be one that is left open.
  */
 const EXPLICIT = 'sslmode=disable&client_encoding=UTF8&options=%20';
 

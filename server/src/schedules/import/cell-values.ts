@@ -30,8 +30,8 @@ export function readWhole(text: string): Value<number> {
 }
 
 /**
- * Reads a phone number: with + or 00 as it is, and British ones as they are written at home, or as spreadsheets leave them. A number
- * without a country that Britain does not have is refused: it is somebody's in another country, and we would not know whose.
+ * Reads a phone number: with + or 00 as it is, and British ones as they are written at home, or as spreadsheets leave them. A
+ * number without a country that Britain does not have is refused: it is somebody's elsewhere, and we would not know whose.
  */
 export function readPhone(text: string): Value<string> {
   if (NUMBER_SHORTENED.test(text)) return { error: SHORTENED };

@@ -82,8 +82,8 @@ export function cellsOf(columns: readonly string[], texts: readonly string[]): C
 }
 
 /**
- * Removes what keeps a spreadsheet from calculating: the apostrophe of our own exports, and `="007"`. The apostrophe stays where no
- * spreadsheet would have needed it: before a word with a hyphen or a sign (`'-Bar Club`), which is a name.
+ * Removes what keeps a spreadsheet from calculating: the apostrophe of our own exports, and `="007"`. The apostrophe stays where
+ * no spreadsheet would have needed it: before a word with a hyphen (`'-Bar Club`), which is a name.
  */
 function plainCell(text: string): string {
   return text
