@@ -1,6 +1,6 @@
 import { receiveNotifications } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
+import { type Issuer, IssuerRefused, IssuerUnavailable, type Movement } from '../wallets/issuer.ts';
 import { sealPayer } from '../wallets/payer.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
 
@@ -17,8 +17,8 @@ export async function recoverLost(
   lost: readonly string[],
 ): Promise<void> {
   const today = platform.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
-  for (const movementId of lost) {
-    const notice = await noticeOf(platform, issuer, movementId);
+  for (const movementId of new Set(lost)) {
+    const notice = await readNotice(platform, issuer, movementId);
     if (notice === null) continue;
     platform.log.report('reconciliation.notice_lost', {
       movement_id: movementId,
@@ -29,6 +29,21 @@ export async function recoverLost(
     await platform.db.transaction((tx) => receiveNotifications(tx, platform.clock.now(), [stored]));
   }
   platform.wake();
+}
+
+/** Returns the notification of a movement; null also if it cannot be read, so that one movement never hides the others. */
+async function readNotice(
+  platform: Platform,
+  issuer: Issuer,
+  movementId: string,
+): Promise<StoredNotice | null> {
+  try {
+    return await noticeOf(platform, issuer, movementId);
+  } catch (error) {
+    if (error instanceof IssuerUnavailable) throw error;
+    platform.log.report('reconciliation.movement_unread', { movement_id: movementId, err: error });
+    return null;
+  }
 }
 
 const TOLD = new Set(['payin', 'payout_return', 'payin_recall']);
