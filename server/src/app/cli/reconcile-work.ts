@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { stringify } from 'csv-stringify/sync';
 import { heldBy, isOf } from '../../laws/camt-days.ts';
 import { londonDay } from '../../laws/london-day.ts';
 import { ISSUER, type Report, reconcile } from '../../laws/reconciliation.ts';
@@ -7,6 +6,7 @@ import { type ItemRow, listItems, unknownSince } from '../../laws/reconciliation
 import { resolveDifference } from '../../operators/reconciliation/service.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
+import { toCsv } from '../../platform/csv.ts';
 import { errorMessage } from '../../platform/thrown.ts';
 import { type CamtFile, readCamtFiles } from '../../wallets/camt.ts';
 import { openIssuer } from './issuer.ts';
@@ -94,7 +94,7 @@ function csvOf(items: readonly ItemRow[]): string[] {
     found_at: formatInstant(one.found_at),
     resolved_at: one.resolved_at === null ? '' : formatInstant(one.resolved_at),
   }));
-  return [stringify(cells, { header: true, columns: COLUMNS, escape_formulas: true }).trimEnd()];
+  return [toCsv(cells, { columns: COLUMNS, lines: 'unix' }).trimEnd()];
 }
 
 function textOf(
