@@ -931,7 +931,6 @@ CREATE TABLE law_findings (
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_findings FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON law_findings TO recollect_engine;
-GRANT SELECT ON law_findings TO recollect_api;
 
 CREATE TABLE law_marks (
   only_one boolean NOT NULL DEFAULT true,

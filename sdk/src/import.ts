@@ -130,10 +130,21 @@ function pounds(pence: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Formats rows as RFC 4180. Cells that a spreadsheet would read as a formula begin with an apostrophe. */
+/** Marks, spaces and other characters that nobody sees before the first that counts. */
+const INVISIBLE = /^[\p{C}\p{Z}\p{M}\s\u{115F}\u{1160}\u{2800}\u{3164}\u{FFA0}]+/u;
+/** What a spreadsheet reads as the beginning of a formula, and the minus sign of print. */
+const BEGINS_FORMULA = /^[=+\-@\u{2212}]/u;
+
+/** Returns a text that no spreadsheet reads as a formula: with an apostrophe before one that would begin like it. */
+function plainCell(text: string): string {
+  const visible = text.replace(INVISIBLE, '').slice(0, 2).normalize('NFKC');
+  return BEGINS_FORMULA.test(visible) || /^[\t\r\n]/.test(text) ? `'${text}` : text;
+}
+
+/** Formats rows as RFC 4180. */
 function csvOf(rows: readonly (readonly (string | null)[])[]): string {
   const cell = (value: string | null): string => {
-    const text = (value ?? '').replace(/^(?=[=+\-@\t\r])/, "'");
+    const text = plainCell(value ?? '');
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');

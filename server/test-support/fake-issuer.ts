@@ -7,7 +7,7 @@ import type {
   StatementLine,
   TransferOrder,
 } from '../src/wallets/issuer.ts';
-import { IssuerUnavailable } from '../src/wallets/issuer.ts';
+import { IssuerRefused, IssuerUnavailable } from '../src/wallets/issuer.ts';
 import { PROTOCOL_LIMITS } from '../src/wallets/issuer-http.ts';
 import type { IssuerLimits } from '../src/wallets/issuer-limits.ts';
 
@@ -269,7 +269,7 @@ export class FakeIssuer implements Issuer {
     this.#answer();
     const all = [...this.wallets.values()].flatMap((one) => one.movements);
     const found = all.find((m) => m.movementId === movementId);
-    if (found === undefined) throw new Error('no such movement');
+    if (found === undefined) throw new IssuerRefused('not_found', 'no such movement');
     return { ...found };
   }
 

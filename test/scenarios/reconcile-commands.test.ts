@@ -104,6 +104,27 @@ test('a date, a file or an option that is wrong is refused by its name', async (
   assert.equal(await operator.misspelt('reconcile', '--day', DAY), "error: unknown option '--day'");
 });
 
+test('a file of another day is refused with what it holds', async () => {
+  const file = await write('whole.xml', await statement(() => true));
+  assert.match(
+    await operator.refused('reconcile', '--date', '2026-01-05', '--statement', file),
+    /^recollect: the statement has nothing of 2026-01-05: it holds wlt_\w+ of 2026-01-07, wlt_\w+ of 2026-01-07$/,
+  );
+});
+
+test('an account in another currency is left out by its name, in whichever of the files it is', async () => {
+  const whole = await statement(() => true);
+  const [euros = ''] = /<Stmt>.*?<\/Stmt>/s.exec(whole) ?? [];
+  const other = whole
+    .replace(/<Stmt>.*<\/Stmt>/s, euros)
+    .replaceAll('GBP', 'EUR')
+    .replaceAll(/wlt_\w+/g, 'office');
+  const files = [await write('pounds.xml', whole), await write('euros.xml', other)];
+  const told = await operator.does('reconcile', '--date', DAY, '--statement', ...files);
+  assert.match(told, /^left out: office: it is in EUR\n2026-01-07: 3 lines/);
+  assert.match(told, /\neverything agrees$/);
+});
+
 test('a line that the file lacks is a difference until somebody says how it was resolved', async () => {
   const file = await write('short.xml', await statement((line) => line.kind !== 'payin'));
   const asked = ['reconcile', '--date', DAY, '--statement', file];

@@ -2,6 +2,8 @@ import { ApiError, invalid, notFound } from '../platform/errors.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
 import type { Inbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
+import { makeSampledReport } from '../platform/sampled-report.ts';
+import { errorMessage } from '../platform/thrown.ts';
 import { type Bank, BankUnavailable, NotificationInvalid } from './bank.ts';
 
 /** The source of a bank's notifications in the inbox. */
@@ -31,6 +33,7 @@ export function bankNotificationRoutes(
   banks: ReadonlyMap<string, Bank>,
   receive: Inbox,
 ): PlainRoutes {
+  const report = makeSampledReport(platform.log);
   return (app) => {
     app.addContentTypeParser('application/jwt', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
@@ -53,7 +56,10 @@ export function bankNotificationRoutes(
           const refusal = refusalOf(error);
           if (refusal === null) throw error;
           await app.rateLimits.failure(request, reply);
-          platform.log.report('bank.notification_refused', { bank_id: bank.bankId, err: error });
+          report('bank.notification_refused', bank.bankId, {
+            bank_id: bank.bankId,
+            reason: errorMessage(error),
+          });
           throw refusal;
         }
         platform.wake();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { toCsv } from '../platform/csv.ts';
 import type { Tx } from '../platform/db.ts';
 import { type Inputs, inputsOf, refuseUnstorable } from '../platform/http/inputs.ts';
 import type { Guard } from '../platform/http/mount.ts';
@@ -110,11 +110,7 @@ async function* linesOf(
   rest: AsyncGenerator<object[], void>,
   cells: (item: object) => Record<string, string | number>,
 ): AsyncGenerator<string> {
-  yield csvOf(first.map(cells), true);
-  for await (const items of rest) if (items.length > 0) yield csvOf(items.map(cells), false);
-}
-
-/** Formats rows as RFC 4180. Cells that a spreadsheet would read as a formula begin with an apostrophe. */
-function csvOf(rows: Record<string, string | number>[], header: boolean): string {
-  return stringify(rows, { header, record_delimiter: 'windows', escape_formulas: true });
+  yield toCsv(first.map(cells));
+  for await (const items of rest)
+    if (items.length > 0) yield toCsv(items.map(cells), { header: false });
 }

@@ -3,6 +3,8 @@ export interface Booking {
   merchant_id: string;
   name: string;
   pence: number;
+  /** When it was booked. */
+  at?: Temporal.Instant;
 }
 
 /** What a person sent back, or sent on, from a wallet: our books identify it by wallet and amount. */

@@ -23,6 +23,7 @@ import {
   findOwed,
   findUnderWay,
   findWalletBooks,
+  haveOpened,
   keyOf,
   type WalletBooks,
 } from './wallet-books.ts';
@@ -53,8 +54,10 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
     if (reason !== null) unknown.push(reason);
   };
   try {
-    const { suspects, broken, owed, feeWallets } = await compareBalances(platform, issuer);
+    const { listed, suspects, broken, owed, feeWallets } = await compareBalances(platform, issuer);
     finding.broken.push(...broken);
+    if (listed === 0 && (await platform.db.read(haveOpened)))
+      unknown.push('the issuer lists no balances');
     for (const account of owed) note(await examineOwed(platform, issuer, account));
     for (const wallet of feeWallets) note(await examineFeeWallet(platform, issuer, wallet));
     const left = await explainMany(platform, issuer, suspects);
@@ -86,14 +89,20 @@ async function explainMany(
   return [...own, ...others];
 }
 
+interface Balances {
+  /** How many balances the issuer listed. */
+  listed: number;
+  suspects: Differing[];
+  broken: string[];
+  owed: string[];
+  feeWallets: string[];
+}
+
 /**
  * Reads both sides' balances: returns what nothing in progress can explain, the wallets that differ, and the accounts that are no
  * merchant's.
  */
-async function compareBalances(
-  platform: Platform,
-  issuer: Issuer,
-): Promise<{ suspects: Differing[]; broken: string[]; owed: string[]; feeWallets: string[] }> {
+async function compareBalances(platform: Platform, issuer: Issuer): Promise<Balances> {
   const { db, clock } = platform;
   const seen = new Set<string>();
   const suspects: Differing[] = [];
@@ -123,7 +132,7 @@ async function compareBalances(
     }
   }
   broken.push(...(await missingAtTheIssuer(db, seen)));
-  return { suspects, broken, owed, feeWallets };
+  return { listed: seen.size + owed.length, suspects, broken, owed, feeWallets };
 }
 
 const isFeeWallet = ({ externalReference }: IssuerBalance): boolean =>

@@ -26,7 +26,7 @@ interface SetApart {
 }
 
 /** Returns a movement's key without its attempt number: the source in our books. */
-const sourceOfKey = (key: string): string => key.replace(/-[mcf]\d+$/, '');
+export const sourceOfKey = (key: string): string => key.replace(/-[mcf]\d+$/, '');
 
 /** Returns every source under which a movement may be booked. */
 export function sourcesOf({
@@ -94,6 +94,14 @@ export interface InBooks {
   setApart: readonly SetApart[];
 }
 
+/** Returns what names an order of ours: it explains one movement, and a second one under it is a difference. */
+function orderOf({ kind, status, idempotencyKey }: Effect): string | null {
+  const isOrdered = kind === 'payout' || kind === 'transfer';
+  return isOrdered && status !== 'failed' && idempotencyKey !== null
+    ? `${kind} ${sourceOfKey(idempotencyKey)}`
+    : null;
+}
+
 /**
  * Returns what is in progress for a wallet: by how many pence the issuer's balance differs from our books if all is in order.
  */
@@ -103,7 +111,11 @@ export function underWayPence(
   { booked, givenBack, setApart }: InBooks,
 ): number {
   const given = [...givenBack];
+  const explained = new Set<string>();
   const effect = (movement: Effect): number => {
+    const order = orderOf(movement);
+    if (order !== null && explained.has(order)) return 0;
+    if (order !== null) explained.add(order);
     const pence = effectOf(movement, issuerWalletId, booked);
     const place = pence < 0 ? given.indexOf(-pence) : -1;
     if (place < 0) return pence;

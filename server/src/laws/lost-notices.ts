@@ -1,6 +1,6 @@
 import { findWaiting, handleNow, receiveNotifications } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
+import { type Issuer, IssuerRefused, IssuerUnavailable, type Movement } from '../wallets/issuer.ts';
 import { sealPayer } from '../wallets/payer.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
 
@@ -17,9 +17,9 @@ export async function recoverLost(
   lost: readonly string[],
 ): Promise<void> {
   const today = platform.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
-  for (const movementId of lost) {
+  for (const movementId of new Set(lost)) {
     if (await isWaiting(platform, movementId)) continue;
-    const notice = await noticeOf(platform, issuer, movementId);
+    const notice = await readNotice(platform, issuer, movementId);
     if (notice === null) continue;
     platform.log.report('reconciliation.notice_lost', {
       movement_id: movementId,
@@ -42,6 +42,21 @@ async function isWaiting({ db, clock }: Platform, movementId: string): Promise<b
   const ids = own.map(({ notificationId }) => notificationId);
   await db.transaction((tx) => handleNow(tx, clock.now(), ISSUER_SOURCE, ids));
   return true;
+}
+
+/** Returns the notification of a movement; null also if it cannot be read, so that one movement never hides the others. */
+async function readNotice(
+  platform: Platform,
+  issuer: Issuer,
+  movementId: string,
+): Promise<StoredNotice | null> {
+  try {
+    return await noticeOf(platform, issuer, movementId);
+  } catch (error) {
+    if (error instanceof IssuerUnavailable) throw error;
+    platform.log.report('reconciliation.movement_unread', { movement_id: movementId, err: error });
+    return null;
+  }
 }
 
 const TOLD = new Set(['payin', 'payout_return', 'payin_recall']);

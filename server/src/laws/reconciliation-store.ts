@@ -33,7 +33,7 @@ export function findBookings(
   refs: readonly { merchantId: string; source: string }[],
 ): Promise<Booking[]> {
   return tx.rows<Booking>(
-    `SELECT t.merchant_id, t.kind || ' ' || t.source_id AS name, t.amount_pence AS pence
+    `SELECT t.merchant_id, t.kind || ' ' || t.source_id AS name, t.amount_pence AS pence, t.at
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS r (merchant_id, source_id)) r
      JOIN transfers t ON t.merchant_id = r.merchant_id AND t.source_id = r.source_id`,
     columns(refs, 'merchantId', 'source'),
@@ -43,7 +43,7 @@ export function findBookings(
 /** Returns the recalls booked under these movement ids, of any merchant. */
 export function findRecalls(tx: Tx, movementIds: readonly string[]): Promise<Booking[]> {
   return tx.rows<Booking>(
-    `SELECT merchant_id, 'recall ' || movement_id AS name, sum(amount_pence)::bigint AS pence FROM debts
+    `SELECT merchant_id, 'recall ' || movement_id AS name, sum(amount_pence)::bigint AS pence, min(created_at) AS at FROM debts
      WHERE movement_id = ANY ($1::text[]) GROUP BY merchant_id, movement_id`,
     [movementIds],
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
+import type { Issuer, StatementLine } from '../wallets/issuer.ts';
 import { reconcile } from './reconciliation.ts';
 import { daysOf, nextReportAt } from './reconciliation-stage.ts';
 import { listItems, resolveItem } from './reconciliation-store.ts';
@@ -89,6 +90,84 @@ test('what our books have and the statement does not is a difference, too', asyn
   );
   const after = await reconcile(h.platform, h.issuer, day('2026-01-10'));
   assert.deepEqual(after.open, []);
+});
+
+/** The issuer, of which these calls are others. */
+function issuerBut(others: Partial<Issuer>): Issuer {
+  return new Proxy<Issuer>(h.issuer, {
+    get(issuer, name) {
+      const found: unknown = Reflect.get({ ...others }, name) ?? Reflect.get(issuer, name, issuer);
+      return typeof found === 'function' ? found.bind(issuer) : found;
+    },
+  });
+}
+
+/** The issuer, whose statement of a day has more lines: made from those that it has. */
+function issuerWith(
+  date: Temporal.PlainDate,
+  more: (lines: StatementLine[]) => StatementLine[],
+): Issuer {
+  return issuerBut({
+    async *listStatement(asked: Temporal.PlainDate) {
+      const lines = await Array.fromAsync(h.issuer.listStatement(day('2026-01-10')));
+      yield* h.issuer.listStatement(asked);
+      if (asked.equals(date)) yield* more(lines);
+    },
+  });
+}
+
+const like = (line: StatementLine): StatementLine => ({
+  ...line,
+  lineId: `${line.lineId}-2`,
+  movementId: `${line.movementId}-2`,
+});
+
+for (const [what, isLike] of [
+  ['pay-in', (line: StatementLine) => line.kind === 'payin'],
+  ['transfer in', (line: StatementLine) => line.kind === 'transfer' && line.direction === 'credit'],
+  ['transfer out', (line: StatementLine) => line.kind === 'transfer' && line.direction === 'debit'],
+] as const)
+  for (const date of ['2026-01-10', '2026-01-11'])
+    test(`a second ${what} like that of 2026-01-10 on the statement of ${date} is a difference`, async () => {
+      const twice = issuerWith(day(date), (lines) => lines.filter(isLike).map(like));
+      const { open } = await reconcile(h.platform, twice, day(date));
+      assert.equal(open.length, 1);
+      assert.match(open[0]?.item ?? '', /^line mv-\S+-2$/);
+      assert.match(open[0]?.what ?? '', /not in our books/);
+      await reconcile(h.platform, h.issuer, day(date));
+      assert.deepEqual(await openItems(), []);
+    });
+
+test('a line that is there twice, as it is, is a difference', async () => {
+  const twice = issuerWith(day('2026-01-10'), (lines) => lines);
+  const { open } = await reconcile(h.platform, twice, day('2026-01-10'));
+  assert.equal(open.length, 3);
+  await reconcile(h.platform, h.issuer, day('2026-01-10'));
+});
+
+test('a transfer of which the statement has one side only is a difference', async () => {
+  const half: Issuer = issuerBut({
+    async *listStatement(asked: Temporal.PlainDate) {
+      for await (const line of h.issuer.listStatement(asked))
+        if (line.kind !== 'transfer' || line.direction === 'debit') yield line;
+    },
+  });
+  const { open } = await reconcile(h.platform, half, day('2026-01-10'));
+  assert.deepEqual(
+    open.map((one) => one.amount_pence),
+    [-4999],
+  );
+  assert.match(open[0]?.what ?? '', /^move \S+ of 4999 \(credit\) is not on the statement$/);
+  await reconcile(h.platform, h.issuer, day('2026-01-10'));
+});
+
+test('an issuer that lists no balances leaves them unknown', async () => {
+  const silent: Issuer = issuerBut({
+    async *listBalances() {},
+  });
+  const { unknown } = await reconcile(h.platform, silent, day('2026-01-10'));
+  assert.match(unknown ?? '', /balances: the issuer lists no balances/);
+  await reconcile(h.platform, h.issuer, day('2026-01-10'));
 });
 
 test('a line with another amount than our books is a difference', async () => {

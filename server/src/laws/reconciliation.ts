@@ -3,7 +3,9 @@ import type { CamtStatement } from '../wallets/camt.ts';
 import { type Issuer, IssuerUnavailable } from '../wallets/issuer.ts';
 import { compareFile } from './camt-comparison.ts';
 import type { Difference } from './difference.ts';
+import { findSeconds } from './doubts.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
+import { londonDay } from './london-day.ts';
 import { recoverLost } from './lost-notices.ts';
 import {
   findOpenDates,
@@ -27,7 +29,7 @@ export interface Report extends NewReport {
  * Reconciles our books with the issuer's: the sum of our own accounts, the statement of a London day (and of the days with
  * open differences) line by line and both ways, and every balance. What is on the statement but was never notified is
  * recovered. The report is stored; a difference keeps its item until it is gone or resolved. With a `file`, the day's
- * statement is taken from it.
+ * statement is taken from it. A part of which nothing was compared is `unknown`, with its reason.
  */
 export async function reconcile(
   platform: Platform,
@@ -43,8 +45,13 @@ export async function reconcile(
   const take = async (day: Temporal.PlainDate, found: DayCompared): Promise<void> => {
     if (day.equals(date)) lines = found.lines;
     differences.push(...found.differences);
-    await recoverLost(platform, issuer, found.lost);
+    unknown.push(...found.unknown.map((what) => `the statement: ${what}`));
+    const seconds = await findSeconds(issuer, day, found.doubts);
+    differences.push(...seconds.differences);
+    await recoverLost(platform, issuer, [...found.lost, ...seconds.lost]);
   };
+  if (Temporal.PlainDate.compare(date, londonDay(platform.clock.now())) > 0)
+    unknown.push('the statement: the day has not begun');
   try {
     if (file !== undefined) await take(date, await compareFile(platform, file, date));
     const open = await db.read((tx) => findOpenDates(tx, ISSUER));

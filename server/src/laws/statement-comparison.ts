@@ -1,7 +1,11 @@
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer, StatementLine } from '../wallets/issuer.ts';
-import type { Difference, GivenBack } from './difference.ts';
+import { type Claim, claimsOf } from './claims.ts';
+import type { Booking, Difference } from './difference.ts';
+import { type Doubt, doubtOf } from './doubts.ts';
+import { sourcesOf } from './issuer-effects.ts';
 import { startOf } from './london-day.ts';
+import { type Candidate, explainLeft, matchExactly } from './matching.ts';
 import { pages } from './pages.ts';
 import {
   findBookedIn,
@@ -10,11 +14,14 @@ import {
   findRecalls,
 } from './reconciliation-store.ts';
 import {
+  candidatesOf,
+  eachByItself,
   missingInBooks,
   missingOnStatement,
+  type NamedLine,
   named,
-  provenBy,
-  sourcesOfLine,
+  ofLine,
+  ours,
 } from './statement-lines.ts';
 
 const PAGE = 500;
@@ -27,9 +34,16 @@ export interface DayCompared {
   differences: Difference[];
   /** The movements without any booking of ours. */
   lost: string[];
+  /** What could not be compared, with the reason. */
+  unknown: string[];
+  /** Lines that match bookings of another day, on whose statement there may be another line for them. */
+  doubts: Doubt[];
 }
 
-/** Compares the issuer's statement of a London day with our books, line by line and both ways. */
+/**
+ * Compares the issuer's statement of a London day with our books, line by line and both ways. Each line proves one booking, and
+ * no booking is proven twice.
+ */
 export async function compareDay(
   { db }: Platform,
   issuer: Issuer,
@@ -37,48 +51,89 @@ export async function compareDay(
 ): Promise<DayCompared> {
   const since = startOf(date.subtract({ days: DAYS_LATE }));
   const givenBack = await db.read((tx) => findGivenBackSince(tx, since));
-  const proven = new Set<string>();
-  const found: DayCompared = { lines: 0, differences: [], lost: [] };
-  for await (const page of pages(issuer.listStatement(date), PAGE)) {
-    found.lines += page.length;
-    const { differences, lost } = await compareLines(db, page, givenBack, date, proven);
-    found.differences.push(...differences);
-    found.lost.push(...lost);
-  }
+  const used = new Set<string>();
+  const found = await compareLines(db, issuer, date, used);
+  const { differences, lost } = missingInBooks(explainLeft(found.left, used), givenBack, date);
   const booked = await db.read((tx) =>
     findBookedIn(tx, startOf(date), startOf(date.add({ days: 1 }))),
   );
-  let missing = booked.filter(({ name }) => !proven.has(name));
-  // The two clocks may differ, and what was notified late was booked late.
-  for (const days of [1, -1, -2, -3, -4, -5, -6, -DAYS_LATE]) {
-    if (missing.length === 0) break;
-    for await (const page of pages(issuer.listStatement(date.add({ days })), PAGE))
-      for (const name of provenBy(page.map(named))) proven.add(name);
-    missing = missing.filter(({ name }) => !proven.has(name));
-  }
-  found.differences.push(...missingOnStatement(missing, proven, date));
-  return found;
+  await proveLate(issuer, date, booked, used);
+  differences.push(...missingOnStatement(booked, used, date));
+  const { lines, doubts } = found;
+  return { lines, differences: eachByItself(differences), lost, unknown: [], doubts };
 }
 
+interface Lines {
+  lines: number;
+  left: Candidate<NamedLine>[];
+  doubts: Doubt[];
+}
+
+/** Matches the lines of a day page by page; what is left waits until all lines have had their turn. */
 async function compareLines(
   db: Platform['db'],
-  lines: readonly StatementLine[],
-  givenBack: GivenBack[],
+  issuer: Issuer,
   date: Temporal.PlainDate,
-  proven: Set<string>,
-): Promise<Pick<DayCompared, 'differences' | 'lost'>> {
-  const ours = lines.map(named);
-  for (const name of provenBy(ours)) proven.add(name);
-  const refs = ours.flatMap(({ line, merchantId }) =>
-    merchantId === null ? [] : sourcesOfLine(line).map((source) => ({ merchantId, source })),
+  used: Set<string>,
+): Promise<Lines> {
+  const all: Lines = { lines: 0, left: [], doubts: [] };
+  for await (const page of pages(issuer.listStatement(date), PAGE)) {
+    all.lines += page.length;
+    const lines = page.map(named);
+    const { matched, left } = matchExactly(candidatesOf(lines, await readClaims(db, lines)), used);
+    all.left.push(...left);
+    for (const { item, claim } of matched) all.doubts.push(...doubtsOf(item, claim, date));
+  }
+  return all;
+}
+
+function doubtsOf(
+  { line, merchantId }: NamedLine,
+  claim: Claim,
+  date: Temporal.PlainDate,
+): Doubt[] {
+  const doubt = doubtOf(claim, date, line.bookedAt, {
+    difference: ofLine(line, merchantId ?? claim.merchantId, date, ours(claim, true)),
+    lost: null,
+  });
+  return doubt === null ? [] : [doubt];
+}
+
+async function readClaims(db: Platform['db'], lines: readonly NamedLine[]): Promise<Claim[]> {
+  const refs = lines.flatMap(({ line, merchantId }) =>
+    merchantId === null ? [] : sourcesOf(line).map((source) => ({ merchantId, source })),
   );
-  const recalls = lines.filter((line) => line.kind === 'payin_recall');
+  const isRecall = ({ line }: NamedLine): boolean => line.kind === 'payin_recall';
+  const recalls = lines.filter(isRecall).map(({ line }) => line.movementId);
   const bookings = await db.read(async (tx) => [
     ...(await findBookings(tx, refs)),
-    ...(await findRecalls(
-      tx,
-      recalls.map((line) => line.movementId),
-    )),
+    ...(await findRecalls(tx, recalls)),
   ]);
-  return missingInBooks(ours, bookings, givenBack, date);
+  return claimsOf(bookings);
+}
+
+/** Proves bookings of a day by lines of other days: the two clocks may differ, and what was notified late was booked late. */
+async function proveLate(
+  issuer: Issuer,
+  date: Temporal.PlainDate,
+  booked: readonly Booking[],
+  used: Set<string>,
+): Promise<void> {
+  const lacks = (): Booking[] => {
+    const items = new Set(missingOnStatement(booked, used, date).map(({ item }) => item));
+    return booked.filter((one) => items.has(`booking ${one.merchant_id} ${one.name}`));
+  };
+  let missing = lacks();
+  for (const days of [1, -1, -2, -3, -4, -5, -6, -DAYS_LATE]) {
+    if (missing.length === 0) return;
+    const claims = claimsOf(missing);
+    for await (const page of pages(issuer.listStatement(date.add({ days })), PAGE))
+      prove(page, claims, used);
+    missing = lacks();
+  }
+}
+
+function prove(page: readonly StatementLine[], claims: readonly Claim[], used: Set<string>): void {
+  const { left } = matchExactly(candidatesOf(page.map(named), claims), used);
+  explainLeft(left, used);
 }

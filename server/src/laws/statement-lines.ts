@@ -1,7 +1,10 @@
 import { FEE_WALLET } from '../wallets/fee-wallet.ts';
 import type { StatementLine } from '../wallets/issuer.ts';
 import { readExternalReference } from '../wallets/service.ts';
+import { type Act, type Claim, toBeProven } from './claims.ts';
 import type { Booking, Difference, GivenBack } from './difference.ts';
+import { sourceOfKey } from './issuer-effects.ts';
+import type { Candidate, Unproven } from './matching.ts';
 
 /**
  * A line of the issuer's statement, and the merchant whose wallet it is on; null: an account that is no wallet, or not ours.
@@ -17,72 +20,23 @@ export function named(line: StatementLine): NamedLine {
   return { line, merchantId: ref?.merchantId ?? null };
 }
 
-/** Returns an order's key without its attempt number: the source in our books. */
-const sourceOfKey = (key: string): string => key.replace(/-[mcf]\d+$/, '');
-
-/** Returns every source under which our books may have a line. */
-export function sourcesOfLine({ movementId, idempotencyKey }: StatementLine): string[] {
-  return idempotencyKey === null
-    ? [movementId]
-    : [movementId, idempotencyKey, sourceOfKey(idempotencyKey)];
-}
-
-/** Returns our bookings that a line proves, as `<kind> <source>`; it must match one of `needed`. */
-function namesOf(line: StatementLine): { needed: string[]; proven: string[] } {
+/** Returns the acts that a line may be, and the source under which our books have them. */
+function actsOf(line: StatementLine): { acts: readonly Act[]; source: string } {
   const key = line.idempotencyKey ?? '';
-  const source = sourceOfKey(key);
-  const alone = (...needed: string[]) => ({ needed, proven: needed });
   switch (line.kind) {
     case 'payin':
-      return alone(`pay_in ${line.movementId}`, `extra_pay_in ${line.movementId}`);
+      return { acts: ['pay_in', 'extra_pay_in'], source: line.movementId };
     case 'payout_return':
-      return alone(`pay_out_return ${line.movementId}`);
+      return { acts: ['pay_out_return'], source: line.movementId };
     case 'payin_recall':
-      return alone(`recall ${line.movementId}`);
+      return { acts: ['recall'], source: line.movementId };
     case 'payout':
-      if (line.direction === 'credit') return alone(`settle_back ${key}`, `refund_back ${key}`);
-      return {
-        needed: [`settle ${key}`, `refund ${key}`],
-        proven: [`settle ${key}`, `refund ${key}`, `pay_out ${key}`, `refund_out ${key}`],
-      };
+      return line.direction === 'credit'
+        ? { acts: ['settle_back', 'refund_back'], source: key }
+        : { acts: ['settle', 'refund'], source: key };
     case 'transfer':
-      return {
-        needed: [`move ${source}`, `net ${source}`, `fee_out ${source}`],
-        proven: [`move ${source}`, `net ${source}`, `cover ${source}`, `fee_out ${source}`],
-      };
+      return { acts: ['move', 'net', 'fee_out'], source: sourceOfKey(key) };
   }
-}
-
-/** Returns everything that the lines prove, as `<kind> <source>`. */
-export const provenBy = (lines: readonly NamedLine[]): string[] =>
-  lines.flatMap(({ line }) => namesOf(line).proven);
-
-/** Returns what our books lack of these lines, or have with another amount. Removes what it matches from `givenBack`. */
-export function missingInBooks(
-  lines: readonly NamedLine[],
-  bookings: readonly Booking[],
-  givenBack: GivenBack[],
-  date: Temporal.PlainDate,
-): { differences: Difference[]; lost: string[] } {
-  const byName = new Map(bookings.map((one) => [`${one.merchant_id} ${one.name}`, one]));
-  const recalls = new Map(bookings.map((one) => [one.name, one]));
-  const differences: Difference[] = [];
-  const lost: string[] = [];
-  for (const { line, merchantId } of lines) {
-    if (isOfTheOtherSide(line)) continue;
-    const { needed } = namesOf(line);
-    const found = needed
-      .map((name) =>
-        line.kind === 'payin_recall' ? recalls.get(name) : byName.get(`${merchantId} ${name}`),
-      )
-      .find((one) => one !== undefined);
-    if (found?.pence === line.amountPence) continue;
-    if (found === undefined && takeGivenBack(line, givenBack)) continue;
-    if (found === undefined) lost.push(line.movementId);
-    const ours = found === undefined ? 'not in our books' : `${found.pence} in our books`;
-    differences.push(ofLine(line, merchantId ?? found?.merchant_id ?? null, date, ours));
-  }
-  return { differences, lost };
 }
 
 /**
@@ -93,6 +47,57 @@ const isOfTheOtherSide = (line: StatementLine): boolean =>
   line.externalReference === FEE_WALLET ||
   (line.externalReference === null && line.kind === 'transfer' && line.direction === 'credit');
 
+/** Returns each line that is to be compared, with the claims that it may prove. */
+export function candidatesOf(
+  lines: readonly NamedLine[],
+  claims: readonly Claim[],
+): Candidate<NamedLine>[] {
+  const bySource = Map.groupBy(claims, (claim) => claim.source);
+  return lines
+    .filter(({ line }) => !isOfTheOtherSide(line))
+    .map((item) => {
+      const { line, merchantId } = item;
+      const { acts, source } = actsOf(line);
+      const mayProve = (claim: Claim): boolean =>
+        acts.includes(claim.act) &&
+        claim.direction === line.direction &&
+        (line.kind === 'payin_recall' || claim.merchantId === merchantId);
+      return {
+        item,
+        pence: line.amountPence,
+        tiers: [(bySource.get(source) ?? []).filter(mayProve)],
+      };
+    });
+}
+
+/**
+ * Returns what our books lack of these lines, have with another amount, or have once where there are two; and the movements that
+ * were never notified. Removes what it matches from `givenBack`.
+ */
+export function missingInBooks(
+  unproven: readonly Unproven<NamedLine>[],
+  givenBack: GivenBack[],
+  date: Temporal.PlainDate,
+): { differences: Difference[]; lost: string[] } {
+  const differences: Difference[] = [];
+  const lost: string[] = [];
+  for (const { item, claim, isSecond } of unproven) {
+    const { line, merchantId } = item;
+    if (claim === null && takeGivenBack(line, givenBack)) continue;
+    if (claim === null) lost.push(line.movementId);
+    differences.push(
+      ofLine(line, merchantId ?? claim?.merchantId ?? null, date, ours(claim, isSecond)),
+    );
+  }
+  return { differences, lost };
+}
+
+/** Says what our books have of a line that does not match. */
+export function ours(claim: Claim | null, isSecond: boolean): string {
+  if (claim === null) return 'not in our books';
+  return isSecond ? 'not in our books a second time' : `${claim.pence} in our books`;
+}
+
 function takeGivenBack(line: StatementLine, givenBack: GivenBack[]): boolean {
   if (line.direction !== 'debit') return false;
   const place = givenBack.findIndex(
@@ -102,11 +107,12 @@ function takeGivenBack(line: StatementLine, givenBack: GivenBack[]): boolean {
   return place >= 0;
 }
 
-function ofLine(
+/** Returns the difference that a line of the statement is. */
+export function ofLine(
   line: StatementLine,
   merchantId: string | null,
   date: Temporal.PlainDate,
-  ours: string,
+  what: string,
 ): Difference {
   const sign = line.direction === 'credit' ? 1 : -1;
   return {
@@ -114,25 +120,40 @@ function ofLine(
     merchantId,
     date,
     amountPence: sign * line.amountPence,
-    what: `${line.kind} ${line.movementId} of ${line.amountPence} (${line.direction}) is ${ours}`,
+    what: `${line.kind} ${line.movementId} of ${line.amountPence} (${line.direction}) is ${what}`,
   };
 }
 
-/** Returns our bookings of a day that no line proves. */
+/** Returns our bookings of a day of which the statement lacks a line: one for each booking, whatever it lacks. */
 export function missingOnStatement(
   bookings: readonly Booking[],
-  proven: ReadonlySet<string>,
+  used: ReadonlySet<string>,
   date: Temporal.PlainDate,
 ): Difference[] {
-  return bookings
-    .filter(({ name }) => !proven.has(name))
-    .map((one) => ({
+  return bookings.flatMap((one) => {
+    const sides = toBeProven(one);
+    const missing = sides.filter(({ key }) => !used.has(key));
+    const [side] = missing;
+    if (side === undefined) return [];
+    const isHalf = missing.length < sides.length;
+    const isCredit = isHalf || sides.length === 1 ? side.direction === 'credit' : false;
+    const what = isHalf ? `${one.pence} (${side.direction})` : one.pence;
+    return {
       item: `booking ${one.merchant_id} ${one.name}`,
       merchantId: one.merchant_id,
       date,
-      amountPence: COMES_IN.has(one.name.split(' ')[0] ?? '') ? -one.pence : one.pence,
-      what: `${one.name} of ${one.pence} is not on the statement`,
-    }));
+      amountPence: isCredit ? -one.pence : one.pence,
+      what: `${one.name} of ${what} is not on the statement`,
+    };
+  });
 }
 
-const COMES_IN = new Set(['pay_in', 'extra_pay_in', 'pay_out_return']);
+/** Gives each of several differences of one name an item of its own. */
+export function eachByItself(differences: readonly Difference[]): Difference[] {
+  const seen = new Map<string, number>();
+  return differences.map((one) => {
+    const count = (seen.get(one.item) ?? 0) + 1;
+    seen.set(one.item, count);
+    return count === 1 ? one : { ...one, item: `${one.item} (${count})` };
+  });
+}

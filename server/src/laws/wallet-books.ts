@@ -42,6 +42,12 @@ export function findHoldings(
   );
 }
 
+/** Whether we have opened a wallet at the issuer, whatever it holds. */
+export async function haveOpened(tx: Tx): Promise<boolean> {
+  const row = await tx.row('SELECT FROM wallets WHERE issuer_wallet_id IS NOT NULL LIMIT 1');
+  return row !== null;
+}
+
 /** Money that has left a wallet in our books, and leaves it at the issuer under this key. */
 export interface SetApart {
   key: string;

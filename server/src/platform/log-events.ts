@@ -1,5 +1,6 @@
 import { error, type LogEvent, warn } from './log-event.ts';
 import { PAY_OUT_LOG_EVENTS } from './pay-out-log-events.ts';
+import { RECONCILIATION_LOG_EVENTS } from './reconciliation-log-events.ts';
 
 /**
  * Every event of the log, by its code. Operators alert on the codes, so a code never changes; its level and its sentence are
@@ -317,18 +318,7 @@ export const LOG_EVENTS = {
     'Could not store what the check of the laws of money found',
     'Read `err`; mostly the database',
   ),
-  'reconciliation.differences': error(
-    'Our books and the issuer differ, or could not be compared',
-    '[Reconcile](#reconcile-with-the-issuer) that date',
-  ),
-  'reconciliation.failed': error(
-    'Could not reconcile; the engine retries',
-    'Read `err`; the engine retries after 15 minutes',
-  ),
-  'reconciliation.notice_lost': warn(
-    'A notice of the issuer was lost; acting on its statement',
-    'Nothing: the statement says the same. Ask the issuer why the notice did not come',
-  ),
+  ...RECONCILIATION_LOG_EVENTS,
   'sandbox.step_failed': warn('A step of the sandbox clock failed; retrying', 'Read `err`'),
   'sandbox.resume_failed': error('The sandbox did not resume after its clock moved', 'Restart it'),
   'sandbox.clock_not_set': error(

@@ -1,44 +1,76 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import {
+  type CamtStatement,
+  type CamtUnread,
+  readEntry,
+  readMoney,
+  signed,
+  tryOut,
+} from './camt-entries.ts';
+import { joinPages, missingPage, type PageNumber, type PageOfStatement } from './camt-pages.ts';
+import {
+  CamtError,
+  child,
+  currencyOf,
+  inner,
+  list,
+  type Node,
+  optional,
+  readDay,
+  readMoment,
+  text,
+} from './camt-values.ts';
 
-/** An entry of a bank statement. */
-export interface CamtEntry {
-  /** Its position in the file, for people. */
-  place: string;
-  direction: 'credit' | 'debit';
-  amountPence: number;
-  bookedOn: Temporal.PlainDate;
-  endToEndId: string | null;
-  /** The bank's own name for it. */
-  servicerReference: string | null;
+export type { CamtEntry, CamtStatement, CamtUnread } from './camt-entries.ts';
+export { CamtError } from './camt-values.ts';
+
+/** What a file holds. */
+export interface CamtFile {
+  statements: CamtStatement[];
+  /** The accounts that are left out, each with the reason. */
+  leftOut: string[];
 }
 
-/** The statement of one account. */
-export interface CamtStatement {
-  /** The account's id in the file: an IBAN, or the bank's own. */
-  account: string;
-  openingPence: number;
-  closingPence: number;
-  entries: CamtEntry[];
-}
-
-/** A file that is no camt.053 statement; the message names the element. */
-export class CamtError extends Error {
-  override readonly name = 'CamtError';
-}
-
-type Node = Record<string, unknown>;
-
+/** The versions of camt.053 in which everything that is read here is the same. */
+const VERSIONS = ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12', '13'];
 const NAMESPACES = new Set(
-  ['02', '08'].map((version) => `urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}`),
+  VERSIONS.map((version) => `urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}`),
 );
 const REPEATED = new Set(['Stmt', 'Bal', 'Ntry', 'NtryDtls', 'TxDtls']);
 const MOST_BYTES = 256 * 1024 * 1024;
 
+/** Reads the statements of a camt.053 file: see `readCamtFiles`. */
+export const readCamt = (xml: string): CamtStatement[] => readCamtFiles([xml]).statements;
+
 /**
- * Reads a camt.053 statement, version 001.02 or 001.08. Rejects documents with a DTD: entities are never read. Throws
- * `CamtError` naming the element that is missing or wrong.
+ * Reads the camt.053 files of a day, versions 001.02 to 001.13; a statement may have pages, in one file or several. Accounts in
+ * other currencies are left out by name, and what cannot be read of a statement stands in `unread`. Rejects documents with a
+ * DTD: entities are never read. Throws `CamtError` for a file that is no statement, or has none in GBP.
  */
-export function readCamt(xml: string): CamtStatement[] {
+export function readCamtFiles(files: readonly string[]): CamtFile {
+  const pages: PageOfStatement[] = [];
+  const leftOut: string[] = [];
+  const messages: (PageNumber | null)[] = [];
+  for (const xml of files) {
+    const root = rootOf(xml);
+    messages.push(pageOf(inner(inner(root, 'GrpHdr'), 'MsgPgntn')));
+    for (const [place, node] of list(root, 'Stmt').entries()) {
+      const path = `Document/BkToCstmrStmt/Stmt[${place + 1}]`;
+      const account = accountOf(node, path);
+      const currency = currencyOfAccount(node, path);
+      if (currency === 'GBP') pages.push(readPage(node, path, account));
+      else leftOut.push(`${account}: it is in ${currency}`);
+    }
+  }
+  if (pages.length === 0)
+    throw new CamtError(`there is no account in GBP: the file holds ${leftOut.join(', ')}`);
+  const lacks = missingPage(messages);
+  const statements = joinPages(pages).map((one) => (lacks === null ? one : { ...one, lacks }));
+  return { statements, leftOut };
+}
+
+/** Returns the element that holds the statements. Throws `CamtError` if there are none. */
+function rootOf(xml: string): Node {
   if (xml.length > MOST_BYTES) throw new CamtError('the file is larger than 256 MB');
   if (/<!DOCTYPE|<!ENTITY/i.test(xml))
     throw new CamtError('the file has a DOCTYPE, which a statement never needs: it is not read');
@@ -57,13 +89,11 @@ export function readCamt(xml: string): CamtStatement[] {
   });
   const document = child(parser.parse(xml) as Node, 'Document', '');
   if (!namespacesOf(xml).some((name) => NAMESPACES.has(name)))
-    throw new CamtError('Document: the namespace is neither camt.053.001.02 nor camt.053.001.08');
+    throw new CamtError('Document: the namespace is none of camt.053.001.02 to camt.053.001.13');
   const root = child(document, 'BkToCstmrStmt', 'Document');
-  const statements = list(root, 'Stmt');
-  if (statements.length === 0) throw new CamtError('Document/BkToCstmrStmt/Stmt is missing');
-  return statements.map((one, place) =>
-    readStatement(one, `Document/BkToCstmrStmt/Stmt[${place + 1}]`),
-  );
+  if (list(root, 'Stmt').length === 0)
+    throw new CamtError('Document/BkToCstmrStmt/Stmt is missing');
+  return root;
 }
 
 /** Reads the namespaces from the text of the first tag, because the parser drops them. */
@@ -74,131 +104,104 @@ function namespacesOf(xml: string): string[] {
   );
 }
 
-function readStatement(node: Node, path: string): CamtStatement {
-  const at = `${path}/Acct/Id`;
+function accountOf(node: Node, path: string): string {
   const id = child(child(node, 'Acct', path), 'Id', `${path}/Acct`);
   const account = optional(id, 'IBAN') ?? optional(inner(id, 'Othr'), 'Id');
-  if (account === null) throw new CamtError(`${at} has neither IBAN nor Othr/Id`);
-  const balances = list(node, 'Bal').map((one, place) =>
-    readBalance(one, `${path}/Bal[${place + 1}]`),
-  );
-  const balance = (...codes: string[]): number => {
-    const found = balances.find((one) => codes.includes(one.code));
-    if (found === undefined)
-      throw new CamtError(`${path}/Bal with the code ${codes[0]} is missing`);
-    return found.pence;
-  };
-  const openingPence = balance('OPBD', 'PRCD');
-  const closingPence = balance('CLBD');
-  const entries = list(node, 'Ntry').flatMap((one, place) =>
-    readEntry(one, `${path}/Ntry[${place + 1}]`),
-  );
-  return { account, openingPence, closingPence, entries };
-}
-
-function readBalance(node: Node, path: string): { code: string; pence: number } {
-  const type = child(child(node, 'Tp', path), 'CdOrPrtry', `${path}/Tp`);
-  const code = optional(type, 'Cd') ?? '';
-  const { pence, direction } = readMoney(node, path);
-  return { code, pence: direction === 'credit' ? pence : -pence };
+  if (account === null) throw new CamtError(`${path}/Acct/Id has neither IBAN nor Othr/Id`);
+  return account;
 }
 
 /**
- * Reads one entry; a batch that lists its payments becomes one entry for each of them. An entry that is not booked is left
- * out: it comes with another statement.
+ * Returns the currency of an account: what it says, or else what its balances or entries are in. Throws `CamtError` where its
+ * balances are in GBP and in others too, because nobody can tell what it is.
  */
-function readEntry(node: Node, path: string): CamtEntry[] {
-  const status = inner(node, 'Sts');
-  const isBooked = (optional(status, 'Cd') ?? text(node.Sts)) === 'BOOK';
-  if (node.Sts === undefined) throw new CamtError(`${path}/Sts is missing`);
-  if (!isBooked) return [];
-  const { pence, direction } = readMoney(node, path);
-  const date = child(node, 'BookgDt', path);
-  const bookedOn = readDate(
-    optional(date, 'Dt') ?? optional(date, 'DtTm')?.slice(0, 10) ?? '',
-    `${path}/BookgDt`,
+function currencyOfAccount(node: Node, path: string): string {
+  const own = optional(inner(node, 'Acct'), 'Ccy');
+  if (own !== null) return own;
+  const balances = list(node, 'Bal').map((one) => currencyOf(one.Amt));
+  const other = balances.findIndex((one) => one !== 'GBP');
+  if (other >= 0 && balances.includes('GBP'))
+    throw new CamtError(`${path}/Bal[${other + 1}]/Amt must be in GBP`);
+  const entries = list(node, 'Ntry').map((one) => currencyOf(one.Amt));
+  const all = balances.length > 0 ? balances : entries;
+  return all.length === 0 || all.includes('GBP') ? 'GBP' : (all[0] ?? 'no currency');
+}
+
+/** Returns a page's number and whether it is the last; null: there are no pages. */
+function pageOf(node: Node): PageNumber | null {
+  const number = Number(optional(node, 'PgNb') ?? Number.NaN);
+  const isLast = ['true', '1'].includes(text(node.LastPgInd));
+  return Number.isInteger(number) ? { number, isLast } : null;
+}
+
+function readPage(node: Node, path: string, account: string): PageOfStatement {
+  const unread: CamtUnread[] = [];
+  const balances = new Map<string, Balance>();
+  for (const [place, one] of list(node, 'Bal').entries()) {
+    const at = `${path}/Bal[${place + 1}]`;
+    const code = optional(inner(inner(one, 'Tp'), 'CdOrPrtry'), 'Cd');
+    if (code === null || !READ_BALANCES.has(code)) continue;
+    const balance = tryOut(() => readBalance(one, at));
+    if (typeof balance !== 'string') balances.set(code, balance);
+    else unread.push({ place: at, why: balance, bookedOn: null, signedPence: null });
+  }
+  const opening = balances.get('OPBD') ?? balances.get('PRCD');
+  const closing = balances.get('CLBD');
+  const days = daysOf(node, path, balances);
+  const single = days?.from.equals(days.to) ? days.to : null;
+  const read = list(node, 'Ntry').map((one, place) =>
+    readEntry(one, `${path}/Ntry[${place + 1}]`, single),
   );
-  const details = list(node, 'NtryDtls').flatMap((one) => list(one, 'TxDtls'));
-  const own = optional(node, 'AcctSvcrRef');
-  const entry = { place: path, direction, bookedOn };
-  if (details.length <= 1) {
-    const refs = inner(details[0] ?? {}, 'Refs');
-    const servicerReference = optional(refs, 'AcctSvcrRef') ?? own;
-    const endToEndId = named(optional(refs, 'EndToEndId'));
-    return [{ ...entry, amountPence: pence, endToEndId, servicerReference }];
+  return {
+    id: optional(node, 'Id'),
+    page: pageOf(inner(node, 'StmtPgntn')),
+    statement: {
+      account,
+      from: days?.from,
+      to: days?.to,
+      openingPence: opening?.pence ?? null,
+      closingPence: closing?.pence ?? null,
+      entries: read.flatMap((one) => one.entries),
+      unread: [...unread, ...read.flatMap((one) => one.unread)],
+    },
+  };
+}
+
+/** Balances of what was booked, when a statement begins and when it ends. */
+const READ_BALANCES = new Set(['OPBD', 'PRCD', 'CLBD']);
+
+interface Balance {
+  pence: number;
+  /** Null: it is not there, or cannot be read. */
+  day: Temporal.PlainDate | null;
+}
+
+function readBalance(node: Node, path: string): Balance {
+  const day = tryOut(() => readDay(inner(node, 'Dt'), `${path}/Dt`));
+  return { pence: signed(readMoney(node, path)), day: typeof day === 'string' ? null : day };
+}
+
+/** Returns the days that a statement is of: by its period, or else by the dates of its balances. Null: neither is there. */
+function daysOf(
+  node: Node,
+  path: string,
+  balances: ReadonlyMap<string, Balance>,
+): { from: Temporal.PlainDate; to: Temporal.PlainDate } | null {
+  const period = inner(node, 'FrToDt');
+  const read = (name: string): Temporal.ZonedDateTime | null => {
+    const value = optional(period, name);
+    const moment = value === null ? '' : tryOut(() => readMoment(value, `${path}/FrToDt/${name}`));
+    return typeof moment === 'string' ? null : moment;
+  };
+  const [begin, end] = [read('FrDtTm'), read('ToDtTm')];
+  if (begin !== null && end !== null && Temporal.ZonedDateTime.compare(begin, end) <= 0) {
+    const from = begin.toPlainDate();
+    const isMidnight = end.equals(end.startOfDay()) && !end.equals(begin);
+    return { from, to: isMidnight ? end.subtract({ days: 1 }).toPlainDate() : end.toPlainDate() };
   }
-  const parts = details.map((one, index) => {
-    const at = `${path}/NtryDtls/TxDtls[${index + 1}]`;
-    const refs = inner(one, 'Refs');
-    const nested = inner(inner(one, 'AmtDtls'), 'TxAmt');
-    const amountPence = readAmount(one.Amt ?? nested.Amt, `${at}/Amt`);
-    const endToEndId = named(optional(refs, 'EndToEndId'));
-    return {
-      ...entry,
-      place: at,
-      amountPence,
-      endToEndId,
-      servicerReference: optional(refs, 'AcctSvcrRef'),
-    };
-  });
-  const sum = parts.reduce((all, one) => all + one.amountPence, 0);
-  if (sum !== pence)
-    throw new CamtError(`${path}/Amt is ${pence} pence, its TxDtls are ${sum} pence`);
-  return parts;
+  const dayOf = (code: string): Temporal.PlainDate | null => balances.get(code)?.day ?? null;
+  const to = dayOf('CLBD') ?? dayOf('OPBD');
+  if (to === null) return null;
+  const from = dayOf('OPBD') ?? dayOf('PRCD')?.add({ days: 1 }) ?? to;
+  return Temporal.PlainDate.compare(from, to) <= 0 ? { from, to } : { from: to, to };
 }
-
-const named = (id: string | null): string | null => (id === 'NOTPROVIDED' ? null : id);
-
-function readMoney(node: Node, path: string): { pence: number; direction: 'credit' | 'debit' } {
-  const pence = readAmount(node.Amt, `${path}/Amt`);
-  const indicator = text(node.CdtDbtInd);
-  if (indicator !== 'CRDT' && indicator !== 'DBIT')
-    throw new CamtError(`${path}/CdtDbtInd must be CRDT or DBIT`);
-  return { pence, direction: indicator === 'CRDT' ? 'credit' : 'debit' };
-}
-
-/** Reads an amount from its digits: no floating point. */
-function readAmount(value: unknown, path: string): number {
-  const currency =
-    typeof value === 'object' && value !== null ? (value as Node)['@Ccy'] : undefined;
-  if (currency !== 'GBP') throw new CamtError(`${path} must be in GBP`);
-  const [, pounds, pence = ''] = /^(\d{1,13})(?:\.(\d{0,5}))?$/.exec(text(value)) ?? [];
-  if (pounds === undefined || /[1-9]/.test(pence.slice(2)))
-    throw new CamtError(`${path} must be an amount such as 49.99`);
-  return Number(pounds) * 100 + Number(pence.slice(0, 2).padEnd(2, '0'));
-}
-
-function readDate(value: string, path: string): Temporal.PlainDate {
-  try {
-    return Temporal.PlainDate.from(value);
-  } catch {
-    throw new CamtError(`${path} must be a date such as 2026-11-23`);
-  }
-}
-
-function text(value: unknown): string {
-  if (typeof value === 'string') return value.trim();
-  if (typeof value !== 'object' || value === null) return '';
-  return text((value as Node)['#text']);
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
-
-const inner = (node: Node, name: string): Node => {
-  const found = node[name];
-  return isNode(found) ? found : {};
-};
-
-function child(node: Node, name: string, path: string): Node {
-  const found = node[name];
-  if (!isNode(found) || Array.isArray(found))
-    throw new CamtError(`${path === '' ? '' : `${path}/`}${name} is missing`);
-  return found;
-}
-
-const optional = (node: Node, name: string): string | null => text(node[name]) || null;
-
-const list = (node: Node, name: string): Node[] => {
-  const found = node[name];
-  return Array.isArray(found) ? found.map((one) => (isNode(one) ? one : {})) : [];
-};

@@ -3,6 +3,7 @@ import { type PlainRoutes, type Route, route } from '../platform/http/route.ts';
 import { ListOf, ListQuery } from '../platform/http/schemas.ts';
 import type { Inbox } from '../platform/inbox.ts';
 import type { Platform } from '../platform/platform.ts';
+import { makeSampledReport } from '../platform/sampled-report.ts';
 import { type Issuer, type IssuerNotification, IssuerSignatureError } from './issuer.ts';
 import { sealPayer } from './payer.ts';
 import { showWallets, WalletAnswer } from './view.ts';
@@ -72,6 +73,7 @@ export function issuerNotificationRoutes(
   issuer: Issuer,
   receive: Inbox,
 ): PlainRoutes {
+  const report = makeSampledReport(platform.log);
   return (app) => {
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
@@ -91,7 +93,7 @@ export function issuerNotificationRoutes(
       } catch (error) {
         if (!(error instanceof IssuerSignatureError)) throw error;
         await app.rateLimits.failure(request, reply);
-        platform.log.report('issuer.notification_refused', { err: error });
+        report('issuer.notification_refused', '', { reason: error.message });
         throw new ApiError('unauthorized', 'The signature is not right.');
       }
       platform.wake();

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { stringify } from 'csv-stringify/sync';
+import { heldBy, isOf } from '../../laws/camt-days.ts';
 import { londonDay } from '../../laws/london-day.ts';
 import { ISSUER, type Report, reconcile } from '../../laws/reconciliation.ts';
 import { type ItemRow, listItems, unknownSince } from '../../laws/reconciliation-store.ts';
 import { resolveDifference } from '../../operators/reconciliation/service.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
+import { toCsv } from '../../platform/csv.ts';
 import { errorMessage } from '../../platform/thrown.ts';
-import { type CamtStatement, readCamt } from '../../wallets/camt.ts';
+import { type CamtFile, readCamtFiles } from '../../wallets/camt.ts';
 import { openIssuer } from './issuer.ts';
 import { change, withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
@@ -23,17 +24,26 @@ function readDate(text: string): Temporal.PlainDate {
 /** Options of `reconcile`. */
 export interface ReconcileOptions {
   date?: string;
-  statement?: string;
+  statement?: string[];
   csv?: true;
 }
 
 /** Reads a statement. Throws ConfigError if it cannot be read; the message names the element that is missing or wrong. */
-function readStatement(file: string): CamtStatement[] {
+function readStatement(files: readonly string[]): CamtFile {
   try {
-    return readCamt(readFileSync(file, 'utf8'));
+    return readCamtFiles(files.map((file) => readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new ConfigError(`the statement ${file} cannot be read: ${errorMessage(error)}`);
+    throw new ConfigError(
+      `the statement ${files.join(', ')} cannot be read: ${errorMessage(error)}`,
+    );
   }
+}
+
+/** Throws ConfigError if nothing of a statement is of the day; the message says what it holds. */
+function checkDay({ statements, leftOut }: CamtFile, date: Temporal.PlainDate): void {
+  if (statements.some((one) => isOf(one, date))) return;
+  const held = [heldBy(statements), ...leftOut].join(', ');
+  throw new ConfigError(`the statement has nothing of ${date}: it holds ${held}`);
 }
 
 /** `reconcile`: returns the report in lines, and whether both sides agree on everything. */
@@ -44,16 +54,21 @@ export function reconcileCommand(
   const given = options.date === undefined ? null : readDate(options.date);
   const file = options.statement === undefined ? undefined : readStatement(options.statement);
   return withPlatform(config, async (platform) => {
-    const yesterday = londonDay(platform.clock.now()).subtract({ days: 1 });
+    const day = given ?? londonDay(platform.clock.now()).subtract({ days: 1 });
+    if (file !== undefined) checkDay(file, day);
     const issuer = await openIssuer(config);
     try {
-      const report = await reconcile(platform, issuer, given ?? yesterday, file);
+      const report = await reconcile(platform, issuer, day, file?.statements);
       const { date, open, unknown } = report;
       const agrees = open.length === 0 && unknown === null;
       const items = await platform.db.read((tx) => listItems(tx, ISSUER, date));
       if (options.csv) return { lines: csvOf(items), agrees };
       const since = await platform.db.read((tx) => unknownSince(tx, ISSUER, date));
-      return { lines: textOf(report, items, since, platform.clock.now()), agrees };
+      const text = textOf(report, items, since, platform.clock.now());
+      return {
+        lines: [...(file?.leftOut ?? []).map((one) => `left out: ${one}`), ...text],
+        agrees,
+      };
     } finally {
       await issuer.close();
     }
@@ -79,7 +94,7 @@ function csvOf(items: readonly ItemRow[]): string[] {
     found_at: formatInstant(one.found_at),
     resolved_at: one.resolved_at === null ? '' : formatInstant(one.resolved_at),
   }));
-  return [stringify(cells, { header: true, columns: COLUMNS, escape_formulas: true }).trimEnd()];
+  return [toCsv(cells, { columns: COLUMNS, lines: 'unix' }).trimEnd()];
 }
 
 function textOf(

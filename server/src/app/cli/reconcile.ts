@@ -10,8 +10,8 @@ export function addReconcile(root: Command, config: () => Config): void {
     .description("reconcile the books of a day with the issuer's statement and balances")
     .option('--date <date>', 'the London day, such as 2026-11-23; default: yesterday')
     .option(
-      '--statement <file>',
-      "the day's statement as a camt.053 file, of all accounts at the issuer",
+      '--statement <files...>',
+      "the day's statement as camt.053 files, of all accounts at the issuer",
     )
     .option('--csv', 'print the open differences as CSV')
     .action(async (options: ReconcileOptions) => {

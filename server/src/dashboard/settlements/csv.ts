@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync';
 import { findCustomers } from '../../customers/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
+import { toCsv } from '../../platform/csv.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { labelOf } from '../customers/label.ts';
@@ -42,16 +42,11 @@ export async function settlementCsv(
     const label = labelOf(platform, merchantId, customer);
     return { customer: label, customer_reference: customer.reference ?? '' };
   };
-  const csv = stringify(
+  const csv = toCsv(
     payments.map((row) => ({ ...cellsOf(row, local), ...whoPaid(row) })),
     {
-      header: true,
-      columns: [...CSV_COLUMNS],
-      record_delimiter: 'windows',
-      escape_formulas: true, // numbers are not escaped, and formatted as they are
-      cast: {
-        number: (value, { column }) => (POUNDS.has(column) ? poundsOf(value) : `${value}`),
-      },
+      columns: CSV_COLUMNS,
+      number: (value, column) => (POUNDS.has(column) ? poundsOf(value) : `${value}`),
     },
   );
   return { filename: `settlement-${first.settle_date.toString()}-${first.settlement_id}.csv`, csv };

@@ -1,8 +1,8 @@
-import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { readActor, WHOLE_SERVICE } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
+import { toCsv } from '../../platform/csv.ts';
 import { inputsOf, refuseUnstorable } from '../../platform/http/inputs.ts';
 import { IdQuery, readSpan, SPAN_QUERY } from '../../platform/http/list-filters.ts';
 import type { Guard } from '../../platform/http/mount.ts';
@@ -122,14 +122,7 @@ export function addActivityFile(
           'content-disposition': `attachment; filename="${name}"`,
         })
         .type('text/csv; charset=utf-8')
-        .send(
-          stringify(changes.map(viewChange), {
-            header: true,
-            columns: COLUMNS,
-            record_delimiter: 'windows',
-            escape_formulas: true,
-          }),
-        );
+        .send(toCsv(changes.map(viewChange), { columns: COLUMNS }));
     },
   );
 }

@@ -8,6 +8,9 @@ import type { Metrics, Sample } from './metrics.ts';
 
 /** How long what was read of the books is shown again: many scrapers cost as much as one. */
 const KEPT_MS = 5_000;
+/** Texts that are made in a second; more scrapes are shown the last one. */
+const MOST_A_SECOND = 10;
+const MS_PER_SECOND = 1000;
 /** How long a scrape waits for the database. */
 const SCRAPE_WAITS_MS = 3_000;
 const STATEMENT_MS = 2_000;
@@ -59,13 +62,27 @@ export function makeScrape(scraped: Scraped): Scrape {
     ],
   );
   const reading = readBooks(metrics, books);
+  const show = atMost(MOST_A_SECOND, async () => {
+    await reading.fresh();
+    showProcess(scraped);
+    return metrics.expose();
+  });
   return {
-    async show() {
-      await reading.fresh();
-      showProcess(scraped);
-      return metrics.expose();
-    },
+    show,
     idle: () => reading.idle(),
+  };
+}
+
+/** Returns `make`, of which the last result is returned again beyond `most` calls in a second. */
+function atMost(most: number, make: () => Promise<string>): () => Promise<string> {
+  let [beganMs, calls] = [Number.NEGATIVE_INFINITY, 0];
+  let last = Promise.resolve('');
+  return () => {
+    const now = performance.now();
+    if (now - beganMs >= MS_PER_SECOND) [beganMs, calls] = [now, 0];
+    calls += 1;
+    if (calls <= most) last = make();
+    return last;
   };
 }
 

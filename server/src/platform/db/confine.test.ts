@@ -71,3 +71,51 @@ test('comments and texts in quotes are not read as SQL', () => {
   const sql = `/* before: UPDATE attempts a */ SELECT 'DELETE FROM payments' -- FROM events`;
   assert.equal(confined(sql), sql);
 });
+
+for (const sql of [
+  'SELECT * FROM public.payments',
+  'SELECT * FROM public . payments',
+  'SELECT * FROM "payments"',
+  'SELECT * FROM "public"."payments"',
+  'SELECT * FROM "public".payments',
+  'SELECT * FROM refunds, public.payments',
+  'UPDATE public.payments SET status = $1',
+  'DELETE FROM "payments" WHERE true',
+  'INSERT INTO public.payments SELECT 1',
+  'TABLE payments',
+  'SELECT 1; TABLE payments',
+  'WITH x AS (TABLE payments) SELECT * FROM x',
+  'MERGE INTO payments p USING refunds r ON true WHEN MATCHED THEN DELETE',
+  'WITH x AS (SELECT 1) MERGE INTO payments USING x ON true WHEN MATCHED THEN DELETE',
+  'UPDATE ONLY payments SET status = $1',
+  'DELETE FROM ONLY payments',
+  'SELECT * FROM ONLY payments',
+  'SELECT * FROM ONLY (payments)',
+  "SELECT E'\\'' FROM payments",
+  "SELECT e'\\' ' , * FROM payments",
+  "SELECT U&'\\0027' FROM payments",
+  "SELECT $$ ' $$ FROM payments",
+  "SELECT $tag$ ' $tag$ FROM payments",
+  "SELECT 'no end FROM payments",
+  'SELECT 1 /* a /* b */ c */ FROM payments',
+  'SELECT 1 /* no end FROM payments',
+  'TRUNCATE payments',
+  'COPY payments TO STDOUT',
+  'LOCK TABLE payments',
+  'LOCK payments',
+  'DROP TABLE payments',
+  'SELECT * INTO payments FROM refunds',
+])
+  test(`what is not understood is refused: ${sql}`, () => {
+    assert.throws(() => confine(sql, '= $9'), /cannot be confined to a merchant/);
+  });
+
+for (const sql of [
+  "SET LOCAL lock_timeout = '5s'",
+  'SELECT set_config($1, $2, true)',
+  "SELECT E'\\'' FROM merchants",
+  'SELECT pg_notify($1, $2)',
+])
+  test(`what names no distributed table stays as it is: ${sql}`, () => {
+    assert.equal(confine(sql, '= $9'), sql);
+  });

@@ -74,10 +74,58 @@ const level = (lists: boolean): Level => ({
   isOpen: false,
 });
 
+/** What a statement may begin with if it names a distributed table. */
+const BEGINNINGS = new Set(['select', 'insert', 'update', 'delete', 'with', 'values', 'explain', '(']);
+/** What a table may stand behind, besides those that are read. */
+const BEFORE_ANY_TABLE = new Set(['from', 'join', 'into', 'update', 'using', 'table', 'only']);
+
+/** Returns the name of a table without its schema and quotes. */
+const bareName = (is: string): string => (is.split('.').at(-1) ?? is).replaceAll('"', '');
+
+/**
+ * Throws for whatever this file does not read as PostgreSQL does, if the statement names a distributed table anywhere: a form that
+ * is not understood must not run on every node, or on the wrong one, without anybody noticing.
+ */
+function refuseUnknown(sql: string, tokens: readonly Token[]): void {
+  const words = tokens.filter(({ is }) => is !== '');
+  const names = new RegExp(`\\b(?:${[...DISTRIBUTED].join('|')})\\b`, 'i');
+  if (!names.test(sql)) return;
+  const refuse = (what: string): never => {
+    throw new Error(`this form of statement cannot be confined to a merchant, ${what}: ${sql}`);
+  };
+  let begins = true;
+  for (const [place, { is }] of words.entries()) {
+    const [next, last] = [words[place + 1]?.is ?? '', words[place - 1]?.is ?? ''];
+    if (begins && !BEGINNINGS.has(is)) refuse(`it begins with ${is}`);
+    begins = is === ';' && next !== '';
+    if (is === "'" || is === '"') refuse('a quote has no end');
+    if (is === '$' || /^\$\$/.test(is)) refuse('a text in dollars');
+    if (is.startsWith("'") && /^[a-z&]$/.test(last) && isTouching(tokens, words[place]))
+      refuse('a text with a prefix');
+    if (is === 'merge') refuse('MERGE');
+    if (is === 'only' && !['row', 'rows', 'read'].includes(last)) refuse('ONLY');
+    if (is === 'table' && DISTRIBUTED.has(bareName(next))) refuse('TABLE');
+    const isNamedOtherwise = is.includes('.') || is.startsWith('"') || last === '.';
+    if (isNamedOtherwise && DISTRIBUTED.has(bareName(is)) && (is.startsWith('"') || last === '.'))
+      refuse('a name in quotes or with its schema');
+    if (is.startsWith('public.')) refuse('a name with its schema');
+    if (is.includes('.') && DISTRIBUTED.has(bareName(is)) && BEFORE_ANY_TABLE.has(last))
+      refuse('a name with its schema');
+    if (is === 'into' && last !== 'insert' && DISTRIBUTED.has(bareName(next)))
+      refuse('INTO without INSERT');
+  }
+  if (tokens.some(({ text }) => /^\/\*[\s\S]*\/\*/.test(text))) refuse('a comment in a comment');
+  if (/\/\*/.test(words.map(({ is }) => is).join(''))) refuse('a comment has no end');
+}
+
+/** Whether nothing stands between a token and the one before it. */
+const isTouching = (tokens: readonly Token[], token: Token | undefined): boolean =>
+  token !== undefined && tokens[tokens.indexOf(token) - 1]?.is !== '';
+
 /**
  * Confines a statement to merchants of whom `is` says which (`= $5`, `= ANY ($5)`): the condition stands beside each
  * distributed table that it reads or changes, so Citus finds the one shard on which they lie. Returns the statement as it is if
- * it names no such table.
+ * it names no such table. Throws for a form that it does not understand.
  */
 export function confine(sql: string, is: string): string {
   const text = new Confining(sql, is).text();
@@ -98,6 +146,7 @@ class Confining {
 
   constructor(sql: string, is: string) {
     this.#tokens = tokensOf(sql);
+    refuseUnknown(sql, this.#tokens);
     this.#is = `merchant_id ${is}`;
     this.#own = ['ctid', 'xmin']
       .filter((name) => new RegExp(`\\b${name}\\b`).test(sql))

@@ -35,6 +35,26 @@ test('a statement is confined to the merchants whose ids it binds', async () => 
   );
 });
 
+test('a text that a merchant wrote is never taken for a merchant', async () => {
+  const wrote = 'UPDATE refunds SET reason = $1 WHERE merchant_id = $2 AND refund_id = $3';
+  const [text, bound] = await said(wrote, [OTHER, ONE, 'ref_1']);
+  assert.match(text, /refunds\.merchant_id = \$4 AND/);
+  assert.deepEqual(bound, [OTHER, ONE, 'ref_1', ONE]);
+  const only = 'SELECT FROM refunds WHERE reason = $1';
+  assert.deepEqual(await said(only, [OTHER]), [only, [OTHER]]);
+  const inserted =
+    'INSERT INTO refunds (reason, merchant_id) SELECT * FROM unnest($1::text[], $2::text[])';
+  assert.deepEqual((await said(inserted, [[OTHER], [ONE]]))[1], [[OTHER], [ONE]]);
+  const listed =
+    'UPDATE refunds r SET reason = x.reason FROM unnest($1::text[], $2::text[]) AS x (reason, merchant_id) WHERE r.merchant_id = x.merchant_id';
+  assert.deepEqual((await said(listed, [[OTHER], [ONE]]))[1], [[OTHER], [ONE], ONE]);
+});
+
+test('a statement that does not say what it binds reads every shard', async () => {
+  const sql = 'SELECT FROM refunds WHERE merchant_id = $1 AND something($2)';
+  assert.deepEqual(await said(sql, [ONE, OTHER]), [sql, [ONE, OTHER]]);
+});
+
 test('one that binds none, pages over merchants, or reads no distributed table stays as it is', async () => {
   const page = 'SELECT FROM refunds WHERE (merchant_id, refund_id) > ($1, $2)';
   for (const [sql, values] of [

@@ -1,4 +1,5 @@
 import { confine } from './confine.ts';
+import { meaningsOf } from './merchant-parameters.ts';
 import { groupInWork } from './shards.ts';
 import type { Tx } from './transaction.ts';
 import type { SqlValue } from './types.ts';
@@ -50,15 +51,31 @@ const GOES_ON = /\((?:\w+\.)?merchant_id\b[\w\s,.]*\)\s*[<>]|\bmerchant_id\s*[<>
 
 /**
  * Confines each statement of a transaction to the merchants whose ids it binds: every key begins with its merchant, so it
- * concerns no others. One that binds none concerns the group for which the present work is done; without a group it reads
- * every shard.
+ * concerns no others. Which parameter is a merchant's id is read from the statement: a text that a merchant wrote never is. One
+ * that binds none concerns the group for which the present work is done; without a group it reads every shard, and so does one
+ * that binds what may be a merchant's id where the statement does not say so.
  */
 export const confinedByKeys = (tx: Tx): Tx =>
   tellingAs(tx, (sql, values) => {
-    const named = GOES_ON.test(sql) ? [] : [...new Set(merchantsIn(values))];
+    const named = GOES_ON.test(sql) ? [] : merchantsOf(sql, values);
+    if (named === null) return [sql, values];
     const merchants = named.length > 0 ? named : (groupInWork() ?? []);
     return merchants.length === 0 ? [sql, values] : toldTo(merchants, sql, values);
   });
+
+const meanings = new Map<string, ReturnType<typeof meaningsOf>>();
+
+/** Returns the merchants whose ids a statement binds; null: it may bind another one, and does not say. */
+function merchantsOf(sql: string, values: readonly SqlValue[]): string[] | null {
+  const bound = values.map((value) => merchantsIn([value]));
+  if (bound.every((ids) => ids.length === 0)) return [];
+  const known = meanings.get(sql) ?? meaningsOf(sql);
+  if (meanings.size >= MOST_KNOWN) meanings.clear();
+  meanings.set(sql, known);
+  const isUnclear = bound.some((ids, place) => ids.length > 0 && !known.has(place + 1));
+  if (isUnclear) return null;
+  return [...new Set(bound.filter((_, place) => known.get(place + 1) === 'merchant').flat())];
+}
 
 const IS_MERCHANT = /^mer_[0-9A-Za-z]{22}$/;
 

@@ -77,6 +77,34 @@ test('the engine sees the rows of every table, and changes all others', async ()
   assert.deepEqual(wrong, []);
 });
 
+/** What the API reads although it is not confined to a merchant, and why nobody learns anything of another one. */
+const OF_NO_MERCHANT: Readonly<Record<string, string>> = {
+  archives:
+    'which days of the audit trail and of deliveries are in the archive, and no row of them',
+  sandbox_clock: 'the time of the sandbox',
+};
+
+test('what the API may read is confined to one merchant, or is listed with a reason', async () => {
+  const open = await db.read((tx) =>
+    tx.rows<{ name: string }>(
+      `SELECT relname AS name FROM pg_class c
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+         AND has_any_column_privilege('recollect_api', oid, 'SELECT')
+         AND NOT (CASE WHEN relkind = 'v'
+           THEN coalesce(reloptions, '{}') && ARRAY['security_invoker=true', 'security_barrier=true']
+           ELSE relrowsecurity AND NOT EXISTS (
+             SELECT FROM pg_policy p WHERE polrelid = c.oid AND polcmd IN ('r', '*')
+               AND polroles && ARRAY['recollect_api'::regrole::oid, 0]
+               AND pg_get_expr(polqual, polrelid) NOT LIKE '%recollect.merchant_id%') END)
+       ORDER BY 1`,
+    ),
+  );
+  assert.deepEqual(
+    open.map(({ name }) => name),
+    Object.keys(OF_NO_MERCHANT),
+  );
+});
+
 test('a table that came later is opened to the engine by the next migration', async () => {
   await asOwner(db, async (tx) => {
     await tx.run('CREATE TABLE later (merchant_id text)');

@@ -1,0 +1,21 @@
+import { error, type LogEvent, warn } from './log-event.ts';
+
+/** Events of the comparison with the issuer. */
+export const RECONCILIATION_LOG_EVENTS = {
+  'reconciliation.differences': error(
+    'Our books and the issuer differ, or could not be compared',
+    '[Reconcile](#reconcile-with-the-issuer) that date',
+  ),
+  'reconciliation.failed': error(
+    'Could not reconcile; the engine retries',
+    'Read `err`; the engine retries after 15 minutes',
+  ),
+  'reconciliation.movement_unread': warn(
+    'A movement that was never notified cannot be read at the issuer; it stays a difference',
+    'Read `err`, and ask the issuer what `movement_id` is',
+  ),
+  'reconciliation.notice_lost': warn(
+    'A notice of the issuer was lost; acting on its statement',
+    'Nothing: the statement says the same. Ask the issuer why the notice did not come',
+  ),
+} as const satisfies Record<string, LogEvent>;
