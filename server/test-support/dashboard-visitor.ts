@@ -62,6 +62,12 @@ export class DashboardVisitor {
     return String(answer.headers.location);
   }
 
+  /** Takes over the session of another browser, as who has stolen that one cookie. */
+  stealSession(other: DashboardVisitor): void {
+    for (const [name, value] of other.#cookies)
+      if (name.endsWith('session_token')) this.#cookies.set(name, value);
+  }
+
   #keep(line: string): void {
     const [pair = ''] = line.split(';');
     const [name = '', value = ''] = pair.split('=');

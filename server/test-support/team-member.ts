@@ -84,3 +84,10 @@ export async function trust(db: Db, personId: string): Promise<void> {
     tx.run('UPDATE let_ins SET is_trusted = true WHERE person_id = $1', [personId]),
   );
 }
+
+/** Lets it seem that a person has a second factor, for tests below the sign-in. */
+export async function setSecondFactor(db: Db, userId: string): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run('UPDATE users SET two_factor_enabled = true WHERE id = $1', [userId]),
+  );
+}

@@ -73,6 +73,11 @@ export async function signOut(): Promise<void> {
   answerOf(await client.signOut());
 }
 
+/** Proves with password and code who is in front of this browser; it holds for five minutes. */
+export function prove(proof: { password: string; code?: string }): Promise<unknown> {
+  return dashboard.post('/auth/prove', proof);
+}
+
 /** What an invitation shows before it is accepted. */
 export interface InvitationFacts {
   email: string;

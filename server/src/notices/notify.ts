@@ -99,9 +99,13 @@ async function address(
 /** How long somebody who is no owner any more hears of what concerns owners. */
 const FORMER_FOR = Temporal.Duration.from({ hours: 30 * 24 });
 
-function oncePerAddress(readers: readonly Pick<TeamReader, 'name' | 'email'>[]): typeof readers {
-  const byAddress = readers.map((reader) => [reader.email, reader] as const).reverse();
-  return [...new Map(byAddress).values()].reverse();
+type NamedReader = Pick<TeamReader, 'name' | 'email'>;
+
+/** Returns the first reader of each address. */
+function oncePerAddress(readers: readonly NamedReader[]): NamedReader[] {
+  const first = (reader: NamedReader): boolean =>
+    readers.find(({ email }) => email === reader.email) === reader;
+  return readers.filter(first);
 }
 
 /** In the order of the unique key, so that two transactions with the same causes cannot deadlock. */
