@@ -1,7 +1,7 @@
 import type { Bank } from '../banks/bank.ts';
-import type { Route } from '../platform/http/route.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { accessRoutes } from './access/routes.ts';
+import type { AdminRoute } from './admin/route.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { bankRoutes } from './banks/routes.ts';
 import { customerDataRoutes } from './customers/routes.ts';
@@ -21,7 +21,7 @@ export interface AdminDeps extends MerchantKeyDeps {
 }
 
 /** All endpoints of the operators' API. */
-export function adminRoutes(deps: AdminDeps): Route[] {
+export function adminRoutes(deps: AdminDeps): AdminRoute[] {
   const { platform, banks, issuer } = deps;
   return [
     ...accessRoutes(platform),

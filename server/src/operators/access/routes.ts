@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import type { Route } from '../../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery, OrNull } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { adminRoute } from '../admin/route.ts';
+import { type AdminRoute, adminRoute } from '../admin/route.ts';
 import {
   createOperator,
   createOperatorKey,
@@ -31,10 +30,11 @@ const Email = Type.String({
 const tag = 'Operators';
 
 /** The endpoints of operators and their keys. */
-export function accessRoutes(platform: Platform): Route[] {
+export function accessRoutes(platform: Platform): AdminRoute[] {
   return [
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/me',
       summary: 'Read who calls',
       tag,
@@ -47,9 +47,10 @@ export function accessRoutes(platform: Platform): Route[] {
   ];
 }
 
-const operatorRoutes = (platform: Platform): Route[] => [
+const operatorRoutes = (platform: Platform): AdminRoute[] => [
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/operators',
     summary: 'List operators',
     description: 'Removed ones too: the audit trail names them.',
@@ -64,6 +65,7 @@ const operatorRoutes = (platform: Platform): Route[] => [
   }),
   adminRoute({
     method: 'POST',
+    role: 'security',
     path: '/operators',
     summary: 'Create an operator',
     description: 'Returns the operator with a first key, which is shown once.',
@@ -81,6 +83,7 @@ const operatorRoutes = (platform: Platform): Route[] => [
   }),
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/operators/:id',
     summary: 'Read an operator',
     tag,
@@ -92,6 +95,7 @@ const operatorRoutes = (platform: Platform): Route[] => [
   }),
   adminRoute({
     method: 'PUT',
+    role: 'security',
     path: '/operators/:id/email',
     summary: "Set an operator's address for single sign-on",
     description:
@@ -107,6 +111,7 @@ const operatorRoutes = (platform: Platform): Route[] => [
   }),
   adminRoute({
     method: 'DELETE',
+    role: 'security',
     path: '/operators/:id',
     summary: 'Remove an operator',
     description: 'Their keys stop working at once. The name stays taken.',
@@ -120,9 +125,10 @@ const operatorRoutes = (platform: Platform): Route[] => [
   }),
 ];
 
-const keyRoutes = (platform: Platform): Route[] => [
+const keyRoutes = (platform: Platform): AdminRoute[] => [
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/operators/:id/keys',
     summary: "List an operator's keys",
     tag,
@@ -139,6 +145,7 @@ const keyRoutes = (platform: Platform): Route[] => [
   }),
   adminRoute({
     method: 'POST',
+    role: 'security',
     path: '/operators/:id/keys',
     summary: 'Create a key for an operator',
     description: 'The key is shown once.',
@@ -153,6 +160,7 @@ const keyRoutes = (platform: Platform): Route[] => [
   }),
   adminRoute({
     method: 'DELETE',
+    role: 'security',
     path: '/operators/:id/keys/:key_id',
     summary: "Revoke an operator's key",
     tag,

@@ -6,25 +6,25 @@ import {
   takeBackAsOperator,
 } from '../../merchants/settlement-account-by-operators.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
-import type { Route } from '../../platform/http/route.ts';
 import { Fields, Id, IdParams } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { holdOperator, isTooNew } from '../access/service.ts';
-import { ADMIN_REASON, adminRoute } from '../admin/route.ts';
+import { type AdminRoute, ADMIN_REASON, adminRoute } from '../admin/route.ts';
 import { showMerchant } from './service.ts';
 import { AdminMerchantView } from './view.ts';
 
 const tag = 'Merchants';
 
 /** The endpoints that change the account that a merchant's settlements are paid to; two operators decide. */
-export const accountRoutes = (platform: Platform): Route[] => [
+export const accountRoutes = (platform: Platform): AdminRoute[] => [
   requestRoute(platform),
   ...DECISIONS.map((decision) => decisionRoute(platform, decision)),
 ];
 
-const requestRoute = (platform: Platform): Route =>
+const requestRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'payments',
     path: '/merchants/:id/settlement_account',
     summary: 'Ask for another settlement account',
     description:
@@ -76,9 +76,10 @@ const DECISIONS = [
 const decisionRoute = (
   platform: Platform,
   { verb, operationId, summary, decide }: (typeof DECISIONS)[number],
-): Route =>
+): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'payments',
     path: `/merchants/:id/settlement_account/${verb}`,
     summary,
     tag,

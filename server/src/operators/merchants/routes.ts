@@ -7,7 +7,6 @@ import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchant
 import { operatorActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { invalid } from '../../platform/errors.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Fields,
   Id,
@@ -20,7 +19,7 @@ import {
   OrNull,
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { ADMIN_REASON, adminRoute, readDay } from '../admin/route.ts';
+import { type AdminRoute, ADMIN_REASON, adminRoute, readDay } from '../admin/route.ts';
 import { SCHEME_FIELDS, schemeOf } from './scheme-view.ts';
 import { type StartedMerchant, setHold, showMerchant, startMerchant } from './service.ts';
 import { listMerchants } from './store.ts';
@@ -73,7 +72,7 @@ const viewOwner = (owner: StartedMerchant['owner']) =>
       };
 
 /** The endpoints of merchants. */
-export function merchantRoutes(platform: Platform): Route[] {
+export function merchantRoutes(platform: Platform): AdminRoute[] {
   return [
     ...readRoutes(platform),
     createRoute(platform),
@@ -83,9 +82,10 @@ export function merchantRoutes(platform: Platform): Route[] {
   ];
 }
 
-const readRoutes = (platform: Platform): Route[] => [
+const readRoutes = (platform: Platform): AdminRoute[] => [
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/merchants',
     summary: 'List and search merchants',
     tag,
@@ -108,6 +108,7 @@ const readRoutes = (platform: Platform): Route[] => [
   }),
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/merchants/:id',
     summary: 'Read a merchant',
     tag,
@@ -119,9 +120,10 @@ const readRoutes = (platform: Platform): Route[] => [
   }),
 ];
 
-const createRoute = (platform: Platform): Route =>
+const createRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'payments',
     path: '/merchants',
     summary: 'Create a merchant',
     description:
@@ -164,10 +166,11 @@ const OPERATION_IDS = {
   release_pay_outs: 'releasePayOuts',
 } as const;
 
-const holdRoutes = (platform: Platform): Route[] =>
+const holdRoutes = (platform: Platform): AdminRoute[] =>
   HOLDS.map(([verb, kind, isHeld, summary]) =>
     adminRoute({
       method: 'POST',
+      role: 'payments',
       path: `/merchants/:id/${verb}`,
       summary,
       description: 'A merchant that is in that state already stays as it is.',
@@ -185,9 +188,10 @@ const holdRoutes = (platform: Platform): Route[] =>
     }),
   );
 
-const schemeRoute = (platform: Platform): Route =>
+const schemeRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'PUT',
+    role: 'payments',
     path: '/merchants/:id/scheme',
     summary: 'Change what the payment scheme knows of a merchant',
     description:
@@ -204,9 +208,10 @@ const schemeRoute = (platform: Platform): Route =>
     },
   });
 
-const feeRoute = (platform: Platform): Route =>
+const feeRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'payments',
     path: '/merchants/:id/fees',
     summary: 'Set what the operator takes of each collection',
     tag,

@@ -5,7 +5,6 @@ import { countItems, findItem, listItems } from '../../payments/unallocated/stor
 import { viewItem, viewItemInFull } from '../../payments/unallocated/view.ts';
 import { notFound } from '../../platform/errors.ts';
 import { IdQuery } from '../../platform/http/list-filters.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Fields,
   IdParams,
@@ -15,19 +14,20 @@ import {
   OneOf,
 } from '../../platform/http/schemas.ts';
 import { isTooNew } from '../access/service.ts';
-import { ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
+import { type AdminRoute, ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
 import { FullItemView, ItemView } from './schemas.ts';
 
 const tag = 'Unallocated money';
 
 /** The endpoints of money that no payment awaits. */
-export function unallocatedRoutes(deps: EndDeps): Route[] {
+export function unallocatedRoutes(deps: EndDeps): AdminRoute[] {
   return [listRoute(), showRoute(deps), ...ENDS.map((end) => endRoute(deps, end))];
 }
 
-const listRoute = (): Route =>
+const listRoute = (): AdminRoute =>
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/unallocated',
     summary: 'List money that waits for a decision, oldest first',
     tag,
@@ -48,9 +48,10 @@ const listRoute = (): Route =>
     },
   });
 
-const showRoute = ({ platform }: EndDeps): Route =>
+const showRoute = ({ platform }: EndDeps): AdminRoute =>
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/unallocated/:id',
     summary: "Read all that is known of it, with the payer's account",
     tag,
@@ -77,10 +78,11 @@ const ENDS = [
   ['pay_on', 'paid_on', 'payOnUnallocated', 'Record that it was paid by hand to whom it belongs'],
 ] as const satisfies readonly (readonly [string, ItemEnd, string, string])[];
 
-function endRoute(deps: EndDeps, [verb, end, operationId, summary]: (typeof ENDS)[number]): Route {
+function endRoute(deps: EndDeps, [verb, end, operationId, summary]: (typeof ENDS)[number]): AdminRoute {
   const takesPayment = end === 'allocated' || end === 'accepted_in_part';
   return adminRouteApart(deps.platform, {
     method: 'POST',
+    role: 'payments',
     path: `/unallocated/:id/${verb}`,
     summary,
     description:

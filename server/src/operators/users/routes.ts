@@ -9,7 +9,6 @@ import { operatorActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Fields,
   Id,
@@ -21,7 +20,7 @@ import {
   OrNull,
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { adminRoute } from '../admin/route.ts';
+import { type AdminRoute, adminRoute } from '../admin/route.ts';
 
 const tag = 'Users';
 
@@ -60,10 +59,11 @@ async function readUser(tx: Tx, userId: string): Promise<AccountFacts> {
 }
 
 /** The endpoints of the people of merchants' teams. */
-export function userRoutes(platform: Platform): Route[] {
+export function userRoutes(platform: Platform): AdminRoute[] {
   return [
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/users',
       summary: 'List and search users',
       tag,
@@ -82,6 +82,7 @@ export function userRoutes(platform: Platform): Route[] {
     }),
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/users/:id',
       summary: 'Read a user',
       tag,
@@ -96,9 +97,10 @@ export function userRoutes(platform: Platform): Route[] {
   ];
 }
 
-const resetRoute = (platform: Platform): Route =>
+const resetRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'security',
     path: '/users/:id/reset',
     summary: 'Remove every way to sign in to an account',
     description:
@@ -124,9 +126,10 @@ const resetRoute = (platform: Platform): Route =>
     },
   });
 
-const removeRoute = (platform: Platform): Route =>
+const removeRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'security',
     path: '/users/:id/remove',
     summary: 'Remove someone from a team, or from all of them',
     description: 'Without `merchant_id` the account is deleted. The keys they made are revoked.',
