@@ -38,6 +38,24 @@ BEGIN
   EXECUTE (SELECT 'TRUNCATE ' || string_agg(quote_ident(name), ', ') FROM unnest(names) AS name);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.find_let_in(person text, of_merchant text)
+ RETURNS TABLE(newcomer_since timestamp with time zone, let_in_by text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH RECURSIVE above (id) AS (
+    SELECT by_id FROM let_ins WHERE person_id = person
+    UNION SELECT l.by_id FROM let_ins l JOIN above a ON l.person_id = a.id
+  )
+  SELECT
+    (SELECT max(at) FROM let_ins
+     WHERE person_id = person AND NOT is_trusted AND (merchant_id IS NULL OR merchant_id = of_merchant)),
+    (SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM above WHERE id <> person)
+  WHERE current_setting('role') <> 'recollect_api' OR person NOT LIKE 'usr\_%' OR EXISTS (
+    SELECT FROM members WHERE merchant_id = current_setting('recollect.merchant_id', true) AND user_id = person)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_own_member(member text)
  RETURNS boolean
  LANGUAGE sql
@@ -90,13 +108,34 @@ BEGIN
   RAISE EXCEPTION 'the stamp of a deployment is never changed';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.shift_let_ins(ms bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM deployment WHERE mode = 'live') THEN
+    RAISE EXCEPTION 'this database is stamped live: what is recorded of people does not move';
+  END IF;
+  UPDATE let_ins SET at = at + ms * interval '1 millisecond';
+END $function$;
+
 GRANT EXECUTE ON FUNCTION delete_archived(text,text,bigint[],text[],text[],text[]) TO recollect_engine;
 
 GRANT EXECUTE ON FUNCTION empty_tables(text[]) TO recollect_engine;
 
+GRANT EXECUTE ON FUNCTION find_let_in(text,text) TO recollect_api;
+
+GRANT EXECUTE ON FUNCTION find_let_in(text,text) TO recollect_engine;
+
 GRANT EXECUTE ON FUNCTION redact_events(text,text,text[],text[]) TO recollect_engine;
 
 GRANT EXECUTE ON FUNCTION redact_refund_reasons(text,text) TO recollect_engine;
+
+GRANT EXECUTE ON FUNCTION shift_let_ins(bigint) TO recollect_engine;
+
+GRANT USAGE ON SEQUENCE let_ins_let_in_id_seq TO recollect_engine;
 
 GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_engine;
 
@@ -874,6 +913,27 @@ CREATE TABLE law_rounds (
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_rounds FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON law_rounds TO recollect_engine;
+
+CREATE TABLE let_ins (
+  let_in_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  person_id text NOT NULL,
+  by_id text NOT NULL,
+  how text NOT NULL,
+  merchant_id text,
+  at timestamp with time zone NOT NULL,
+  is_trusted boolean NOT NULL DEFAULT false,
+  CONSTRAINT let_ins_pkey PRIMARY KEY (let_in_id),
+  CONSTRAINT let_ins_by_another CHECK ((person_id <> by_id)),
+  CONSTRAINT let_ins_known_how CHECK ((how = ANY (ARRAY['invited'::text, 'promoted'::text, 'made'::text, 'reset'::text, 'password'::text, 'second_factor'::text, 'key'::text, 'identity'::text])))
+);
+ALTER TABLE let_ins ENABLE ROW LEVEL SECURITY;
+CREATE INDEX let_ins_of_merchant ON public.let_ins USING btree (merchant_id);
+CREATE INDEX let_ins_of_person ON public.let_ins USING btree (person_id);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.let_ins FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON let_ins AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON let_ins AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT INSERT, SELECT ON let_ins TO recollect_api;
+GRANT INSERT, SELECT ON let_ins TO recollect_engine;
 
 CREATE TABLE members (
   merchant_id text NOT NULL,

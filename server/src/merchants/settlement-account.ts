@@ -1,4 +1,5 @@
-import { isSameOperator, readActor } from '../platform/actor.ts';
+import { readActor } from '../platform/actor.ts';
+import { isSameName } from '../platform/two-people/same-name.ts';
 import type { SettlementAccount } from './merchant.ts';
 import type { Role } from './role.ts';
 
@@ -68,7 +69,7 @@ export function whyNotAgree(
   operator: { name: string; isTooNew: boolean },
 ): string | null {
   if (!isByOperator(change)) return 'An owner asked for the change: operators have no say in it.';
-  if (isSameOperator(readActor(change.requestedBy).name, operator.name))
+  if (isSameName(readActor(change.requestedBy).name, operator.name))
     return 'You asked for the change: a second operator has to agree.';
   if (operator.isTooNew)
     return 'Another operator gave you a way in less than 24 hours ago. Until they have passed you cannot agree with a change.';

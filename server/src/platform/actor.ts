@@ -16,12 +16,5 @@ export function operatorActor(name: string): string {
   return `operator:${name}`;
 }
 
-/** Whether two names are one operator's: case and spaces do not tell them apart. */
-export function isSameOperator(a: string, b: string): boolean {
-  return plainName(a) === plainName(b);
-}
-
-const plainName = (name: string): string => name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
-
 /** Stands in the audit trail in place of a merchant, where a change is the whole service's. */
 export const WHOLE_SERVICE = 'service';

@@ -17,6 +17,7 @@ export const TABLES = {
   passkeys: 'reference',
   used_codes: 'reference',
   members: 'reference',
+  let_ins: 'reference',
   access_rules: 'reference',
   identity_providers: 'reference',
   identities: 'reference',

@@ -82,7 +82,7 @@ export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
     [ms],
   );
   await tx.run(`UPDATE merchant_fees SET from_at = from_at ${by}, set_at = set_at ${by}`, [ms]);
-  await tx.run(`UPDATE members SET confirms_from = confirms_from ${by}`, [ms]);
+  await tx.run('SELECT shift_let_ins($1)', [ms]);
   await tx.run(
     `UPDATE webhook_endpoints SET created_at = created_at ${by}, updated_at = updated_at ${by},
        next_secret_at = next_secret_at ${by}`,

@@ -1,5 +1,5 @@
-import { isSameOperator } from '../../platform/actor.ts';
 import { hasEdge, type StateMachine, statuses } from '../../platform/state-machine.ts';
+import { isSameName } from '../../platform/two-people/same-name.ts';
 import type { UnallocatedReason } from '../allocation.ts';
 import type { PaymentStatus } from '../payment.ts';
 
@@ -77,7 +77,7 @@ export function rule(
   if (item.amountPence <= mostAlone) return { kind: 'done', firstBy: null };
   const { proposed } = item;
   if (proposed === null || !isSame(proposed, decision)) return { kind: 'waits' };
-  if (isSameOperator(proposed.by, decision.by))
+  if (isSameName(proposed.by, decision.by))
     return {
       kind: 'refused',
       why: `${decision.by} decided this before: a second person must agree`,

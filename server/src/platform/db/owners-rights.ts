@@ -2,11 +2,12 @@ import type { Tx } from './transaction.ts';
 import type { SqlValue } from './types.ts';
 
 /**
- * What the API's role may do through a view or a policy that belongs to the tables' owner: see its team, and make a link for one
- * of it. Citus puts the tables of a view in its place, and a node then asks for the role's own rights to them.
+ * What the API's role may do through a view, a function or a policy that belongs to the tables' owner: see its team and who let
+ * whom in, and make a link for one of it. Citus puts the tables of a view in its place, and a node then asks for the role's own
+ * rights to them.
  */
 const BY_OWNER =
-  /\b(?:team_members|team_memberships|notice_readers)\b|^\s*INSERT INTO user_links\b/;
+  /\b(?:team_members|team_memberships|notice_readers|find_let_in)\b|^\s*INSERT INTO user_links\b/;
 
 /** A function's setting stays on the coordinator, which then uses connections of that role to the other nodes. */
 const AS_ROLE = `SELECT set_config('role', $1, true)`;

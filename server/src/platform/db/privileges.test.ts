@@ -27,6 +27,7 @@ const WRITTEN_ONCE = [
   'consent_looks',
   'consent_limit_changes',
   'imported_lines',
+  'let_ins',
 ];
 const REFUSED = { code: '42501' };
 const changesOf = (table: string): string[] => [

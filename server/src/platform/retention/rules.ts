@@ -116,6 +116,7 @@ export const RETENTION = {
   two_factors: ACCESS,
   passkeys: ACCESS,
   members: ACCESS,
+  let_ins: forEver('whom somebody let in is no second person beside them, ever'),
   access_rules: ACCESS,
   identity_providers: ACCESS,
   identities: ACCESS,

@@ -1,0 +1,69 @@
+import type { Tx } from '../db.ts';
+import { NEWCOMER_FOR, type Person } from './pair.ts';
+
+/** How somebody got a way in through somebody else. */
+export type How =
+  | 'invited'
+  | 'promoted'
+  | 'made'
+  | 'reset'
+  | 'password'
+  | 'second_factor'
+  | 'key'
+  | 'identity';
+
+/** A way in that somebody gave to somebody else. */
+export interface LetIn {
+  personId: string;
+  /** Who gave it: a person's id, or `service`. */
+  byId: string;
+  how: How;
+  /** The team that they came to; null: they have more power everywhere, as after a reset, or are an operator. */
+  merchantId: string | null;
+  /** Business time. */
+  at: Temporal.Instant;
+  /** They are no newcomer for it: the first owner of a merchant, the first operators. */
+  isTrusted?: boolean;
+}
+
+/** Records that somebody let somebody in; what people do to themselves is no way in through another. */
+export async function recordLetIn(tx: Tx, letIn: LetIn): Promise<void> {
+  const { personId, byId, how, merchantId, at, isTrusted = false } = letIn;
+  if (personId === byId) return;
+  await tx.run(
+    `INSERT INTO let_ins (person_id, by_id, how, merchant_id, at, is_trusted) VALUES ($1, $2, $3, $4, $5, $6)`,
+    [personId, byId, how, merchantId, at, isTrusted],
+  );
+}
+
+/** Who somebody is, without what was recorded of them. */
+export type Named = Pick<Person, 'id' | 'name'>;
+
+/**
+ * Returns what a pair is judged by; `merchantId` null: the whole service, for operators. A merchant's own transaction may ask for
+ * members of its team, and for operators. Throws for anybody else, because nobody is trusted whom nothing is known of.
+ */
+export async function findPerson(
+  tx: Tx,
+  { id, name }: Named,
+  merchantId: string | null = null,
+): Promise<Person> {
+  const row = await tx.row<{ since: Temporal.Instant | null; by: string[] }>(
+    'SELECT newcomer_since AS since, let_in_by AS by FROM find_let_in($1, $2)',
+    [id, merchantId],
+  );
+  if (row === null) throw new Error(`${id} is nobody whom this transaction may know`);
+  return {
+    id,
+    name,
+    authenticated: /^(usr|opr)_/.test(id),
+    newcomerUntil: row.since?.add(NEWCOMER_FOR) ?? null,
+    letInBy: new Set(row.by),
+  };
+}
+
+/** Whether anybody was ever let in as an owner of this merchant. */
+export async function hadOwner(tx: Tx, merchantId: string): Promise<boolean> {
+  const row = await tx.row('SELECT FROM let_ins WHERE merchant_id = $1 LIMIT 1', [merchantId]);
+  return row !== null;
+}
