@@ -121,6 +121,19 @@ BEGIN
   UPDATE let_ins SET at = at + ms * interval '1 millisecond';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.was_owner_let_in_again(of_merchant text, since timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM members m JOIN let_ins l ON l.person_id = m.user_id
+    WHERE m.merchant_id = of_merchant AND m.role = 'owner' AND l.at > since AND l.how IN ('reset', 'second_factor')
+      AND (l.by_id LIKE 'opr\_%' OR l.by_id LIKE 'shell:%')
+      AND (current_setting('role') <> 'recollect_api' OR of_merchant = current_setting('recollect.merchant_id', true)))
+$function$;
+
 GRANT EXECUTE ON FUNCTION delete_archived(text,text,bigint[],text[],text[],text[]) TO recollect_engine;
 
 GRANT EXECUTE ON FUNCTION empty_tables(text[]) TO recollect_engine;
@@ -134,6 +147,10 @@ GRANT EXECUTE ON FUNCTION redact_events(text,text,text[],text[]) TO recollect_en
 GRANT EXECUTE ON FUNCTION redact_refund_reasons(text,text) TO recollect_engine;
 
 GRANT EXECUTE ON FUNCTION shift_let_ins(bigint) TO recollect_engine;
+
+GRANT EXECUTE ON FUNCTION was_owner_let_in_again(text,timestamp with time zone) TO recollect_api;
+
+GRANT EXECUTE ON FUNCTION was_owner_let_in_again(text,timestamp with time zone) TO recollect_engine;
 
 GRANT USAGE ON SEQUENCE let_ins_let_in_id_seq TO recollect_engine;
 
@@ -984,6 +1001,7 @@ CREATE TABLE merchant_holds (
   ended_by text,
   end_reason text,
   end_sequence bigint,
+  needs_two boolean NOT NULL DEFAULT false,
   CONSTRAINT merchant_holds_pkey PRIMARY KEY (merchant_id, kind, since),
   CONSTRAINT merchant_holds_known_kind CHECK ((kind = ANY (ARRAY['suspended'::text, 'pay_outs'::text]))),
   CONSTRAINT merchant_holds_whole_end CHECK ((num_nulls(ended_at, ended_by, end_reason, end_sequence) = ANY (ARRAY[0, 4]))),
@@ -994,7 +1012,8 @@ CREATE UNIQUE INDEX merchant_holds_open ON public.merchant_holds USING btree (me
 CREATE POLICY one_merchant ON merchant_holds AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON merchant_holds AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON merchant_holds TO recollect_engine;
-GRANT SELECT ON merchant_holds TO recollect_api;
+GRANT INSERT, SELECT ON merchant_holds TO recollect_api;
+GRANT UPDATE (needs_two) ON merchant_holds TO recollect_api;
 
 CREATE TABLE merchant_looks (
   merchant_id text NOT NULL,
@@ -1165,11 +1184,65 @@ CREATE TABLE operator_keys (
   created_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  allowed_ips text[],
   CONSTRAINT operator_keys_pkey PRIMARY KEY (operator_id, key_id),
   CONSTRAINT operator_keys_one_per_secret UNIQUE (secret_hash),
   CONSTRAINT operator_keys_of_operator FOREIGN KEY (operator_id) REFERENCES operators(operator_id)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON operator_keys TO recollect_engine;
+
+CREATE TABLE operator_notices (
+  notice_id text COLLATE "C" NOT NULL,
+  content text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  error text,
+  CONSTRAINT operator_notices_pkey PRIMARY KEY (notice_id),
+  CONSTRAINT operator_notices_attempts_not_below_zero CHECK ((attempts >= 0))
+);
+CREATE INDEX operator_notices_due ON public.operator_notices USING btree (due_at) WHERE (due_at IS NOT NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_notices TO recollect_engine;
+
+CREATE TABLE operator_requests (
+  request_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  wish text NOT NULL,
+  reason text NOT NULL,
+  asked_by text NOT NULL,
+  asked_name text NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  status text NOT NULL,
+  ended_by text,
+  ended_at timestamp with time zone,
+  end_reason text,
+  CONSTRAINT operator_requests_pkey PRIMARY KEY (request_id),
+  CONSTRAINT operator_requests_ended_unless_pending CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  CONSTRAINT operator_requests_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'agreed'::text, 'taken_back'::text, 'expired'::text]))),
+  CONSTRAINT operator_requests_whole_end CHECK ((num_nulls(ended_at, ended_by, end_reason) = ANY (ARRAY[0, 3])))
+);
+CREATE INDEX operator_requests_due ON public.operator_requests USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX operator_requests_pending ON public.operator_requests USING btree (kind, subject) WHERE (status = 'pending'::text);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_requests TO recollect_engine;
+
+CREATE TABLE operator_sessions (
+  secret_hash bytea NOT NULL,
+  operator_id text NOT NULL,
+  key_id text,
+  linked_at timestamp with time zone,
+  begun_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT operator_sessions_pkey PRIMARY KEY (secret_hash),
+  CONSTRAINT operator_sessions_one_way_in CHECK ((num_nulls(key_id, linked_at) = 1)),
+  CONSTRAINT operator_sessions_of_key FOREIGN KEY (operator_id, key_id) REFERENCES operator_keys(operator_id, key_id),
+  CONSTRAINT operator_sessions_of_operator FOREIGN KEY (operator_id) REFERENCES operators(operator_id)
+);
+CREATE INDEX operator_sessions_by_expiry ON public.operator_sessions USING btree (expires_at);
+CREATE INDEX operator_sessions_of_operator ON public.operator_sessions USING btree (operator_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_sessions TO recollect_engine;
 
 CREATE TABLE operators (
   operator_id text NOT NULL,
@@ -1179,6 +1252,7 @@ CREATE TABLE operators (
   removed_at timestamp with time zone,
   removed_by text,
   confirms_from timestamp with time zone,
+  roles text[] NOT NULL DEFAULT ARRAY['auditor'::text],
   CONSTRAINT operators_pkey PRIMARY KEY (operator_id),
   CONSTRAINT operators_one_per_name UNIQUE (name),
   CONSTRAINT operators_whole_removal CHECK ((num_nulls(removed_at, removed_by) = ANY (ARRAY[0, 2])))
@@ -1642,6 +1716,7 @@ CREATE TABLE settlement_account_changes (
   ended_at timestamp with time zone,
   agreed_by text,
   reason text,
+  asked_by_id text,
   CONSTRAINT settlement_account_changes_pkey PRIMARY KEY (merchant_id, change_id),
   CONSTRAINT settlement_account_changes_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
   CONSTRAINT settlement_account_changes_ended_unless_pending CHECK (((status = 'pending'::text) = (ended_at IS NULL))),

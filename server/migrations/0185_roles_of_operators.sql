@@ -68,3 +68,18 @@ ALTER TABLE merchant_holds ADD COLUMN needs_two boolean NOT NULL DEFAULT false;
 
 -- Who asked as an operator or on the command line, by id: a name may be typed by anybody. Null: an owner did, whom requested_by names.
 ALTER TABLE settlement_account_changes ADD COLUMN asked_by_id text;
+
+-- The request of an owner gives such a hold, in the merchant's own transaction; ending one stays with the service.
+GRANT INSERT, UPDATE (needs_two) ON merchant_holds TO recollect_api;
+
+-- Whether operators let an owner of this merchant in again since then: let_ins of other teams stay hidden.
+CREATE FUNCTION was_owner_let_in_again(of_merchant text, since timestamptz) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT EXISTS (
+    SELECT FROM members m JOIN let_ins l ON l.person_id = m.user_id
+    WHERE m.merchant_id = of_merchant AND m.role = 'owner' AND l.at > since AND l.how IN ('reset', 'second_factor')
+      AND (l.by_id LIKE 'opr\_%' OR l.by_id LIKE 'shell:%')
+      AND (current_setting('role') <> 'recollect_api' OR of_merchant = current_setting('recollect.merchant_id', true)))
+$$;
+REVOKE EXECUTE ON FUNCTION was_owner_let_in_again FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION was_owner_let_in_again TO recollect_engine, recollect_api;

@@ -7,6 +7,7 @@ interface HoldRow {
   since: Temporal.Instant;
   given_by: string;
   reason: string;
+  needs_two: boolean;
 }
 
 /** Stands for all holds: they change rarely, and whoever sends money asks for them each time. */
@@ -34,11 +35,14 @@ const STANDING = 'ended_at IS NULL';
 /** Returns the holds of a merchant that stand. */
 export async function findHolds(tx: Tx, merchantId: string): Promise<Holds> {
   const rows = await tx.rows<HoldRow>(
-    `SELECT kind, since, given_by, reason FROM merchant_holds WHERE merchant_id = $1 AND ${STANDING}`,
+    `SELECT kind, since, given_by, reason, needs_two FROM merchant_holds WHERE merchant_id = $1 AND ${STANDING}`,
     [merchantId],
   );
   return Object.fromEntries(
-    rows.map(({ kind, since, given_by: by, reason }) => [kind, { since, by, reason }]),
+    rows.map(({ kind, since, given_by: by, reason, needs_two: needsTwo }) => [
+      kind,
+      { since, by, reason, needsTwo },
+    ]),
   );
 }
 
@@ -68,11 +72,19 @@ export async function insertHold(
   tx: Tx,
   merchantId: string,
   kind: HoldKind,
-  { since, by, reason }: Hold,
+  { since, by, reason, needsTwo = false }: Hold,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason) VALUES ($1, $2, $3, $4, $5)`,
-    [merchantId, kind, since, by, reason],
+    `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason, needs_two) VALUES ($1, $2, $3, $4, $5, $6)`,
+    [merchantId, kind, since, by, reason, needsTwo],
+  );
+}
+
+/** Makes a hold that stands one that only two operators end. */
+export async function setNeedsTwo(tx: Tx, merchantId: string, kind: HoldKind): Promise<void> {
+  await tx.run(
+    `UPDATE merchant_holds SET needs_two = true WHERE merchant_id = $1 AND kind = $2 AND ${STANDING}`,
+    [merchantId, kind],
   );
 }
 
@@ -107,7 +119,7 @@ export async function insertHoldForAll(
   return rows.map((row) => row.merchant_id);
 }
 
-/** Ends the holds of a kind that were given for this reason. Returns whose they were. */
+/** Ends the holds of a kind that were given for this reason, but for those that need two. Returns whose they were. */
 export async function endHoldsGivenFor(
   tx: Tx,
   kind: HoldKind,
@@ -116,7 +128,7 @@ export async function endHoldsGivenFor(
 ): Promise<string[]> {
   const rows = await tx.rows<{ merchant_id: string }>(
     `UPDATE merchant_holds SET ended_at = $3, ended_by = $4, end_reason = $5,
-       end_sequence = $6 WHERE kind = $1 AND reason = $2 AND ${STANDING} RETURNING merchant_id`,
+       end_sequence = $6 WHERE kind = $1 AND reason = $2 AND NOT needs_two AND ${STANDING} RETURNING merchant_id`,
     [kind, given, end.at, end.by, end.reason, await nextChangeId(tx)],
   );
   return rows.map((row) => row.merchant_id);

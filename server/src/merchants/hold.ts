@@ -8,6 +8,8 @@ export interface Hold {
   /** The operator's name. */
   by: string;
   reason: string;
+  /** Only two operators end it: docs/rules/holds.md#pay-outs-that-two-people-release. */
+  needsTwo?: boolean;
 }
 
 /** A merchant's holds that stand; absent: there is none of that kind. */

@@ -4,6 +4,7 @@ import { ApiError, invalid, notFound, orNotFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import type { MERCHANT_EVENTS } from './events.ts';
+import { holdAfterReset } from './hold-after-reset.ts';
 import type { Merchant, SettlementAccount } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
 import { normalisedAccount } from './rules.ts';
@@ -88,6 +89,7 @@ export function newChange(
     oldAccount: merchant.settlementAccount,
     newAccount,
     requestedBy,
+    askedById: null,
     requestedAt: now,
     takesEffectAt: now.add(CHANGE_DELAY),
     agreedBy: null,
@@ -107,6 +109,7 @@ export async function requestAccountChange(
   asked: AskedBy,
   wanted: SettlementAccount,
 ): Promise<AccountChange> {
+  await holdAfterReset(platform, asked);
   const merchant = await lockedMerchant(platform, asked);
   // Their password was checked meanwhile, which takes time. `endChangeOf` takes the same lock.
   const member = await findMemberPower(asked.tx, asked.merchantId, asked.actorId);

@@ -15,6 +15,8 @@ export interface AccountChange {
   newAccount: SettlementAccount;
   /** In the audit trail's format: `member:<id>`, `operator:<name>`. */
   requestedBy: string;
+  /** The id of whoever asked for the service, `opr_…` or `shell:<name>`: a name alone proves nothing. Null: an owner did. */
+  askedById: string | null;
   requestedAt: Temporal.Instant;
   takesEffectAt: Temporal.Instant;
   /** The second operator, in the same format; null: nobody yet, or an owner asked for it. */
@@ -30,7 +32,7 @@ type ChangeRow = Omit<AccountChange, 'oldAccount' | 'newAccount'> &
   Record<'oldAccount' | 'newAccount', string>;
 
 const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, requested_at, takes_effect_at,
-  agreed_by, reason, ended_by, ended_at`;
+  agreed_by, reason, ended_by, ended_at, asked_by_id`;
 const FIELDS = asFields(COLUMNS);
 
 const fromRow = (vault: Vault, row: ChangeRow): AccountChange => ({
@@ -43,7 +45,7 @@ const fromRow = (vault: Vault, row: ChangeRow): AccountChange => ({
 export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange): Promise<void> {
   await tx.run(
     `INSERT INTO settlement_account_changes (${COLUMNS}, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       c.merchantId,
       c.changeId,
@@ -57,6 +59,7 @@ export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange
       c.reason,
       c.endedBy,
       c.endedAt,
+      c.askedById,
       c.status === 'pending' ? c.takesEffectAt : null,
     ],
   );
@@ -88,12 +91,16 @@ export async function setAgreed(
   );
 }
 
-/** Returns the merchants with a pending change that this actor asked for or agreed with. */
-export async function findMerchantsWithChangeBy(tx: Tx, actor: string): Promise<string[]> {
+/** Returns the merchants with a pending change that this operator asked for or agreed with. */
+export async function findMerchantsWithChangeBy(
+  tx: Tx,
+  operatorId: string,
+  actor: string,
+): Promise<string[]> {
   const rows = await tx.rows<{ merchant_id: string }>(
     `SELECT merchant_id FROM settlement_account_changes
-     WHERE status = 'pending' AND (requested_by = $1 OR agreed_by = $1) ORDER BY merchant_id`,
-    [actor],
+     WHERE status = 'pending' AND (asked_by_id = $1 OR agreed_by = $2) ORDER BY merchant_id`,
+    [operatorId, actor],
   );
   return rows.map((row) => row.merchant_id);
 }

@@ -48,6 +48,13 @@ export function addSandbox(root: Command, config: () => Config): void {
     .command('accounts')
     .description('list the accounts at the sandbox banks, and how each behaves')
     .action(async () => show(await callSandbox(config(), (client) => client.sandbox.accounts())));
+  sandbox
+    .command('mail [address]')
+    .description('show the latest emails that a live service would send, with their links')
+    .action(async (address?: string) => {
+      const { sandboxMailCommand } = await import('./mail-work.ts');
+      show(await sandboxMailCommand(config(), address));
+    });
   addListen(root, config);
   addTrigger(root, config);
 }

@@ -39,7 +39,7 @@ export async function readAccountById(tx: Tx, userId: string): Promise<AccountFa
  * `operation_refused` for somebody on no team.
  */
 export async function resetAccount(work: Work, userId: string, by: LetInAgain): Promise<void> {
-  const { platform, tx, now } = work;
+  const { platform, tx } = work;
   const account = await readAccountById(tx, userId);
   await deleteSignIns(tx, userId);
   await letInAgain(work, account, by, 'reset', 'had their sign-in reset');
@@ -91,9 +91,7 @@ async function tellPerson(
   facts: Readonly<Record<string, string>>,
 ): Promise<void> {
   const to = { name: account.name, email: account.email };
-  await platform.notify(tx, now, [
-    { merchantId: requireTeam(account), kind, causeId, to, facts },
-  ]);
+  await platform.notify(tx, now, [{ merchantId: requireTeam(account), kind, causeId, to, facts }]);
 }
 
 /**

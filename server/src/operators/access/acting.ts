@@ -31,7 +31,8 @@ export const personOf = (tx: Tx, { id, name }: Pick<Acting, 'id' | 'name'>): Pro
 
 /** Throws 403 `forbidden` if an operator lacks a role. */
 export function requireRole({ roles }: Acting, role: OperatorRole): void {
-  if (roles !== null && !mayDo(roles, role)) throw new ApiError('forbidden', lacksRole(roles, role));
+  if (roles !== null && !mayDo(roles, role))
+    throw new ApiError('forbidden', lacksRole(roles, role));
 }
 
 /** Throws 403 `forbidden` for a newcomer: they neither ask for nor agree to what takes two, nor take anything from anybody. */

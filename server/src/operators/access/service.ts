@@ -151,15 +151,22 @@ export async function removeEmail(work: Work, operatorId: string): Promise<void>
   await noteOperator(work, operatorId, 'operator_email_changed', 'no address');
 }
 
-/** Sets what an operator may do. Throws 409 `operation_refused` if too few of `security` were left. */
+/**
+ * Sets what an operator may do; changes of accounts that wait on their word end with `payments`. Throws 409 `operation_refused` if
+ * too few of `security` were left.
+ */
 export async function storeRoles(
   work: Work,
-  operatorId: string,
+  { operatorId, name }: Pick<ListedOperator, 'operatorId' | 'name'>,
   roles: readonly OperatorRole[],
+  by: string,
 ): Promise<void> {
   await lockOperators(work.tx);
   if (!roles.includes('security')) await requireOthers(work, operatorId);
   await setRoles(work.tx, operatorId, inOrder(roles));
+  const end = { by, why: 'lost the role payments' };
+  if (!roles.includes('payments'))
+    await endChangesOfOperator(work.platform, work, { id: operatorId, name }, end);
   await noteOperator(work, operatorId, 'operator_roles_changed', inOrder(roles).join(', '));
 }
 
@@ -188,7 +195,8 @@ export async function removeOperator(
   await deleteOperatorEmail(tx, operatorId);
   await deleteSessionsOf(tx, operatorId, 'all');
   await setRemoved(tx, operatorId, realNow(), acting.name);
-  await endChangesOfOperator(platform, work, { id: operatorId, name }, acting.name);
+  const end = { by: acting.name, why: 'was removed' };
+  await endChangesOfOperator(platform, work, { id: operatorId, name }, end);
   await endRequestsOf(work, operatorId, acting);
   await noteOperator(work, operatorId, 'operator_removed', name);
   return readOperator(tx, operatorId);

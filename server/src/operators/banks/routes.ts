@@ -4,7 +4,7 @@ import { bankStates } from '../../consents/bank-trust-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas.ts';
-import { type AdminRoute, ADMIN_REASON, adminRoute } from '../admin/route.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { resumeBank, stopBank, trustBankAgain } from './service.ts';
 import { BankView, type NamedBank, viewBank } from './view.ts';
 

@@ -18,12 +18,7 @@ const SECRET = /^[\w-]{43}$/;
  * hash, whose it is, and what opened it, so a copy of the cookie is worth nothing once the session has ended.
  */
 export interface ConsoleSession {
-  begin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    operatorId: string,
-    by: WayIn,
-  ): Promise<void>;
+  begin(request: FastifyRequest, reply: FastifyReply, operatorId: string, by: WayIn): Promise<void>;
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /**
    * A hook in front of the operators' API: where a request has no key of its own, the session's is used. Throws 403 `forbidden`

@@ -16,7 +16,7 @@ import {
   OneOf,
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type AdminRoute, ADMIN_REASON, adminRoute } from '../admin/route.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 
 const tag = 'Merchants';
 

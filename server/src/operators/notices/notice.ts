@@ -10,7 +10,6 @@ export const CHANGES = [
   'email_changed',
   'key_created',
   'key_revoked',
-  'key_ends_soon',
   'request_asked',
   'request_agreed',
   'request_taken_back',

@@ -13,7 +13,7 @@ import {
   OneOf,
   OrNull,
 } from '../../platform/http/schemas.ts';
-import { type AdminRoute, ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
 
 const tag = 'Payments';
 /** More than this wait only when a whole bank is silent; the metrics count them. */

@@ -16,7 +16,13 @@ import {
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { type AdminRoute, ADMIN_REASON, adminRoute, adminRouteApart, readDay } from '../admin/route.ts';
+import {
+  ADMIN_REASON,
+  type AdminRoute,
+  adminRoute,
+  adminRouteApart,
+  readDay,
+} from '../admin/route.ts';
 import { resolveDifference } from './service.ts';
 
 const tag = 'Reconciliation';

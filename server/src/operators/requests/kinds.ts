@@ -148,9 +148,9 @@ const OPERATOR_EMAIL: Kind<'operator_email'> = {
 const OPERATOR_ROLES: Kind<'operator_roles'> = {
   check: (work, operatorId) => nameOf(work, operatorId),
   async perform(work, request, second) {
-    const { operatorId } = await lockPresent(work.tx, request.subject);
-    await letIn(work, operatorId, { ids: bothOf(request, second), how: 'promoted' });
-    await storeRoles(work, operatorId, request.wish.roles);
+    const operator = await lockPresent(work.tx, request.subject);
+    await letIn(work, operator.operatorId, { ids: bothOf(request, second), how: 'promoted' });
+    await storeRoles(work, operator, request.wish.roles, second.name);
   },
 };
 
@@ -191,7 +191,8 @@ const RELEASE_PAY_OUTS: Kind<'release_pay_outs'> = {
 };
 
 const MERCHANT_FEES: Kind<'merchant_fees'> = {
-  check: async ({ platform, tx }, merchantId) => (await readMerchant(platform, tx, merchantId)).name,
+  check: async ({ platform, tx }, merchantId) =>
+    (await readMerchant(platform, tx, merchantId)).name,
   async perform({ platform, tx, now }, { subject: merchantId, wish }, second) {
     const { day, ...terms } = wish;
     const from = day === null ? null : Temporal.PlainDate.from(day);

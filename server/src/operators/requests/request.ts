@@ -13,7 +13,11 @@ export const REQUESTS: StateMachine<RequestStatus> = {
   begins: ['pending'],
   edges: [
     { from: 'pending', to: 'agreed', why: 'a second operator agreed, and it was done' },
-    { from: 'pending', to: 'taken_back', why: 'an operator took it back, or who asked was removed' },
+    {
+      from: 'pending',
+      to: 'taken_back',
+      why: 'an operator took it back, or who asked was removed',
+    },
     { from: 'pending', to: 'expired', why: 'nobody agreed within seven days' },
   ],
 };

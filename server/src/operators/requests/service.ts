@@ -29,11 +29,7 @@ export type Asking = Wish & { subject: string; reason: string };
  * Asks for what takes two operators. Nothing happens until a second one agrees, within seven days. Throws 403 `forbidden` for a
  * newcomer and without the role, 404 `not_found`, 409 `operation_refused` where it could not be done or is asked for already.
  */
-export async function askFor(
-  work: Work,
-  acting: Acting,
-  asking: Asking,
-): Promise<OperatorRequest> {
+export async function askFor(work: Work, acting: Acting, asking: Asking): Promise<OperatorRequest> {
   const { platform, tx, now } = work;
   requireRole(acting, REQUEST_KINDS[asking.kind]);
   await lockOperators(tx);
@@ -56,7 +52,10 @@ export async function askFor(
     await insertRequest(tx, platform.vault, request);
   } catch (error) {
     if (!violates(error, 'operator_requests_pending')) throw error;
-    throw new ApiError('operation_refused', 'The same is asked for already: it waits for a second.');
+    throw new ApiError(
+      'operation_refused',
+      'The same is asked for already: it waits for a second.',
+    );
   }
   const sentence = sentenceOf(asking, called);
   await note(work, request, 'operator_request_asked', `${sentence}: ${asking.reason}`);

@@ -13,8 +13,9 @@ import {
   NamedObject,
   OneOf,
 } from '../../platform/http/schemas.ts';
-import { isTooNew } from '../access/service.ts';
-import { type AdminRoute, ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
+import { isNewcomer } from '../../platform/two-people/pair.ts';
+import { actingOperator, personOf } from '../access/acting.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
 import { FullItemView, ItemView } from './schemas.ts';
 
 const tag = 'Unallocated money';
@@ -78,7 +79,10 @@ const ENDS = [
   ['pay_on', 'paid_on', 'payOnUnallocated', 'Record that it was paid by hand to whom it belongs'],
 ] as const satisfies readonly (readonly [string, ItemEnd, string, string])[];
 
-function endRoute(deps: EndDeps, [verb, end, operationId, summary]: (typeof ENDS)[number]): AdminRoute {
+function endRoute(
+  deps: EndDeps,
+  [verb, end, operationId, summary]: (typeof ENDS)[number],
+): AdminRoute {
   const takesPayment = end === 'allocated' || end === 'accepted_in_part';
   return adminRouteApart(deps.platform, {
     method: 'POST',
@@ -106,7 +110,7 @@ function endRoute(deps: EndDeps, [verb, end, operationId, summary]: (typeof ENDS
       };
       const isNew = await platform.db.read(async (tx) => {
         if ((await findItem(tx, params.id)) === null) throw notFound('unallocated money');
-        return isTooNew(tx, now, operator);
+        return isNewcomer(await personOf(tx, actingOperator(operator)), now);
       });
       const decision = { end, paymentId, by: operator.name, reason, isTooNew: isNew };
       const { kind, item } = await endUnallocated({ ...deps, platform }, params.id, decision);
