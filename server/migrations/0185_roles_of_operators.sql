@@ -1,3 +1,4 @@
+-- Safe beside the previous version: it writes none of the new columns, and reads none of the new tables.
 -- What an operator may do: docs/rules/access.md#operators. Those who are there may do everything, as before; one that the
 -- previous version makes beside this one reads.
 ALTER TABLE operators ADD COLUMN roles text[] NOT NULL DEFAULT ARRAY['auditor', 'support', 'payments', 'security'];
@@ -19,7 +20,7 @@ CREATE TABLE operator_sessions (
   CONSTRAINT operator_sessions_pkey PRIMARY KEY (secret_hash),
   CONSTRAINT operator_sessions_one_way_in CHECK (num_nulls(key_id, linked_at) = 1),
   CONSTRAINT operator_sessions_of_operator FOREIGN KEY (operator_id) REFERENCES operators (operator_id),
-  CONSTRAINT operator_sessions_of_key FOREIGN KEY (operator_id, key_id) REFERENCES operator_keys (operator_id, key_id)
+  CONSTRAINT operator_sessions_opened_by_key FOREIGN KEY (operator_id, key_id) REFERENCES operator_keys (operator_id, key_id)
 );
 CREATE INDEX operator_sessions_of_operator ON operator_sessions (operator_id);
 CREATE INDEX operator_sessions_by_expiry ON operator_sessions (expires_at);
@@ -62,24 +63,3 @@ CREATE TABLE operator_notices (
   CONSTRAINT operator_notices_attempts_not_below_zero CHECK (attempts >= 0)
 );
 CREATE INDEX operator_notices_due ON operator_notices (due_at) WHERE due_at IS NOT NULL;
-
--- A hold that only two operators end: an account was asked for soon after an owner had been let in again by operators.
-ALTER TABLE merchant_holds ADD COLUMN needs_two boolean NOT NULL DEFAULT false;
-
--- Who asked as an operator or on the command line, by id: a name may be typed by anybody. Null: an owner did, whom requested_by names.
-ALTER TABLE settlement_account_changes ADD COLUMN asked_by_id text;
-
--- The request of an owner gives such a hold, in the merchant's own transaction; ending one stays with the service.
-GRANT INSERT, UPDATE (needs_two) ON merchant_holds TO recollect_api;
-
--- Whether operators let an owner of this merchant in again since then: let_ins of other teams stay hidden.
-CREATE FUNCTION was_owner_let_in_again(of_merchant text, since timestamptz) RETURNS boolean
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT EXISTS (
-    SELECT FROM members m JOIN let_ins l ON l.person_id = m.user_id
-    WHERE m.merchant_id = of_merchant AND m.role = 'owner' AND l.at > since AND l.how IN ('reset', 'second_factor')
-      AND (l.by_id LIKE 'opr\_%' OR l.by_id LIKE 'shell:%')
-      AND (current_setting('role') <> 'recollect_api' OR of_merchant = current_setting('recollect.merchant_id', true)))
-$$;
-REVOKE EXECUTE ON FUNCTION was_owner_let_in_again FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION was_owner_let_in_again TO recollect_engine, recollect_api;

@@ -4,7 +4,6 @@ import { ApiError } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { findPerson } from '../platform/two-people/let-in-store.ts';
 import { shellId, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
-import { holdAfterReset } from './hold-after-reset.ts';
 import type { SettlementAccount } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
 import { isByOperator, isSameAccount } from './settlement-account.ts';
@@ -43,16 +42,12 @@ export async function requestAsOperator(
   wanted: SettlementAccount,
   { id, by, reason }: OperatorWord,
 ): Promise<AccountChange> {
-  await holdAfterReset(platform, asked);
   const merchant = await lockedMerchant(platform, asked);
   const actor = operatorActor(by);
   const tooNew = whyNotAsk(await findPerson(asked.tx, { id, name: by }), asked.now);
   if (tooNew !== null) throw new ApiError('forbidden', tooNew);
-  const change = {
-    ...newChange(platform, asked.now, merchant, wanted, actor),
-    reason,
-    askedById: id,
-  };
+  const who = { requestedBy: actor, askedById: id };
+  const change = { ...newChange(platform, asked.now, merchant, wanted, who), reason };
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (
     pending !== null &&

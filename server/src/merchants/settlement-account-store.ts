@@ -15,7 +15,7 @@ export interface AccountChange {
   newAccount: SettlementAccount;
   /** In the audit trail's format: `member:<id>`, `operator:<name>`. */
   requestedBy: string;
-  /** The id of whoever asked for the service, `opr_…` or `shell:<name>`: a name alone proves nothing. Null: an owner did. */
+  /** The same as a person (`two-people/pair.ts`); null: an earlier version stored it, and nobody can confirm it. */
   askedById: string | null;
   requestedAt: Temporal.Instant;
   takesEffectAt: Temporal.Instant;
@@ -31,8 +31,8 @@ export interface AccountChange {
 type ChangeRow = Omit<AccountChange, 'oldAccount' | 'newAccount'> &
   Record<'oldAccount' | 'newAccount', string>;
 
-const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, requested_at, takes_effect_at,
-  agreed_by, reason, ended_by, ended_at, asked_by_id`;
+const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, asked_by_id, requested_at, takes_effect_at,
+  agreed_by, reason, ended_by, ended_at`;
 const FIELDS = asFields(COLUMNS);
 
 const fromRow = (vault: Vault, row: ChangeRow): AccountChange => ({
@@ -53,13 +53,13 @@ export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange
       sealAccount(vault, c.merchantId, c.oldAccount),
       sealAccount(vault, c.merchantId, c.newAccount),
       c.requestedBy,
+      c.askedById,
       c.requestedAt,
       c.takesEffectAt,
       c.agreedBy,
       c.reason,
       c.endedBy,
       c.endedAt,
-      c.askedById,
       c.status === 'pending' ? c.takesEffectAt : null,
     ],
   );
@@ -117,6 +117,20 @@ export async function listAccountChanges(
     [merchantId, limit],
   );
   return rows.map((row) => fromRow(vault, row));
+}
+
+/** Returns the change by which the present account came into force, or null. */
+export async function findLatestInForce(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+): Promise<AccountChange | null> {
+  const row = await tx.row<ChangeRow>(
+    `SELECT ${FIELDS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'in_force'
+     ORDER BY ended_at DESC, change_id DESC LIMIT 1`,
+    [merchantId],
+  );
+  return row === null ? null : fromRow(vault, row);
 }
 
 /** Returns merchants with a due change, longest overdue first. */

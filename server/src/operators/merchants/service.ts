@@ -71,17 +71,6 @@ export async function setHold(
   return true;
 }
 
-/** Releases pay-outs as two operators, also where only two may; what waited is due at once. */
-export async function releasePayOuts(
-  platform: Platform,
-  asked: Asked,
-  word: HoldWord,
-): Promise<void> {
-  const { tx, now, merchantId } = asked;
-  if (await endHold(platform, asked, 'pay_outs', word, true))
-    await takeUpPayOuts(tx, now, [merchantId]);
-}
-
 /** Returns a merchant as operators see it. Throws 404 `not_found`. */
 export async function showMerchant(
   platform: Platform,

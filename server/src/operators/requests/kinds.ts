@@ -12,6 +12,7 @@ import {
 import { operatorActor } from '../../platform/actor.ts';
 import { ApiError, orNotFound } from '../../platform/errors.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
+import { releaseAccount } from '../../settlements/account-hold.ts';
 import type { Acting } from '../access/acting.ts';
 import { insertKey } from '../access/keys.ts';
 import { FIRST_KEY_DAYS } from '../access/operator-key.ts';
@@ -25,7 +26,6 @@ import {
   storeEmail,
   storeRoles,
 } from '../access/service.ts';
-import { releasePayOuts } from '../merchants/service.ts';
 import { tellOne } from '../notices/tell.ts';
 import type { OperatorRequest, RequestKind, Wishes } from './request.ts';
 
@@ -182,11 +182,12 @@ const USER_REMOVAL: Kind<'user_removal'> = {
 const RELEASE_PAY_OUTS: Kind<'release_pay_outs'> = {
   async check({ platform, tx }, merchantId) {
     const { name } = await readMerchant(platform, tx, merchantId);
-    orNotFound((await findHolds(tx, merchantId)).pay_outs ?? null, 'hold of pay-outs');
+    const { account_changed: hold } = await findHolds(tx, merchantId);
+    orNotFound(hold ?? null, 'hold after a change of the account');
     return name;
   },
-  async perform({ platform, tx, now }, { subject: merchantId, reason }, { name }) {
-    await releasePayOuts(platform, { tx, now, merchantId }, { by: name, reason });
+  async perform({ tx, now }, { subject: merchantId, askedName, reason }, { name }) {
+    await releaseAccount({ tx, now, merchantId }, `${askedName} and ${name}: ${reason}`);
   },
 };
 

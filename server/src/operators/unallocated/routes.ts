@@ -13,8 +13,6 @@ import {
   NamedObject,
   OneOf,
 } from '../../platform/http/schemas.ts';
-import { isNewcomer } from '../../platform/two-people/pair.ts';
-import { actingOperator, personOf } from '../access/acting.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
 import { FullItemView, ItemView } from './schemas.ts';
 
@@ -108,11 +106,10 @@ function endRoute(
         reason: string;
         payment_id?: string;
       };
-      const isNew = await platform.db.read(async (tx) => {
-        if ((await findItem(tx, params.id)) === null) throw notFound('unallocated money');
-        return isNewcomer(await personOf(tx, actingOperator(operator)), now);
-      });
-      const decision = { end, paymentId, by: operator.name, reason, isTooNew: isNew };
+      const found = await platform.db.read((tx) => findItem(tx, params.id));
+      if (found === null) throw notFound('unallocated money');
+      const { operatorId: byId, name: by } = operator;
+      const decision = { end, paymentId, by, byId, reason };
       const { kind, item } = await endUnallocated({ ...deps, platform }, params.id, decision);
       const after = await platform.db.read((tx) => findItem(tx, item.item_id));
       return {
