@@ -2,7 +2,7 @@ import { operatorActor, readActor } from '../platform/actor.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import { findPerson } from '../platform/two-people/let-in-store.ts';
+import { findPerson, findSecond } from '../platform/two-people/let-in-store.ts';
 import { shellId, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
 import type { SettlementAccount } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
@@ -83,8 +83,9 @@ export async function agreeAsOperator(
       'An owner asked for the change: operators have no say in it.',
     );
   const { name } = readActor(pending.requestedBy);
-  const asker = await findPerson(tx, { id: pending.askedById ?? shellId(name), name });
-  const second = await findPerson(tx, { id, name: by });
+  const asking = { id: pending.askedById ?? shellId(name), name };
+  const asker = await findPerson(tx, asking);
+  const second = await findSecond(tx, { id, name: by }, asking);
   const problem = whyNoPair({ asker, askedAt: pending.requestedAt, second, now });
   if (problem !== null) throw new ApiError('operation_refused', problem);
   if (pending.agreedBy !== null) return;

@@ -119,7 +119,10 @@ test('nobody agrees with themselves, nor with a change that was replaced or that
   assert.equal((await decide(robin, 'agree', second.id)).status, 200);
   const account = { name: 'Mine', sortCode: '200000', accountNumber: '55000000' };
   const asOwner = { now: h.clock.at, merchantId: h.merchantId, actorId: owner };
-  const own = await h.db.transaction((tx) =>
+  await h.db.transaction((tx) =>
+    tx.run('UPDATE users SET two_factor_enabled = true WHERE id = $1', [owner]),
+  );
+  const own = await h.db.forMerchant(h.merchantId, (tx) =>
     requestAccountChange(h.platform, { tx, ...asOwner }, account),
   );
   const { pending_settlement_account: theirs } = await shown();

@@ -1,4 +1,4 @@
-/** What one operator may take of each collection alone: docs/rules/fees.md. Above it a second one agrees. */
+/** What one operator may take of each collection alone: docs/rules/access.md#two-operators. Above it a second one agrees. */
 export const FEES_ALONE = { fixedPence: 100, basisPoints: 500 } as const;
 
 /** Whether such fees take two operators. */

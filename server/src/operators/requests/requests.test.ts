@@ -164,12 +164,11 @@ test('each way to a puppet is one: a key, an address and a role from others make
     const { newcomer_until: until } = await robin.must('GET', `/operators/${target.operatorId}`);
     assert.equal(until, h.clock.at.add({ hours: 72 }).toString({ smallestUnit: 'millisecond' }));
     await runFor({ hours: 73 });
-    const mine = await target.must('POST', '/operators', wanted()).catch(() => null);
-    if (mine === null) continue; // their first key has ended meanwhile
+    const mine = await target.must('POST', '/operators', wanted());
     assert.equal((await agree(letInBy, mine.id)).status, 409, path);
+    const theirs = await letInBy.must('POST', '/operators', wanted());
+    assert.equal((await agree(target, theirs.id)).status, 409, path);
   }
-  const theirs = await letInBy.must('POST', '/operators', wanted());
-  assert.equal((await agree(target, theirs.id)).status, 401, 'the mailed key lives three days');
 });
 
 test('a request is agreed with once, expires after seven days, and is not asked for twice', async () => {
@@ -311,18 +310,15 @@ test('fees above what one operator sets alone take two', async () => {
 });
 
 test('every act is told to the operators of security who have an address, and to the log', async () => {
-  const before = (await told()).length;
-  const { id } = await kim.must('POST', '/operators', wanted());
+  const body = wanted();
+  const { id } = await kim.must('POST', '/operators', body);
   await agreed(dana, id);
-  const fresh = (await told()).slice(0, (await told()).length - before);
+  const about = (await told()).filter(({ subject }) => subject.includes(body.name));
   for (const what of ['request_asked', 'request_agreed'])
-    assert.deepEqual(
-      fresh
-        .filter((one) => one.what === what)
-        .map(({ to }) => to?.email ?? null)
-        .filter((email) => email === null || email === 'robin@ops.example')
-        .sort(),
-      [null, 'robin@ops.example'].sort(),
-      what,
-    );
+    for (const email of [null, 'robin@ops.example'])
+      assert.equal(
+        about.filter((one) => one.what === what && (one.to?.email ?? null) === email).length,
+        1,
+        `${what} to ${email}`,
+      );
 });

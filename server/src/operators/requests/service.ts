@@ -1,5 +1,6 @@
 import { ApiError, orNotFound, violates } from '../../platform/errors.ts';
 import type { Work } from '../../platform/platform.ts';
+import { findSecond } from '../../platform/two-people/let-in-store.ts';
 import { whyNoPair } from '../../platform/two-people/pair.ts';
 import {
   type Acting,
@@ -78,8 +79,9 @@ export async function agreeWith(
   const request = await lockWaiting(work, requestId);
   const role = REQUEST_KINDS[request.kind];
   requireRole(acting, role);
-  const asker = await personOf(tx, { id: request.askedBy, name: request.askedName });
-  const second = await personOf(tx, acting);
+  const asking = { id: request.askedBy, name: request.askedName };
+  const asker = await personOf(tx, asking);
+  const second = await findSecond(tx, acting, asking);
   const problem = whyNoPair({ asker, askedAt: request.askedAt, second, now });
   if (problem !== null) throw new ApiError('operation_refused', problem);
   if (!(await stillMayAsk(tx, request.askedBy, role)))
