@@ -41,8 +41,7 @@ async function invite(owner: TeamMember, email: string, role = 'owner'): Promise
 /** Every way in which one owner makes a puppet of another account. */
 const PUPPETS: Readonly<Record<string, (owner: TeamMember) => Promise<TeamMember>>> = {
   'somebody whom they invited': (owner) => invite(owner, 'shadow@fernhill.example'),
-  'a second address of their own': (owner) =>
-    invite(owner, owner.email.replace('@', '+second@')),
+  'a second address of their own': (owner) => invite(owner, owner.email.replace('@', '+second@')),
   'a member whom they promoted': async (owner) => {
     const member = await teamMember(service, { role: 'finance' });
     await owner.prove();
@@ -103,7 +102,10 @@ test('a puppet of a puppet is none either', async () => {
 });
 
 test('what an owner asked for ends when somebody else gives them a new password', async () => {
-  const [owner, other] = [await teamMember(service), await teamMember(service, { hasFactor: true })];
+  const [owner, other] = [
+    await teamMember(service),
+    await teamMember(service, { hasFactor: true }),
+  ];
   const id = pendingId((await ask(other)).body);
   await owner.prove();
   const path = `/api/team/members/${other.userId}/reset_link`;

@@ -2,7 +2,9 @@ import { Recollect } from '@recollect/sdk';
 import { BASE } from '../app/base.ts';
 import { isAttended } from './attended.ts';
 import { jsonClient } from './json-client.ts';
+import { askForProof, wantsProof } from './proof.ts';
 
+const TIMEOUT_MS = 30_000;
 const MERCHANT_KEY = 'recollect.merchant';
 const ROOT = `${location.origin}${BASE}`;
 
@@ -39,12 +41,19 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
-/** Calls fetch with the session's cookie and the merchant's header; notifies the listeners of a 401. */
+/**
+ * Calls fetch with the session's cookie and the merchant's header; notifies the listeners of a 401. Where a change wants the
+ * password and a code, asks for them and repeats it.
+ */
 const sessionFetch: typeof globalThis.fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   if (merchantId !== null) headers.set('x-recollect-merchant', merchantId);
   if (!isAttended()) headers.set('x-recollect-unattended', '1');
-  const response = await globalThis.fetch(input, { ...init, headers, credentials: 'same-origin' });
+  const asked = { ...init, headers, credentials: 'same-origin' } as const;
+  let response = await globalThis.fetch(input, asked);
+  // The time that somebody takes to type a password is none of the request's.
+  if ((await wantsProof(response)) && (await askForProof()))
+    response = await globalThis.fetch(input, { ...asked, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (response.status === 401) for (const listener of signedOutListeners) listener();
   return response;
 };

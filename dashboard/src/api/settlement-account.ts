@@ -46,6 +46,13 @@ export function useConfirmAccount(id: string) {
   });
 }
 
+/** Releases the pay-outs that wait after one owner alone changed the account, as a second owner. */
+export function useReleaseHold() {
+  return useMutation({
+    mutationFn: (proof: Proof) => dashboard.post<AccountChangesView>(`${PATH}/hold/release`, proof),
+  });
+}
+
 /** Cancels the pending change. */
 export function useTakeBackAccount(id: string) {
   return useMutation({ mutationFn: () => dashboard.delete<AccountChangesView>(changePath(id)) });

@@ -73,14 +73,16 @@ export async function signOut(): Promise<void> {
   answerOf(await client.signOut());
 }
 
+/** Proves with password and code who is in front of this browser; it holds for five minutes. */
+export function prove(proof: { password: string; code?: string }): Promise<unknown> {
+  return dashboard.post('/auth/prove', proof);
+}
+
 /** What an invitation shows before it is accepted. */
 export interface InvitationFacts {
   email: string;
   role: 'owner' | 'developer' | 'finance' | 'read_only';
   merchant_name: string;
-  has_account: boolean;
-  /** The address's existing account; another person may have created it. */
-  account: { since: string; passkeys: number; two_factor: boolean } | null;
   expires_at: string;
 }
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type {
   MemberView,
   NewInvitationView,
+  RemovalView,
   ResetLinkView,
   TeamView,
 } from '../../../server/src/dashboard/team/view.ts';
@@ -43,7 +44,14 @@ export function useChangeRole() {
 export function useRemoveMember() {
   return useMutation({
     mutationFn: ({ userId, keepKeys }: { userId: string; keepKeys: boolean }) =>
-      dashboard.delete(`${memberPath(userId)}${keepKeys ? '?keep_keys=true' : ''}`),
+      dashboard.delete<RemovalView>(`${memberPath(userId)}${keepKeys ? '?keep_keys=true' : ''}`),
+  });
+}
+
+/** Takes back that an owner is removed or demoted. */
+export function useKeepOwner() {
+  return useMutation({
+    mutationFn: (userId: string) => dashboard.delete<MemberView>(`${memberPath(userId)}/leaving`),
   });
 }
 

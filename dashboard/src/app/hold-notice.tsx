@@ -2,7 +2,7 @@ import { useMerchant } from '../api/merchant.ts';
 import { Notice } from '../ui/notice.tsx';
 import { When } from '../ui/when.tsx';
 
-/** Says on every page that the operator has suspended the merchant, or holds its pay-outs. */
+/** Says on every page that the merchant is suspended, or its pay-outs are on hold. */
 export function HoldNotice() {
   const { data } = useMerchant();
   if (data === undefined) return null;
@@ -20,7 +20,16 @@ export function HoldNotice() {
         <section className="stage-notice" aria-label="Notice about your settlements">
           <Notice tone="warning" title="Your settlements are on hold">
             Since <When at={data.pay_outs_held_since} />, settlements wait and the money stays in
-            your wallet. Contact your payment provider.
+            your wallet.{' '}
+            {data.pay_outs_held_until === null ? (
+              'Contact your payment provider.'
+            ) : (
+              <>
+                One owner alone changed the settlement account. Settlements go on at{' '}
+                <When at={data.pay_outs_held_until} />, or as soon as a second owner confirms the
+                account under Settings, Business.
+              </>
+            )}
           </Notice>
         </section>
       )}

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { ProofGate } from '../pages/settings/proof-gate.tsx';
 import { NowProvider } from '../ui/time-zone.tsx';
 import { AccountNotice } from './account-notice.tsx';
 import { AppFrame } from './app-frame.tsx';
@@ -32,6 +33,7 @@ function Inside() {
           }
         />
         <LeaveGuard />
+        <ProofGate />
         {isSearching ? <SearchDialog onClose={() => setSearching(false)} /> : null}
       </OpenSearch>
     </NowProvider>

@@ -1,6 +1,7 @@
 import { error, type LogEvent, warn } from './log-event.ts';
 import { OPERATOR_LOG_EVENTS } from './operator-log-events.ts';
 import { PAY_OUT_LOG_EVENTS } from './pay-out-log-events.ts';
+import { TEAM_LOG_EVENTS } from './team-log-events.ts';
 
 /**
  * Every event of the log, by its code. Operators alert on the codes, so a code never changes; its level and its sentence are
@@ -96,10 +97,6 @@ export const LOG_EVENTS = {
   'settlement_account.change_failed': error(
     'Could not apply a change of the settlement account; the engine retries in an hour',
     'Read `err`; pay-outs use the old account until then',
-  ),
-  'team.leaving_failed': error(
-    'Could not remove or demote an owner whose time has come; the engine retries in an hour',
-    'Read `err`; the owner stays one until then',
   ),
   'issuer.notification_refused': warn(
     'Refused a notification of the issuer',
@@ -291,6 +288,7 @@ export const LOG_EVENTS = {
   ),
   ...OPERATOR_LOG_EVENTS,
   ...PAY_OUT_LOG_EVENTS,
+  ...TEAM_LOG_EVENTS,
   'webhook.delivery_not_recorded': error(
     'Could not record a webhook delivery; it falls due again',
     'Read `err`; the endpoint may receive the event twice',

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccountFacts } from './account-facts.tsx';
+import { AccountHold } from './account-hold.tsx';
 import { ChangeAccount } from './change-account.tsx';
 import { PendingAccount } from './pending-account.tsx';
 
@@ -34,6 +35,12 @@ export function AccountCard({ merchant, isLocked }: { merchant: Merchant; isLock
       <AccountFacts account={merchant.settlement_account} />
       {data?.pending == null ? null : (
         <PendingAccount change={data.pending} {...{ hasSecondFactor, isLocked }} />
+      )}
+      {data?.hold == null ? null : <AccountHold hold={data.hold} isLocked={isLocked} />}
+      {isLocked || data === undefined || hasSecondFactor ? null : (
+        <p className="quiet small">
+          You need a second factor to change it: set one up under Settings, Your security.
+        </p>
       )}
       <PastChanges changes={data?.changes ?? []} />
       {isOpen ? (

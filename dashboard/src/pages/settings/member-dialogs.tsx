@@ -4,6 +4,7 @@ import {
   type Member,
   type ResetLinkView,
   useChangeRole,
+  useKeepOwner,
   useRemoveMember,
   useResetLink,
   useUnlink,
@@ -31,9 +32,12 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
   const form = useForm<{ role: Role }>({ defaultValues: { role: member.role } });
   const role = useWatch({ control: form.control, name: 'role' });
   const { isSubmitting } = form.formState;
+  const me = useMe();
+  const waits = member.role === 'owner' && member.user_id !== me.user.id;
   const save = async (wanted: { role: Role }) => {
-    await change.mutateAsync({ userId: member.user_id, role: wanted.role });
-    toast(`${member.name}’s role is now ${roleLabel(wanted.role)}.`, 'success');
+    const { leaving } = await change.mutateAsync({ userId: member.user_id, role: wanted.role });
+    const when = leaving === null ? 'is now' : 'in 24 hours will be';
+    toast(`${member.name}’s role ${when} ${roleLabel(wanted.role)}.`, 'success');
     onClose();
   };
   return (
@@ -53,7 +57,9 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
           options={ROLE_OPTIONS}
         />
         <p className="quiet small">
-          This takes effect immediately, even where they are already signed in.
+          {waits
+            ? 'An owner stays one for 24 hours, and can take the change back until then.'
+            : 'This takes effect immediately, even where they are already signed in.'}
         </p>
         <DialogActions>
           <Button onPress={onClose} isDisabled={isSubmitting}>
@@ -141,6 +147,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
   const me = useMe();
   const remove = useRemoveMember();
   const isSelf = member.user_id === me.user.id;
+  const waits = member.role === 'owner' && !isSelf;
   const form = useForm({ defaultValues: { keepKeys: false } });
   return (
     <ConfirmDialog
@@ -150,15 +157,19 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       confirmLabel={isSelf ? 'Leave the team' : 'Remove'}
       onConfirm={async () => {
         const { keepKeys } = form.getValues();
-        await remove.mutateAsync({ userId: member.user_id, keepKeys });
+        const { deleted } = await remove.mutateAsync({ userId: member.user_id, keepKeys });
         if (isSelf) location.assign(`${BASE}/`);
-        else toast(`${member.name} is no longer on the team.`, 'success');
+        else if (deleted) toast(`${member.name} is no longer on the team.`, 'success');
+        else toast(`${member.name} leaves the team in 24 hours.`, 'success');
       }}
     >
       <p>
-        {isSelf ? 'You lose' : `${member.name} loses`} access to {me.merchant.name} immediately. The
-        API keys that {isSelf ? 'you' : 'they'} created stop working. Schedules are not affected.
-        Coming back requires a new invitation.
+        {isSelf ? 'You lose' : `${member.name} loses`} access to {me.merchant.name}{' '}
+        {waits
+          ? 'in 24 hours, and can take it back until then. Everybody who was an owner lately hears of it.'
+          : 'immediately.'}{' '}
+        The API keys that {isSelf ? 'you' : 'they'} created stop working. Schedules are not
+        affected. Coming back requires a new invitation.
       </p>
       {isSelf ? null : (
         <CheckboxField
@@ -169,6 +180,26 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
           isRequired={false}
         />
       )}
+    </ConfirmDialog>
+  );
+}
+
+export function KeepOwnerDialog({ member, onClose }: MemberDialogProps) {
+  const keep = useKeepOwner();
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Keep ${member.name} as an owner?`}
+      confirmLabel="Keep as owner"
+      cancelLabel="Cancel"
+      tone="primary"
+      onConfirm={async () => {
+        await keep.mutateAsync(member.user_id);
+        toast(`${member.name} stays an owner.`, 'success');
+      }}
+    >
+      <p>What was asked for is taken back, and every owner hears of it.</p>
     </ConfirmDialog>
   );
 }

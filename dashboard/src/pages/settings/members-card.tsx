@@ -9,16 +9,21 @@ import { roleLabel } from '../../ui/role.ts';
 import { When } from '../../ui/when.tsx';
 import {
   ChangeRoleDialog,
+  KeepOwnerDialog,
   RemoveMemberDialog,
   ResetLinkDialog,
   UnlinkDialog,
 } from './member-dialogs.tsx';
 
-type Action = 'role' | 'reset' | 'unlink' | 'remove';
+type Action = 'keep' | 'role' | 'reset' | 'unlink' | 'remove';
 interface Chosen {
   member: Member;
   action: Action;
 }
+
+/** Whether this member may take back that an owner leaves: the one who leaves, and the one who asked for it. */
+const mayKeep = ({ user }: MeView, { user_id, leaving }: Member): boolean =>
+  leaving !== null && (user.id === user_id || user.id === leaving.asked_by);
 
 function columns(me: MeView, hasSso: boolean, choose: (chosen: Chosen) => void): Column<Member>[] {
   return [
@@ -34,7 +39,21 @@ function columns(me: MeView, hasSso: boolean, choose: (chosen: Chosen) => void):
         </span>
       ),
     },
-    { header: 'Role', cell: ({ role }) => roleLabel(role) },
+    {
+      header: 'Role',
+      cell: ({ role, leaving }) =>
+        leaving === null ? (
+          roleLabel(role)
+        ) : (
+          <span className="person">
+            <span>{roleLabel(role)}</span>
+            <span className="quiet small">
+              {leaving.role === null ? 'Leaves the team' : `Becomes ${roleLabel(leaving.role)}`} on{' '}
+              <When at={leaving.at} />
+            </span>
+          </span>
+        ),
+    },
     {
       header: 'Two-factor',
       cell: ({ two_factor }) =>
@@ -59,6 +78,9 @@ function columns(me: MeView, hasSso: boolean, choose: (chosen: Chosen) => void):
         <Menu
           label={`Actions for ${member.name}`}
           items={[
+            ...(mayKeep(me, member)
+              ? [{ label: 'Keep as owner…', onAction: () => choose({ member, action: 'keep' }) }]
+              : []),
             { label: 'Change role…', onAction: () => choose({ member, action: 'role' }) },
             {
               label: 'Create password reset link…',
@@ -101,6 +123,9 @@ export function MembersCard({ members }: { members: readonly Member[] }) {
           setChosen,
         )}
       />
+      {chosen?.action === 'keep' ? (
+        <KeepOwnerDialog member={chosen.member} onClose={close} />
+      ) : null}
       {chosen?.action === 'role' ? (
         <ChangeRoleDialog member={chosen.member} onClose={close} />
       ) : null}

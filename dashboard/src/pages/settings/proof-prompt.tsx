@@ -11,19 +11,21 @@ interface ProofPromptProps {
   children: ReactNode;
   confirmLabel: string;
   tone?: 'primary' | 'danger';
+  /** Whether this member has a second factor, which is then required too. */
+  withCode?: boolean;
   onCancel: () => void;
   /** If it throws, the error is shown and the prompt stays open. */
   onProof: (proof: { password: string; code?: string }) => Promise<unknown>;
 }
 
-/** Asks for the password and a code before the second factor is weakened; goes into a Dialog. */
+/** Asks for the password, and a code where there is a second factor; goes into a Dialog. */
 export function ProofPrompt(props: ProofPromptProps) {
   const { form } = props;
   const { isSubmitting } = form.formState;
   return (
     <Form form={form} onSubmit={(values) => props.onProof(proofOf(values))}>
       {props.children}
-      <ProofFields control={form.control} withCode autoFocus />
+      <ProofFields control={form.control} withCode={props.withCode ?? true} autoFocus />
       <DialogActions>
         <Button onPress={props.onCancel} isDisabled={isSubmitting}>
           Cancel

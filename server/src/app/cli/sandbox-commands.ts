@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import type { Forwarded } from '../../sandbox/listen.ts';
 import { show } from './output.ts';
-import { callSandbox } from './sandbox.ts';
+import { callSandbox, ownerProof } from './sandbox.ts';
 import { TRIGGERED_EVENTS, trigger } from './trigger.ts';
 
 /** Adds `sandbox`, `listen` and `trigger`: commands for the running sandbox. */
@@ -55,6 +55,10 @@ export function addSandbox(root: Command, config: () => Config): void {
       const { sandboxMailCommand } = await import('./mail-work.ts');
       show(await sandboxMailCommand(config(), address));
     });
+  sandbox
+    .command('code')
+    .description("show the owner's password, and a code of their authenticator, which counts once")
+    .action(() => show(ownerProof(config())));
   addListen(root, config);
   addTrigger(root, config);
 }

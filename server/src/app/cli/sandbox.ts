@@ -1,6 +1,8 @@
 import type { Recollect } from '@recollect/sdk';
+import { codeAt } from '../../merchants/sign-in/authenticator.ts';
+import { realNow } from '../../platform/clock.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
-import { readSandboxFile } from '../sandbox-merchant.ts';
+import { readSandboxFile, type SandboxFile } from '../sandbox-merchant.ts';
 import { callService } from './call-service.ts';
 
 /** Calls the running sandbox with the key from its file. Throws ConfigError with one clear line. */
@@ -8,10 +10,23 @@ export async function callSandbox<T>(
   config: Config,
   call: (client: Recollect) => Promise<T>,
 ): Promise<T> {
+  const file = sandboxFile(config);
+  return callService({ apiKey: file.api_key, baseUrl: file.base_url }, call);
+}
+
+function sandboxFile(config: Config): SandboxFile {
   if (config.mode === 'live')
     throw new ConfigError('MODE is live, and there is no sandbox: set MODE=sandbox');
   const file = readSandboxFile(config.dataDir);
   if (file === null)
     throw new ConfigError(`no sandbox has run in ${config.dataDir}: start it with npm start`);
-  return callService({ apiKey: file.api_key, baseUrl: file.base_url }, call);
+  return file;
+}
+
+/** Returns what the sandbox's owner proves with who they are. Throws ConfigError if they have chosen their own password. */
+export function ownerProof(config: Config): { password: string; code: string } {
+  const { owner_password: password, owner_authenticator: secret } = sandboxFile(config);
+  if (!password || !secret)
+    throw new ConfigError('the owner has chosen a password and an authenticator of their own');
+  return { password, code: codeAt(secret, realNow()) };
 }

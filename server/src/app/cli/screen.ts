@@ -1,3 +1,4 @@
+import { typedKey } from '../../merchants/sign-in/authenticator.ts';
 import { VERSION } from '../../platform/config.ts';
 import type { Running } from '../assemble.ts';
 import type { SandboxFile } from '../sandbox-merchant.ts';
@@ -32,7 +33,7 @@ export function startScreen(running: Running, file: SandboxFile, signInUrl: stri
   npm run recollect -- user link ${file.owner_email}
 
     ${signInUrl}
-
+${proofLines(file)}
   Create a schedule, then open its consent_url and log in at the bank as "alex" with PIN 1234:
 
     ${curlLine(config.baseUrl, file.api_key)}
@@ -48,6 +49,18 @@ export function startScreen(running: Running, file: SandboxFile, signInUrl: stri
     npm run recollect -- trigger collection.failed
 
   Ctrl-C stops everything.
+`;
+}
+
+/** Returns how the owner proves who they are; nothing where they have chosen their own password. */
+function proofLines({ owner_password, owner_authenticator }: SandboxFile): string {
+  if (owner_password === null || owner_authenticator === null) return '';
+  return `
+  What concerns the team, keys and the settlement account asks for the owner's password and a code:
+
+    Password       ${owner_password}
+    Authenticator  ${typedKey(owner_authenticator)}
+    A code         npm run recollect -- sandbox code
 `;
 }
 

@@ -3,6 +3,7 @@ import { reader } from '../../merchants/sign-in/fields.ts';
 import { sessionsInWords } from '../../merchants/team/access.ts';
 import { changeAccess } from '../../merchants/team/access-service.ts';
 import { findAccessRules } from '../../merchants/team/access-store.ts';
+import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { listMembers } from '../../merchants/team/store.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { AskedBy } from '../../platform/platform.ts';
@@ -49,6 +50,7 @@ export function addAccessChange(app: FastifyInstance, deps: ProvedDeps, guards: 
     operationId: 'changeAccess',
     read: readNew,
     change: async (asked, body) => {
+      await refuseNewcomer(asked);
       await changeAccess(asked, {
         requiresSecondFactor: body.requires_second_factor,
         sessionIdleMinutes: body.session_idle_minutes,

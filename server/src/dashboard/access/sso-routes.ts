@@ -11,6 +11,7 @@ import {
   type WantedRegistration,
 } from '../../merchants/sign-in/sso/service.ts';
 import { teamDoor } from '../../merchants/sign-in/sso/team-door.ts';
+import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { listMembers } from '../../merchants/team/store.ts';
 import { refuseEndpoint } from '../../platform/address.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -74,6 +75,7 @@ export function addSsoChanges(app: FastifyInstance, deps: SsoDeps, guards: Guard
     read: readNew,
     check: (merchantId, body) => checkProvider(deps, merchantId, wantedOf(body)),
     change: async (asked, body) => {
+      await refuseNewcomer(asked);
       await register(platform, asked, wantedOf(body));
       return show(platform, asked);
     },
@@ -84,6 +86,7 @@ export function addSsoChanges(app: FastifyInstance, deps: SsoDeps, guards: Guard
     operationId: 'removeSso',
     read: readRemoval,
     change: async (asked) => {
+      await refuseNewcomer(asked);
       await deregister(platform, asked);
       return show(platform, asked);
     },

@@ -25,12 +25,12 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
       handle: async (call) => {
         const { tx, merchantId, actorId } = call;
         const member = orNotFound(await findMember(tx, merchantId, actorId), 'member');
-        const { userId, name, email, role } = member;
+        const { userId, name, email, role, twoFactor } = member;
         const merchant = await readMerchant(platform, tx, merchantId);
         const memberships = await listMembershipsOfMember(tx, merchantId, userId);
         const usesSso = call.usesSso === true;
         return {
-          user: { id: userId, name, email },
+          user: { id: userId, name, email, two_factor: twoFactor },
           merchant: {
             id: merchantId,
             name: merchant.name,

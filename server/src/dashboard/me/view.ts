@@ -12,7 +12,12 @@ const Membership = Type.Object({
 
 /** Who is signed in, for which merchant, and with which permissions. */
 export const MeView = Type.Object({
-  user: Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
+  user: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    two_factor: Type.Boolean(),
+  }),
   merchant: Type.Object({
     id: Type.String(),
     name: Type.String(),

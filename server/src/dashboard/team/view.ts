@@ -53,6 +53,7 @@ export const RemovalView = Type.Object({
   deleted: Type.Boolean(),
   takes_effect_at: OrNull(Instant),
 });
+export type RemovalView = Static<typeof RemovalView>;
 
 /** A link for a member to set a new password; shown once. */
 export const ResetLinkView = Type.Object({ url: Type.String(), expires_at: Instant });

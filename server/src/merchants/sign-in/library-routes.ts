@@ -18,6 +18,8 @@ interface Passed {
   check?: (fields: object) => unknown;
   /** It accepts a secret that might be guessed. */
   guessable?: boolean;
+  /** It opens a session with the account's own password or code, so the browser is known from then on. */
+  opens?: boolean;
   /** It weakens the second factor, so it requires it (`code`): a password alone must not bypass it. */
   weakens?: boolean;
 }
@@ -27,7 +29,7 @@ const ASKED = ['/get-session', '/list-sessions'] as const;
 
 /** The only endpoints of the library that can be reached: no sign-up, no social sign-in, no deletion of users. */
 const DONE: Readonly<Record<string, Passed>> = {
-  '/sign-in/email': { fields: ['email', 'password', 'rememberMe'], guessable: true },
+  '/sign-in/email': { fields: ['email', 'password', 'rememberMe'], guessable: true, opens: true },
   '/sign-out': { fields: [] },
   '/revoke-session': { fields: ['token'] },
   '/revoke-sessions': { fields: [] },
@@ -45,8 +47,8 @@ const DONE: Readonly<Record<string, Passed>> = {
     guessable: true,
     weakens: true,
   },
-  '/two-factor/verify-totp': { fields: ['code'], guessable: true },
-  '/two-factor/verify-backup-code': { fields: ['code'], guessable: true },
+  '/two-factor/verify-totp': { fields: ['code'], guessable: true, opens: true },
+  '/two-factor/verify-backup-code': { fields: ['code'], guessable: true, opens: true },
 };
 
 /** Adds the library's endpoints, with its own responses. */
@@ -65,7 +67,10 @@ export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void
       passed.check?.(given);
       if (passed.weakens === true) await askForFactor(deps, request);
       const body = { ...given, ...passed.fixed };
-      return passOn(deps, request, reply, body, (email) => devices.remember(request, reply, email));
+      const entered = (email: string): void => {
+        if (passed.opens === true) devices.remember(request, reply, email);
+      };
+      return passOn(deps, request, reply, body, entered);
     });
 }
 

@@ -7,6 +7,19 @@ export interface SecondFactorRow {
   backup_codes: string;
 }
 
+/** Inserts a verified second factor, and turns it on. */
+export async function insertSecondFactor(
+  tx: Tx,
+  userId: string,
+  { id, secret, backup_codes }: SecondFactorRow,
+): Promise<void> {
+  await tx.run(
+    'INSERT INTO two_factors (id, user_id, secret, backup_codes, verified) VALUES ($1, $2, $3, $4, true)',
+    [id, userId, secret, backup_codes],
+  );
+  await tx.run('UPDATE users SET two_factor_enabled = true WHERE id = $1', [userId]);
+}
+
 /** Reads the next second factors by id that are not encrypted under the key whose texts begin so, at most `limit`. */
 export function readOldFactors(
   tx: Tx,
