@@ -1217,11 +1217,65 @@ CREATE TABLE operator_keys (
   created_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  allowed_ips text[],
   CONSTRAINT operator_keys_pkey PRIMARY KEY (operator_id, key_id),
   CONSTRAINT operator_keys_one_per_secret UNIQUE (secret_hash),
   CONSTRAINT operator_keys_of_operator FOREIGN KEY (operator_id) REFERENCES operators(operator_id)
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON operator_keys TO recollect_engine;
+
+CREATE TABLE operator_notices (
+  notice_id text COLLATE "C" NOT NULL,
+  content text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  error text,
+  CONSTRAINT operator_notices_pkey PRIMARY KEY (notice_id),
+  CONSTRAINT operator_notices_attempts_not_below_zero CHECK ((attempts >= 0))
+);
+CREATE INDEX operator_notices_due ON public.operator_notices USING btree (due_at) WHERE (due_at IS NOT NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_notices TO recollect_engine;
+
+CREATE TABLE operator_requests (
+  request_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  wish text NOT NULL,
+  reason text NOT NULL,
+  asked_by text NOT NULL,
+  asked_name text NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  status text NOT NULL,
+  ended_by text,
+  ended_at timestamp with time zone,
+  end_reason text,
+  CONSTRAINT operator_requests_pkey PRIMARY KEY (request_id),
+  CONSTRAINT operator_requests_ended_unless_pending CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  CONSTRAINT operator_requests_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'agreed'::text, 'taken_back'::text, 'expired'::text]))),
+  CONSTRAINT operator_requests_whole_end CHECK ((num_nulls(ended_at, ended_by, end_reason) = ANY (ARRAY[0, 3])))
+);
+CREATE INDEX operator_requests_due ON public.operator_requests USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX operator_requests_pending ON public.operator_requests USING btree (kind, subject) WHERE (status = 'pending'::text);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_requests TO recollect_engine;
+
+CREATE TABLE operator_sessions (
+  secret_hash bytea NOT NULL,
+  operator_id text NOT NULL,
+  key_id text,
+  linked_at timestamp with time zone,
+  begun_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT operator_sessions_pkey PRIMARY KEY (secret_hash),
+  CONSTRAINT operator_sessions_one_way_in CHECK ((num_nulls(key_id, linked_at) = 1)),
+  CONSTRAINT operator_sessions_of_operator FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  CONSTRAINT operator_sessions_opened_by_key FOREIGN KEY (operator_id, key_id) REFERENCES operator_keys(operator_id, key_id)
+);
+CREATE INDEX operator_sessions_by_expiry ON public.operator_sessions USING btree (expires_at);
+CREATE INDEX operator_sessions_of_operator ON public.operator_sessions USING btree (operator_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON operator_sessions TO recollect_engine;
 
 CREATE TABLE operators (
   operator_id text NOT NULL,
@@ -1231,6 +1285,7 @@ CREATE TABLE operators (
   removed_at timestamp with time zone,
   removed_by text,
   confirms_from timestamp with time zone,
+  roles text[] NOT NULL DEFAULT ARRAY['auditor'::text],
   CONSTRAINT operators_pkey PRIMARY KEY (operator_id),
   CONSTRAINT operators_one_per_name UNIQUE (name),
   CONSTRAINT operators_whole_removal CHECK ((num_nulls(removed_at, removed_by) = ANY (ARRAY[0, 2])))

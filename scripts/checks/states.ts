@@ -21,6 +21,7 @@ const WRITTEN_OUT = [
   'schedules/store.ts',
   'webhooks/store.ts',
   'merchants/settlement-account-store.ts',
+  'operators/requests/store.ts',
 ].map((file) => SERVER + file);
 
 /** Imports from the platform that make a statement change states. */

@@ -103,6 +103,19 @@ const MONEY: Row = {
       '{{hold}}',
     ),
     lines(
+      'Waiting for a second operator',
+      'recollect_operator_requests_waiting',
+      'max by (kind) (recollect_operator_requests_waiting)',
+      '{{kind}}',
+    ),
+    lines(
+      'First end of an operator’s last key',
+      'recollect_operator_key_expiry_seconds',
+      'min(recollect_operator_key_expiry_seconds)',
+      'ends',
+      's',
+    ),
+    lines(
       'Unallocated items',
       'recollect_unallocated_items',
       'max(recollect_unallocated_items)',

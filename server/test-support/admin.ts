@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance } from 'fastify';
+import { OPERATOR_ROLES, type OperatorRole } from '../src/operators/access/roles.ts';
 import { createOperator } from '../src/operators/access/service.ts';
 import { addAdmin } from '../src/operators/admin/mount.ts';
+import type { AdminRoute } from '../src/operators/admin/route.ts';
 import { addNotFound } from '../src/platform/http/not-found.ts';
-import type { Route } from '../src/platform/http/route.ts';
 import { makeBareServer } from '../src/platform/http/server.ts';
 import type { Platform } from '../src/platform/platform.ts';
 
@@ -35,46 +36,56 @@ export interface AdminCaller {
 /** The operators' API over a platform, every response checked against its schema. */
 export interface TestAdmin {
   app: FastifyInstance;
-  as(name: string): Promise<AdminCaller>;
+  /** Makes an operator who is trusted from the start; by default they may do everything. */
+  as(name: string, roles?: readonly OperatorRole[]): Promise<AdminCaller>;
+  /** Returns the same operator with another key. */
+  withKey(name: string, operatorId: string, key: string): AdminCaller;
 }
 
 /** Serves the operators' API in this process. */
-export async function testAdmin(platform: Platform, routes: readonly Route[]): Promise<TestAdmin> {
+export async function testAdmin(
+  platform: Platform,
+  routes: readonly AdminRoute[],
+): Promise<TestAdmin> {
   const app = makeBareServer(platform, { connections: 10 });
   addNotFound(app);
   await addAdmin(app, platform, routes, { checkResponses: true });
   await app.ready();
+  const withKey = (name: string, operatorId: string, key: string): AdminCaller => {
+    const call: AdminCaller['call'] = async (method, path, body, headers = {}) => {
+      const reply = await app.inject({
+        method,
+        url: `/admin/v1${path}`,
+        headers: { authorization: `Bearer ${key}`, ...headers },
+        ...(body === undefined ? {} : { payload: body }),
+      });
+      return {
+        status: reply.statusCode,
+        body: reply.json(),
+        headers: reply.headers as AdminAnswer['headers'],
+      };
+    };
+    return {
+      name,
+      operatorId,
+      key,
+      call,
+      async must(method, path, body) {
+        const answer = await call(method, path, body);
+        assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+        return answer.body;
+      },
+    };
+  };
   return {
     app,
-    async as(name) {
+    withKey,
+    async as(name, roles = OPERATOR_ROLES) {
       const now = platform.clock.now();
       const { operator, secret } = await platform.db.transaction((tx) =>
-        createOperator({ platform, tx, now }, name, 'a test'),
+        createOperator({ platform, tx, now }, name, 'a test', { roles }),
       );
-      const call: AdminCaller['call'] = async (method, path, body, headers = {}) => {
-        const reply = await app.inject({
-          method,
-          url: `/admin/v1${path}`,
-          headers: { authorization: `Bearer ${secret}`, ...headers },
-          ...(body === undefined ? {} : { payload: body }),
-        });
-        return {
-          status: reply.statusCode,
-          body: reply.json(),
-          headers: reply.headers as AdminAnswer['headers'],
-        };
-      };
-      return {
-        name,
-        operatorId: operator.operatorId,
-        key: secret,
-        call,
-        async must(method, path, body) {
-          const answer = await call(method, path, body);
-          assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`);
-          return answer.body;
-        },
-      };
+      return withKey(name, operator.operatorId, secret);
     },
   };
 }

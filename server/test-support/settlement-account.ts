@@ -15,9 +15,14 @@ export async function setAccount(
   const now = platform.clock.now();
   await platform.db.transaction(async (tx) => {
     const asked = { tx, now, merchantId };
-    const word = (by: string) => ({ by, reason: 'a test' });
-    const change = await requestAsOperator(platform, asked, account, word('Ms Hill'));
-    await agreeAsOperator(platform, asked, change.changeId, word('Mr Dale'));
+    const word = (id: string, by: string) => ({ id, by, reason: 'a test' });
+    const change = await requestAsOperator(
+      platform,
+      asked,
+      account,
+      word('shell:Ms Hill', 'Ms Hill'),
+    );
+    await agreeAsOperator(platform, asked, change.changeId, word('opr_dale', 'Mr Dale'));
     await applyDueChange(platform, { ...asked, now: change.takesEffectAt });
   });
 }

@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router';
 import { ErrorState } from '../ui/error-state.tsx';
 import { TimeZoneProvider } from '../ui/time-zone.tsx';
 import { isSignedOut } from './api/client.ts';
-import { type Operator, useOperator } from './api/operators.ts';
+import { type Operator, type Role, useOperator } from './api/operators.ts';
 
 const Me = createContext<Operator | null>(null);
 
@@ -29,6 +29,16 @@ export function OperatorGate({ waiting, children }: { waiting: ReactNode; childr
       <ErrorState error={me.error} onRetry={() => void me.refetch()} />
     </main>
   );
+}
+
+/** Whether whoever is signed in may do what takes a role; every role reads. */
+export function useMay(role: Role): boolean {
+  return useMe().roles.includes(role);
+}
+
+/** Shows what takes a role to operators who have it. */
+export function For({ role, children }: { role: Role; children: ReactNode }) {
+  return useMay(role) ? children : null;
 }
 
 /** Returns the operator who is signed in. Throws outside the gate. */

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Bank } from '../banks/bank.ts';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
+import type { AdminRoute } from '../operators/admin/route.ts';
 import { makeHealth } from '../operators/health/health.ts';
 import type { RecentCalls } from '../operators/health/recent-calls.ts';
 import type { Metrics } from '../operators/metrics/metrics.ts';
@@ -10,7 +11,6 @@ import { makeOperatorsServer } from '../operators/server.ts';
 import { PortTaken } from '../platform/config.ts';
 import { OPERATOR_VARIABLES } from '../platform/config-operators.ts';
 import type { Pools } from '../platform/db/pools.ts';
-import type { Route } from '../platform/http/route.ts';
 import type { WorkQueue } from '../platform/http/work-queue.ts';
 import type { Platform } from '../platform/platform.ts';
 import { errorCode } from '../platform/thrown.ts';
@@ -30,7 +30,7 @@ interface Shown {
   pools: Pools;
   queue: WorkQueue;
   /** The endpoints of the operators' API. */
-  routes: readonly Route[];
+  routes: readonly AdminRoute[];
 }
 
 /** The operators' port: its address, and the routes that it serves. */

@@ -6,11 +6,9 @@ import { createSignInLink } from '../merchants/sign-in/links.ts';
 import { findUserByEmail } from '../merchants/sign-in/user-store.ts';
 import { addMember } from '../merchants/team/service.ts';
 import { createUser } from '../merchants/team/users.ts';
-import {
-  createOperator,
-  createOperatorKey,
-  operatorAuthenticator,
-} from '../operators/access/service.ts';
+import { operatorAuthenticator } from '../operators/access/authenticate.ts';
+import { insertKey } from '../operators/access/keys.ts';
+import { createOperator } from '../operators/access/service.ts';
 import { lockOperator } from '../operators/access/store.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
 import type { Running } from './assemble.ts';
@@ -29,6 +27,8 @@ export interface SandboxFile extends OwnerWaysIn {
   operator_url: string;
   /** Null: the sandbox's operator was removed. */
   operator_key: string | null;
+  /** The key of the second one, with whom what takes two can be tried. */
+  second_operator_key: string | null;
 }
 
 /** The sandbox's merchant: a broadband provider whose account details are a published test pair. */
@@ -50,8 +50,8 @@ const SANDBOX_MERCHANT = {
 /** The owner of the sandbox's merchant; the link on the start screen signs them in. */
 const OWNER = { email: 'owner@fernhill.example', name: 'Robin Fern', role: 'owner' } as const;
 
-/** The name of the sandbox's operator. */
-const OPERATOR = 'Sandbox';
+/** The names of the sandbox's operators: what takes two can be tried. */
+const OPERATORS = ['Sandbox', 'Sandbox second'] as const;
 const FIRST_START = 'the first start';
 
 const sandboxFilePath = (dataDir: string): string => join(dataDir, 'sandbox.json');
@@ -87,7 +87,8 @@ export async function openSandboxMerchant(running: Running): Promise<SandboxFile
     bank_url: sandbox.partners.bankUrl,
     issuer_url: sandbox.partners.issuerUrl,
     operator_url: running.operatorUrl,
-    operator_key: await operatorKey(running, known?.operator_key ?? null),
+    operator_key: await operatorKey(running, OPERATORS[0], known?.operator_key),
+    second_operator_key: await operatorKey(running, OPERATORS[1], known?.second_operator_key),
   };
   const path = sandboxFilePath(config.dataDir);
   writeFileSync(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
@@ -96,17 +97,21 @@ export async function openSandboxMerchant(running: Running): Promise<SandboxFile
   return file;
 }
 
-/** Returns the key of the sandbox's operator: the known one while it is valid, else a new one. */
-async function operatorKey({ platform }: Running, known: string | null): Promise<string | null> {
+/** Returns the key of one of the sandbox's operators: the known one while it is valid, else a new one. */
+async function operatorKey(
+  { platform }: Running,
+  name: string,
+  known: string | null = null,
+): Promise<string | null> {
   const holder = known === null ? null : await operatorAuthenticator(platform)(known);
   if (holder !== null) return known;
   const now = platform.clock.now();
   return platform.db.transaction(async (tx) => {
     const work = { platform, tx, now };
-    const operator = await lockOperator(tx, OPERATOR);
-    if (operator === null) return (await createOperator(work, OPERATOR, FIRST_START)).secret;
+    const operator = await lockOperator(tx, name);
+    if (operator === null) return (await createOperator(work, name, FIRST_START)).secret;
     if (operator.removedAt !== null) return null;
-    return (await createOperatorKey(work, operator.operatorId, FIRST_START)).secret;
+    return (await insertKey(work, operator.operatorId, { name: FIRST_START })).secret;
   });
 }
 

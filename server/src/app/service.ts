@@ -16,6 +16,7 @@ import { readMerchant, readRefundsWait, readScheduleSettings } from '../merchant
 import { applyDueChange } from '../merchants/settlement-account-service.ts';
 import { leavingOwnersStage, settlementAccountStage } from '../merchants/stages.ts';
 import { noticesStage, type Senders } from '../notices/stage.ts';
+import { operatorNoticesStage } from '../operators/notices/stage.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
 import { evidenceStage } from '../payments/evidence/stage.ts';
 import { unknownPaymentsStage } from '../payments/evidence/unknown-payments.ts';
@@ -300,6 +301,7 @@ function stagesOfCollections(
     transferFeesStage(settlements, issuer),
     ...webhookStages(platform, sender, fresh),
     ...(mail === null && texts === null ? [] : [noticesStage(platform, { mail, texts })]),
+    operatorNoticesStage(platform, mail),
     ...forgetStages(platform),
     reconcileStage(platform, issuer),
   ];

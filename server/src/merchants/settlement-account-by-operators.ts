@@ -2,9 +2,11 @@ import { operatorActor, readActor } from '../platform/actor.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { findPerson, findSecond } from '../platform/two-people/let-in-store.ts';
+import { shellId, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
 import type { SettlementAccount } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
-import { isByOperator, isSameAccount, whyNotAgree } from './settlement-account.ts';
+import { isByOperator, isSameAccount } from './settlement-account.ts';
 import {
   endPending,
   lockedMerchant,
@@ -19,30 +21,32 @@ import {
   insertAccountChange,
   setAgreed,
 } from './settlement-account-store.ts';
-import { letterId } from './team/person.ts';
 
-/** An operator's name, and why they decide. */
+/** Who decides for the service, and why. */
 export interface OperatorWord {
+  /** `opr_…`, or `shell:<name>` of a name typed on the command line, which asks and never agrees. */
+  id: string;
   by: string;
   reason: string;
-  /** They do not count as a second person yet. */
-  isTooNew?: boolean;
 }
 
 /**
  * Requests a change of account as an operator. It takes effect after 24 hours if a second operator has agreed by then, or at once
  * where an owner confirms, and lapses otherwise; it replaces an earlier pending change. The fields must have been checked. Throws
- * 400 `invalid_request` if it is the current account, 404 `not_found`, 409 `operation_refused` if an operator has asked for it.
+ * 400 `invalid_request` if it is the current account, 403 `forbidden` for a newcomer, 404 `not_found`, 409 `operation_refused` if an
+ * operator has asked for it.
  */
 export async function requestAsOperator(
   platform: Platform,
   asked: Asked,
   wanted: SettlementAccount,
-  { by, reason }: OperatorWord,
+  { id, by, reason }: OperatorWord,
 ): Promise<AccountChange> {
   const merchant = await lockedMerchant(platform, asked);
   const actor = operatorActor(by);
-  const who = { requestedBy: actor, askedById: letterId(actor) };
+  const tooNew = whyNotAsk(await findPerson(asked.tx, { id, name: by }), asked.now);
+  if (tooNew !== null) throw new ApiError('forbidden', tooNew);
+  const who = { requestedBy: actor, askedById: id };
   const change = { ...newChange(platform, asked.now, merchant, wanted, who), reason };
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (
@@ -63,16 +67,26 @@ export async function requestAsOperator(
 
 /**
  * Agrees, as a second operator, with a change that another one requested; once somebody has agreed, it changes nothing. Throws
- * 404 `not_found`, 409 `operation_refused` for who requested it, for one who is too new, and for a change of an owner.
+ * 404 `not_found`, 409 `operation_refused` for whoever is no second person beside the first, and for a change of an owner.
  */
 export async function agreeAsOperator(
   platform: Platform,
   asked: Asked,
   changeId: string,
-  { by, reason, isTooNew = false }: OperatorWord,
+  { id, by, reason }: OperatorWord,
 ): Promise<void> {
+  const { tx, now } = asked;
   const { pending } = await lockPending(platform, asked, changeId);
-  const problem = whyNotAgree(pending, { name: by, isTooNew });
+  if (!isByOperator(pending))
+    throw new ApiError(
+      'operation_refused',
+      'An owner asked for the change: operators have no say in it.',
+    );
+  const { name } = readActor(pending.requestedBy);
+  const asking = { id: pending.askedById ?? shellId(name), name };
+  const asker = await findPerson(tx, asking);
+  const second = await findSecond(tx, { id, name: by }, asking);
+  const problem = whyNoPair({ asker, askedAt: pending.requestedAt, second, now });
   if (problem !== null) throw new ApiError('operation_refused', problem);
   if (pending.agreedBy !== null) return;
   await setAgreed(asked.tx, pending, operatorActor(by));
@@ -84,26 +98,26 @@ export async function takeBackAsOperator(
   platform: Platform,
   asked: Asked,
   changeId: string,
-  { by, reason }: OperatorWord,
+  { by, reason }: Omit<OperatorWord, 'id'>,
 ): Promise<void> {
   await lockPending(platform, asked, changeId);
   const actor = operatorActor(by);
   await endPending(platform, asked, actor, `taken back by ${actor}: ${reason}`);
 }
 
-/** Cancels the pending changes that an operator requested or agreed with, because they are removed by another one. */
+/** Cancels the pending changes that an operator requested or agreed with, because their power ends: `why` says how. */
 export async function endChangesOfOperator(
   platform: Platform,
   { tx, now }: Omit<Asked, 'merchantId'>,
-  operator: string,
-  removedBy: string,
+  operator: { id: string; name: string },
+  { by, why }: { by: string; why: string },
 ): Promise<void> {
-  const actor = operatorActor(operator);
-  for (const merchantId of await findMerchantsWithChangeBy(tx, actor)) {
+  const actor = operatorActor(operator.name);
+  for (const merchantId of await findMerchantsWithChangeBy(tx, operator.id, actor)) {
     const asked = { tx, now, merchantId };
     await lockedMerchant(platform, asked);
     const pending = await findPendingChange(tx, platform.vault, merchantId);
-    if (pending?.requestedBy !== actor && pending?.agreedBy !== actor) continue;
-    await endPending(platform, asked, operatorActor(removedBy), `${actor} was removed`);
+    if (pending?.askedById !== operator.id && pending?.agreedBy !== actor) continue;
+    await endPending(platform, asked, operatorActor(by), `${actor} ${why}`);
   }
 }

@@ -91,12 +91,16 @@ export async function setAgreed(
   );
 }
 
-/** Returns the merchants with a pending change that this actor asked for or agreed with. */
-export async function findMerchantsWithChangeBy(tx: Tx, actor: string): Promise<string[]> {
+/** Returns the merchants with a pending change that this operator asked for or agreed with. */
+export async function findMerchantsWithChangeBy(
+  tx: Tx,
+  operatorId: string,
+  actor: string,
+): Promise<string[]> {
   const rows = await tx.rows<{ merchant_id: string }>(
     `SELECT merchant_id FROM settlement_account_changes
-     WHERE status = 'pending' AND (requested_by = $1 OR agreed_by = $1) ORDER BY merchant_id`,
-    [actor],
+     WHERE status = 'pending' AND (asked_by_id = $1 OR agreed_by = $2) ORDER BY merchant_id`,
+    [operatorId, actor],
   );
   return rows.map((row) => row.merchant_id);
 }

@@ -1,5 +1,4 @@
 import { readActor } from '../platform/actor.ts';
-import { isSameName } from '../platform/two-people/same-name.ts';
 import type { SettlementAccount } from './merchant.ts';
 
 /** How long a change waits before it takes effect: time for the other owners to see it and cancel it. */
@@ -47,16 +46,3 @@ export const isByOperator = ({ requestedBy }: { requestedBy: string }): boolean 
 /** Whether nobody has agreed yet with what an operator asked for. */
 export const lacksSecond = (change: { requestedBy: string; agreedBy: string | null }): boolean =>
   isByOperator(change) && change.agreedBy === null;
-
-/** Returns why this operator cannot be the second one who agrees with a change; null: they can. */
-export function whyNotAgree(
-  change: { requestedBy: string },
-  operator: { name: string; isTooNew: boolean },
-): string | null {
-  if (!isByOperator(change)) return 'An owner asked for the change: operators have no say in it.';
-  if (isSameName(readActor(change.requestedBy).name, operator.name))
-    return 'You asked for the change: a second operator has to agree.';
-  if (operator.isTooNew)
-    return 'Another operator gave you a way in less than 24 hours ago. Until they have passed you cannot agree with a change.';
-  return null;
-}

@@ -58,6 +58,11 @@ export const KINDS = {
     about: 'Somebody became an owner, or no longer is one.',
     ...OWNERSHIP,
   },
+  sign_in_reset: {
+    title: 'Somebody’s sign-in was reset',
+    about: 'Two people who run this service reset a member’s password or second factor.',
+    ...OWNERSHIP,
+  },
   sso_changed: {
     title: 'Single sign-on changed',
     about: 'Your team signs in through another provider, by another rule, or without one.',
@@ -86,6 +91,16 @@ export const KINDS = {
   new_password: {
     title: 'Forgotten password',
     about: 'Sent to a member who asks for a new password.',
+    ...PERSONAL,
+  },
+  account_reset: {
+    title: 'Your sign-in was reset',
+    about: 'Sent to a member whom two people who run this service let in again.',
+    ...PERSONAL,
+  },
+  second_factor_removed: {
+    title: 'Your second factor was removed',
+    about: 'Sent to a member whose second factor two people who run this service removed.',
     ...PERSONAL,
   },
   consent_link: {

@@ -22,6 +22,12 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     email: 'robin@example.com',
     change: 'is now an owner',
   },
+  sign_in_reset: {
+    by: 'Robin Fern (who runs this service)',
+    name: 'Kim Fern',
+    email: 'kim@example.com',
+    change: 'had their sign-in reset',
+  },
   sso_changed: {
     by: 'Kim Fern',
     issuer: 'https://login.example.com',
@@ -53,6 +59,11 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     email: 'kim@example.com',
     url: 'https://pay.example/dashboard/new-password?token=example',
   },
+  account_reset: {
+    email: 'kim@example.com',
+    url: 'https://pay.example/dashboard/new-password?token=example',
+  },
+  second_factor_removed: { email: 'kim@example.com' },
   consent_link: {
     description: 'Gym membership',
     price: '£49.99 every month on the 1st',

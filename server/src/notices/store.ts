@@ -79,6 +79,15 @@ export interface NoticeRow {
   ended_at: Temporal.Instant | null;
 }
 
+/** Returns the newest notices of all merchants that are kept because nothing sends them: for a sandbox. */
+export function listKept(tx: Tx, limit: number): Promise<(NoticeRow & { merchant_id: string })[]> {
+  return tx.rows(
+    `SELECT merchant_id, notice_id, kind, content, status, attempts, error, created_at, ended_at FROM notices
+     WHERE status = 'kept' ORDER BY notice_id DESC LIMIT $1`,
+    [limit],
+  );
+}
+
 /** Returns a merchant's newest notices before `before`, newest first. */
 export function listNotices(
   tx: Tx,

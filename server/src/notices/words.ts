@@ -74,6 +74,15 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     ],
     button: { label: 'Open your team', url: dashboard(setting, '/settings/team') },
   }),
+  sign_in_reset: (f, setting) => ({
+    subject: `${f.name} ${f.change}`,
+    lines: [
+      `${f.name} (${f.email}) ${f.change} by ${f.by} and a second person there.`,
+      'For 72 hours they cannot change the team or the account that settlements go to. A change of that account asked for in the meantime holds your pay-outs until two people of the service release them.',
+      'If you did not expect this, contact us at once.',
+    ],
+    button: { label: 'Open your team', url: dashboard(setting, '/settings/team') },
+  }),
   sso_changed: (f, setting) => ({
     subject:
       f.ended === undefined
@@ -133,12 +142,31 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     ],
     button: { label: 'Set a new password', url: f.url ?? '' },
   }),
+  account_reset: (f) => ({
+    subject: 'Set a new password',
+    lines: [
+      `The sign-in of ${f.email} was reset by two people who run this service. Your old password, passkeys and sessions have ended.`,
+      'The link works once, for 24 hours. Your second factor stays as it is.',
+      'If you did not ask for this, contact us at once.',
+    ],
+    button: { label: 'Set a new password', url: f.url ?? '' },
+  }),
+  second_factor_removed: (f, setting) => ({
+    subject: 'Your second factor was removed',
+    lines: [
+      `Two people who run this service removed the second factor of ${f.email}. Your password stays as it is.`,
+      'Set up a new one now. If you did not ask for this, contact us at once.',
+    ],
+    button: { label: 'Open your profile', url: dashboard(setting, '/settings/profile') },
+  }),
   ...CUSTOMER_WORDS,
 };
 
 const FOOTERS: Partial<Record<NoticeKind, (setting: Setting) => string>> = {
   invitation: ({ merchantName }) =>
     `You get this email because ${merchantName} invited you. If you do not know them, ignore it.`,
+  account_reset: () => 'You get this email because your sign-in to this service was reset.',
+  second_factor_removed: () => 'You get this email because it is about your sign-in.',
   new_password: () => 'You get this email because somebody entered your address at sign-in.',
 };
 

@@ -1,8 +1,8 @@
 import type { Bank } from '../banks/bank.ts';
-import type { Route } from '../platform/http/route.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { accessRoutes } from './access/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
+import type { AdminRoute } from './admin/route.ts';
 import { bankRoutes } from './banks/routes.ts';
 import { customerDataRoutes } from './customers/routes.ts';
 import { accountRoutes } from './merchants/account-routes.ts';
@@ -10,6 +10,7 @@ import { type MerchantKeyDeps, merchantKeyRoutes } from './merchants/key-routes.
 import { merchantRoutes } from './merchants/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { reconciliationRoutes } from './reconciliation/routes.ts';
+import { requestRoutes } from './requests/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { unallocatedRoutes } from './unallocated/routes.ts';
 import { userRoutes } from './users/routes.ts';
@@ -21,10 +22,11 @@ export interface AdminDeps extends MerchantKeyDeps {
 }
 
 /** All endpoints of the operators' API. */
-export function adminRoutes(deps: AdminDeps): Route[] {
+export function adminRoutes(deps: AdminDeps): AdminRoute[] {
   const { platform, banks, issuer } = deps;
   return [
     ...accessRoutes(platform),
+    ...requestRoutes(platform),
     ...merchantRoutes(platform),
     ...merchantKeyRoutes(deps),
     ...accountRoutes(platform),

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { addNotFound } from '../platform/http/not-found.ts';
-import type { Route } from '../platform/http/route.ts';
 import { makeBareServer } from '../platform/http/server.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addAdmin } from './admin/mount.ts';
+import type { AdminRoute } from './admin/route.ts';
 import { addConsole } from './console/routes.ts';
 import { makeConsoleSession } from './console/session.ts';
 import type { Health } from './health/health.ts';
@@ -21,7 +21,7 @@ export async function makeOperatorsServer(
   platform: Platform,
   scrape: Scrape,
   health: Health,
-  routes: readonly Route[],
+  routes: readonly AdminRoute[],
 ): Promise<FastifyInstance> {
   const app = makeBareServer(platform, { connections: MOST_CONNECTIONS });
   addNotFound(app);

@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'ntc'
   | 'viw'
   | 'opr'
+  | 'orq'
   | 'arc';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */

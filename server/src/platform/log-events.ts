@@ -1,4 +1,5 @@
 import { error, type LogEvent, warn } from './log-event.ts';
+import { OPERATOR_LOG_EVENTS } from './operator-log-events.ts';
 import { PAY_OUT_LOG_EVENTS } from './pay-out-log-events.ts';
 import { RECONCILIATION_LOG_EVENTS } from './reconciliation-log-events.ts';
 import { TEAM_LOG_EVENTS } from './team-log-events.ts';
@@ -27,10 +28,6 @@ export const LOG_EVENTS = {
   'database.not_restarted': error(
     'The embedded PostgreSQL cannot be started again',
     'Read `err`, and restart the service: nothing works until then',
-  ),
-  'operators.port_taken': warn(
-    "The operators' port is taken; listening on another one",
-    'Set `OPERATOR_PORT` for each process of the machine; `listens_on` says where the metrics of this one are',
   ),
   'sign_in.password_link_failed': error('Could not make a password link', 'Read `err`'),
   'notice.failed': warn('Gave up sending an email', 'Read `error`; run `check-config`'),
@@ -93,10 +90,6 @@ export const LOG_EVENTS = {
   'sign_in.provider_failed': warn(
     'A team’s identity provider did not sign somebody in',
     'Read `err`; mostly the team’s settings or its provider. Its owners come in with password and second factor',
-  ),
-  'operators.provider_failed': warn(
-    'The operators’ identity provider did not sign somebody in',
-    'Read `err`; mostly `OPERATOR_SSO_…` or the provider. Meanwhile operators sign in with their keys, unless `OPERATOR_KEY_SIGN_IN` is off',
   ),
   'sign_in.visit_not_stored': warn(
     'Could not store a visit to the dashboard',
@@ -294,6 +287,7 @@ export const LOG_EVENTS = {
     "Payments wait because their merchant's wallet is not open",
     'Nothing, unless it goes on: ask the issuer about the wallet',
   ),
+  ...OPERATOR_LOG_EVENTS,
   ...PAY_OUT_LOG_EVENTS,
   ...TEAM_LOG_EVENTS,
   'webhook.delivery_not_recorded': error(

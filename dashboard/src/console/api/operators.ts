@@ -2,16 +2,23 @@ import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
+import type { Request } from './requests.ts';
+
+export const ROLES = ['auditor', 'support', 'payments', 'security'] as const;
+export type Role = (typeof ROLES)[number];
 
 export interface Operator {
   id: string;
   name: string;
+  roles: Role[];
   keys: number;
-  /** By which they sign in through the identity provider. */
+  /** When the last of them ends. */
+  keys_end_at: string | null;
+  /** Where notices go, and by which they sign in through the identity provider. */
   email: string | null;
   linked_at: string | null;
-  /** From when they count as the second person of a decision; null: always. */
-  confirms_from: string | null;
+  /** Until when they have no say in what takes two people; null: they have one. */
+  newcomer_until: string | null;
   created_at: string;
   created_by: string;
   removed_at: string | null;
@@ -25,6 +32,8 @@ export interface OperatorKey {
   created_at: string;
   revoked_at: string | null;
   last_used_at: string | null;
+  expires_at: string;
+  allowed_ips: string[] | null;
 }
 
 /** A key that is shown once. */
@@ -59,16 +68,39 @@ export function useKeys(operatorId: string) {
   );
 }
 
-export function useCreateOperator() {
+/** What became of a change: done, or asked for of a second operator. */
+export interface Changed {
+  operator: Operator;
+  request: Request | null;
+}
+
+/** Asks for a new operator: a second one has to agree. */
+export function useAskOperator() {
   return useMutation({
-    mutationFn: (name: string) => admin.post<NewKey>('/operators', { name }),
+    mutationFn: (wanted: { name: string; email: string; roles: Role[]; reason: string }) =>
+      admin.post<Request>('/operators', wanted),
+  });
+}
+
+/** Asks for a new first key of an operator who has no way in left. */
+export function useAskFirstKey(operatorId: string) {
+  return useMutation({
+    mutationFn: (reason: string) =>
+      admin.post<Request>(`${path(operatorId)}/first_key`, { reason }),
   });
 }
 
 export function useSetEmail(operatorId: string) {
   return useMutation({
-    mutationFn: (email: string | null) =>
-      admin.put<Operator>(`${path(operatorId)}/email`, { email }),
+    mutationFn: (change: { email: string | null; reason: string }) =>
+      admin.put<Changed>(`${path(operatorId)}/email`, change),
+  });
+}
+
+export function useSetRoles(operatorId: string) {
+  return useMutation({
+    mutationFn: (change: { roles: Role[]; reason: string }) =>
+      admin.put<Changed>(`${path(operatorId)}/roles`, change),
   });
 }
 

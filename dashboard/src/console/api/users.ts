@@ -2,6 +2,7 @@ import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
+import type { Request } from './requests.ts';
 
 export interface User {
   id: string;
@@ -14,27 +15,24 @@ export interface User {
   teams: { merchant_id: string; role: string }[];
 }
 
-/** A link to set a new password; shown once. */
-export interface Reset {
-  url: string;
-  expires_at: string;
-}
-
 const path = (id: string): string => `/users/${encodeURIComponent(id)}`;
 
 export function useUsers(q: string) {
   return useOffsetQuery(['users', q], (part) => admin.get<List<User>>('/users', { q, ...part }));
 }
 
-/** Removes every way into an account. */
-export function useResetUser() {
-  return useMutation({ mutationFn: (id: string) => admin.post<Reset>(`${path(id)}/reset`) });
+/** Asks for the reset of a sign-in, or for the removal of a second factor: a second operator has to agree. */
+export function useAskReset(way: 'reset' | 'second_factor/remove') {
+  return useMutation({
+    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
+      admin.post<Request>(`${path(id)}/${way}`, { reason }),
+  });
 }
 
-/** Removes somebody from every team, and deletes the account. */
+/** Removes somebody from every team, and deletes the account; asks for it for an owner. */
 export function useRemoveUser() {
   return useMutation({
-    mutationFn: ({ id, evenLastOwner }: { id: string; evenLastOwner: boolean }) =>
-      admin.post<object>(`${path(id)}/remove`, evenLastOwner ? { even_last_owner: true } : {}),
+    mutationFn: ({ id, ...body }: { id: string; even_last_owner: boolean; reason: string }) =>
+      admin.post<{ request: Request | null }>(`${path(id)}/remove`, body),
   });
 }

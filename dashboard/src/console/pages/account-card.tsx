@@ -19,7 +19,7 @@ import {
   type WaitingAccount,
 } from '../api/merchants.ts';
 import { DecisionDialog, ReasonField } from '../decision-dialog.tsx';
-import { useMe } from '../session.tsx';
+import { For, useMe } from '../session.tsx';
 
 const facts = ({ name, sort_code, account_number }: Account) =>
   [
@@ -140,6 +140,7 @@ function Waiting({ merchant, change }: { merchant: Merchant; change: WaitingAcco
       <div className="stack stack-tight">
         <KeyValue items={facts(change)} />
         <Progress change={change} />
+        <For role="payments">
         <div className="actions">
           {change.waits_for_second && change.by !== me.name ? (
             <Button size="small" onPress={() => setVerb('agree')}>
@@ -150,6 +151,7 @@ function Waiting({ merchant, change }: { merchant: Merchant; change: WaitingAcco
             Take back…
           </Button>
         </div>
+        </For>
       </div>
       {verb === null || words === null ? null : (
         <DecisionDialog
@@ -177,9 +179,11 @@ export function AccountCard({ merchant }: { merchant: Merchant }) {
     <Card
       title="Settlement account"
       actions={
+        <For role="payments">
         <Button size="small" onPress={() => setOpen(true)}>
           Change…
         </Button>
+        </For>
       }
     >
       <KeyValue items={facts(account)} />

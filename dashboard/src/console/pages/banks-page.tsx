@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { type Bank, type BankDecision, useBanks, useDecideBank } from '../api/banks.ts';
 import { DecisionDialog } from '../decision-dialog.tsx';
+import { For } from '../session.tsx';
 
 const WORDS = {
   stop: {
@@ -88,6 +89,7 @@ export function BanksPage() {
                   header: 'Actions',
                   align: 'end',
                   cell: (bank) => (
+<For role="payments">
                     <Menu
                       label={`Actions for ${nameOf(bank)}`}
                       items={decisionsFor(bank).map((decision) => ({
@@ -95,6 +97,7 @@ export function BanksPage() {
                         onAction: () => setChosen({ bank, decision }),
                       }))}
                     />
+</For>
                   ),
                 },
               ]}

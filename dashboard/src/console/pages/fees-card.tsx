@@ -12,6 +12,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { type Fees, type Merchant, useSetFees } from '../api/merchants.ts';
+import { For } from '../session.tsx';
 
 const PER_CENT = 100;
 const PERCENTAGE = /^\d{1,3}(\.\d{1,2})?$/;
@@ -84,9 +85,11 @@ export function FeesCard({ merchant }: { merchant: Merchant }) {
       title="Fees"
       isFlush
       actions={
+        <For role="payments">
         <Button size="small" onPress={() => setOpen(true)}>
           Set fees…
         </Button>
+        </For>
       }
     >
       {merchant.fees.length === 0 ? (

@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { type FullItem, type ItemEnd, useEndItem, useItem } from '../api/unallocated.ts';
 import { ReasonField } from '../decision-dialog.tsx';
-import { useMe } from '../session.tsx';
+import { For, useMe } from '../session.tsx';
 import { ItemState } from './item-state.tsx';
 
 interface EndWords {
@@ -167,6 +167,7 @@ function Shown({ item }: { item: FullItem }) {
       <Proposed item={item} />
       <Facts item={item} />
       {item.status === 'open' ? (
+        <For role="payments">
         <Card title="Decide" lead="Above a limit a second operator must decide the same.">
           <div className="actions">
             {(Object.keys(ENDS) as ItemEnd[]).map((one) => (
@@ -176,6 +177,7 @@ function Shown({ item }: { item: FullItem }) {
             ))}
           </div>
         </Card>
+        </For>
       ) : null}
       {end === null ? null : <EndDialog item={item} end={end} onClose={() => setEnd(null)} />}
     </Page>

@@ -13,6 +13,7 @@ import { type MerchantKey, useMerchantKeys, useRevokeMerchantKey } from '../api/
 import type { Merchant } from '../api/merchants.ts';
 import { DecisionDialog } from '../decision-dialog.tsx';
 import { NewMerchantKey } from './new-merchant-key.tsx';
+import { For } from '../session.tsx';
 
 const shownKey = ({ mode, hint }: MerchantKey): string => `rk_${mode}_…${hint}`;
 
@@ -28,9 +29,11 @@ function KeyEnd({ apiKey, onRevoke }: { apiKey: MerchantKey; onRevoke: () => voi
     );
   return (
     <span className="stacked">
+      <For role="security">
       <Button size="small" onPress={onRevoke}>
         Revoke…
       </Button>
+      </For>
       {apiKey.expires_at === null ? null : (
         <span className="quiet small">
           ends <When at={apiKey.expires_at} />
@@ -99,9 +102,11 @@ export function MerchantKeysCard({ merchant }: { merchant: Merchant }) {
       title="API keys"
       isFlush
       actions={
+        <For role="security">
         <Button size="small" onPress={() => setOpen('new')}>
           New key…
         </Button>
+        </For>
       }
     >
       <QueryView query={keys}>

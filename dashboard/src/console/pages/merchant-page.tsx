@@ -16,7 +16,9 @@ import {
   useDecideMerchant,
   useMerchant,
 } from '../api/merchants.ts';
+import { useAskRelease } from '../api/requests.ts';
 import { DecisionDialog } from '../decision-dialog.tsx';
+import { For } from '../session.tsx';
 import { AccountCard } from './account-card.tsx';
 import { FeesCard } from './fees-card.tsx';
 import { MerchantKeysCard } from './merchant-keys-card.tsx';
@@ -62,6 +64,33 @@ const WORDS: Readonly<Record<MerchantDecision, Words>> = {
   },
 };
 
+/** Whether the service itself holds the pay-outs, after a change of the account: two operators release them. */
+const isOfService = (hold: Hold | null): boolean => hold?.by === 'service';
+
+function ReleaseNotice({ merchant }: { merchant: Merchant }) {
+  const ask = useAskRelease(merchant.id);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <For role="payments">
+      <Button onPress={() => setOpen(true)}>Ask to release the pay-outs…</Button>
+      {isOpen ? (
+        <DecisionDialog
+          title="Ask to release the pay-outs?"
+          confirmLabel="Ask for it"
+          onClose={() => setOpen(false)}
+          onDecide={async (reason) => {
+            await ask.mutateAsync(reason);
+            toast('A second operator must agree within seven days.', 'success');
+          }}
+        >
+          They wait because of the new settlement account. Check by a channel that you know that it
+          is the merchant’s. A second operator has to agree.
+        </DecisionDialog>
+      ) : null}
+    </For>
+  );
+}
+
 function HoldNotice({ title, hold }: { title: string; hold: Hold | null }) {
   if (hold === null) return null;
   return (
@@ -80,13 +109,19 @@ function Actions({
 }) {
   const decisions: MerchantDecision[] = [
     merchant.suspended === null ? 'suspend' : 'resume',
-    merchant.pay_outs_held === null ? 'hold_pay_outs' : 'release_pay_outs',
+    merchant.pay_outs_held === null || isOfService(merchant.pay_outs_held)
+      ? 'hold_pay_outs'
+      : 'release_pay_outs',
   ];
-  return decisions.map((decision) => (
-    <Button key={decision} onPress={() => choose(decision)}>
-      {WORDS[decision].label}
-    </Button>
-  ));
+  return (
+    <For role="payments">
+      {decisions.map((decision) => (
+        <Button key={decision} onPress={() => choose(decision)}>
+          {WORDS[decision].label}
+        </Button>
+      ))}
+    </For>
+  );
 }
 
 function Details({ merchant }: { merchant: Merchant }) {
@@ -120,6 +155,7 @@ function Shown({ merchant }: { merchant: Merchant }) {
     >
       <HoldNotice title="Suspended" hold={merchant.suspended} />
       <HoldNotice title="Pay-outs are held" hold={merchant.pay_outs_held} />
+      {isOfService(merchant.pay_outs_held) ? <ReleaseNotice merchant={merchant} /> : null}
       <Details merchant={merchant} />
       <AccountCard merchant={merchant} />
       <SchemeCard merchant={merchant} />

@@ -10,6 +10,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useMerchants } from '../api/merchants.ts';
 import { MerchantTable } from './merchant-table.tsx';
+import { For } from '../session.tsx';
 
 const NAMES = ['q', 'hold'] as const;
 const HOLDS = [
@@ -26,9 +27,11 @@ export function MerchantsPage() {
     <Page
       title="Merchants"
       actions={
+        <For role="payments">
         <LinkButton variant="primary" to="/merchants/new">
           New merchant
         </LinkButton>
+        </For>
       }
     >
       <Filters isNarrowed={isNarrowed} onClear={clear}>

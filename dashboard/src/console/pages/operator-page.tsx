@@ -13,20 +13,42 @@ import { When } from '../../ui/when.tsx';
 import {
   type Operator,
   type OperatorKey,
+  useAskFirstKey,
   useCreateKey,
   useKeys,
   useOperatorById,
   useRemoveOperator,
   useRevokeKey,
 } from '../api/operators.ts';
-import { useMe } from '../session.tsx';
+import { DecisionDialog } from '../decision-dialog.tsx';
+import { useMay, useMe } from '../session.tsx';
 import { NewKeyDialog } from './new-key.tsx';
+import { RolesCard } from './roles-card.tsx';
 import { SignOnCard } from './sign-on-card.tsx';
+
+interface KeyStateProps {
+  item: OperatorKey;
+  mayRevoke: boolean;
+  onRevoke: (key: OperatorKey) => void;
+}
+
+function KeyState({ item, mayRevoke, onRevoke }: KeyStateProps) {
+  if (item.revoked_at !== null) return <Badge tone="neutral">Revoked</Badge>;
+  if (Date.parse(item.expires_at) <= Date.now()) return <Badge tone="neutral">Ended</Badge>;
+  if (!mayRevoke) return <Badge tone="success">Valid</Badge>;
+  return (
+    <Button size="small" onPress={() => onRevoke(item)}>
+      Revoke…
+    </Button>
+  );
+}
 
 function Keys({ operator }: { operator: Operator }) {
   const keys = useKeys(operator.id);
   const revoke = useRevokeKey(operator.id);
   const [chosen, setChosen] = useState<OperatorKey | null>(null);
+  const isOwn = useMe().id === operator.id;
+  const mayRevoke = useMay('security') || isOwn;
   return (
     <Card title="Keys" isFlush>
       <QueryView query={keys}>
@@ -44,16 +66,17 @@ function Keys({ operator }: { operator: Operator }) {
                   cell: ({ last_used_at }) => <When at={last_used_at} as="relative" clock="real" />,
                 },
                 {
+                  header: 'Valid until',
+                  cell: ({ expires_at }) => <When at={expires_at} as="date" clock="real" />,
+                },
+                {
+                  header: 'From',
+                  cell: ({ allowed_ips }) => allowed_ips?.join(', ') ?? 'anywhere',
+                },
+                {
                   header: 'State',
                   align: 'end',
-                  cell: (key) =>
-                    key.revoked_at === null ? (
-                      <Button size="small" onPress={() => setChosen(key)}>
-                        Revoke…
-                      </Button>
-                    ) : (
-                      <Badge tone="neutral">Revoked</Badge>
-                    ),
+                  cell: (key) => <KeyState item={key} mayRevoke={mayRevoke} onRevoke={setChosen} />,
                 },
               ]}
             />
@@ -83,7 +106,10 @@ function Shown({ operator }: { operator: Operator }) {
   const me = useMe();
   const create = useCreateKey(operator.id);
   const remove = useRemoveOperator();
-  const [open, setOpen] = useState<'key' | 'remove' | null>(null);
+  const first = useAskFirstKey(operator.id);
+  const maySecure = useMay('security');
+  const [open, setOpen] = useState<'key' | 'first' | 'remove' | null>(null);
+  const isOwn = operator.id === me.id;
   const isPresent = operator.removed_at === null;
   return (
     <Page
@@ -93,31 +119,49 @@ function Shown({ operator }: { operator: Operator }) {
       actions={
         isPresent ? (
           <>
-            <Button onPress={() => setOpen('key')}>New key</Button>
-            {operator.id === me.id ? null : (
-              <Button variant="danger" onPress={() => setOpen('remove')}>
-                Remove
-              </Button>
+            {isOwn ? <Button onPress={() => setOpen('key')}>New key</Button> : null}
+            {isOwn || !maySecure ? null : (
+              <>
+                <Button onPress={() => setOpen('first')}>Send a first key…</Button>
+                <Button variant="danger" onPress={() => setOpen('remove')}>
+                  Remove
+                </Button>
+              </>
             )}
           </>
         ) : undefined
       }
     >
-      {operator.confirms_from === null ? null : (
+      {operator.newcomer_until === null ? null : (
         <p className="quiet">
-          Another operator gave them a way in, so they count as a second person from{' '}
-          <When at={operator.confirms_from} /> on.
+          Others let them in, so they have no say in what takes two operators until{' '}
+          <When at={operator.newcomer_until} />.
         </p>
       )}
+      <RolesCard operator={operator} />
       <SignOnCard operator={operator} />
       <Keys operator={operator} />
       {open === 'key' ? (
         <NewKeyDialog
-          title={`New key for ${operator.name}`}
+          title="New key of your own"
           label="Name of the key"
           onClose={() => setOpen(null)}
           onCreate={(name) => create.mutateAsync(name)}
         />
+      ) : null}
+      {open === 'first' ? (
+        <DecisionDialog
+          title={`Send ${operator.name} a new first key?`}
+          confirmLabel="Ask for it"
+          onClose={() => setOpen(null)}
+          onDecide={async (reason) => {
+            await first.mutateAsync(reason);
+            toast('A second operator must agree within seven days.', 'success');
+          }}
+        >
+          A second operator has to agree. It goes to their email address alone, and for 72 hours
+          they have no say in what takes two operators.
+        </DecisionDialog>
       ) : null}
       {open === 'remove' ? (
         <ConfirmDialog
@@ -130,7 +174,10 @@ function Shown({ operator }: { operator: Operator }) {
             toast(`${operator.name} is removed.`, 'success');
           }}
         >
-          <p>Their keys stop working at once. The name stays in the audit trail.</p>
+          <p>
+            Their keys and sessions end at once, and what waits on their word is taken back. The name
+            stays in the audit trail.
+          </p>
         </ConfirmDialog>
       ) : null}
     </Page>

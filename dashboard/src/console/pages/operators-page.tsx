@@ -7,24 +7,28 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { When } from '../../ui/when.tsx';
-import { type Operator, useCreateOperator, useOperators } from '../api/operators.ts';
-import { NewKeyDialog } from './new-key.tsx';
+import { type Operator, useOperators } from '../api/operators.ts';
+import { For } from '../session.tsx';
+import { NewOperatorDialog } from './new-operator.tsx';
+import { RequestsCard } from './requests-card.tsx';
 
 /** /operators */
 export function OperatorsPage() {
   const operators = useOperators();
-  const create = useCreateOperator();
   const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Operators"
       lead="Who runs the service. Every change is recorded under a name."
       actions={
-        <Button variant="primary" onPress={() => setCreating(true)}>
-          New operator
-        </Button>
+        <For role="security">
+          <Button variant="primary" onPress={() => setCreating(true)}>
+            New operator
+          </Button>
+        </For>
       }
     >
+      <RequestsCard />
       <QueryView query={operators}>
         {({ data }) => (
           <Card isFlush>
@@ -44,11 +48,16 @@ export function OperatorsPage() {
                       <Badge tone="neutral">Removed</Badge>
                     ),
                 },
+                { header: 'Roles', cell: ({ roles }) => roles.join(', ') },
                 {
-                  header: 'Single sign-on',
+                  header: 'Email',
                   cell: ({ email }) => email ?? <span className="quiet">–</span>,
                 },
                 { header: 'Keys', cell: ({ keys }) => String(keys) },
+                {
+                  header: 'Last key ends',
+                  cell: ({ keys_end_at }) => <When at={keys_end_at} as="date" clock="real" />,
+                },
                 {
                   header: 'Since',
                   cell: ({ created_at }) => <When at={created_at} as="date" clock="real" />,
@@ -60,14 +69,7 @@ export function OperatorsPage() {
           </Card>
         )}
       </QueryView>
-      {isCreating ? (
-        <NewKeyDialog
-          title="New operator"
-          label="Name"
-          onClose={() => setCreating(false)}
-          onCreate={(name) => create.mutateAsync(name)}
-        />
-      ) : null}
+      {isCreating ? <NewOperatorDialog onClose={() => setCreating(false)} /> : null}
     </Page>
   );
 }

@@ -23,6 +23,7 @@ import {
   useResolve,
 } from '../api/reconciliation.ts';
 import { DecisionDialog } from '../decision-dialog.tsx';
+import { For } from '../session.tsx';
 
 function Differences() {
   const differences = useDifferences();
@@ -53,9 +54,11 @@ function Differences() {
                     header: 'Actions',
                     align: 'end',
                     cell: (difference) => (
+<For role="payments">
                       <Button size="small" onPress={() => setChosen(difference)}>
                         Resolve…
                       </Button>
+</For>
                     ),
                   },
                 ]}
@@ -130,7 +133,11 @@ export function ReconciliationPage() {
     <Page
       title="Reconciliation"
       lead="Our books against the e-money issuer’s statement, day by day."
-      actions={<Button onPress={() => setRunning(true)}>Reconcile a day…</Button>}
+      actions={
+        <For role="payments">
+          <Button onPress={() => setRunning(true)}>Reconcile a day…</Button>
+        </For>
+      }
     >
       <Differences />
       <Card title="Reports" isFlush>

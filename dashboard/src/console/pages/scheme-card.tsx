@@ -10,6 +10,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Merchant, useChangeScheme } from '../api/merchants.ts';
 import { ReasonField } from '../decision-dialog.tsx';
+import { For } from '../session.tsx';
 
 const USE_CASES: Readonly<Record<string, string>> = {
   utilities: 'Energy, water, telecoms',
@@ -148,9 +149,11 @@ export function SchemeCard({ merchant }: { merchant: Merchant }) {
     <Card
       title="Payment scheme"
       actions={
+        <For role="payments">
         <Button size="small" onPress={() => setOpen(true)}>
           Change…
         </Button>
+        </For>
       }
     >
       <KeyValue

@@ -75,9 +75,9 @@ function KeyForm({ isOnly }: { isOnly: boolean }) {
         </Button>
       </Form>
       <Notice tone="info" title="No key yet?">
-        Another operator can create one under Operators. On the service’s machine, this command
-        creates one: <code>recollect operator create "Your Name"</code>. In the sandbox it is{' '}
-        <code>operator_key</code> in <code>sandbox.json</code>.
+        Two operators can send you a first key under Operators. On the service’s machine, this
+        command makes the first two: <code>recollect operator create "Your Name"</code>. In the
+        sandbox it is <code>operator_key</code> in <code>sandbox.json</code>.
       </Notice>
     </>
   );

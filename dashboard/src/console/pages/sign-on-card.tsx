@@ -8,18 +8,21 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { type Operator, useSetEmail } from '../api/operators.ts';
+import { ReasonField } from '../decision-dialog.tsx';
+import { useMay, useMe } from '../session.tsx';
 
 function EmailDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   const set = useSetEmail(operator.id);
-  const form = useForm({ defaultValues: { email: operator.email ?? '' } });
+  const form = useForm({ defaultValues: { email: operator.email ?? '', reason: '' } });
   const { isSubmitting } = form.formState;
   return (
     <Dialog isOpen onClose={onClose} title="Single sign-on" size="small" isBusy={isSubmitting}>
       <Form
         form={form}
-        onSubmit={async ({ email }) => {
-          await set.mutateAsync(email.trim() || null);
-          toast('The address is saved.', 'success');
+        onSubmit={async ({ email, reason }) => {
+          const change = { email: email.trim() || null, reason: reason.trim() };
+          const { request } = await set.mutateAsync(change);
+          toast(request === null ? 'The address is saved.' : 'A second operator must agree.', 'success');
           onClose();
         }}
       >
@@ -29,9 +32,10 @@ function EmailDialog({ operator, onClose }: { operator: Operator; onClose: () =>
           label="Email address at your company’s sign-in"
           type="email"
           isRequired={false}
-          description="Leave it empty to end single sign-on for this operator. Saving signs them out."
+          description="Notices go there too. Leave it empty to end single sign-on for this operator. Saving signs them out; another’s address takes a second operator."
           autoFocus
         />
+        <ReasonField control={form.control} name="reason" />
         <DialogActions>
           <Button onPress={onClose} isDisabled={isSubmitting}>
             Cancel
@@ -49,11 +53,13 @@ function EmailDialog({ operator, onClose }: { operator: Operator; onClose: () =>
 export function SignOnCard({ operator }: { operator: Operator }) {
   const [isOpen, setOpen] = useState(false);
   const { email, linked_at, removed_at } = operator;
+  const isOwn = useMe().id === operator.id;
+  const may = useMay('security') || isOwn;
   return (
     <Card
       title="Single sign-on"
       actions={
-        removed_at === null ? (
+        removed_at === null && may ? (
           <Button size="small" onPress={() => setOpen(true)}>
             {email === null ? 'Set address…' : 'Change…'}
           </Button>

@@ -2,14 +2,13 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Filters } from '../../pages/lists/filters.tsx';
 import { useUrlFilter } from '../../pages/lists/url-filter.ts';
-import { SecretLink } from '../../pages/settings/secret-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CheckboxField } from '../../ui/checkbox-field.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Form } from '../../ui/form.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -17,78 +16,89 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { type Reset, type User, useRemoveUser, useResetUser, useUsers } from '../api/users.ts';
+import { type User, useAskReset, useRemoveUser, useUsers } from '../api/users.ts';
+import { DecisionDialog, ReasonField } from '../decision-dialog.tsx';
+import { For } from '../session.tsx';
 
 interface DialogProps {
   user: User;
   onClose: () => void;
 }
 
-function LinkDialog({ user, link, onClose }: DialogProps & { link: Reset }) {
-  return (
-    <Dialog isOpen onClose={onClose} title="The account is reset">
-      <p>
-        Hand this link to <strong>{user.email}</strong>.
-      </p>
-      <SecretLink url={link.url} expiresAt={link.expires_at} />
-      <DialogActions>
-        <Button variant="primary" onPress={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
-}
+const RESETS = {
+  reset: {
+    way: 'reset',
+    title: (name: string) => `Reset the sign-in of ${name}?`,
+    text: 'Password, passkeys, sessions and links stop working, and a link to a new password goes to their email address alone. The second factor stays.',
+  },
+  factor: {
+    way: 'second_factor/remove',
+    title: (name: string) => `Remove the second factor of ${name}?`,
+    text: 'Their password stays.',
+  },
+} as const;
 
-function ResetDialog({ user, onClose, onReset }: DialogProps & { onReset: (link: Reset) => void }) {
-  const reset = useResetUser();
+function ResetDialog({ user, what, onClose }: DialogProps & { what: keyof typeof RESETS }) {
+  const { way, title, text } = RESETS[what];
+  const ask = useAskReset(way);
   return (
-    <ConfirmDialog
-      isOpen
+    <DecisionDialog
+      title={title(user.name)}
+      confirmLabel="Ask for it"
       onClose={onClose}
-      title={`Reset the account of ${user.name}?`}
-      confirmLabel="Reset"
-      onConfirm={async () => onReset(await reset.mutateAsync(user.id))}
+      onDecide={async (reason) => {
+        await ask.mutateAsync({ id: user.id, reason });
+        toast('A second operator must agree within seven days.', 'success');
+      }}
     >
-      <p>
-        Password, passkeys, second factor, sessions and links stop working. You get a link to a new
-        password. Be sure who you hand it to.
-      </p>
-    </ConfirmDialog>
+      A second operator has to agree. {text} For 72 hours they have no say in what takes two people.
+    </DecisionDialog>
   );
 }
 
 function RemoveDialog({ user, onClose }: DialogProps) {
   const remove = useRemoveUser();
-  const form = useForm({ defaultValues: { evenLastOwner: false } });
+  const form = useForm({ defaultValues: { evenLastOwner: false, reason: '' } });
+  const { isSubmitting } = form.formState;
   return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={`Remove ${user.name}?`}
-      confirmLabel="Remove"
-      onConfirm={async () => {
-        const { evenLastOwner } = form.getValues();
-        await remove.mutateAsync({ id: user.id, evenLastOwner });
-        toast(`${user.name} is removed.`, 'success');
-      }}
-    >
-      <p>
-        They leave every team, their API keys are revoked, and {user.email} has no account any more.
-      </p>
-      <CheckboxField
-        control={form.control}
-        name="evenLastOwner"
-        label="Even if a team is left without an owner"
-        isRequired={false}
-      />
-    </ConfirmDialog>
+    <Dialog isOpen onClose={onClose} title={`Remove ${user.name}?`} isBusy={isSubmitting}>
+      <Form
+        form={form}
+        onSubmit={async ({ evenLastOwner, reason }) => {
+          const body = { even_last_owner: evenLastOwner, reason: reason.trim() };
+          const { request } = await remove.mutateAsync({ id: user.id, ...body });
+          const done = request === null ? `${user.name} is removed.` : 'A second operator must agree.';
+          toast(done, 'success');
+          onClose();
+        }}
+      >
+        <p>
+          They leave every team, their API keys are revoked, and {user.email} has no account any
+          more. For an owner a second operator has to agree.
+        </p>
+        <CheckboxField
+          control={form.control}
+          name="evenLastOwner"
+          label="Even if a team is left without an owner"
+          isRequired={false}
+        />
+        <ReasonField control={form.control} name="reason" />
+        <DialogActions>
+          <Button onPress={onClose} isDisabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button variant="danger" type="submit" isPending={isSubmitting}>
+            Remove
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
   );
 }
 
 interface Chosen {
   user: User;
-  action: 'reset' | 'remove';
+  action: keyof typeof RESETS | 'remove';
 }
 
 function Table({ rows, choose }: { rows: readonly User[]; choose: (chosen: Chosen) => void }) {
@@ -127,17 +137,27 @@ function Table({ rows, choose }: { rows: readonly User[]; choose: (chosen: Chose
           header: 'Actions',
           align: 'end',
           cell: (user) => (
-            <Menu
+            <For role="security">
+              <Menu
               label={`Actions for ${user.name}`}
               items={[
                 { label: 'Reset…', onAction: () => choose({ user, action: 'reset' }) },
+                ...(user.two_factor
+                  ? [
+                      {
+                        label: 'Remove second factor…',
+                        onAction: () => choose({ user, action: 'factor' }),
+                      },
+                    ]
+                  : []),
                 {
                   label: 'Remove…',
                   tone: 'danger',
                   onAction: () => choose({ user, action: 'remove' }),
                 },
               ]}
-            />
+              />
+            </For>
           ),
         },
       ]}
@@ -150,7 +170,6 @@ export function UsersPage() {
   const { values, set, clear, isNarrowed } = useUrlFilter(['q']);
   const users = useUsers(values.q);
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [done, setDone] = useState<{ user: User; link: Reset } | null>(null);
   const close = () => setChosen(null);
   return (
     <Page title="Users" lead="The people of merchants’ teams.">
@@ -176,14 +195,9 @@ export function UsersPage() {
           )
         }
       </QueryView>
-      {chosen?.action === 'reset' ? (
-        <ResetDialog
-          user={chosen.user}
-          onClose={close}
-          onReset={(link) => setDone({ user: chosen.user, link })}
-        />
-      ) : null}
-      {done === null ? null : <LinkDialog {...done} onClose={() => setDone(null)} />}
+      {chosen === null || chosen.action === 'remove' ? null : (
+        <ResetDialog user={chosen.user} what={chosen.action} onClose={close} />
+      )}
       {chosen?.action === 'remove' ? <RemoveDialog user={chosen.user} onClose={close} /> : null}
     </Page>
   );

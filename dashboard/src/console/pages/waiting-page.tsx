@@ -16,6 +16,7 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFailPayment, useWaiting, type WaitingPayment } from '../api/waiting.ts';
 import { ReasonField } from '../decision-dialog.tsx';
+import { For } from '../session.tsx';
 
 const WAITS: Readonly<Record<WaitingPayment['waits_for'], string>> = {
   no_outcome: 'The bank has not reported the outcome',
@@ -107,9 +108,11 @@ export function WaitingPage() {
                     header: 'Actions',
                     align: 'end',
                     cell: (payment) => (
+<For role="payments">
                       <Button size="small" onPress={() => setChosen(payment)}>
                         Mark as failed…
                       </Button>
+</For>
                     ),
                   },
                 ]}

@@ -5,12 +5,13 @@ import {
   requestAsOperator,
   takeBackAsOperator,
 } from '../../merchants/settlement-account-by-operators.ts';
+import { requireRole } from '../../operators/access/acting.ts';
 import { showMerchant } from '../../operators/merchants/service.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { withPlatform } from './offline.ts';
-import { operatorOf } from './operator.ts';
+import { actingOf, requireKey } from './operator.ts';
 
 /** Options of `merchant account`; without any, the account and the change that waits are only shown. */
 export interface AccountOptions {
@@ -54,8 +55,11 @@ function changeOf(config: Config, options: AccountOptions): Change | null {
   if (wishes === 0) return null;
   if (reason === undefined || reason.trim() === '')
     throw new ConfigError('--reason must say why; it is kept in the audit trail');
-  const word = { by: operatorOf(config), reason };
+  if (agree !== undefined) requireKey(config);
   return (platform, asked) => {
+    const acting = actingOf(config);
+    requireRole(acting, 'payments');
+    const word = { id: acting.id, by: acting.name, reason };
     if (account !== undefined) return requestAsOperator(platform, asked, account, word);
     if (agree !== undefined) return agreeAsOperator(platform, asked, agree, word);
     return takeBackAsOperator(platform, asked, takeBack ?? '', word);

@@ -2,11 +2,14 @@ import { setFees } from '../../merchants/fee-service.ts';
 import { findFeeTerms } from '../../merchants/fee-store.ts';
 import type { DatedFeeTerms } from '../../merchants/fees.ts';
 import { readMerchant } from '../../merchants/service.ts';
+import { takesTwo } from '../../operators/merchants/fee-limit.ts';
+import { askFor } from '../../operators/requests/service.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
-import { withPlatform } from './offline.ts';
-import { operatorOf } from './operator.ts';
+import { change, withPlatform } from './offline.ts';
+import { actingOf, operatorOf } from './operator.ts';
+import { shownRequest } from './requests-work.ts';
 
 /** Options of `merchant fees`; without the first two, the fees are only shown. */
 export interface FeeOptions {
@@ -39,6 +42,14 @@ export async function feesCommand(
       basisPoints: wholeNumber(basisPoints),
       day: from === undefined ? null : dateOf(from),
     };
+    if (isSet && takesTwo(terms))
+      return change(config, async (work) => {
+        const { day, ...fees } = terms;
+        const wish = { ...fees, day: day?.toString() ?? null };
+        const reason = 'asked for on the command line';
+        const asking = { kind: 'merchant_fees', wish, subject: merchantId, reason } as const;
+        return shownRequest(await askFor(work, actingOf(config), asking));
+      });
     const by = operatorActor(operatorOf(config));
     if (isSet) await db.transaction((tx) => setFees(platform, { tx, ...asked }, terms, by));
     const all = await db.read(async (tx) => {

@@ -8,8 +8,9 @@ import type { Said } from './output.ts';
 /** `hold everything`. Says which banks and how many merchants are held by it. */
 export async function holdEverythingCommand(config: Config, reason: string): Promise<Said> {
   const known = (await listBanksCommand(config)).map((bank) => bank.bank_id);
-  const word = { by: operatorOf(config), reason };
-  const held = await change(config, (work) => holdEverything(work, word, known));
+  const held = await change(config, (work) =>
+    holdEverything(work, { by: operatorOf(config), reason }, known),
+  );
   return tell(held, 'stopped', 'held', 'everything is held already');
 }
 
@@ -19,8 +20,9 @@ export async function releaseEverythingCommand(
   heldFor: string,
   reason: string,
 ): Promise<Said> {
-  const word = { by: operatorOf(config), reason };
-  const released = await change(config, (work) => releaseEverything(work, word, heldFor));
+  const released = await change(config, (work) =>
+    releaseEverything(work, { by: operatorOf(config), reason }, heldFor),
+  );
   return tell(released, 'resumed', 'released', `nothing is held for the reason "${heldFor}"`);
 }
 

@@ -46,7 +46,10 @@ function addAccount(merchant: Command, config: () => Config): void {
     )
     .option('--account-number <digits>')
     .option('--account-name <name>', 'the account holder')
-    .option('--agree <change_id>', 'agree, as a second operator, with the change that waits')
+    .option(
+      '--agree <change_id>',
+      'agree, as a second operator with their own key, with the change that waits',
+    )
     .option('--take-back <change_id>', 'cancel the change that waits')
     .option('--reason <text>', 'why; kept in the audit trail')
     .action(async (merchantId: string, options: AccountOptions) => {

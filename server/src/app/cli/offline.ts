@@ -1,11 +1,15 @@
 import type { Finding } from '../../laws/finding.ts';
 import { checkEachLaw } from '../../laws/laws.ts';
 import { unknownLaws } from '../../laws/store.ts';
+import { isWithin } from '../../merchants/address-range.ts';
+import { actingOperator } from '../../operators/access/acting.ts';
+import { findKey } from '../../operators/access/authenticate.ts';
+import { modeOfOperatorKey } from '../../operators/access/operator-key.ts';
 import { startMerchant } from '../../operators/merchants/service.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { realClock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import { asActor, openDb } from '../../platform/db.ts';
+import { type Config, ConfigError } from '../../platform/config.ts';
+import { asActor, type Db, openDb } from '../../platform/db.ts';
 import { makeLog } from '../../platform/log.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { runningPostgresUrl } from '../../platform/postgres/start.ts';
@@ -14,7 +18,7 @@ import { openDatabase, prepareDataDir } from '../database.ts';
 import { enterDatabase, type Opening, requireStarted } from '../deployment.ts';
 import { makePlatform } from '../platform.ts';
 import { findIssuer } from './issuer.ts';
-import { operatorOf } from './operator.ts';
+import { keyOf, operatorOf, recognised } from './operator.ts';
 
 /**
  * Runs a command with a platform: on the database that already runs, else on one started for the command. Throws ConfigError if
@@ -28,6 +32,7 @@ export async function withPlatform<T>(
     const db = openDb(url, 4);
     const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
     try {
+      await recogniseKey(config, db);
       const acting = asActor(db, operatorActor(operatorOf(config)));
       return await work(makePlatform(config, acting, clock ?? realClock, makeLog('warn')));
     } finally {
@@ -35,6 +40,20 @@ export async function withPlatform<T>(
       await db.close();
     }
   });
+}
+
+/** From where a command calls: a key that is bound to addresses must name it. */
+const THIS_MACHINE = '127.0.0.1';
+
+/** Finds whose key the command was given, if any. Throws ConfigError for one that is not valid. */
+async function recogniseKey(config: Config, db: Db): Promise<void> {
+  const key = keyOf(config);
+  if (key === null) return;
+  const found = modeOfOperatorKey(key) === null ? null : await findKey({ db }, key);
+  if (found === null) throw new ConfigError('the operator’s key is not valid');
+  if (found.allowedIps !== null && !isWithin(THIS_MACHINE, found.allowedIps))
+    throw new ConfigError('the operator’s key may not be used from this machine');
+  recognised(config, actingOperator(found.operator));
 }
 
 /** Runs a change in one transaction. Throws ConfigError as `withPlatform`. */

@@ -165,13 +165,13 @@ export function failPaymentCommand(
   paymentId: string,
   { reason, evidence, bankIsSilent }: FailOptions,
 ): Promise<Said> {
-  const word = {
-    by: operatorOf(config),
-    reason,
-    bankIsSilent: bankIsSilent === true,
-    ...(evidence === undefined ? {} : { evidence }),
-  };
   return withPartners(config, async (deps) => {
+    const word = {
+      by: operatorOf(config),
+      reason,
+      bankIsSilent: bankIsSilent === true,
+      ...(evidence === undefined ? {} : { evidence }),
+    };
     const status = await giveUpPayment(deps, paymentId, word);
     return status === 'failed'
       ? `${paymentId} is marked as failed, and the merchant is notified`

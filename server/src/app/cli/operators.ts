@@ -1,25 +1,48 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { OPERATOR_ROLES, type OperatorRole } from '../../operators/access/roles.ts';
 import type { Config } from '../../platform/config.ts';
+import type { CreateOptions } from './operators-work.ts';
 import { show } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
 const work = async () => await import('./operators-work.ts');
+
+/** Reads roles, comma-separated. Throws InvalidArgumentError for a word that is none. */
+function readRoles(text: string): OperatorRole[] {
+  return text.split(',').map((word) => {
+    const role = OPERATOR_ROLES.find((one) => one === word.trim());
+    if (role === undefined)
+      throw new InvalidArgumentError(`roles are ${OPERATOR_ROLES.join(', ')}.`);
+    return role;
+  });
+}
 
 /** Adds `operator`: who may call the operators' API, and their keys. */
 export function addOperators(root: Command, config: () => Config): void {
   const operator = root.command('operator').description('operators and their keys for /admin/v1');
   operator
     .command('create <name>')
-    .description('create an operator with a first key, which is shown once')
-    .option('--email <address>', 'by which they sign in to the console through single sign-on')
-    .action(async (name: string, { email }: { email?: string }) =>
-      show(await (await work()).createOperatorCommand(config(), name, email)),
+    .description(
+      'make one of the first two operators, whose key is shown once; from then on it asks, and an operator agrees in the console',
+    )
+    .option('--email <address>', 'where notices go, and by which they sign in to the console')
+    .option('--roles <roles>', 'what they may do, comma-separated; default: everything', readRoles)
+    .option('--reason <text>', 'why; kept in the audit trail')
+    .action(async (name: string, options: CreateOptions) =>
+      show(await (await work()).createOperatorCommand(config(), name, options)),
+    );
+  operator
+    .command('roles <operator> <roles>')
+    .description(
+      'set what an operator may do, comma-separated: auditor, support, payments, security; more of them is asked for',
+    )
+    .requiredOption('--reason <text>', 'why; kept in the audit trail')
+    .action(async (who: string, roles: string, { reason }: { reason: string }) =>
+      show(await (await work()).setOperatorRolesCommand(config(), who, readRoles(roles), reason)),
     );
   operator
     .command('email <operator> [address]')
-    .description(
-      'set the address of an operator, by id or name, for single sign-on; none: remove it',
-    )
+    .description('ask for another address of an operator, by id or name; none: remove it at once')
     .action(async (who: string, address?: string) =>
       show(await (await work()).setOperatorEmailCommand(config(), who, address)),
     );
@@ -33,10 +56,13 @@ export function addOperators(root: Command, config: () => Config): void {
     .action(async (who: string) => show(await (await work()).removeOperatorCommand(config(), who)));
   operator
     .command('key <operator>')
-    .description('create another key of an operator, by id or name; it is shown once')
+    .description(
+      'with your own key, make another one, shown once; else ask for a new first key of an operator, which goes to them by email',
+    )
     .option('--name <name>', 'what it is for', 'key')
-    .action(async (who: string, { name }: { name: string }) =>
-      show(await (await work()).createOperatorKeyCommand(config(), who, name)),
+    .option('--reason <text>', 'why; kept in the audit trail')
+    .action(async (who: string, options: { name: string; reason?: string }) =>
+      show(await (await work()).createOperatorKeyCommand(config(), who, options)),
     );
   operator
     .command('revoke <operator> <key_id>')

@@ -13,14 +13,15 @@ import { addMerchantKeys } from './merchant-keys.ts';
 import { addMerchants } from './merchants.ts';
 import type { AuditFinding } from './offline.ts';
 import { addOperations } from './operations.ts';
-import { noteOperator } from './operator.ts';
+import { noteOperator, type OperatorOptions } from './operator.ts';
 import { addOperators } from './operators.ts';
 import { show } from './output.ts';
 import { addReconcile } from './reconcile.ts';
+import { addRequests } from './requests.ts';
 import { addSandbox } from './sandbox-commands.ts';
 import { serve } from './serve.ts';
 import { addSettlements } from './settlements.ts';
-import type { UserOptions } from './users.ts';
+import type { RemoveOptions, ResetOptions, UserOptions } from './users.ts';
 import { addVault } from './vault.ts';
 
 /** Loads, on demand, the commands that need only the database. */
@@ -33,17 +34,19 @@ export function program(env: Env): Command {
     .description('Recurring collections over open banking')
     .version(VERSION)
     .option('--operator <name>', 'who you are, for the audit trail; default: your login')
+    .option(
+      '--key-file <path>',
+      'a file with your operator’s key, which proves who you are: to agree takes it; default: RECOLLECT_OPERATOR_KEY',
+    )
     .showHelpAfterError();
-  const config = (): Config => {
-    const { operator } = root.opts<{ operator?: string }>();
-    return noteOperator(readConfig(env), env, operator);
-  };
+  const config = (): Config => noteOperator(readConfig(env), env, root.opts<OperatorOptions>());
   addServing(root, env);
   addBooks(root, config);
   addMerchants(root, config);
   addMerchantKeys(root, config);
   addUsers(root, config);
   addOperators(root, config);
+  addRequests(root, config);
   addCustomers(root, config);
   addOperations(root, config);
   addSettlements(root, config);
@@ -125,7 +128,7 @@ function addUsers(root: Command, config: () => Config): void {
     );
   user
     .command('link <email>')
-    .description('create a one-time sign-in link, valid for 24 hours')
+    .description('in the sandbox: create a one-time sign-in link, valid for 24 hours')
     .action(async (email: string) =>
       show(await (await users()).createLinkCommand(config(), email)),
     );
@@ -138,17 +141,22 @@ function addUsers(root: Command, config: () => Config): void {
   user
     .command('reset <email>')
     .description(
-      'remove password, passkeys, second factor, sessions, links and invitations sent; prints a link to set a new password',
+      'ask for the reset of password, passkeys, sessions, links and invitations sent; an operator agrees in the console, and the link goes to the person by email',
     )
-    .action(async (email: string) => show(await (await users()).resetUserCommand(config(), email)));
+    .option('--second-factor', 'ask for the removal of the second factor instead')
+    .requiredOption('--reason <text>', 'why; kept in the audit trail')
+    .action(async (email: string, options: ResetOptions) =>
+      show(await (await users()).resetUserCommand(config(), email, options)),
+    );
   user
     .command('remove <email>')
     .description(
-      'remove someone from every team and delete the account; the keys they created are revoked',
+      'remove someone from every team and delete the account; the keys they created are revoked. For an owner it asks: an operator agrees in the console',
     )
+    .requiredOption('--reason <text>', 'why; kept in the audit trail')
     .option('--merchant <merchant_id>', 'remove from this team only; the account stays')
     .option('--even-last-owner', 'even if it leaves a team without an owner')
-    .action(async (email: string, options: { merchant?: string; evenLastOwner?: true }) =>
+    .action(async (email: string, options: RemoveOptions) =>
       show(await (await users()).removeUserCommand(config(), email, options)),
     );
 }

@@ -49,6 +49,13 @@ export function addSandbox(root: Command, config: () => Config): void {
     .description('list the accounts at the sandbox banks, and how each behaves')
     .action(async () => show(await callSandbox(config(), (client) => client.sandbox.accounts())));
   sandbox
+    .command('mail [address]')
+    .description('show the latest emails that a live service would send, with their links')
+    .action(async (address?: string) => {
+      const { sandboxMailCommand } = await import('./mail-work.ts');
+      show(await sandboxMailCommand(config(), address));
+    });
+  sandbox
     .command('code')
     .description("show the owner's password, and a code of their authenticator, which counts once")
     .action(() => show(ownerProof(config())));

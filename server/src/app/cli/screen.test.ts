@@ -17,6 +17,7 @@ const FILE = {
   issuer_url: 'http://127.0.0.1:4003',
   operator_url: 'http://127.0.0.1:4004',
   operator_key: 'ro_test_key',
+  second_operator_key: 'ro_test_second',
 };
 const LINK = 'http://localhost:4000/dashboard/auth/sign-in-link?token=abc';
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00.123Z');

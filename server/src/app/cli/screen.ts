@@ -3,6 +3,8 @@ import { VERSION } from '../../platform/config.ts';
 import type { Running } from '../assemble.ts';
 import type { SandboxFile } from '../sandbox-merchant.ts';
 
+const REMOVED = 'none: the sandbox’s operator was removed';
+
 /** Returns the screen of `npm start`: what runs where, the key, a link that signs in once, and a command to paste. */
 export function startScreen(running: Running, file: SandboxFile, signInUrl: string): string {
   const { config, sandbox } = running;
@@ -24,7 +26,8 @@ export function startScreen(running: Running, file: SandboxFile, signInUrl: stri
 
     Merchant    ${file.merchant_id}
     API key     ${file.api_key}
-    Operator    ${file.operator_key ?? 'none: the sandbox’s operator was removed'}
+    Operator    ${file.operator_key ?? REMOVED}
+    Second one  ${file.second_operator_key ?? REMOVED}
 
   Open the dashboard as its owner. This link works once, within 24 hours; for another one:
   npm run recollect -- user link ${file.owner_email}

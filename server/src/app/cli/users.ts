@@ -2,13 +2,16 @@ import type { Role } from '../../merchants/role.ts';
 import { readMerchant } from '../../merchants/service.ts';
 import { createSignInLink, type Link } from '../../merchants/sign-in/links.ts';
 import { type AccountFacts, listAccounts } from '../../merchants/team/account-store.ts';
-import { readAccount, removeAccount, resetAccount } from '../../merchants/team/accounts.ts';
+import { readAccount } from '../../merchants/team/accounts.ts';
 import { createUser } from '../../merchants/team/users.ts';
+import { askFor } from '../../operators/requests/service.ts';
+import { removeUser } from '../../operators/users/remove.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
-import type { Config } from '../../platform/config.ts';
+import { type Config, ConfigError } from '../../platform/config.ts';
 import { change, withPlatform } from './offline.ts';
-import { operatorOf } from './operator.ts';
+import { actingOf, operatorOf } from './operator.ts';
+import { shownRequest } from './requests-work.ts';
 
 /** Options of `user create`. */
 export interface UserOptions {
@@ -52,8 +55,15 @@ export async function createUserCommand(
   });
 }
 
-/** Creates a link that signs a user in once. Throws 404 `not_found` if no user has this address. */
+/**
+ * Creates a link that signs a user of the sandbox in once. Throws ConfigError in live mode, where nobody is shown what lets
+ * another person in, 404 `not_found` if no user has this address.
+ */
 export async function createLinkCommand(config: Config, email: string): Promise<object> {
+  if (config.mode === 'live')
+    throw new ConfigError(
+      'sign-in links are for the sandbox: `recollect user reset` asks for a link that goes to the person by email',
+    );
   return change(config, async ({ platform, tx }) => {
     const account = await readAccount(tx, email);
     const link = await createSignInLink(platform, tx, account.email);
@@ -61,35 +71,50 @@ export async function createLinkCommand(config: Config, email: string): Promise<
   });
 }
 
-/** Removes every way to sign in to an account; returns a link to set a new password. Throws 404 `not_found`. */
-export async function resetUserCommand(config: Config, email: string): Promise<object> {
+/** Options of `user reset`. */
+export interface ResetOptions {
+  reason: string;
+  secondFactor?: true;
+}
+
+/**
+ * Asks for the reset of somebody's sign-in, or of their second factor; an operator agrees with it. Throws 404 `not_found`, 409
+ * `operation_refused`.
+ */
+export async function resetUserCommand(
+  config: Config,
+  email: string,
+  { reason, secondFactor }: ResetOptions,
+): Promise<object> {
   return change(config, async (work) => {
-    const by = operatorActor(operatorOf(config));
-    const { account, link } = await resetAccount(work, email, by);
-    return {
-      user_id: account.userId,
-      email: account.email,
-      ...shown(link),
-      before: shownAccount(account),
-    };
+    const { userId: subject } = await readAccount(work.tx, email);
+    const kind = secondFactor ? 'user_second_factor' : 'user_reset';
+    const asking = { kind, wish: {}, subject, reason } as const;
+    return shownRequest(await askFor(work, actingOf(config), asking));
   });
 }
 
-/** Removes a user from a team, or deletes them. Throws 404 `not_found`, 409 `last_owner`. */
+/** Options of `user remove`. */
+export interface RemoveOptions {
+  merchant?: string;
+  evenLastOwner?: true;
+  reason: string;
+}
+
+/** Removes a user from a team, or deletes them; asks for it for an owner. Throws 404 `not_found`, 409 `last_owner`. */
 export async function removeUserCommand(
   config: Config,
   email: string,
-  options: { merchant?: string; evenLastOwner?: true },
+  { merchant, evenLastOwner, reason }: RemoveOptions,
 ): Promise<object> {
   return change(config, async (work) => {
-    const { account, isDeleted } = await removeAccount(
-      work,
-      email,
-      operatorActor(operatorOf(config)),
-      { merchantId: options.merchant ?? null, evenLastOwner: options.evenLastOwner === true },
-    );
+    const { userId } = await readAccount(work.tx, email);
+    const wish = { merchantId: merchant ?? null, evenLastOwner: evenLastOwner === true };
+    const removal = { userId, wish, reason };
+    const { account, isDeleted, request } = await removeUser(work, actingOf(config), removal);
+    if (request !== null) return shownRequest(request);
     return {
-      user_id: account.userId,
+      user_id: userId,
       email: account.email,
       deleted: isDeleted,
       before: shownAccount(account),

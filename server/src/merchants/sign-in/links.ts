@@ -29,10 +29,10 @@ async function createLink(
   userId: string,
   purpose: Purpose,
   maker: Maker | null,
-  byEmail = false,
+  { byEmail = false, lives = LIFETIME }: { byEmail?: boolean; lives?: Temporal.Duration } = {},
 ): Promise<Link> {
   const token = ids.random(SECRET_BYTES).toString('base64url');
-  const expiresAt = realNow().add(byEmail ? EMAIL_LIFETIME : LIFETIME);
+  const expiresAt = realNow().add(lives);
   await insertLink(
     tx,
     { tokenHash: hashSecret(token), userId, purpose, expiresAt, byEmail },
@@ -66,7 +66,13 @@ export function createPasswordLink(
 
 /** Creates a link to set a new password, once, within an hour, for an email to the user. */
 export function createEmailedLink(platform: Platform, tx: Tx, userId: string): Promise<Link> {
-  return createLink(platform, tx, userId, 'set_password', null, true);
+  const options = { byEmail: true, lives: EMAIL_LIFETIME };
+  return createLink(platform, tx, userId, 'set_password', null, options);
+}
+
+/** Creates a link to set a new password, once, within 24 hours, for an email to a user whom two operators reset. */
+export function createResetLink(platform: Platform, tx: Tx, userId: string): Promise<Link> {
+  return createLink(platform, tx, userId, 'set_password', null, { byEmail: true });
 }
 
 /** Uses up a link. Returns its user; null if it was used, has expired, has another purpose or never existed. */

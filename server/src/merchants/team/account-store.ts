@@ -59,19 +59,26 @@ export function listAccounts(tx: Tx): Promise<AccountFacts[]> {
   return tx.rows<AccountFacts>(`${FACTS} ORDER BY u.email`);
 }
 
+/** What opens an account, besides its second factor. */
+const SIGN_INS = ['credentials', 'passkeys', 'sessions', 'user_links', 'identities'] as const;
+
 /** Deletes everything that opens an account: password, passkeys, second factor, sessions, links. */
 export async function deleteWaysIn(tx: Tx, userId: string): Promise<void> {
-  for (const table of [
-    'credentials',
-    'passkeys',
-    'two_factors',
-    'used_codes',
-    'sessions',
-    'user_links',
-    'identities',
-  ] as const)
-    await tx.run(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
+  await deleteSignIns(tx, userId);
+  await deleteSecondFactor(tx, userId);
+}
+
+/** Deletes password, passkeys, sessions and links of an account; its second factor stays. */
+export async function deleteSignIns(tx: Tx, userId: string): Promise<void> {
+  for (const table of SIGN_INS) await tx.run(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
   await tx.run('DELETE FROM verifications WHERE value = $1', [userId]); // a sign-in waiting for its second factor
+}
+
+/** Deletes the second factor of an account, and its sessions. */
+export async function deleteSecondFactor(tx: Tx, userId: string): Promise<void> {
+  for (const table of ['two_factors', 'used_codes', 'sessions'] as const)
+    await tx.run(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
+  await tx.run('DELETE FROM verifications WHERE value = $1', [userId]);
   await tx.run('UPDATE users SET two_factor_enabled = false WHERE id = $1', [userId]);
 }
 

@@ -1,9 +1,18 @@
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, notFound, orNotFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/platform.ts';
+import { recordLetIn } from '../../platform/two-people/let-in-store.ts';
 import { leaveKeys } from '../key-service.ts';
-import { createPasswordLink, type Link } from '../sign-in/links.ts';
-import { type AccountFacts, deleteUser, deleteWaysIn, findAccount } from './account-store.ts';
+import { createResetLink } from '../sign-in/links.ts';
+import {
+  type AccountFacts,
+  deleteSecondFactor,
+  deleteSignIns,
+  deleteUser,
+  deleteWaysIn,
+  findAccount,
+  findAccountById,
+} from './account-store.ts';
 import { endPowerOf, recordTeamChange, removeMember } from './service.ts';
 
 /** Returns the account with this address. Needs the engine's role. Throws 404 `not_found`. */
@@ -11,24 +20,78 @@ export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> 
   return orNotFound(await findAccount(tx, email.trim().toLowerCase()), 'user');
 }
 
+/** Two who let somebody in again, by id, as who the audit trail names, and what caused it. */
+export interface LetInAgain {
+  ids: readonly string[];
+  actor: string;
+  causeId: string;
+}
+
+/** Returns the account with this id. Needs the engine's role. Throws 404 `not_found`. */
+export async function readAccountById(tx: Tx, userId: string): Promise<AccountFacts> {
+  return orNotFound(await findAccountById(tx, userId), 'user');
+}
+
 /**
- * Removes everything that opens an account, ends what was begun with it as an owner (invitations, a change of the settlement
- * account), and creates a link to set a new password. Only for the person who runs the service. Memberships stay. Returns the
- * account as it was. Throws 404 `not_found`.
+ * Removes password, passkeys, sessions and links of an account, ends what was begun with it as an owner (invitations, a change of
+ * the settlement account), and sends the person a link to set a new password, which nobody else sees. The second factor and the
+ * memberships stay; they are a newcomer. Only two operators may: docs/rules/access.md#two-operators. Throws 404 `not_found`, 409
+ * `operation_refused` for somebody on no team.
  */
-export async function resetAccount(
+export async function resetAccount(work: Work, userId: string, by: LetInAgain): Promise<void> {
+  const { platform, tx } = work;
+  const account = await readAccountById(tx, userId);
+  await deleteSignIns(tx, userId);
+  await letInAgain(work, account, by, 'reset', 'had their sign-in reset');
+  const { url } = await createResetLink(platform, tx, userId);
+  await tellPerson(work, account, by, 'account_reset', { email: account.email, url });
+}
+
+/** Removes the second factor of an account, and its sessions. Otherwise as `resetAccount`. */
+export async function resetSecondFactor(work: Work, userId: string, by: LetInAgain): Promise<void> {
+  const account = await readAccountById(work.tx, userId);
+  await deleteSecondFactor(work.tx, userId);
+  await letInAgain(work, account, by, 'second_factor', 'had their second factor removed');
+  await tellPerson(work, account, by, 'second_factor_removed', { email: account.email });
+}
+
+/** Throws 409 `operation_refused` for somebody whom no email reaches, because a notice belongs to a team. */
+export function requireTeam({ teams, email }: AccountFacts): string {
+  const [team] = teams;
+  if (team === undefined)
+    throw new ApiError('operation_refused', `${email} is on no team: there is nothing to reset.`);
+  return team.merchantId;
+}
+
+/** Records who let somebody in again, and tells every owner of their teams. */
+async function letInAgain(
   { platform, tx, now }: Work,
-  email: string,
-  by: string,
-): Promise<{ account: AccountFacts; link: Link }> {
-  const account = await readAccount(tx, email);
-  await deleteWaysIn(tx, account.userId);
-  for (const { merchantId } of account.teams) {
-    const asked = { tx, now, merchantId, actorId: by };
-    await endPowerOf(platform, asked, account.userId);
-    await recordTeamChange(asked, account.userId, null, 'reset');
+  { userId, name, email, teams }: AccountFacts,
+  { ids, actor, causeId }: LetInAgain,
+  how: 'reset' | 'second_factor',
+  change: string,
+): Promise<void> {
+  for (const byId of ids)
+    await recordLetIn(tx, { personId: userId, byId, how, merchantId: null, at: now });
+  for (const { merchantId } of teams) {
+    const asked = { tx, now, merchantId, actorId: actor };
+    await endPowerOf(platform, asked, userId);
+    await recordTeamChange(asked, userId, null, how);
+    await platform.notify(tx, now, [
+      { merchantId, kind: 'sign_in_reset', causeId, facts: { name, email, change } },
+    ]);
   }
-  return { account, link: await createPasswordLink(platform, tx, account.userId) };
+}
+
+async function tellPerson(
+  { platform, tx, now }: Work,
+  account: AccountFacts,
+  { causeId }: LetInAgain,
+  kind: string,
+  facts: Readonly<Record<string, string>>,
+): Promise<void> {
+  const to = { name: account.name, email: account.email };
+  await platform.notify(tx, now, [{ merchantId: requireTeam(account), kind, causeId, to, facts }]);
 }
 
 /**

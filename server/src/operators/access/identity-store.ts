@@ -13,7 +13,7 @@ export interface LinkedOperator extends Operator {
   linkedAt: Temporal.Instant;
 }
 
-const LINKED = `SELECT ${asFields('o.operator_id, o.name, i.linked_at')} FROM operator_identities i
+const LINKED = `SELECT ${asFields('o.operator_id, o.name, o.roles, i.linked_at')} FROM operator_identities i
   JOIN operators o ON o.operator_id = i.operator_id AND o.removed_at IS NULL`;
 
 /** Sets the address of an operator, and unlinks their account. Violates `operator_identities_one_per_email`. */
@@ -41,19 +41,6 @@ export function findByAccount(
   ]);
 }
 
-/** Returns the operator of a session that an account of this provider opened, while its link lasts; else null. */
-export function findLinked(
-  tx: Tx,
-  issuer: string,
-  operatorId: string,
-  linkedAt: Temporal.Instant,
-): Promise<LinkedOperator | null> {
-  return tx.row<LinkedOperator>(
-    `${LINKED} WHERE i.operator_id = $1 AND i.issuer = $2 AND i.linked_at = $3`,
-    [operatorId, issuer, linkedAt],
-  );
-}
-
 /** Returns, and perhaps locks, the operator with this address and the provider of their account, or null. */
 export function findByEmail(
   tx: Tx,
@@ -61,7 +48,7 @@ export function findByEmail(
   lock: '' | 'FOR UPDATE OF i' = '',
 ): Promise<(Operator & { issuer: string | null }) | null> {
   return tx.row(
-    `SELECT ${asFields('o.operator_id, o.name, i.issuer')} FROM operator_identities i
+    `SELECT ${asFields('o.operator_id, o.name, o.roles, i.issuer')} FROM operator_identities i
      JOIN operators o ON o.operator_id = i.operator_id AND o.removed_at IS NULL
      WHERE i.email = $1 ${lock}`,
     [email],

@@ -6,11 +6,13 @@ import {
   SECRET_DIGITS,
 } from '../../merchants/keys.ts';
 import { base62 } from '../../platform/ids.ts';
+import type { OperatorRole } from './roles.ts';
 
 /** An operator: whoever runs the service. The audit trail records their changes under their name. */
 export interface Operator {
   operatorId: string;
   name: string;
+  roles: OperatorRole[];
 }
 
 /** An operator's key; the secret itself is shown once and never stored. Instants are real time. */
@@ -22,7 +24,17 @@ export interface OperatorKey {
   createdAt: Temporal.Instant;
   revokedAt: Temporal.Instant | null;
   lastUsedAt: Temporal.Instant | null;
+  /** From when it is refused. */
+  expiresAt: Temporal.Instant;
+  /** From where alone it may be used; null: anywhere. */
+  allowedIps: string[] | null;
 }
+
+/** How long a key lives at most, and without another word. */
+export const LONGEST_KEY_DAYS = 90;
+
+/** How long a first key lives that is sent to somebody by email: they make their own with it. */
+export const FIRST_KEY_DAYS = 3;
 
 const FORM = /^ro_(test|live)_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .'’_-]{0,69}$/u;
@@ -41,7 +53,18 @@ export function modeOfOperatorKey(secret: string): KeyMode | null {
   return mode === 'live' ? 'live' : 'test';
 }
 
-/** Whether an operator may have this name: letters, digits, spaces and `. ' _ -`, which the audit trail shows as they are. */
+/** The scripts that a name may be written in: letters of two of them in one name are a disguise. */
+const SCRIPTS = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Hebrew', 'Devanagari', 'Han'] as const;
+
+function isOfOneScript(name: string): boolean {
+  const letters = name.replaceAll(/[^\p{L}]/gu, '');
+  return SCRIPTS.some((script) => new RegExp(`^\\p{Script=${script}}*$`, 'u').test(letters));
+}
+
+/**
+ * Whether an operator may have this name: letters of one script, digits, spaces and `. ' _ -`, which the audit trail shows as they
+ * are.
+ */
 export function isOperatorName(name: string): boolean {
-  return NAME.test(name);
+  return NAME.test(name) && isOfOneScript(name);
 }

@@ -4,7 +4,7 @@ import { operatorActor } from '../../platform/actor.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findByAccount, findByEmail, type LinkedOperator, linkAccount } from './identity-store.ts';
-import { noteOperator } from './service.ts';
+import { noteOperator } from './present.ts';
 
 /** Why nobody comes in: the address is not verified, is no operator's, or is one's who is another account there. */
 export type OperatorRefusal = 'unverified' | 'stranger' | 'other_account';

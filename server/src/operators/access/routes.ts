@@ -1,55 +1,78 @@
 import Type from 'typebox';
-import type { Route } from '../../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery, OrNull } from '../../platform/http/schemas.ts';
+import type { Tx } from '../../platform/db.ts';
+import {
+  Fields,
+  IdParams,
+  ListOf,
+  ListQuery,
+  NamedObject,
+  OneOf,
+  OrNull,
+} from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { adminRoute } from '../admin/route.ts';
-import {
-  createOperator,
-  createOperatorKey,
-  readOperator,
-  removeOperator,
-  revokeOperatorKey,
-  setEmail,
-} from './service.ts';
-import { listOperatorKeys, listOperators } from './store.ts';
-import {
-  NewOperatorKeyView,
-  OperatorKeyView,
-  OperatorView,
-  viewNewKey,
-  viewOperator,
-  viewOperatorKey,
-} from './view.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
+import { askFor } from '../requests/service.ts';
+import { RequestView, viewRequest } from '../requests/view.ts';
+import { actingOperator } from './acting.ts';
+import { type Changed, changeEmail, changeRoles } from './change.ts';
+import { operatorKeyRoutes } from './key-routes.ts';
+import { readOperator } from './present.ts';
+import { OPERATOR_ROLES } from './roles.ts';
+import { seen, seeOperator } from './see.ts';
+import { removeOperator } from './service.ts';
+import { listOperators } from './store.ts';
+import { OperatorView, viewOperator } from './view.ts';
 
-const KeyParams = Type.Object({ id: Type.String(), key_id: Type.String() });
 const Name = Type.String({ minLength: 1, maxLength: 70 });
 const Email = Type.String({
   minLength: 1,
   maxLength: 254,
-  description: 'By which they sign in to the console through the identity provider.',
+  description:
+    'Where notices go, and by which they sign in to the console through the identity provider.',
 });
+const Roles = Type.Array(OneOf(OPERATOR_ROLES), { minItems: 1, uniqueItems: true });
 const tag = 'Operators';
 
+const ChangedView = NamedObject('ChangedOperator', {
+  operator: OperatorView,
+  request: OrNull({
+    ...RequestView,
+    description: 'What a second operator has to agree with; null: it is done.',
+  }),
+});
+
+async function viewChanged(tx: Tx, { operator, request }: Changed) {
+  return {
+    operator: viewOperator(await seeOperator(tx, operator)),
+    request: request === null ? null : viewRequest(request),
+  };
+}
+
 /** The endpoints of operators and their keys. */
-export function accessRoutes(platform: Platform): Route[] {
+export function accessRoutes(platform: Platform): AdminRoute[] {
   return [
-    adminRoute({
-      method: 'GET',
-      path: '/me',
-      summary: 'Read who calls',
-      tag,
-      operationId: 'getOperatorOfKey',
-      response: OperatorView,
-      handle: async ({ tx, operator }) => viewOperator(await readOperator(tx, operator.operatorId)),
-    }),
-    ...operatorRoutes(platform),
-    ...keyRoutes(platform),
+    ...readRoutes(),
+    createRoute(platform),
+    ...changeRoutes(platform),
+    ...operatorKeyRoutes(platform),
   ];
 }
 
-const operatorRoutes = (platform: Platform): Route[] => [
+const readRoutes = (): AdminRoute[] => [
   adminRoute({
     method: 'GET',
+    role: 'auditor',
+    path: '/me',
+    summary: 'Read who calls',
+    tag,
+    operationId: 'getOperatorOfKey',
+    response: OperatorView,
+    handle: async ({ tx, operator }) =>
+      viewOperator(await seeOperator(tx, await readOperator(tx, operator.operatorId))),
+  }),
+  adminRoute({
+    method: 'GET',
+    role: 'auditor',
     path: '/operators',
     summary: 'List operators',
     description: 'Removed ones too: the audit trail names them.',
@@ -59,28 +82,12 @@ const operatorRoutes = (platform: Platform): Route[] => [
     response: ListOf(OperatorView),
     async handle({ tx, query }) {
       const { operators, total } = await listOperators(tx, query.limit, query.offset);
-      return { data: operators.map(viewOperator), total };
+      return { data: (await seen(tx, operators)).map(viewOperator), total };
     },
   }),
   adminRoute({
-    method: 'POST',
-    path: '/operators',
-    summary: 'Create an operator',
-    description: 'Returns the operator with a first key, which is shown once.',
-    tag,
-    operationId: 'createOperator',
-    body: Fields({ name: Name, email: Type.Optional(Email) }),
-    response: NewOperatorKeyView,
-    handle: async ({ tx, now, operator, body: { name, email } }) =>
-      viewNewKey(
-        await createOperator({ platform, tx, now }, name, operator.name, {
-          email: email ?? null,
-          giver: operator,
-        }),
-      ),
-  }),
-  adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/operators/:id',
     summary: 'Read an operator',
     tag,
@@ -88,79 +95,88 @@ const operatorRoutes = (platform: Platform): Route[] => [
     params: IdParams,
     response: OperatorView,
     errors: ['not_found'],
-    handle: async ({ tx, params }) => viewOperator(await readOperator(tx, params.id)),
+    handle: async ({ tx, params }) =>
+      viewOperator(await seeOperator(tx, await readOperator(tx, params.id))),
   }),
+];
+
+const createRoute = (platform: Platform): AdminRoute =>
+  adminRoute({
+    method: 'POST',
+    role: 'security',
+    path: '/operators',
+    summary: 'Ask for a new operator',
+    description:
+      'A second operator has to agree. A first key then goes by email to the person alone, who makes their own with it, or they come in through the identity provider. For 72 hours they have no say in what takes two.',
+    tag,
+    operationId: 'createOperator',
+    body: Fields({ name: Name, email: Email, roles: Roles, reason: ADMIN_REASON }),
+    response: RequestView,
+    errors: ['operation_refused'],
+    async handle({ tx, now, operator, body: { name: given, email, roles, reason } }) {
+      const name = given.trim();
+      const asking = { kind: 'new_operator', subject: name, reason } as const;
+      const wish = { name, email, roles };
+      return viewRequest(
+        await askFor({ platform, tx, now }, actingOperator(operator), { ...asking, wish }),
+      );
+    },
+  });
+
+const changeRoutes = (platform: Platform): AdminRoute[] => [
   adminRoute({
     method: 'PUT',
+    role: 'auditor',
     path: '/operators/:id/email',
-    summary: "Set an operator's address for single sign-on",
+    summary: "Set an operator's address",
     description:
-      'Unlinks their account at the identity provider, and ends its sessions, also where the address stays; null: no address.',
+      'One’s own at once; another’s takes the role `security` and a second operator; taking it away (null) `security` alone. Unlinks their account at the identity provider, and ends its sessions, also where the address stays.',
     tag,
     operationId: 'setOperatorEmail',
     params: IdParams,
-    body: Fields({ email: OrNull(Email) }),
-    response: OperatorView,
-    errors: ['not_found'],
+    body: Fields({ email: OrNull(Email), reason: ADMIN_REASON }),
+    response: ChangedView,
+    errors: ['not_found', 'operation_refused'],
     handle: async ({ tx, now, operator, params, body }) =>
-      viewOperator(await setEmail({ platform, tx, now }, params.id, body.email, operator)),
+      viewChanged(
+        tx,
+        await changeEmail({ platform, tx, now }, actingOperator(operator), params.id, body),
+      ),
+  }),
+  adminRoute({
+    method: 'PUT',
+    role: 'security',
+    path: '/operators/:id/roles',
+    summary: 'Set what an operator may do',
+    description: 'Less at once; more takes a second operator.',
+    tag,
+    operationId: 'setOperatorRoles',
+    params: IdParams,
+    body: Fields({ roles: Roles, reason: ADMIN_REASON }),
+    response: ChangedView,
+    errors: ['not_found', 'operation_refused'],
+    handle: async ({ tx, now, operator, params, body }) =>
+      viewChanged(
+        tx,
+        await changeRoles({ platform, tx, now }, actingOperator(operator), params.id, body),
+      ),
   }),
   adminRoute({
     method: 'DELETE',
+    role: 'security',
     path: '/operators/:id',
     summary: 'Remove an operator',
-    description: 'Their keys stop working at once. The name stays taken.',
+    description:
+      'Their keys and sessions end at once. The name stays taken. Two others of `security` must be left.',
     tag,
     operationId: 'removeOperator',
     params: IdParams,
     response: OperatorView,
-    errors: ['not_found'],
-    handle: async ({ tx, now, operator, params }) =>
-      viewOperator(await removeOperator({ platform, tx, now }, params.id, operator.name)),
-  }),
-];
-
-const keyRoutes = (platform: Platform): Route[] => [
-  adminRoute({
-    method: 'GET',
-    path: '/operators/:id/keys',
-    summary: "List an operator's keys",
-    tag,
-    operationId: 'listOperatorKeys',
-    params: IdParams,
-    query: ListQuery,
-    response: ListOf(OperatorKeyView),
-    errors: ['not_found'],
-    async handle({ tx, params, query }) {
-      const { operatorId } = await readOperator(tx, params.id);
-      const { rows: keys, total } = await listOperatorKeys(tx, operatorId, query);
-      return { data: keys.map(viewOperatorKey), total };
+    errors: ['not_found', 'operation_refused'],
+    async handle({ tx, now, operator, params }) {
+      const acting = actingOperator(operator);
+      const removed = await removeOperator({ platform, tx, now }, params.id, acting);
+      return viewOperator(await seeOperator(tx, removed));
     },
-  }),
-  adminRoute({
-    method: 'POST',
-    path: '/operators/:id/keys',
-    summary: 'Create a key for an operator',
-    description: 'The key is shown once.',
-    tag,
-    operationId: 'createOperatorKey',
-    params: IdParams,
-    body: Fields({ name: Name }),
-    response: NewOperatorKeyView,
-    errors: ['not_found'],
-    handle: async ({ tx, now, operator, params, body }) =>
-      viewNewKey(await createOperatorKey({ platform, tx, now }, params.id, body.name, operator)),
-  }),
-  adminRoute({
-    method: 'DELETE',
-    path: '/operators/:id/keys/:key_id',
-    summary: "Revoke an operator's key",
-    tag,
-    operationId: 'revokeOperatorKey',
-    params: KeyParams,
-    response: OperatorKeyView,
-    errors: ['not_found'],
-    handle: async ({ tx, now, params }) =>
-      viewOperatorKey(await revokeOperatorKey({ platform, tx, now }, params.id, params.key_id)),
   }),
 ];

@@ -1,235 +1,222 @@
-import { SECRET_BYTES } from '../../merchants/keys.ts';
-import { CONFIRMING_DELAY } from '../../merchants/settlement-account.ts';
 import { endChangesOfOperator } from '../../merchants/settlement-account-by-operators.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
-import { recordServiceChange } from '../../platform/audit-trail.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
-import { ApiError, invalid, notFound, violates } from '../../platform/errors.ts';
-import type { Authenticate } from '../../platform/http/auth.ts';
-import type { Caller } from '../../platform/http/route.ts';
+import { ApiError, invalid, violates } from '../../platform/errors.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
-import { hashSecret } from '../../platform/vault.ts';
-import { deleteOperatorEmail, findLinked, setOperatorEmail } from './identity-store.ts';
+import { type How, recordLetIn } from '../../platform/two-people/let-in-store.ts';
+import { isNewcomer, shellId } from '../../platform/two-people/pair.ts';
+import { isSameName } from '../../platform/two-people/same-name.ts';
+import { tellSecurity } from '../notices/tell.ts';
+import { endRequestsOf } from '../requests/end.ts';
+import { type Acting, personOf, requireRole, requireTrusted } from './acting.ts';
+import { deleteOperatorEmail, setOperatorEmail } from './identity-store.ts';
+import { insertKey, type NewOperatorKey } from './keys.ts';
+import { isOperatorName } from './operator-key.ts';
+import { lockPresent, noteOperator, readOperator } from './present.ts';
+import { inOrder, OPERATOR_ROLES, type OperatorRole } from './roles.ts';
+import { deleteSessionsOf } from './session-store.ts';
 import {
-  formatOperatorKey,
-  isOperatorName,
-  modeOfOperatorKey,
-  type Operator,
-  type OperatorKey,
-} from './operator-key.ts';
-import { openSsoSession } from './sso-session.ts';
-import {
-  findOperator,
-  findOperatorByKey,
   insertOperator,
-  insertOperatorKey,
   type ListedOperator,
-  lockOperator,
+  listNames,
+  listPresent,
+  lockOperators,
   revokeOperatorKeys,
-  setConfirmsFrom,
   setRemoved,
-  touchOperatorKey,
+  setRoles,
 } from './store.ts';
 
-/** A new key of an operator. Its secret is never shown again. */
-export interface NewOperatorKey {
-  operator: ListedOperator;
-  key: OperatorKey;
-  secret: string;
+const FIRST_KEY = 'first key';
+/** Fewer than two cannot agree on anything, so the command line makes the first ones. */
+const FEWEST = 2;
+
+/** A new operator. */
+export interface NewOperator {
+  name: string;
+  roles: readonly OperatorRole[];
+  email: string | null;
 }
 
-/** The operator who gives somebody a way in through the API; null: whoever may run commands on this database. */
-type Giver = Operator | null;
+/** Who lets somebody in, by id. */
+export interface LetInBy {
+  ids: readonly string[];
+  how: How;
+  /** They are no newcomer for it: the first operators of a service. */
+  isTrusted?: boolean;
+}
 
-const NOTE_USE_EVERY = Temporal.Duration.from({ minutes: 1 });
-const FIRST_KEY = 'first key';
-const modeOf = ({ config }: Platform): 'live' | 'test' =>
-  config.mode === 'live' ? 'live' : 'test';
-
-/** Records a change of the operators and their ways in. */
-export function noteOperator(
+/** Records who let an operator in. */
+export async function letIn(
   { tx, now }: Work,
-  objectId: string,
-  to: string,
-  reason: string,
+  operatorId: string,
+  { ids, how, isTrusted = false }: LetInBy,
 ): Promise<void> {
-  return recordServiceChange(tx, now, { objectId, to, reason });
+  for (const byId of ids)
+    await recordLetIn(tx, {
+      personId: operatorId,
+      byId,
+      how,
+      merchantId: null,
+      at: now,
+      isTrusted,
+    });
+}
+
+/** Throws 400 `invalid_request` for a name that is none, or that reads like one that was ever used. */
+export async function checkName(tx: Tx, name: string): Promise<void> {
+  if (!isOperatorName(name))
+    throw invalid({ name: "must be 1 to 70 letters of one script, digits, spaces, and . ' _ -" });
+  const known = (await listNames(tx)).find((other) => isSameName(other, name));
+  if (known !== undefined)
+    throw invalid({
+      name: known === name ? 'is the name of another operator, or was' : `reads like ${known}`,
+    });
+}
+
+/** Returns an email address as it is stored. Throws 400 `invalid_request`. */
+export function readEmail(given: string): string {
+  const email = parseEmail(given);
+  if (email === null) throw invalid({ email: 'must be an email address' });
+  return email;
+}
+
+/** Adds an operator, without a way in besides their address. Throws 400 `invalid_request`. */
+export async function addOperator(
+  work: Work,
+  wanted: NewOperator,
+  createdBy: string,
+  by: LetInBy,
+): Promise<ListedOperator> {
+  const { platform, tx } = work;
+  await lockOperators(tx);
+  const name = wanted.name.trim();
+  await checkName(tx, name);
+  const operatorId = platform.ids.next('opr', realNow());
+  const operator = { operatorId, name, roles: inOrder(wanted.roles) };
+  await insertOperator(tx, operator, realNow(), createdBy);
+  await letIn(work, operatorId, by);
+  await noteOperator(work, operatorId, 'operator_created', name);
+  if (wanted.email !== null) await storeEmail(work, operatorId, wanted.email);
+  return readOperator(tx, operatorId);
 }
 
 /**
- * Creates an operator with a first key, and perhaps the address by which they sign in to the console. Throws 400
- * `invalid_request` for a name that is none, or that was used before, and for an address that is none or another operator's.
+ * Creates one of the first operators, trusted from the start, with a first key: only where fewer than two could agree on one. By
+ * default they may do everything. Throws 400 `invalid_request`.
  */
 export async function createOperator(
   work: Work,
-  given: string,
+  name: string,
   by: string,
-  { email = null, giver = null }: { email?: string | null; giver?: Giver } = {},
+  {
+    email = null,
+    roles = OPERATOR_ROLES,
+  }: { email?: string | null; roles?: readonly OperatorRole[] } = {},
 ): Promise<NewOperatorKey> {
-  const { platform, tx } = work;
-  const name = given.trim();
-  if (!isOperatorName(name))
-    throw invalid({ name: "must be 1 to 70 letters, digits, spaces, and . ' _ -" });
-  const operatorId = platform.ids.next('opr', realNow());
-  try {
-    await insertOperator(tx, { operatorId, name }, realNow(), by);
-  } catch (error) {
-    if (!violates(error, 'operators_one_per_name')) throw error;
-    throw invalid({ name: 'is the name of another operator, or was' });
-  }
-  await noteOperator(work, operatorId, 'operator_created', name);
-  if (email !== null) await setEmail(work, operatorId, email, giver);
-  return createOperatorKey(work, operatorId, FIRST_KEY, giver);
+  const letInBy = { ids: [shellId(by)], how: 'made', isTrusted: true } as const;
+  const { operatorId } = await addOperator(work, { name, roles, email }, by, letInBy);
+  const made = await insertKey(work, operatorId, { name: FIRST_KEY });
+  await tellSecurity(work, {
+    what: 'operator_created',
+    subject: `${name} is an operator now`,
+    lines: [`${by} made ${name} an operator (${inOrder(roles).join(', ')}) on the command line.`],
+  });
+  return made;
 }
 
-/**
- * Sets the address by which an operator signs in to the console through the identity provider; null: none. Their account there is
- * unlinked, and its sessions end, also where the address stays. Throws 400 `invalid_request`, 404 `not_found`.
- */
-export async function setEmail(
-  work: Work,
-  idOrName: string,
-  given: string | null,
-  giver: Giver = null,
-): Promise<ListedOperator> {
-  const { operatorId } = await lockPresent(work.tx, idOrName);
-  const email = given === null ? null : parseEmail(given);
-  if (email === null && given !== null) throw invalid({ email: 'must be an email address' });
+/** Whether too few operators are there to agree on anything: then the command line makes the first ones, and their keys. */
+export async function isBeginning(tx: Tx): Promise<boolean> {
+  await lockOperators(tx);
+  return (await listPresent(tx, realNow(), 'security')).length < FEWEST;
+}
+
+/** Sets the address of an operator; their account is unlinked, and its sessions end. Throws 400 `invalid_request`. */
+export async function storeEmail(work: Work, operatorId: string, given: string): Promise<void> {
+  const email = readEmail(given);
   try {
-    if (email === null) await deleteOperatorEmail(work.tx, operatorId);
-    else await setOperatorEmail(work.tx, operatorId, email);
+    await setOperatorEmail(work.tx, operatorId, email);
   } catch (error) {
     if (!violates(error, 'operator_identities_one_per_email')) throw error;
     throw invalid({ email: 'is the address of another operator' });
   }
-  if (email !== null) await waitADay(work, operatorId, giver);
-  const reason = email ?? 'no address';
-  await noteOperator(work, operatorId, 'operator_email_changed', reason);
-  return readOperator(work.tx, operatorId);
+  await deleteSessionsOf(work.tx, operatorId, 'linked');
+  await noteOperator(work, operatorId, 'operator_email_changed', email);
 }
 
-/** Creates another key of an operator, found by id or name. Throws 404 `not_found`. */
-export async function createOperatorKey(
-  work: Work,
-  idOrName: string,
-  name: string,
-  giver: Giver = null,
-): Promise<NewOperatorKey> {
-  const { platform, tx } = work;
-  const { operatorId } = await lockPresent(tx, idOrName);
-  await waitADay(work, operatorId, giver);
-  const secret = formatOperatorKey(modeOf(platform), platform.ids.random(SECRET_BYTES));
-  const key: OperatorKey = {
-    keyId: platform.ids.next('key', realNow()),
-    name,
-    hint: secret.slice(-4),
-    createdAt: realNow(),
-    revokedAt: null,
-    lastUsedAt: null,
-  };
-  await insertOperatorKey(tx, operatorId, key, hashSecret(secret));
-  await noteOperator(work, key.keyId, 'operator_key_created', name);
-  return { operator: await readOperator(tx, operatorId), key, secret };
-}
-
-/** Revokes a key at once. Throws 404 `not_found` if it is not valid. */
-export async function revokeOperatorKey(
-  work: Work,
-  idOrName: string,
-  keyId: string,
-): Promise<OperatorKey> {
-  const { operatorId, name } = await lockPresent(work.tx, idOrName);
-  const [key] = await revokeOperatorKeys(work.tx, operatorId, keyId, realNow());
-  if (key === undefined) throw notFound('key');
-  await noteOperator(work, keyId, 'operator_key_revoked', `${key.name} of ${name}`);
-  return key;
+/** Takes the address of an operator away, with the account that is linked and its sessions. */
+export async function removeEmail(work: Work, operatorId: string): Promise<void> {
+  await deleteOperatorEmail(work.tx, operatorId);
+  await deleteSessionsOf(work.tx, operatorId, 'linked');
+  await noteOperator(work, operatorId, 'operator_email_changed', 'no address');
 }
 
 /**
- * Removes an operator: their keys stop working at once, the changes of settlement accounts that wait on their word are cancelled,
- * their name stays taken. Throws 404 `not_found`.
+ * Sets what an operator may do; changes of accounts that wait on their word end with `payments`. Throws 409 `operation_refused` if
+ * too few of `security` were left.
+ */
+export async function storeRoles(
+  work: Work,
+  { operatorId, name }: Pick<ListedOperator, 'operatorId' | 'name'>,
+  roles: readonly OperatorRole[],
+  by: string,
+): Promise<void> {
+  await lockOperators(work.tx);
+  if (!roles.includes('security')) await requireOthers(work, operatorId);
+  await setRoles(work.tx, operatorId, inOrder(roles));
+  const end = { by, why: 'lost the role payments' };
+  if (!roles.includes('payments'))
+    await endChangesOfOperator(work.platform, work, { id: operatorId, name }, end);
+  await noteOperator(work, operatorId, 'operator_roles_changed', inOrder(roles).join(', '));
+}
+
+/**
+ * Removes an operator, which one of `security` may do alone: it takes power away. Keys and sessions end at once, and what waits on
+ * their word is cancelled; the name stays taken. Throws 403 `forbidden`, 404 `not_found`, 409 `operation_refused` for one of the
+ * last two who could agree on others.
  */
 export async function removeOperator(
   work: Work,
   idOrName: string,
-  by: string,
+  acting: Acting,
 ): Promise<ListedOperator> {
-  const { operatorId, name } = await lockPresent(work.tx, idOrName);
-  await revokeOperatorKeys(work.tx, operatorId, null, realNow());
-  await deleteOperatorEmail(work.tx, operatorId);
-  await setRemoved(work.tx, operatorId, realNow(), by);
-  await endChangesOfOperator(work.platform, work, name, by);
+  const { tx, platform } = work;
+  requireRole(acting, 'security');
+  await requireTrusted(tx, work.now, acting);
+  await lockOperators(tx);
+  const { operatorId, name } = await lockPresent(tx, idOrName);
+  await requireOthers(work, operatorId);
+  await tellSecurity(work, {
+    what: 'operator_removed',
+    subject: `${name} is no operator any more`,
+    lines: [`${acting.name} removed the operator ${name}. Their keys and sessions have ended.`],
+  });
+  await revokeOperatorKeys(tx, operatorId, null, realNow());
+  await deleteOperatorEmail(tx, operatorId);
+  await deleteSessionsOf(tx, operatorId, 'all');
+  await setRemoved(tx, operatorId, realNow(), acting.name);
+  const end = { by: acting.name, why: 'was removed' };
+  await endChangesOfOperator(platform, work, { id: operatorId, name }, end);
+  await endRequestsOf(work, operatorId, acting);
   await noteOperator(work, operatorId, 'operator_removed', name);
-  return readOperator(work.tx, operatorId);
+  return readOperator(tx, operatorId);
 }
 
-/** Returns an operator. Throws 404 `not_found`. */
-export async function readOperator(tx: Tx, operatorId: string): Promise<ListedOperator> {
-  const operator = await findOperator(tx, operatorId);
-  if (operator === null) throw notFound('operator');
-  return operator;
+/** Throws 409 `operation_refused` if, without this operator, fewer than two of `security` were left who are no newcomers. */
+async function requireOthers({ tx, now }: Work, operatorId: string): Promise<void> {
+  const present = await listPresent(tx, realNow(), 'security');
+  if (!present.some((one) => one.operatorId === operatorId)) return;
+  const others = present.filter((one) => one.operatorId !== operatorId);
+  const people = await Promise.all(
+    others.map((one) => personOf(tx, { id: one.operatorId, name: one.name })),
+  );
+  if (people.filter((person) => !isNewcomer(person, now)).length >= FEWEST) return;
+  throw new ApiError(
+    'operation_refused',
+    'Two other operators with the role security, who are no newcomers, must be left: nobody could agree on anything.',
+  );
 }
 
-/** Keeps an operator from counting as a second person for a day, because another one could act as them. */
-async function waitADay({ tx, now }: Work, operatorId: string, giver: Giver): Promise<void> {
-  if (giver === null || giver.operatorId === operatorId) return;
-  await setConfirmsFrom(tx, operatorId, now.add(CONFIRMING_DELAY));
-}
-
-/** Whether another operator gave this one a way in less than 24 hours ago: docs/rules/access.md#operators. */
-export async function isTooNew(
-  tx: Tx,
-  now: Temporal.Instant,
-  { operatorId }: Operator,
-): Promise<boolean> {
-  const { confirmsFrom } = await readOperator(tx, operatorId);
-  return confirmsFrom !== null && Temporal.Instant.compare(now, confirmsFrom) < 0;
-}
-
-/** Keeps an operator from being removed until the transaction ends. Throws 404 `not_found` if they were removed. */
-export async function holdOperator(tx: Tx, { operatorId }: Operator): Promise<void> {
-  await lockPresent(tx, operatorId);
-}
-
-async function lockPresent(tx: Tx, idOrName: string): Promise<ListedOperator> {
-  const operator = await lockOperator(tx, idOrName);
-  if (operator === null) throw notFound('operator');
-  if (operator.removedAt !== null)
-    throw new ApiError('not_found', `The operator ${operator.name} was removed.`);
-  return operator;
-}
-
-/**
- * Makes what finds the operator of a key, or of a session of the console: the caller's `merchantId` is the operator's id, its
- * `actorId` the name. A revoked key is refused from the next request on, in every process; so is an operator's session once they
- * are unlinked or removed.
- */
-export function operatorAuthenticator(platform: Platform): Authenticate {
-  return async (secret, lookUp) => {
-    if (modeOfOperatorKey(secret) !== modeOf(platform)) return ofSession(platform, secret);
-    lookUp?.begin();
-    const found = await platform.db.read((tx) => findOperatorByKey(tx, hashSecret(secret)));
-    if (found === null) return null;
-    lookUp?.found();
-    const { operator, keyId, lastUsedAt } = found;
-    const now = realNow();
-    if (lastUsedAt === null || Temporal.Instant.compare(lastUsedAt.add(NOTE_USE_EVERY), now) <= 0)
-      await platform.db.transaction((tx) => touchOperatorKey(tx, operator.operatorId, keyId, now));
-    return callerOf(operator);
-  };
-}
-
-const callerOf = ({ operatorId, name }: Operator): Caller => ({
-  merchantId: operatorId,
-  actorId: name,
-});
-
-async function ofSession({ db, vault, config }: Platform, sealed: string): Promise<Caller | null> {
-  const { sso } = config.consoleSignIn;
-  const session = sso === null ? null : openSsoSession(vault, sealed);
-  if (sso === null || session === null) return null;
-  const { operatorId, linkedAt } = session;
-  const found = await db.read((tx) => findLinked(tx, sso.issuer, operatorId, linkedAt));
-  return found === null ? null : callerOf(found);
-}
+/** Whether whoever is made an operator can come in: by an email with a first key, or through the identity provider. */
+export const canLetIn = ({ config }: Pick<Platform, 'config'>): boolean =>
+  config.mode === 'sandbox' || config.smtpUrl !== null || config.consoleSignIn.sso !== null;

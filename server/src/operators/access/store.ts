@@ -1,7 +1,9 @@
+import { realNow } from '../../platform/clock.ts';
 import { asFields } from '../../platform/db/columns.ts';
 import { type Page, readPage } from '../../platform/db/page.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { Operator, OperatorKey } from './operator-key.ts';
+import { LONGEST_KEY_DAYS, type Operator, type OperatorKey } from './operator-key.ts';
+import type { OperatorRole } from './roles.ts';
 
 /** An operator as listed. Instants are real time. */
 export interface ListedOperator extends Operator {
@@ -11,44 +13,85 @@ export interface ListedOperator extends Operator {
   removedBy: string | null;
   /** How many keys are valid. */
   keys: number;
-  /** By which they sign in to the console through the identity provider; null: they do not. */
+  /** When the last of them ends; null: there is none. */
+  keysEndAt: Temporal.Instant | null;
+  /** Where notices go, and by which they sign in to the console through the identity provider; null: neither. */
   email: string | null;
   /** Since when an account there is theirs; null: they have not signed in with it. */
   linkedAt: Temporal.Instant | null;
-  /** From when they count as a second person, in business time; null: always. */
-  confirmsFrom: Temporal.Instant | null;
 }
 
+/** When a key ends; the previous version wrote no end. */
+const KEY_END = `coalesce(k.expires_at, k.created_at + interval '${LONGEST_KEY_DAYS} days')`;
+/** Keys that are valid at `$1`, in real time. */
+const VALID_KEY = `k.revoked_at IS NULL AND ${KEY_END} > $1`;
+
 const OF_OPERATOR =
-  'o.operator_id, o.name, o.created_at, o.created_by, o.removed_at, o.removed_by, o.confirms_from';
-const OPERATORS = `SELECT ${asFields(OF_OPERATOR)},
-    (SELECT count(*) FROM operator_keys k WHERE k.operator_id = o.operator_id AND k.revoked_at IS NULL) AS keys,
-    i.email, i.linked_at AS "linkedAt"
-  FROM operators o LEFT JOIN operator_identities i ON i.operator_id = o.operator_id`;
+  'o.operator_id, o.name, o.roles, o.created_at, o.created_by, o.removed_at, o.removed_by';
+/** `$1` is now, in real time. */
+const OPERATORS = `SELECT ${asFields(OF_OPERATOR)}, v.keys, v.keys_end_at AS "keysEndAt", i.email, i.linked_at AS "linkedAt"
+  FROM operators o LEFT JOIN operator_identities i ON i.operator_id = o.operator_id
+  CROSS JOIN LATERAL (SELECT count(*) AS keys, max(${KEY_END}) AS keys_end_at
+    FROM operator_keys k WHERE k.operator_id = o.operator_id AND ${VALID_KEY}) v`;
 
 /** Inserts an operator. Violates `operators_one_per_name` if the name was ever used. */
 export async function insertOperator(
   tx: Tx,
-  { operatorId, name }: Operator,
+  { operatorId, name, roles }: Operator,
   createdAt: Temporal.Instant,
   createdBy: string,
 ): Promise<void> {
   await tx.run(
-    'INSERT INTO operators (operator_id, name, created_at, created_by) VALUES ($1, $2, $3, $4)',
-    [operatorId, name, createdAt, createdBy],
+    'INSERT INTO operators (operator_id, name, roles, created_at, created_by) VALUES ($1, $2, $3, $4, $5)',
+    [operatorId, name, roles, createdAt, createdBy],
   );
+}
+
+/** Stands for all operators: who may come in changes rarely, and one after the other. */
+const ALL_OPERATORS = 'operators';
+
+/** Lets nobody else change who the operators are, until the transaction ends. Take it before any row. */
+export async function lockOperators(tx: Tx): Promise<void> {
+  await tx.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [ALL_OPERATORS]);
+}
+
+/** Returns the names of all operators, removed ones too: none is given again. */
+export async function listNames(tx: Tx): Promise<string[]> {
+  return (await tx.rows<{ name: string }>('SELECT name FROM operators')).map(({ name }) => name);
+}
+
+/** Returns the operators that are there and have a way in, a valid key or an address; with a role: those that have it. */
+export function listPresent(
+  tx: Tx,
+  now: Temporal.Instant,
+  role: OperatorRole | null = null,
+): Promise<ListedOperator[]> {
+  return tx.rows<ListedOperator>(
+    `${OPERATORS} WHERE o.removed_at IS NULL AND ($2::text IS NULL OR $2 = ANY (o.roles))
+     AND (v.keys > 0 OR i.email IS NOT NULL) ORDER BY o.operator_id`,
+    [now, role],
+  );
+}
+
+/** Sets what an operator may do. */
+export async function setRoles(
+  tx: Tx,
+  operatorId: string,
+  roles: readonly OperatorRole[],
+): Promise<void> {
+  await tx.run('UPDATE operators SET roles = $2 WHERE operator_id = $1', [operatorId, roles]);
 }
 
 /** Returns an operator by id, or null. */
 export function findOperator(tx: Tx, operatorId: string): Promise<ListedOperator | null> {
-  return tx.row<ListedOperator>(`${OPERATORS} WHERE o.operator_id = $1`, [operatorId]);
+  return tx.row<ListedOperator>(`${OPERATORS} WHERE o.operator_id = $2`, [realNow(), operatorId]);
 }
 
 /** Locks and returns an operator by id or by name, or null. */
 export function lockOperator(tx: Tx, idOrName: string): Promise<ListedOperator | null> {
   return tx.row<ListedOperator>(
-    `${OPERATORS} WHERE o.operator_id = $1 OR o.name = $1 FOR UPDATE OF o`,
-    [idOrName],
+    `${OPERATORS} WHERE o.operator_id = $2 OR o.name = $2 FOR UPDATE OF o`,
+    [realNow(), idOrName],
   );
 }
 
@@ -59,25 +102,14 @@ export async function listOperators(
   offset: number,
 ): Promise<{ operators: ListedOperator[]; total: number }> {
   const [operators, count] = await Promise.all([
-    tx.rows<ListedOperator>(`${OPERATORS} ORDER BY o.operator_id DESC LIMIT $1 OFFSET $2`, [
+    tx.rows<ListedOperator>(`${OPERATORS} ORDER BY o.operator_id DESC LIMIT $2 OFFSET $3`, [
+      realNow(),
       limit,
       offset,
     ]),
     tx.row<{ total: number }>('SELECT count(*) AS total FROM operators'),
   ]);
   return { operators, total: count?.total ?? 0 };
-}
-
-/** Sets from when an operator counts as a second person. */
-export async function setConfirmsFrom(
-  tx: Tx,
-  operatorId: string,
-  from: Temporal.Instant,
-): Promise<void> {
-  await tx.run('UPDATE operators SET confirms_from = $2 WHERE operator_id = $1', [
-    operatorId,
-    from,
-  ]);
 }
 
 /** Records that an operator has left. */
@@ -94,7 +126,8 @@ export async function setRemoved(
   ]);
 }
 
-const KEY_FIELDS = asFields('key_id, name, hint, created_at, revoked_at, last_used_at');
+const KEY_FIELDS = `${asFields('k.key_id, k.name, k.hint, k.created_at, k.revoked_at, k.last_used_at, k.allowed_ips')},
+  ${KEY_END} AS "expiresAt"`;
 
 /** Inserts a key under the hash of its secret. */
 export async function insertOperatorKey(
@@ -104,9 +137,18 @@ export async function insertOperatorKey(
   secretHash: Buffer,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO operator_keys (operator_id, key_id, name, secret_hash, hint, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [operatorId, key.keyId, key.name, secretHash, key.hint, key.createdAt],
+    `INSERT INTO operator_keys (operator_id, key_id, name, secret_hash, hint, created_at, expires_at, allowed_ips)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      operatorId,
+      key.keyId,
+      key.name,
+      secretHash,
+      key.hint,
+      key.createdAt,
+      key.expiresAt,
+      key.allowedIps,
+    ],
   );
 }
 
@@ -120,9 +162,9 @@ export async function listOperatorKeys(
     tx,
     {
       columns: KEY_FIELDS,
-      from: 'operator_keys WHERE operator_id = $1',
+      from: 'operator_keys k WHERE k.operator_id = $1',
       values: [operatorId],
-      order: 'key_id DESC',
+      order: 'k.key_id DESC',
     },
     page,
   );
@@ -136,26 +178,35 @@ export function revokeOperatorKeys(
   at: Temporal.Instant,
 ): Promise<OperatorKey[]> {
   return tx.rows<OperatorKey>(
-    `UPDATE operator_keys SET revoked_at = $3
+    `UPDATE operator_keys k SET revoked_at = $3
      WHERE operator_id = $1 AND ($2::text IS NULL OR key_id = $2) AND revoked_at IS NULL RETURNING ${KEY_FIELDS}`,
     [operatorId, keyId, at],
   );
 }
 
-/** Returns the operator with a valid key of this secret, and the key; null: there is none. */
+/** An operator's valid key, as a request shows it. */
+export interface FoundOperatorKey {
+  operator: Operator;
+  keyId: string;
+  lastUsedAt: Temporal.Instant | null;
+  allowedIps: string[] | null;
+}
+
+/** Returns the operator with a key of this secret that is valid now, and the key; null: there is none. */
 export async function findOperatorByKey(
   tx: Tx,
   secretHash: Buffer,
-): Promise<{ operator: Operator; keyId: string; lastUsedAt: Temporal.Instant | null } | null> {
-  const row = await tx.row<Operator & { keyId: string; lastUsedAt: Temporal.Instant | null }>(
-    `SELECT ${asFields('o.operator_id, o.name, k.key_id, k.last_used_at')} FROM operator_keys k
+  now: Temporal.Instant,
+): Promise<FoundOperatorKey | null> {
+  const row = await tx.row<Operator & Omit<FoundOperatorKey, 'operator'>>(
+    `SELECT ${asFields('o.operator_id, o.name, o.roles, k.key_id, k.last_used_at, k.allowed_ips')} FROM operator_keys k
      JOIN operators o ON o.operator_id = k.operator_id
-     WHERE k.secret_hash = $1 AND k.revoked_at IS NULL AND o.removed_at IS NULL`,
-    [secretHash],
+     WHERE k.secret_hash = $2 AND ${VALID_KEY} AND o.removed_at IS NULL`,
+    [now, secretHash],
   );
   if (row === null) return null;
-  const { keyId, lastUsedAt, ...operator } = row;
-  return { operator, keyId, lastUsedAt };
+  const { keyId, lastUsedAt, allowedIps, ...operator } = row;
+  return { operator, keyId, lastUsedAt, allowedIps };
 }
 
 /** Records a use of a key. */

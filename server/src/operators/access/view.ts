@@ -1,24 +1,29 @@
 import Type, { type Static } from 'typebox';
 import { formatInstant } from '../../platform/calendar.ts';
-import { Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
+import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import type { Person } from '../../platform/two-people/pair.ts';
+import type { NewOperatorKey } from './keys.ts';
 import type { OperatorKey } from './operator-key.ts';
-import type { NewOperatorKey } from './service.ts';
+import { OPERATOR_ROLES } from './roles.ts';
 import type { ListedOperator } from './store.ts';
 
 export const OperatorView = NamedObject('Operator', {
   id: Id('opr'),
   name: Type.String({ description: 'The name under which changes are recorded.' }),
+  roles: Type.Array(OneOf(OPERATOR_ROLES), { description: 'What they may do; every role reads.' }),
   keys: Type.Integer({ description: 'How many keys are valid.' }),
+  keys_end_at: OrNull({ ...Instant, description: 'When the last of them ends.' }),
   email: OrNull(
     Type.String({
-      description: 'By which they sign in to the console through the identity provider.',
+      description:
+        'Where notices go, and by which they sign in to the console through the identity provider.',
     }),
   ),
   linked_at: OrNull(Instant),
-  confirms_from: OrNull({
+  newcomer_until: OrNull({
     ...Instant,
     description:
-      'From when they count as the second person of a decision, because another operator gave them a way in; null: always.',
+      'Until when they have no say in what takes two people, because others let them in; null: they have one.',
   }),
   created_at: Instant,
   created_by: Type.String(),
@@ -33,6 +38,10 @@ export const OperatorKeyView = NamedObject('OperatorKey', {
   created_at: Instant,
   revoked_at: OrNull(Instant),
   last_used_at: OrNull(Instant),
+  expires_at: Instant,
+  allowed_ips: OrNull(
+    Type.Array(Type.String(), { description: 'From where alone it may be used; null: anywhere.' }),
+  ),
 });
 
 export const NewOperatorKeyView = NamedObject('NewOperatorKey', {
@@ -41,14 +50,19 @@ export const NewOperatorKeyView = NamedObject('NewOperatorKey', {
   secret: Type.String({ description: 'The key itself, which is never shown again.' }),
 });
 
-export function viewOperator(operator: ListedOperator): Static<typeof OperatorView> {
+/** An operator, and until when they are a newcomer. */
+export type SeenOperator = ListedOperator & Pick<Person, 'newcomerUntil'>;
+
+export function viewOperator(operator: SeenOperator): Static<typeof OperatorView> {
   return {
     id: operator.operatorId,
     name: operator.name,
+    roles: operator.roles,
     keys: operator.keys,
+    keys_end_at: formatInstant(operator.keysEndAt),
     email: operator.email,
     linked_at: formatInstant(operator.linkedAt),
-    confirms_from: formatInstant(operator.confirmsFrom),
+    newcomer_until: formatInstant(operator.newcomerUntil),
     created_at: formatInstant(operator.createdAt),
     created_by: operator.createdBy,
     removed_at: formatInstant(operator.removedAt),
@@ -64,6 +78,8 @@ export function viewOperatorKey(key: OperatorKey): Static<typeof OperatorKeyView
     created_at: formatInstant(key.createdAt),
     revoked_at: formatInstant(key.revokedAt),
     last_used_at: formatInstant(key.lastUsedAt),
+    expires_at: formatInstant(key.expiresAt),
+    allowed_ips: key.allowedIps,
   };
 }
 
@@ -71,6 +87,6 @@ export function viewNewKey({
   operator,
   key,
   secret,
-}: NewOperatorKey): Static<typeof NewOperatorKeyView> {
+}: NewOperatorKey & { operator: SeenOperator }): Static<typeof NewOperatorKeyView> {
   return { operator: viewOperator(operator), key: viewOperatorKey(key), secret };
 }

@@ -6,7 +6,6 @@ import { toCsv } from '../../platform/csv.ts';
 import { inputsOf, refuseUnstorable } from '../../platform/http/inputs.ts';
 import { IdQuery, readSpan, SPAN_QUERY } from '../../platform/http/list-filters.ts';
 import type { Guard } from '../../platform/http/mount.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Fields,
   Instant,
@@ -16,7 +15,7 @@ import {
   OrNull,
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { ADMIN, adminRoute } from '../admin/route.ts';
+import { ADMIN, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { type Change, type ChangeFilter, countChanges, listChanges } from './store.ts';
 
 /** A longer file is of no use in a spreadsheet: filter by time. */
@@ -66,9 +65,10 @@ const viewChange = (change: Change): Static<typeof ChangeView> => ({
 });
 
 /** The endpoint of what operators changed, on the command line too. */
-export const activityRoutes = (): Route[] => [
+export const activityRoutes = (): AdminRoute[] => [
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/activity',
     summary: 'List what operators changed, newest first',
     description: 'The same as a file, without `limit` and `offset`: `/admin/v1/activity/csv`.',

@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { operatorActor } from '../../platform/actor.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { Transact } from '../../platform/http/apart.ts';
+import { callerOf } from '../../platform/http/auth.ts';
 import { type Guard, mountRoutes } from '../../platform/http/mount.ts';
 import { addOpenApi } from '../../platform/http/openapi.ts';
 import { addRateLimits, keyGuards } from '../../platform/http/rate-limit.ts';
-import type { Route } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { operatorAuthenticator } from '../access/service.ts';
+import { operatorAuthenticator } from '../access/authenticate.ts';
+import { lacksRole, mayDo, type OperatorRole } from '../access/roles.ts';
 import { addActivityFile } from '../activity/routes.ts';
-import { ADMIN } from './route.ts';
+import { ADMIN, type AdminRoute } from './route.ts';
 
 const ABOUT = `The operators' API of Recollect: merchants, banks, and what needs a person's decision.
 Amounts are integers in pence, instants are ISO 8601 in UTC. Every change is recorded under the operator's name.`;
@@ -19,11 +21,19 @@ const ofOperators =
   ({ actorId: name }, work, { onlyReads }) =>
     onlyReads ? db.read(work) : db.transaction(work, { actor: operatorActor(name) });
 
+/** A hook that throws 403 `forbidden`, naming the role that the operator lacks. */
+const needRole =
+  (role: OperatorRole): Guard =>
+  async (request) => {
+    const { roles = [] } = callerOf(request);
+    if (!mayDo(roles, role)) throw new ApiError('forbidden', lacksRole(roles, role));
+  };
+
 /** Adds the operators' API, with its document at `/admin/v1/openapi.json`, in a scope of its own. */
 export async function addAdmin(
   app: FastifyInstance,
   platform: Platform,
-  routes: readonly Route[],
+  routes: readonly AdminRoute[],
   {
     checkResponses = false,
     lendKey = async () => undefined,
@@ -44,14 +54,15 @@ export async function addAdmin(
       prefix: ADMIN,
     });
     const guards = [lendKey, ...keyGuards(operatorAuthenticator(platform))];
+    const roleOf = new Map<unknown, OperatorRole>(routes.map((route) => [route, route.role]));
     await mountRoutes(scope, {
       platform,
       routes,
-      guards: () => guards,
+      guards: (route) => [...guards, needRole(roleOf.get(route) ?? 'security')],
       transact: ofOperators(platform),
       documented: true,
       checkResponses,
     });
-    addActivityFile(scope, platform, guards);
+    addActivityFile(scope, platform, [...guards, needRole('auditor')]);
   });
 }

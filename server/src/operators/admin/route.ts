@@ -5,6 +5,7 @@ import { asActor } from '../../platform/db.ts';
 import { ApiError, invalid } from '../../platform/errors.ts';
 import {
   type Call,
+  type Caller,
   type NoFields,
   type Route,
   type RouteDefinition,
@@ -14,6 +15,7 @@ import {
 import { Reason } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Operator } from '../access/operator-key.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '../access/roles.ts';
 
 /** One call of an operator. `tx` is its only transaction: it sees every merchant, and names the operator as the actor. */
 export interface AdminCall<P, Q, B>
@@ -29,8 +31,15 @@ type AdminDefinition<
   R extends TSchema,
   C,
 > = Omit<RouteDefinition<P, Q, B, R>, 'handle' | 'leavesWork'> & {
+  /** What the operator needs; `auditor`: any role will do. */
+  role: OperatorRole;
   handle: (call: C) => Promise<Static<R>>;
 };
+
+/** An endpoint of the operators' API, and the role that it takes. */
+export interface AdminRoute extends Route {
+  readonly role: OperatorRole;
+}
 
 /** Where the operators' API lies. */
 export const ADMIN = '/admin/v1';
@@ -44,15 +53,15 @@ export function adminRoute<
 >({
   handle,
   ...definition
-}: AdminDefinition<P, Q, B, R, AdminCall<Static<P>, Static<Q>, Static<B>>>): Route {
-  return route({
+}: AdminDefinition<P, Q, B, R, AdminCall<Static<P>, Static<Q>, Static<B>>>): AdminRoute {
+  const made = route({
     ...definition,
+    ...described(definition),
     path: ADMIN + definition.path,
-    handle({ tx, now, params, query, body, merchantId, actorId }) {
-      const operator = { operatorId: merchantId, name: actorId };
-      return handle({ tx, now, operator, params, query, body });
-    },
+    handle: ({ tx, now, params, query, body, ...caller }) =>
+      handle({ tx, now, operator: operatorOf(caller), params, query, body }),
   });
+  return { ...made, role: definition.role };
 }
 
 /** A call that calls partners: it has no transaction; those of `db` name the operator as the actor. */
@@ -73,13 +82,14 @@ export function adminRouteApart<
     handle,
     ...definition
   }: AdminDefinition<P, Q, B, R, AdminApartCall<Static<P>, Static<Q>, Static<B>>>,
-): Route {
-  return routeApart({
+): AdminRoute {
+  const made = routeApart({
     ...definition,
+    ...described(definition),
     path: ADMIN + definition.path,
     errors: [...(definition.errors ?? []), 'operation_refused'],
-    async handle({ now, params, query, body, merchantId, actorId }) {
-      const operator = { operatorId: merchantId, name: actorId };
+    async handle({ now, params, query, body, ...caller }) {
+      const operator = operatorOf(caller);
       const db = asActor(platform.db, operatorActor(operator.name));
       try {
         return await handle({ platform: { ...platform, db }, now, operator, params, query, body });
@@ -89,6 +99,19 @@ export function adminRouteApart<
       }
     },
   });
+  return { ...made, role: definition.role };
+}
+
+const operatorOf = ({ merchantId: operatorId, actorId: name, roles = [] }: Caller): Operator => ({
+  operatorId,
+  name,
+  roles: OPERATOR_ROLES.filter((role) => roles.includes(role)),
+});
+
+/** Adds to the description which role the endpoint takes. */
+function described({ role, description = '' }: { role: OperatorRole; description?: string }) {
+  const takes = role === 'auditor' ? 'Any role may.' : `Takes the role \`${role}\`.`;
+  return { description: `${description} ${takes}`.trim() };
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

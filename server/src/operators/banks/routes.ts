@@ -3,9 +3,8 @@ import { listStops } from '../../banks/stop-store.ts';
 import { bankStates } from '../../consents/bank-trust-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { Route } from '../../platform/http/route.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas.ts';
-import { ADMIN_REASON, adminRoute } from '../admin/route.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { resumeBank, stopBank, trustBankAgain } from './service.ts';
 import { BankView, type NamedBank, viewBank } from './view.ts';
 
@@ -64,11 +63,12 @@ const DECISIONS = [
 ] as const;
 
 /** The endpoints of banks; `banks`: those of this process now. */
-export function bankRoutes(banks: ReadonlyMap<string, NamedBank>): Route[] {
+export function bankRoutes(banks: ReadonlyMap<string, NamedBank>): AdminRoute[] {
   const configured = (): NamedBank[] => [...banks.values()];
   return [
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/banks',
       summary: 'List banks and their state',
       tag,
@@ -82,6 +82,7 @@ export function bankRoutes(banks: ReadonlyMap<string, NamedBank>): Route[] {
     }),
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/banks/:id',
       summary: 'Read a bank',
       tag,
@@ -94,6 +95,7 @@ export function bankRoutes(banks: ReadonlyMap<string, NamedBank>): Route[] {
     ...DECISIONS.map(({ verb, operationId, summary, decide }) =>
       adminRoute({
         method: 'POST',
+        role: 'payments',
         path: `/banks/:id/${verb}`,
         summary,
         description: 'A bank that is in that state already stays as it is.',

@@ -3,13 +3,15 @@ import Type from 'typebox';
 import { addWebApp } from '../../dashboard/pages.ts';
 import { reader } from '../../merchants/sign-in/fields.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { refuseElsewhere } from '../../platform/http/auth.ts';
 import { takeOnlyJson } from '../../platform/http/bodies.ts';
 import { keepNothing } from '../../platform/http/mount.ts';
 import { isFromOurPages } from '../../platform/http/origin.ts';
 import { addRateLimits } from '../../platform/http/rate-limit.ts';
 import { Fields } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { operatorAuthenticator } from '../access/service.ts';
+import { findKey, operatorAuthenticator } from '../access/authenticate.ts';
+import { modeOfOperatorKey } from '../access/operator-key.ts';
 import type { ConsoleSession } from './session.ts';
 import { addConsoleSso } from './sso.ts';
 
@@ -44,15 +46,20 @@ export async function addConsole(
     });
     scope.post(`${PATH}/session`, async (request, reply) => {
       if (!byKey) throw new ApiError('forbidden', 'Sign in with your company’s account.');
-      const { key } = readKey(request.body);
-      const caller = await authenticate(key.trim(), scope.rateLimits.lookUp(request, reply));
-      if (caller === null) throw new ApiError('unauthorized', 'This key is not valid.');
-      session.begin(request, reply, key.trim());
+      const key = readKey(request.body).key.trim();
+      const lookUp = scope.rateLimits.lookUp(request, reply);
+      const isKey = modeOfOperatorKey(key) !== null;
+      const caller = isKey ? await authenticate(key, lookUp, request.ip) : null;
+      const found = caller === null ? null : await findKey(platform, key);
+      if (caller === null || found === null)
+        throw new ApiError('unauthorized', 'This key is not valid.');
+      refuseElsewhere(caller);
+      await session.begin(request, reply, found.operator.operatorId, { keyId: found.keyId });
       return { name: caller.actorId };
     });
     scope.delete(`${PATH}/session`, async (request, reply) => {
       readNothing(request.body);
-      session.end(request, reply);
+      await session.end(request, reply);
       return { ended: true };
     });
   });

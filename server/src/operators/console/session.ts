@@ -5,18 +5,21 @@ import { cookiesOf, setCookie } from '../../platform/http/cookies.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import { isFromOurPages } from '../../platform/http/origin.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { modeOfOperatorKey } from '../access/operator-key.ts';
+import { hashSecret } from '../../platform/vault.ts';
+import { sessionToken } from '../access/authenticate.ts';
+import { deleteSession, insertSession, type WayIn } from '../access/session-store.ts';
 
 const COOKIE = 'recollect.operator';
-const CONTEXT = 'operators:console';
+const SECRET_BYTES = 32;
+const SECRET = /^[\w-]{43}$/;
 
 /**
- * A browser's session on the console: the operator's key, or what stands in for it after single sign-on, sealed in a cookie that
- * scripts and other sites cannot use.
+ * A browser's session on the console: a random secret in a cookie that scripts and other sites cannot use. The database has its
+ * hash, whose it is, and what opened it, so a copy of the cookie is worth nothing once the session has ended.
  */
 export interface ConsoleSession {
-  begin(request: FastifyRequest, reply: FastifyReply, key: string): void;
-  end(request: FastifyRequest, reply: FastifyReply): void;
+  begin(request: FastifyRequest, reply: FastifyReply, operatorId: string, by: WayIn): Promise<void>;
+  end(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /**
    * A hook in front of the operators' API: where a request has no key of its own, the session's is used. Throws 403 `forbidden`
    * for a change that another website sent.
@@ -24,42 +27,49 @@ export interface ConsoleSession {
   lendKey: Guard;
 }
 
-/** Makes sessions. Nothing is stored: the key itself decides with every request, so a revoked one ends its sessions at once. */
+/** Makes sessions. */
 export function makeConsoleSession({
-  vault,
+  db,
+  ids,
   config,
-}: Pick<Platform, 'vault' | 'config'>): ConsoleSession {
-  const { byKey, sessionMinutes } = config.consoleSignIn;
-  const lifetime = sessionMinutes * 60;
-  const write = (request: FastifyRequest, reply: FastifyReply, value: string, seconds: number) => {
+}: Pick<Platform, 'db' | 'ids' | 'config'>): ConsoleSession {
+  const seconds = config.consoleSignIn.sessionMinutes * 60;
+  const write = (request: FastifyRequest, reply: FastifyReply, value: string, lives: number) => {
     const secure = request.protocol === 'https';
-    const cookie = { name: COOKIE, value, path: '/', seconds, sameSite: 'Strict', secure } as const;
-    reply.header('set-cookie', setCookie(cookie));
+    const options = { path: '/', seconds: lives, sameSite: 'Strict', secure } as const;
+    reply.header('set-cookie', setCookie({ name: COOKIE, value, ...options }));
   };
-  const keyOf = (request: FastifyRequest): string | null => {
-    try {
-      const [until = '', key = ''] = vault
-        .open(cookiesOf(request).get(COOKIE) ?? '', CONTEXT)
-        .split(' ');
-      if (!byKey && modeOfOperatorKey(key) !== null) return null;
-      return Number(until) > realNow().epochMilliseconds ? key : null;
-    } catch {
-      return null; // made up, or sealed with a key that has retired
-    }
+  const secretOf = (request: FastifyRequest): string | null => {
+    const secret = cookiesOf(request).get(COOKIE) ?? '';
+    return SECRET.test(secret) ? secret : null;
+  };
+  const drop = async (request: FastifyRequest): Promise<void> => {
+    const secret = secretOf(request);
+    if (secret !== null) await db.transaction((tx) => deleteSession(tx, hashSecret(secret)));
   };
   return {
-    begin(request, reply, key) {
-      const until = realNow().add({ seconds: lifetime }).epochMilliseconds;
-      write(request, reply, vault.seal(`${until} ${key}`, CONTEXT), lifetime);
+    async begin(request, reply, operatorId, by) {
+      await drop(request);
+      const secret = ids.random(SECRET_BYTES).toString('base64url');
+      const begunAt = realNow();
+      const secretHash = hashSecret(secret);
+      const expiresAt = begunAt.add({ seconds });
+      await db.transaction((tx) =>
+        insertSession(tx, { secretHash, operatorId, by, begunAt, expiresAt }),
+      );
+      write(request, reply, secret, seconds);
     },
-    end: (request, reply) => write(request, reply, '', 0),
+    async end(request, reply) {
+      await drop(request);
+      write(request, reply, '', 0);
+    },
     async lendKey(request) {
       if (request.headers.authorization !== undefined) return;
-      const key = cookiesOf(request).has(COOKIE) ? keyOf(request) : null;
-      if (key === null) return;
+      const secret = secretOf(request);
+      if (secret === null) return;
       if (request.method !== 'GET' && !isFromOurPages(request))
         throw new ApiError('forbidden', 'Sent from another website.');
-      request.headers.authorization = `Bearer ${key}`;
+      request.headers.authorization = `Bearer ${sessionToken(secret)}`;
     },
   };
 }

@@ -10,13 +10,10 @@ import { addNotFound } from '../../platform/http/not-found.ts';
 import { makeBareServer } from '../../platform/http/server.ts';
 import { type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { typedName } from '../access/acting.ts';
+import { type NewOperatorKey, revokeOperatorKey } from '../access/keys.ts';
 import { accessRoutes } from '../access/routes.ts';
-import {
-  createOperator,
-  type NewOperatorKey,
-  removeOperator,
-  setEmail,
-} from '../access/service.ts';
+import { createOperator, removeEmail, removeOperator, storeEmail } from '../access/service.ts';
 import { addAdmin } from '../admin/mount.ts';
 import { addConsole } from './routes.ts';
 import { makeConsoleSession } from './session.ts';
@@ -33,6 +30,8 @@ let operators = 0;
 
 before(async () => {
   own = await ownPlatform();
+  platform = own;
+  for (const name of ['Kim Ash', 'Dana Oak']) await made(name); // two are left when one is removed
 });
 after(() => own.drop());
 
@@ -43,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   const { operatorId } = robin.operator;
-  await change((work) => setEmail(work, operatorId, null)).catch(() => undefined);
+  await change((work) => removeEmail(work, operatorId));
   await app.close();
   await provider.close();
 });
@@ -119,10 +118,9 @@ test('an operator comes in by their verified address, as the named operator, to 
   const visitor = new Visitor();
   assert.equal(await visitor.enter('robin', '?next=%2Fmerchants'), '/merchants');
   assert.equal(await visitor.who(), robin.operator.name);
-  const posted = await visitor.send('POST', '/admin/v1/operators', {
-    name: `Made by ${operators}`,
-  });
-  assert.equal(posted.json().operator.created_by, robin.operator.name);
+  const keys = `/admin/v1/operators/${robin.operator.operatorId}/keys`;
+  const posted = await visitor.send('POST', keys, { name: 'laptop' });
+  assert.equal(posted.json().operator.name, robin.operator.name);
   const session = visitor.lines.find((line) => line.startsWith('recollect.operator='));
   assert.match(session ?? '', /Max-Age=3600; HttpOnly; SameSite=Strict/);
 });
@@ -137,7 +135,7 @@ test('once linked the account alone counts, and no other account with the addres
   const thief = new Visitor();
   assert.equal(await thief.enter('thief'), '/sign-in?problem=other_account');
   assert.equal(await thief.who(), null);
-  await change((work) => setEmail(work, robin.operator.operatorId, EMAIL));
+  await change((work) => storeEmail(work, robin.operator.operatorId, EMAIL));
   assert.equal(await again.who(), null, 'a new link ends the sessions of the old one');
   assert.equal(await thief.enter('thief'), '/');
 });
@@ -152,7 +150,7 @@ test('an unverified address, a stranger’s, and a removed operator’s open not
   assert.equal(await visitor.enter('decline'), '/sign-in?problem=declined');
   assert.equal(await visitor.who(), null);
   await visitor.enter('robin');
-  await change((work) => removeOperator(work, robin.operator.operatorId, 'a test'));
+  await change((work) => removeOperator(work, robin.operator.operatorId, typedName('a test')));
   assert.equal(await visitor.who(), null);
   assert.equal(await visitor.enter('robin'), '/sign-in?problem=stranger');
 });
@@ -209,4 +207,65 @@ test('a session ends with its time, with signing out, and with the provider', as
   app = await serve({ sessionMinutes: 0 });
   await visitor.enter('robin');
   assert.equal(await visitor.who(), null);
+});
+
+/** Returns the same browser's cookies in another one. */
+function copied(visitor: Visitor): Visitor {
+  const copy = new Visitor();
+  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
+  return copy;
+}
+
+const withKey = async (): Promise<Visitor> => {
+  const visitor = new Visitor();
+  await visitor.send('POST', '/console/session', { key: robin.secret });
+  return visitor;
+};
+
+test('a copied cookie is worth nothing once its owner has signed out, whichever way they came in', async () => {
+  account('robin', EMAIL);
+  const byAccount = new Visitor();
+  await byAccount.enter('robin');
+  for (const visitor of [byAccount, await withKey()]) {
+    const copy = copied(visitor);
+    assert.equal(await copy.who(), robin.operator.name);
+    await visitor.send('DELETE', '/console/session');
+    assert.equal(await copy.who(), null);
+  }
+});
+
+test('a session ends when its key is revoked, and the sessions of other keys go on', async () => {
+  const first = await withKey();
+  const { operatorId } = robin.operator;
+  const keys = `/admin/v1/operators/${operatorId}/keys`;
+  const { secret } = (await first.send('POST', keys, { name: 'second' })).json();
+  const second = new Visitor();
+  await second.send('POST', '/console/session', { key: secret });
+  await change((work) => revokeOperatorKey(work, typedName('a test'), operatorId, robin.key.keyId));
+  assert.equal(await first.who(), null);
+  assert.equal(await second.who(), robin.operator.name);
+});
+
+test('signing in again ends the session before, and what has expired is swept', async () => {
+  const visitor = await withKey();
+  const copy = copied(visitor);
+  await visitor.send('POST', '/console/session', { key: robin.secret });
+  assert.equal(await copy.who(), null);
+  await own.db.transaction((tx) =>
+    tx.run(`UPDATE operator_sessions SET expires_at = begun_at - interval '1 second'`),
+  );
+  assert.equal(await visitor.who(), null);
+  await withKey();
+  const rows = await own.db.read((tx) => tx.rows('SELECT FROM operator_sessions'));
+  assert.equal(rows.length, 1);
+});
+
+test('the database has the hash of a session and not its secret', async () => {
+  const visitor = await withKey();
+  const rows = await own.db.read((tx) =>
+    tx.rows<{ row: string }>('SELECT s::text AS row FROM operator_sessions s'),
+  );
+  const secret = visitor.cookies.get('recollect.operator') ?? '';
+  assert.match(secret, /^[\w-]{43}$/);
+  for (const { row } of rows) assert.ok(!row.includes(secret.slice(4, 30)));
 });

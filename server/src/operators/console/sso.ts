@@ -4,7 +4,6 @@ import { type Door, makeTrips, placeOf } from '../../merchants/sign-in/sso/trip.
 import type { ConsoleSignIn } from '../../platform/config-operators.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type OperatorRefusal, recogniseOperator } from '../access/recognise.ts';
-import { sealSsoSession } from '../access/sso-session.ts';
 import type { ConsoleSession } from './session.ts';
 
 type Sso = NonNullable<ConsoleSignIn['sso']>;
@@ -58,7 +57,7 @@ export function addConsoleSso(
       const arrival = await (await providers()).complete(sso, trip, returned);
       const operator = await recogniseOperator(platform, issuer, arrival);
       if (typeof operator === 'string') return sendBack(reply, operator);
-      session.begin(request, reply, sealSsoSession(platform.vault, operator));
+      await session.begin(request, reply, operator.operatorId, { linkedAt: operator.linkedAt });
       return sendTo(reply, trip.next);
     } catch (error) {
       return sendBack(reply, await problemOf(platform, error));

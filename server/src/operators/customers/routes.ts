@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { Route } from '../../platform/http/route.ts';
 import { Id, IdParams, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import {
@@ -14,7 +13,7 @@ import {
 } from '../../privacy/schemas.ts';
 import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
 import { type CustomerRef, type FoundCustomer, findCustomer } from '../../privacy/store.ts';
-import { adminRoute, adminRouteApart } from '../admin/route.ts';
+import { type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
 
 const tag = 'Customers';
 
@@ -27,10 +26,11 @@ const CustomerView = NamedObject('Customer', {
 });
 
 /** The endpoints of customers' personal data: docs/rules/privacy.md. */
-export function customerDataRoutes(platform: Platform): Route[] {
+export function customerDataRoutes(platform: Platform): AdminRoute[] {
   return [
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/customers/:id',
       summary: 'Find the merchant of a customer',
       description: 'Shows nothing that names the customer: an export does, with a reason.',
@@ -43,6 +43,7 @@ export function customerDataRoutes(platform: Platform): Route[] {
     }),
     adminRouteApart(platform, {
       method: 'POST',
+      role: 'support',
       path: '/customers/:id/erase',
       summary: 'Erase a customer’s personal data',
       description:
@@ -61,6 +62,7 @@ export function customerDataRoutes(platform: Platform): Route[] {
     }),
     adminRouteApart(platform, {
       method: 'GET',
+      role: 'support',
       path: '/customers/:id/export',
       summary: 'Export what is held of a customer',
       description: 'Recorded in the activity.',

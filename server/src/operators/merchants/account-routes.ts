@@ -6,25 +6,27 @@ import {
   takeBackAsOperator,
 } from '../../merchants/settlement-account-by-operators.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
-import type { Route } from '../../platform/http/route.ts';
 import { Fields, Id, IdParams } from '../../platform/http/schemas.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { holdOperator, isTooNew } from '../access/service.ts';
-import { ADMIN_REASON, adminRoute } from '../admin/route.ts';
+import type { Platform, Work } from '../../platform/platform.ts';
+import { holdOperator } from '../access/present.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
+import type { OperatorChange } from '../notices/notice.ts';
+import { tellSecurity } from '../notices/tell.ts';
 import { showMerchant } from './service.ts';
 import { AdminMerchantView } from './view.ts';
 
 const tag = 'Merchants';
 
 /** The endpoints that change the account that a merchant's settlements are paid to; two operators decide. */
-export const accountRoutes = (platform: Platform): Route[] => [
+export const accountRoutes = (platform: Platform): AdminRoute[] => [
   requestRoute(platform),
   ...DECISIONS.map((decision) => decisionRoute(platform, decision)),
 ];
 
-const requestRoute = (platform: Platform): Route =>
+const requestRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'payments',
     path: '/merchants/:id/settlement_account',
     summary: 'Ask for another settlement account',
     description:
@@ -47,13 +49,11 @@ const requestRoute = (platform: Platform): Route =>
       await holdOperator(tx, operator);
       const { settlementAccount } = changesOf(fields);
       if (settlementAccount === undefined) throw new Error('the schema wants an account');
-      const word = { by: operator.name, reason };
-      await requestAsOperator(
-        platform,
-        { tx, now, merchantId: params.id },
-        settlementAccount,
-        word,
-      );
+      const asked = { tx, now, merchantId: params.id };
+      const word = { id: operator.operatorId, by: operator.name, reason };
+      await requestAsOperator(platform, asked, settlementAccount, word);
+      const what = `${operator.name} asks for another settlement account of ${params.id}`;
+      await tell({ platform, tx, now }, 'account_asked', what, reason);
       return showMerchant(platform, tx, params.id);
     },
   });
@@ -64,21 +64,26 @@ const DECISIONS = [
     operationId: 'agreeSettlementAccount',
     summary: 'Agree, as a second operator, with another settlement account',
     decide: agreeAsOperator,
+    told: 'account_agreed',
+    did: 'agreed with',
   },
   {
     verb: 'take_back',
     operationId: 'takeBackSettlementAccount',
     summary: 'Cancel a change of the settlement account that waits',
     decide: takeBackAsOperator,
+    told: 'request_taken_back',
+    did: 'took back',
   },
 ] as const;
 
 const decisionRoute = (
   platform: Platform,
-  { verb, operationId, summary, decide }: (typeof DECISIONS)[number],
-): Route =>
+  { verb, operationId, summary, decide, told, did }: (typeof DECISIONS)[number],
+): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'payments',
     path: `/merchants/:id/settlement_account/${verb}`,
     summary,
     tag,
@@ -95,9 +100,22 @@ const decisionRoute = (
     errors: ['not_found', 'operation_refused'],
     async handle({ tx, now, operator, params, body }) {
       await holdOperator(tx, operator);
-      const isNew = await isTooNew(tx, now, operator);
-      const word = { by: operator.name, reason: body.reason, isTooNew: isNew };
-      await decide(platform, { tx, now, merchantId: params.id }, body.change_id, word);
+      const { change_id: changeId, reason } = body;
+      const word = { id: operator.operatorId, by: operator.name, reason };
+      await decide(platform, { tx, now, merchantId: params.id }, changeId, word);
+      const what = `${operator.name} ${did} another settlement account of ${params.id}`;
+      await tell({ platform, tx, now }, told, what, reason);
       return showMerchant(platform, tx, params.id);
     },
+  });
+
+const tell = (work: Work, what: OperatorChange, subject: string, reason: string): Promise<void> =>
+  tellSecurity(work, {
+    what,
+    subject,
+    lines: [
+      `${subject}.`,
+      `The reason: ${reason}`,
+      'If you did not expect this, look into it now.',
+    ],
   });

@@ -3,12 +3,17 @@ import { after, afterEach, before, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
 import {
+  agreeAsOperator,
+  requestAsOperator,
+} from '../../merchants/settlement-account-by-operators.ts';
+import {
   requestAccountChange,
   takeBackAccountChange,
 } from '../../merchants/settlement-account-service.ts';
 import { setSecondFactor } from '../../../test-support/team-member.ts';
 import { createUser } from '../../merchants/team/users.ts';
 import { actorOf } from '../../platform/actor.ts';
+import { recordLetIn } from '../../platform/two-people/let-in-store.ts';
 import { accessRoutes } from '../access/routes.ts';
 import { accountRoutes } from './account-routes.ts';
 import { merchantRoutes } from './routes.ts';
@@ -175,24 +180,89 @@ test('the word of an operator who is removed counts no more', async () => {
   assert.equal((await decide(dana, 'agree', asked.id)).status, 401);
 });
 
-test('one operator cannot be two: whom another let in counts as a second person after a day', async () => {
-  const { operator, secret } = await robin.must('POST', '/operators', { name: 'Robins Other Me' });
-  const headers = { authorization: `Bearer ${secret}` };
+/** Makes an operator whom these two let in: each is a puppet of either. */
+async function letIn(by: readonly AdminCaller[]): Promise<AdminCaller> {
+  const puppet = await admin.as(`Puppet ${++puppets}`);
+  await h.db.transaction(async (tx) => {
+    for (const { operatorId: byId } of by)
+      await recordLetIn(tx, {
+        personId: puppet.operatorId,
+        byId,
+        how: 'made',
+        merchantId: null,
+        at: h.clock.at,
+      });
+  });
+  return puppet;
+}
+let puppets = 100;
+
+test('one operator cannot be two, in either order and however long after: a newcomer neither asks nor agrees', async () => {
+  const puppet = await letIn([robin]);
+  const early = await puppet.call('POST', `${path}/settlement_account`, {
+    settlement_account: another(),
+    ...WHY,
+  });
+  assert.deepEqual([early.status, early.body.error.code], [403, 'forbidden']);
+  assert.match(early.body.error.message, /less than 72 hours ago/);
   const asked = await ask(robin);
-  const body = { change_id: asked.id, ...WHY };
-  const agree = () => robin.call('POST', `${path}/settlement_account/agree`, body, headers);
-  const early = await agree();
-  assert.deepEqual([early.status, early.body.error.code], [409, 'operation_refused']);
-  assert.match(early.body.error.message, /less than 24 hours ago/);
-  await runFor({ hours: 23 });
-  assert.equal((await agree()).status, 409);
-  await robin.must('POST', `/operators/${kim.operatorId}/keys`, { name: 'a key of Robin’s' });
-  assert.equal((await decide(kim, 'agree', asked.id)).status, 409, 'Robin could be Kim now');
+  const agreed = await decide(puppet, 'agree', asked.id);
+  assert.deepEqual([agreed.status, agreed.body.error.code], [409, 'operation_refused']);
+  await runFor({ hours: 73 });
+  const byPuppet = await ask(puppet);
+  const maker = await decide(robin, 'agree', byPuppet.id);
+  assert.equal(maker.status, 409, 'the maker agrees');
+  assert.match(maker.body.error.message, /let the other in/);
+  const byMaker = await ask(robin);
+  assert.equal((await decide(puppet, 'agree', byMaker.id)).status, 409, 'the puppet agrees');
+  assert.equal((await decide(kim, 'agree', byMaker.id)).status, 200, 'a third one does');
+});
+
+test('what was asked for while the second was a newcomer is agreed by nobody who was one then', async () => {
+  const puppet = await letIn([robin]);
+  await runFor({ hours: 71 });
+  const asked = await ask(kim);
   await runFor({ hours: 2 });
+  assert.equal((await decide(puppet, 'agree', asked.id)).status, 409);
+});
+
+test('the puppet of a puppet is one too', async () => {
+  const first = await letIn([robin]);
+  const second = await letIn([first]);
+  await runFor({ hours: 73 });
+  assert.equal((await decide(second, 'agree', (await ask(robin)).id)).status, 409);
+  assert.equal((await decide(robin, 'agree', (await ask(second)).id)).status, 409);
+});
+
+test('a name that was typed asks and never agrees, and is not the operator of that name', async () => {
+  const typed = { id: 'shell:kim ash', by: 'kim ash', reason: WHY.reason };
+  const asked = { now: h.clock.at, merchantId: h.merchantId };
+  const change = await h.db.transaction((tx) =>
+    requestAsOperator(
+      h.platform,
+      { tx, ...asked },
+      { name: 'Fernhill', sortCode: '200000', accountNumber: String(++digits) },
+      typed,
+    ),
+  );
+  const same = await decide(kim, 'agree', change.changeId);
+  assert.match(same.body.error.message, /another person/, 'the same name, behind two ids');
+  assert.equal((await decide(robin, 'agree', change.changeId)).status, 200);
   const next = await ask(robin);
-  const late = { change_id: next.id, ...WHY };
-  const agreed = await robin.call('POST', `${path}/settlement_account/agree`, late, headers);
-  assert.equal(agreed.body.pending_settlement_account.agreed_by, operator.name);
+  const word = { id: 'shell:Dana Oak', by: 'Dana Oak', reason: WHY.reason };
+  await assert.rejects(
+    h.db.transaction((tx) => agreeAsOperator(h.platform, { tx, ...asked }, next.id, word)),
+    { code: 'operation_refused' },
+  );
+});
+
+test('the word of an operator who loses the role counts no more', async () => {
+  const dana = await admin.as('Dana Ash');
+  const asked = await ask(robin);
+  await decide(dana, 'agree', asked.id);
+  await robin.must('PUT', `/operators/${dana.operatorId}/roles`, { roles: ['support'], ...WHY });
+  assert.equal((await shown()).pending_settlement_account, null);
+  assert.equal((await decide(dana, 'agree', asked.id)).status, 403);
 });
 
 test('wrong fields are named, and a merchant that is not there is not found', async () => {

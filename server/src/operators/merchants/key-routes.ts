@@ -7,7 +7,6 @@ import type { ApiKey } from '../../merchants/keys.ts';
 import { DEFAULT_SCOPES } from '../../merchants/scope.ts';
 import { readMerchant } from '../../merchants/service.ts';
 import { KeyView, viewKey } from '../../merchants/view.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Fields,
   IdParams,
@@ -17,7 +16,7 @@ import {
   OneOf,
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { ADMIN_REASON, adminRoute } from '../admin/route.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 
 const tag = 'Merchants';
 
@@ -43,15 +42,16 @@ export interface MerchantKeyDeps {
 }
 
 /** The endpoints of merchants' API keys. */
-export const merchantKeyRoutes = (deps: MerchantKeyDeps): Route[] => [
+export const merchantKeyRoutes = (deps: MerchantKeyDeps): AdminRoute[] => [
   listRoute(deps),
   createRoute(deps),
   revokeRoute(deps),
 ];
 
-const listRoute = ({ platform }: MerchantKeyDeps): Route =>
+const listRoute = ({ platform }: MerchantKeyDeps): AdminRoute =>
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/merchants/:id/api_keys',
     summary: "List a merchant's API keys, newest first",
     description: 'Revoked ones too. The keys themselves are never shown.',
@@ -68,9 +68,10 @@ const listRoute = ({ platform }: MerchantKeyDeps): Route =>
     },
   });
 
-const createRoute = ({ platform }: MerchantKeyDeps): Route =>
+const createRoute = ({ platform }: MerchantKeyDeps): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'security',
     path: '/merchants/:id/api_keys',
     summary: 'Create an API key for a merchant',
     description:
@@ -100,9 +101,10 @@ const createRoute = ({ platform }: MerchantKeyDeps): Route =>
     },
   });
 
-const revokeRoute = ({ platform, distrustKey }: MerchantKeyDeps): Route =>
+const revokeRoute = ({ platform, distrustKey }: MerchantKeyDeps): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'security',
     path: '/merchants/:id/api_keys/:key_id/revoke',
     summary: "Revoke a merchant's API key at once",
     description:

@@ -1,13 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { setFees } from '../../merchants/fee-service.ts';
 import type { NewMerchant } from '../../merchants/merchant.ts';
 import { merchantErrors } from '../../merchants/rules.ts';
 import { changeScheme } from '../../merchants/scheme-service.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
 import { operatorActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
-import { invalid } from '../../platform/errors.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Fields,
   Id,
@@ -20,7 +17,11 @@ import {
   OrNull,
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { ADMIN_REASON, adminRoute, readDay } from '../admin/route.ts';
+import { actingOperator } from '../access/acting.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
+import { askFor } from '../requests/service.ts';
+import { RequestView, viewRequest } from '../requests/view.ts';
+import { feeRoutes } from './fee-routes.ts';
 import { SCHEME_FIELDS, schemeOf } from './scheme-view.ts';
 import { type StartedMerchant, setHold, showMerchant, startMerchant } from './service.ts';
 import { listMerchants } from './store.ts';
@@ -73,19 +74,21 @@ const viewOwner = (owner: StartedMerchant['owner']) =>
       };
 
 /** The endpoints of merchants. */
-export function merchantRoutes(platform: Platform): Route[] {
+export function merchantRoutes(platform: Platform): AdminRoute[] {
   return [
     ...readRoutes(platform),
     createRoute(platform),
     ...holdRoutes(platform),
-    feeRoute(platform),
+    ...feeRoutes(platform),
+    releaseRoute(platform),
     schemeRoute(platform),
   ];
 }
 
-const readRoutes = (platform: Platform): Route[] => [
+const readRoutes = (platform: Platform): AdminRoute[] => [
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/merchants',
     summary: 'List and search merchants',
     tag,
@@ -108,6 +111,7 @@ const readRoutes = (platform: Platform): Route[] => [
   }),
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/merchants/:id',
     summary: 'Read a merchant',
     tag,
@@ -119,9 +123,10 @@ const readRoutes = (platform: Platform): Route[] => [
   }),
 ];
 
-const createRoute = (platform: Platform): Route =>
+const createRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'payments',
     path: '/merchants',
     summary: 'Create a merchant',
     description:
@@ -164,10 +169,11 @@ const OPERATION_IDS = {
   release_pay_outs: 'releasePayOuts',
 } as const;
 
-const holdRoutes = (platform: Platform): Route[] =>
+const holdRoutes = (platform: Platform): AdminRoute[] =>
   HOLDS.map(([verb, kind, isHeld, summary]) =>
     adminRoute({
       method: 'POST',
+      role: 'payments',
       path: `/merchants/:id/${verb}`,
       summary,
       description: 'A merchant that is in that state already stays as it is.',
@@ -176,7 +182,7 @@ const holdRoutes = (platform: Platform): Route[] =>
       params: IdParams,
       body: Fields({ reason: ADMIN_REASON }),
       response: AdminMerchantView,
-      errors: ['not_found'],
+      errors: ['not_found', 'operation_refused'],
       async handle({ tx, now, operator, params, body }) {
         const word = { by: operator.name, reason: body.reason, isHeld };
         await setHold(platform, { tx, now, merchantId: params.id }, kind, word);
@@ -185,9 +191,30 @@ const holdRoutes = (platform: Platform): Route[] =>
     }),
   );
 
-const schemeRoute = (platform: Platform): Route =>
+const releaseRoute = (platform: Platform): AdminRoute =>
+  adminRoute({
+    method: 'POST',
+    role: 'payments',
+    path: '/merchants/:id/release_pay_outs/ask',
+    summary: 'Ask for the release of pay-outs that only two operators release',
+    description:
+      'They are held because another account was asked for soon after operators had let an owner in again.',
+    tag,
+    operationId: 'askReleasePayOuts',
+    params: IdParams,
+    body: Fields({ reason: ADMIN_REASON }),
+    response: RequestView,
+    errors: ['not_found', 'operation_refused'],
+    async handle({ tx, now, operator, params, body: { reason } }) {
+      const asking = { kind: 'release_pay_outs', wish: {}, subject: params.id, reason } as const;
+      return viewRequest(await askFor({ platform, tx, now }, actingOperator(operator), asking));
+    },
+  });
+
+const schemeRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'PUT',
+    role: 'payments',
     path: '/merchants/:id/scheme',
     summary: 'Change what the payment scheme knows of a merchant',
     description:
@@ -200,42 +227,6 @@ const schemeRoute = (platform: Platform): Route =>
     errors: ['not_found'],
     async handle({ tx, now, params, body: { reason, ...fields } }) {
       await changeScheme({ tx, now, merchantId: params.id }, schemeOf(fields), reason);
-      return showMerchant(platform, tx, params.id);
-    },
-  });
-
-const feeRoute = (platform: Platform): Route =>
-  adminRoute({
-    method: 'POST',
-    path: '/merchants/:id/fees',
-    summary: 'Set what the operator takes of each collection',
-    tag,
-    operationId: 'setFees',
-    params: IdParams,
-    body: Fields({
-      fixed_pence: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-      basis_points: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
-      from: Type.Optional(
-        Type.String({
-          maxLength: 10,
-          description: 'A day in London; without it, the next one.',
-          examples: ['2026-12-01'],
-        }),
-      ),
-    }),
-    response: AdminMerchantView,
-    errors: ['not_found'],
-    async handle({ tx, now, operator, params, body }) {
-      const { fixed_pence: fixedPence = 0, basis_points: basisPoints = 0, from } = body;
-      if (platform.config.mode === 'live' && platform.config.feeWalletHolder === null)
-        throw invalid({ fixed_pence: 'there is no wallet for fees: set FEE_WALLET_HOLDER' });
-      const fees = {
-        fixedPence,
-        basisPoints,
-        day: from === undefined ? null : readDay('from', from),
-      };
-      const asked = { tx, now, merchantId: params.id };
-      await setFees(platform, asked, fees, operatorActor(operator.name));
       return showMerchant(platform, tx, params.id);
     },
   });

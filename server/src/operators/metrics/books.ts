@@ -2,11 +2,15 @@ import { findStopped } from '../../banks/stop-store.ts';
 import { ISSUER } from '../../laws/reconciliation.ts';
 import { HOLD_KINDS } from '../../merchants/hold.ts';
 import { countHolds } from '../../merchants/hold-store.ts';
+import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { stagesDue } from '../../platform/due.ts';
 import type { Stage } from '../../platform/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { listPresent } from '../access/store.ts';
 import { ageOf } from '../age.ts';
+import { KINDS } from '../requests/request.ts';
+import { countWaiting } from '../requests/store.ts';
 import {
   countDeliveries,
   countDuePayments,
@@ -53,6 +57,7 @@ export function partsOf({ stages, banks }: Books): Part[] {
     INVARIANTS,
     RECONCILIATION,
     holds(banks),
+    OPERATORS,
   ];
 }
 
@@ -215,3 +220,23 @@ const holds = (banks: Iterable<string>): Part => ({
     ];
   },
 });
+
+const OPERATORS: Part = {
+  name: 'operators',
+  gauges: ['recollect_operator_requests_waiting', 'recollect_operator_key_expiry_seconds'],
+  async read(tx, now) {
+    const at = realNow();
+    const waiting = new Map((await countWaiting(tx, now)).map(({ kind, count }) => [kind, count]));
+    const ends = (await listPresent(tx, at)).flatMap(({ keysEndAt }) =>
+      keysEndAt === null ? [] : [keysEndAt.since(at).total('seconds')],
+    );
+    return [
+      ...KINDS.map((kind) =>
+        sample('recollect_operator_requests_waiting', { kind }, waiting.get(kind) ?? 0),
+      ),
+      ...(ends.length === 0
+        ? []
+        : [sample('recollect_operator_key_expiry_seconds', {}, Math.min(...ends))]),
+    ];
+  },
+};

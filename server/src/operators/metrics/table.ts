@@ -142,6 +142,14 @@ export const METRICS = {
     'Merchants that an operator holds: suspended, or their pay-outs.',
     ['hold'],
   ),
+  recollect_operator_requests_waiting: gauge(
+    'What operators asked for and a second one has not agreed with yet, by kind.',
+    ['kind'],
+  ),
+  recollect_operator_key_expiry_seconds: gauge(
+    'Until the last valid key of an operator ends who signs in with keys alone: of whom it ends first; absent: there is none.',
+    [],
+  ),
   recollect_bank_stopped: gauge(
     'Whether an operator has stopped all orders to a bank (1) or not (0).',
     ['bank'],

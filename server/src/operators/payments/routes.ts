@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
 import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
 import { listWaiting } from '../../payments/operator/waiting-store.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Amount,
   Fields,
@@ -15,7 +14,7 @@ import {
   OneOf,
   OrNull,
 } from '../../platform/http/schemas.ts';
-import { ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
 
 const tag = 'Payments';
 /** More than this wait only when a whole bank is silent; the metrics count them. */
@@ -36,10 +35,11 @@ const WaitingView = NamedObject('WaitingPayment', {
 });
 
 /** The endpoints of payments that cannot end without a person. */
-export function paymentRoutes(deps: GiveUpDeps): Route[] {
+export function paymentRoutes(deps: GiveUpDeps): AdminRoute[] {
   return [
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/payments/waiting',
       summary: 'List payments that need an operator, oldest first',
       description: `At most ${MOST_WAITING} are listed.`,
@@ -54,6 +54,7 @@ export function paymentRoutes(deps: GiveUpDeps): Route[] {
     }),
     adminRouteApart(deps.platform, {
       method: 'POST',
+      role: 'payments',
       path: '/payments/:id/fail',
       summary: 'Mark a payment as failed whose outcome stays unknown',
       description:

@@ -6,7 +6,6 @@ import { findReport, listReports, type StoredReport } from '../../laws/report-st
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Fields,
   Instant,
@@ -17,7 +16,13 @@ import {
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { ADMIN_REASON, adminRoute, adminRouteApart, readDay } from '../admin/route.ts';
+import {
+  ADMIN_REASON,
+  type AdminRoute,
+  adminRoute,
+  adminRouteApart,
+  readDay,
+} from '../admin/route.ts';
 import { resolveDifference } from './service.ts';
 
 const tag = 'Reconciliation';
@@ -96,12 +101,13 @@ async function showReport(
 }
 
 /** The endpoints of the daily reconciliation. */
-export function reconciliationRoutes(platform: Platform, issuer: Issuer): Route[] {
+export function reconciliationRoutes(platform: Platform, issuer: Issuer): AdminRoute[] {
   return [
     ...reportRoutes(),
     runRoute(platform, issuer),
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/reconciliation/differences',
       summary: 'List the differences that nobody has resolved, oldest first',
       tag,
@@ -116,6 +122,7 @@ export function reconciliationRoutes(platform: Platform, issuer: Issuer): Route[
     }),
     adminRoute({
       method: 'POST',
+      role: 'payments',
       path: '/reconciliation/differences/resolve',
       summary: 'Resolve a difference',
       tag,
@@ -135,9 +142,10 @@ export function reconciliationRoutes(platform: Platform, issuer: Issuer): Route[
   ];
 }
 
-const reportRoutes = (): Route[] => [
+const reportRoutes = (): AdminRoute[] => [
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/reconciliation/reports',
     summary: 'List the daily reports, newest first',
     tag,
@@ -151,6 +159,7 @@ const reportRoutes = (): Route[] => [
   }),
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/reconciliation/reports/:date',
     summary: 'Read the report of a day with its differences',
     tag,
@@ -162,9 +171,10 @@ const reportRoutes = (): Route[] => [
   }),
 ];
 
-const runRoute = (platform: Platform, issuer: Issuer): Route =>
+const runRoute = (platform: Platform, issuer: Issuer): AdminRoute =>
   adminRouteApart(platform, {
     method: 'POST',
+    role: 'payments',
     path: '/reconciliation/reports/:date/run',
     summary: 'Reconcile a day with the issuer now',
     tag,

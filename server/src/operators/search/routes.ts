@@ -2,10 +2,9 @@ import Type, { type Static } from 'typebox';
 import { searchAccounts } from '../../merchants/team/account-store.ts';
 import { readInstructionId } from '../../payments/payment.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { Route } from '../../platform/http/route.ts';
 import { Fields, NamedObject, OneOf, OrNull } from '../../platform/http/schemas.ts';
 import { isId } from '../../platform/ids.ts';
-import { adminRoute } from '../admin/route.ts';
+import { type AdminRoute, adminRoute } from '../admin/route.ts';
 import { listMerchants } from '../merchants/store.ts';
 import { FINDABLE, FOUND_PREFIXES, findObject } from './store.ts';
 
@@ -20,9 +19,10 @@ const FoundView = NamedObject('Found', {
 type Found = Static<typeof FoundView>;
 
 /** The search over all merchants. */
-export const searchRoutes = (): Route[] => [
+export const searchRoutes = (): AdminRoute[] => [
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/search',
     summary: 'Search all merchants',
     description:

@@ -5,7 +5,6 @@ import { countItems, findItem, listItems } from '../../payments/unallocated/stor
 import { viewItem, viewItemInFull } from '../../payments/unallocated/view.ts';
 import { notFound } from '../../platform/errors.ts';
 import { IdQuery } from '../../platform/http/list-filters.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Fields,
   IdParams,
@@ -14,19 +13,20 @@ import {
   NamedObject,
   OneOf,
 } from '../../platform/http/schemas.ts';
-import { ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
 import { FullItemView, ItemView } from './schemas.ts';
 
 const tag = 'Unallocated money';
 
 /** The endpoints of money that no payment awaits. */
-export function unallocatedRoutes(deps: EndDeps): Route[] {
+export function unallocatedRoutes(deps: EndDeps): AdminRoute[] {
   return [listRoute(), showRoute(deps), ...ENDS.map((end) => endRoute(deps, end))];
 }
 
-const listRoute = (): Route =>
+const listRoute = (): AdminRoute =>
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/unallocated',
     summary: 'List money that waits for a decision, oldest first',
     tag,
@@ -47,9 +47,10 @@ const listRoute = (): Route =>
     },
   });
 
-const showRoute = ({ platform }: EndDeps): Route =>
+const showRoute = ({ platform }: EndDeps): AdminRoute =>
   adminRoute({
     method: 'GET',
+    role: 'auditor',
     path: '/unallocated/:id',
     summary: "Read all that is known of it, with the payer's account",
     tag,
@@ -98,10 +99,14 @@ const PAYMENT_OF: Partial<Record<ItemEnd, TSchema>> = {
   ),
 };
 
-function endRoute(deps: EndDeps, [verb, end, operationId, summary]: (typeof ENDS)[number]): Route {
+function endRoute(
+  deps: EndDeps,
+  [verb, end, operationId, summary]: (typeof ENDS)[number],
+): AdminRoute {
   const payment = PAYMENT_OF[end];
   return adminRouteApart(deps.platform, {
     method: 'POST',
+    role: 'payments',
     path: `/unallocated/:id/${verb}`,
     summary,
     description:

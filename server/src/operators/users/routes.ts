@@ -1,15 +1,7 @@
 import Type, { type Static } from 'typebox';
-import {
-  type AccountFacts,
-  findAccountById,
-  searchAccounts,
-} from '../../merchants/team/account-store.ts';
-import { removeAccount, resetAccount } from '../../merchants/team/accounts.ts';
-import { operatorActor } from '../../platform/actor.ts';
+import { type AccountFacts, searchAccounts } from '../../merchants/team/account-store.ts';
+import { readAccountById } from '../../merchants/team/accounts.ts';
 import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
-import type { Route } from '../../platform/http/route.ts';
 import {
   Fields,
   Id,
@@ -21,7 +13,11 @@ import {
   OrNull,
 } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { adminRoute } from '../admin/route.ts';
+import { actingOperator } from '../access/acting.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
+import { askFor } from '../requests/service.ts';
+import { RequestView, viewRequest } from '../requests/view.ts';
+import { removeUser } from './remove.ts';
 
 const tag = 'Users';
 
@@ -53,17 +49,12 @@ function viewUser(account: AccountFacts): Static<typeof UserView> {
   };
 }
 
-async function readUser(tx: Tx, userId: string): Promise<AccountFacts> {
-  const account = await findAccountById(tx, userId);
-  if (account === null) throw notFound('user');
-  return account;
-}
-
 /** The endpoints of the people of merchants' teams. */
-export function userRoutes(platform: Platform): Route[] {
+export function userRoutes(platform: Platform): AdminRoute[] {
   return [
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/users',
       summary: 'List and search users',
       tag,
@@ -82,6 +73,7 @@ export function userRoutes(platform: Platform): Route[] {
     }),
     adminRoute({
       method: 'GET',
+      role: 'auditor',
       path: '/users/:id',
       summary: 'Read a user',
       tag,
@@ -89,67 +81,86 @@ export function userRoutes(platform: Platform): Route[] {
       params: IdParams,
       response: UserView,
       errors: ['not_found'],
-      handle: async ({ tx, params }) => viewUser(await readUser(tx, params.id)),
+      handle: async ({ tx, params }) => viewUser(await readAccountById(tx, params.id)),
     }),
-    resetRoute(platform),
+    ...RESETS.map((reset) => resetRoute(platform, reset)),
     removeRoute(platform),
   ];
 }
 
-const resetRoute = (platform: Platform): Route =>
+const RESETS = [
+  {
+    kind: 'user_reset',
+    path: '/users/:id/reset',
+    summary: 'Ask for the reset of somebody’s sign-in',
+    description:
+      'A second operator has to agree. Password, passkeys, sessions and links end, and a link to set a new password goes by email to the person alone. The second factor stays.',
+    operationId: 'resetUser',
+  },
+  {
+    kind: 'user_second_factor',
+    path: '/users/:id/second_factor/remove',
+    summary: 'Ask for the removal of somebody’s second factor',
+    description: 'A second operator has to agree. The password stays.',
+    operationId: 'removeUserSecondFactor',
+  },
+] as const;
+
+const resetRoute = (platform: Platform, { kind, ...words }: (typeof RESETS)[number]): AdminRoute =>
   adminRoute({
     method: 'POST',
-    path: '/users/:id/reset',
-    summary: 'Remove every way to sign in to an account',
-    description:
-      'Password, passkeys, second factor, sessions and links. Returns a link to set a new password; hand it to the person.',
+    role: 'security',
+    ...words,
     tag,
-    operationId: 'resetUser',
     params: IdParams,
-    response: NamedObject('ResetUser', {
-      user: UserView,
-      url: Type.String(),
-      expires_at: Instant,
-    }),
-    errors: ['not_found'],
-    async handle({ tx, now, operator, params }) {
-      const { email } = await readUser(tx, params.id);
-      const by = operatorActor(operator.name);
-      const { link } = await resetAccount({ platform, tx, now }, email, by);
-      return {
-        user: viewUser(await readUser(tx, params.id)),
-        url: link.url,
-        expires_at: formatInstant(link.expiresAt),
-      };
+    body: Fields({ reason: ADMIN_REASON }),
+    response: RequestView,
+    errors: ['not_found', 'operation_refused'],
+    async handle({ tx, now, operator, params, body: { reason } }) {
+      const asking = { kind, wish: {}, subject: params.id, reason } as const;
+      return viewRequest(await askFor({ platform, tx, now }, actingOperator(operator), asking));
     },
   });
 
-const removeRoute = (platform: Platform): Route =>
+const removeRoute = (platform: Platform): AdminRoute =>
   adminRoute({
     method: 'POST',
+    role: 'security',
     path: '/users/:id/remove',
     summary: 'Remove someone from a team, or from all of them',
-    description: 'Without `merchant_id` the account is deleted. The keys they made are revoked.',
+    description:
+      'Without `merchant_id` the account is deleted. The keys they made are revoked. For an owner a second operator has to agree.',
     tag,
     operationId: 'removeUser',
     params: IdParams,
     body: Fields({
       merchant_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
       even_last_owner: Type.Optional(Type.Boolean()),
+      reason: ADMIN_REASON,
     }),
-    response: NamedObject('RemovedUser', { user: UserView, is_deleted: Type.Boolean() }),
-    errors: ['not_found', 'last_owner'],
+    response: NamedObject('RemovedUser', {
+      user: UserView,
+      is_deleted: Type.Boolean(),
+      request: OrNull({
+        ...RequestView,
+        description: 'What a second operator has to agree with; null: it is done.',
+      }),
+    }),
+    errors: ['not_found', 'last_owner', 'operation_refused'],
     async handle({ tx, now, operator, params, body }) {
-      const { email } = await readUser(tx, params.id);
-      const { account, isDeleted } = await removeAccount(
-        { platform, tx, now },
-        email,
-        operatorActor(operator.name),
-        {
-          merchantId: body.merchant_id ?? null,
-          evenLastOwner: body.even_last_owner === true,
-        },
+      const { reason, merchant_id: merchantId = null, even_last_owner: even = false } = body;
+      const wish = { merchantId, evenLastOwner: even };
+      const asked = { userId: params.id, wish, reason };
+      const work = { platform, tx, now };
+      const { account, isDeleted, request } = await removeUser(
+        work,
+        actingOperator(operator),
+        asked,
       );
-      return { user: viewUser(account), is_deleted: isDeleted };
+      return {
+        user: viewUser(account),
+        is_deleted: isDeleted,
+        request: request === null ? null : viewRequest(request),
+      };
     },
   });

@@ -39,17 +39,21 @@ export function identify(
 /** Returns the caller. Throws 401 `unauthorized` without a valid key, 403 `address_not_allowed` from where it may not be used. */
 export function callerOf(request: FastifyRequest): Caller {
   const { caller } = request;
-  if (caller?.refusedFrom !== undefined)
-    throw new ApiError(
-      'address_not_allowed',
-      `This API key may not be used from ${caller.refusedFrom}.`,
-    );
-  if (caller !== null) return caller;
+  if (caller !== null) {
+    refuseElsewhere(caller);
+    return caller;
+  }
   const given = request.headers.authorization !== undefined;
   throw new ApiError(
     'unauthorized',
     given ? 'The API key is not valid.' : 'Send an API key: Authorization: Bearer <key>.',
   );
+}
+
+/** Throws 403 `address_not_allowed` if the caller's key may not be used from where the request came. */
+export function refuseElsewhere({ refusedFrom }: Caller): void {
+  if (refusedFrom !== undefined)
+    throw new ApiError('address_not_allowed', `This API key may not be used from ${refusedFrom}.`);
 }
 
 /** A hook that throws 401 if the request has no valid key, 403 if the key may not be used from there. */

@@ -14,6 +14,8 @@ export interface Caller {
   readonly key?: KeyPower;
   /** Whether a member's role lets them pass on customers' links. Absent: the caller is an API key. */
   readonly maySeeLinks?: boolean;
+  /** What an operator may do. Absent: the caller is no operator. */
+  readonly roles?: readonly string[];
   /** Whether a member came in through the merchant's identity provider, and so acts for this merchant alone. */
   readonly usesSso?: boolean;
   /** Whether a member has just proved who they are, with password and second factor. Absent: the caller is an API key. */

@@ -136,10 +136,13 @@ export const RETENTION = {
   operators: forEver('those who were removed still name who did what'),
   operator_keys: forEver('keys that were revoked still name who did what'),
   operator_identities: ACCESS,
+  operator_requests: AUDIT,
+  operator_notices: forEver('what operators were told of'),
 
   sessions: SIGN_IN,
   verifications: SIGN_IN,
   user_links: SIGN_IN,
+  operator_sessions: SIGN_IN,
   used_codes: SIGN_IN,
 
   merchant_looks: SETTING,

@@ -169,4 +169,20 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     },
     { body: (row) => `event:${row.event_id}` },
   ),
+  ...of(
+    {
+      table: 'operator_requests',
+      key: ['request_id'],
+      sealedIn: ['operators/requests/store.ts'],
+    },
+    { wish: (row) => `operator_requests:${row.request_id}` },
+  ),
+  ...of(
+    {
+      table: 'operator_notices',
+      key: ['notice_id'],
+      sealedIn: ['operators/notices/notice.ts'],
+    },
+    { content: (row) => `operator_notices:${row.notice_id}` },
+  ),
 ];

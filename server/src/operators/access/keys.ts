@@ -1,0 +1,100 @@
+import { SECRET_BYTES } from '../../merchants/keys.ts';
+import { realNow } from '../../platform/clock.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/platform.ts';
+import { hashSecret } from '../../platform/vault.ts';
+import { tellSecurity } from '../notices/tell.ts';
+import { type Acting, requireRole, requireTrusted } from './acting.ts';
+import { keyModeOf } from './authenticate.ts';
+import { formatOperatorKey, LONGEST_KEY_DAYS, type OperatorKey } from './operator-key.ts';
+import { lockPresent, noteOperator, readOperator } from './present.ts';
+import { deleteSessionsOf } from './session-store.ts';
+import { insertOperatorKey, type ListedOperator, revokeOperatorKeys } from './store.ts';
+
+/** A new key of an operator. Its secret is never shown again. */
+export interface NewOperatorKey {
+  operator: ListedOperator;
+  key: OperatorKey;
+  secret: string;
+}
+
+/** What a new key is: its name, for how many days it is valid, and from where alone it may be used. */
+export interface KeyWish {
+  name: string;
+  days?: number;
+  allowedIps?: string[] | null;
+}
+
+/** Makes a key of an operator, found by id or name. Whoever shows its secret sees that its owner alone reads it. */
+export async function insertKey(
+  work: Work,
+  idOrName: string,
+  { name, days = LONGEST_KEY_DAYS, allowedIps = null }: KeyWish,
+): Promise<NewOperatorKey> {
+  const { platform, tx } = work;
+  const { operatorId } = await lockPresent(tx, idOrName);
+  const secret = formatOperatorKey(keyModeOf(platform), platform.ids.random(SECRET_BYTES));
+  const createdAt = realNow();
+  const key: OperatorKey = {
+    keyId: platform.ids.next('key', createdAt),
+    name,
+    hint: secret.slice(-4),
+    createdAt,
+    revokedAt: null,
+    lastUsedAt: null,
+    expiresAt: createdAt.add({ hours: days * 24 }),
+    allowedIps,
+  };
+  await insertOperatorKey(tx, operatorId, key, hashSecret(secret));
+  await noteOperator(work, key.keyId, 'operator_key_created', name);
+  return { operator: await readOperator(tx, operatorId), key, secret };
+}
+
+/** Makes a key for whoever asks for it. Throws 403 `forbidden` for another operator's: keys are made by their owner alone. */
+export async function makeOwnKey(
+  work: Work,
+  acting: Acting,
+  operatorId: string,
+  wish: KeyWish,
+): Promise<NewOperatorKey> {
+  if (acting.id !== operatorId)
+    throw new ApiError(
+      'forbidden',
+      'An operator’s keys are made by that operator alone. Who has none left asks for a new first key: two operators send it.',
+    );
+  const made = await insertKey(work, operatorId, wish);
+  await tellSecurity(work, {
+    what: 'key_created',
+    subject: `${acting.name} made a key`,
+    lines: [`${acting.name} made the operator’s key “${wish.name}” (…${made.key.hint}).`],
+  });
+  return made;
+}
+
+/**
+ * Revokes a key at once, and ends its sessions. Throws 403 `forbidden` for another operator's unless they are of `security`, 404
+ * `not_found` if it is not valid.
+ */
+export async function revokeOperatorKey(
+  work: Work,
+  acting: Acting,
+  idOrName: string,
+  keyId: string,
+): Promise<OperatorKey> {
+  const { operatorId, name } = await lockPresent(work.tx, idOrName);
+  if (acting.id !== operatorId) {
+    requireRole(acting, 'security');
+    await requireTrusted(work.tx, work.now, acting);
+  }
+  const [key] = await revokeOperatorKeys(work.tx, operatorId, keyId, realNow());
+  if (key === undefined) throw notFound('key');
+  await deleteSessionsOf(work.tx, operatorId, { keyId });
+  await noteOperator(work, keyId, 'operator_key_revoked', `${key.name} of ${name}`);
+  if (acting.id !== operatorId)
+    await tellSecurity(work, {
+      what: 'key_revoked',
+      subject: `${acting.name} revoked a key of ${name}`,
+      lines: [`${acting.name} revoked the key “${key.name}” (…${key.hint}) of ${name}.`],
+    });
+  return key;
+}

@@ -1,0 +1,36 @@
+import { realNow } from '../../platform/clock.ts';
+import type { EmailReader } from '../../platform/notify.ts';
+import type { Work } from '../../platform/platform.ts';
+import { listPresent } from '../access/store.ts';
+import { type NoticeContent, sealNotice } from './notice.ts';
+import { insertNotice } from './store.ts';
+
+/** What operators are told. */
+export type Told = Omit<NoticeContent, 'to'>;
+
+/**
+ * Tells every operator of `security` who has an address by email, and the log, in the transaction of what happened: a new operator,
+ * key, address or role, and what two operators do. It holds no secret.
+ */
+export async function tellSecurity(work: Work, told: Told): Promise<void> {
+  const readers = await listPresent(work.tx, realNow(), 'security');
+  await write(work, { ...told, to: null });
+  for (const { name, email } of readers)
+    if (email !== null) await tellOne(work, { name, email }, told);
+}
+
+/** Writes an email to one operator. */
+export function tellOne(work: Work, to: EmailReader, told: Told): Promise<void> {
+  return write(work, { ...told, to });
+}
+
+async function write({ platform, tx, now }: Work, content: NoticeContent): Promise<void> {
+  const { ids, vault, config } = platform;
+  const noticeId = ids.next('ntc', now);
+  const isSent = content.to === null || config.smtpUrl !== null;
+  await insertNotice(tx, now, {
+    noticeId,
+    content: sealNotice(vault, noticeId, content),
+    dueAt: isSent ? now : null,
+  });
+}

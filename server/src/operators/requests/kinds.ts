@@ -1,0 +1,216 @@
+import { setFees } from '../../merchants/fee-service.ts';
+import { findHolds } from '../../merchants/hold-store.ts';
+import { readMerchant } from '../../merchants/service.ts';
+import {
+  type LetInAgain,
+  readAccountById,
+  removeAccount,
+  requireTeam,
+  resetAccount,
+  resetSecondFactor,
+} from '../../merchants/team/accounts.ts';
+import { operatorActor } from '../../platform/actor.ts';
+import { ApiError, orNotFound } from '../../platform/errors.ts';
+import type { Platform, Work } from '../../platform/platform.ts';
+import { releaseAccount } from '../../settlements/account-hold.ts';
+import type { Acting } from '../access/acting.ts';
+import { insertKey } from '../access/keys.ts';
+import { FIRST_KEY_DAYS } from '../access/operator-key.ts';
+import { lockPresent } from '../access/present.ts';
+import {
+  addOperator,
+  canLetIn,
+  checkName,
+  letIn,
+  readEmail,
+  storeEmail,
+  storeRoles,
+} from '../access/service.ts';
+import { tellOne } from '../notices/tell.ts';
+import type { OperatorRequest, RequestKind, Wishes } from './request.ts';
+
+type Of<K extends RequestKind> = Extract<OperatorRequest, { kind: K }>;
+
+/** What a kind of request does. */
+interface Kind<K extends RequestKind> {
+  /** Throws if it could not be done now; returns the subject as people call it. */
+  check(work: Work, subject: string, wish: Wishes[K]): Promise<string>;
+  /** Does it, once a second operator has agreed. */
+  perform(work: Work, request: Of<K>, second: Acting): Promise<void>;
+}
+
+const bothOf = ({ askedBy }: { askedBy: string }, second: Acting): string[] => [askedBy, second.id];
+
+const letInAgain = (request: OperatorRequest, second: Acting): LetInAgain => ({
+  ids: bothOf(request, second),
+  actor: operatorActor(second.name),
+  causeId: request.requestId,
+});
+
+/** Throws 409 `operation_refused` where no email can be sent: nothing that lets somebody in is shown instead. */
+function requireMail({ config }: Platform): void {
+  if (config.mode === 'sandbox' || config.smtpUrl !== null) return;
+  throw new ApiError(
+    'operation_refused',
+    'Set SMTP_URL first: what lets somebody in goes by email to them alone, and is never shown.',
+  );
+}
+
+const nameOf = async ({ tx }: Work, operatorId: string): Promise<string> =>
+  (await lockPresent(tx, operatorId)).name;
+
+async function userOf({ tx }: Work, userId: string): Promise<string> {
+  const { name, email } = await readAccountById(tx, userId);
+  return `${name} <${email}>`;
+}
+
+async function resettable(work: Work, userId: string): Promise<string> {
+  requireMail(work.platform);
+  requireTeam(await readAccountById(work.tx, userId));
+  return userOf(work, userId);
+}
+
+/** Sends an operator a first key by email, with which they make their own. */
+async function sendFirstKey(work: Work, operatorId: string, name: string, email: string) {
+  const wish = { name: 'first key, sent by email', days: FIRST_KEY_DAYS };
+  const { secret } = await insertKey(work, operatorId, wish);
+  await tellOne(
+    work,
+    { name, email },
+    {
+      what: 'key_created',
+      subject: 'Your key to the operators’ console',
+      lines: [
+        `Sign in to the console with this key within ${FIRST_KEY_DAYS} days, and make your own under Operators:`,
+        secret,
+        'Nobody else has seen it. For 72 hours you read and do your daily work, and have no say in what takes two operators.',
+      ],
+    },
+  );
+}
+
+const NEW_OPERATOR: Kind<'new_operator'> = {
+  async check({ platform, tx }, _subject, { name, email }) {
+    await checkName(tx, name);
+    if (!canLetIn(platform))
+      throw new ApiError(
+        'operation_refused',
+        'Set SMTP_URL or OPERATOR_SSO_ISSUER first: a new operator’s first key goes by email to them alone.',
+      );
+    if (email === null)
+      throw new ApiError('operation_refused', 'A new operator needs an email address.');
+    readEmail(email);
+    return name;
+  },
+  async perform(work, request, second) {
+    const { askedName, wish } = request;
+    const by = { ids: bothOf(request, second), how: 'made' } as const;
+    const { operatorId, name, email } = await addOperator(
+      work,
+      wish,
+      `${askedName} and ${second.name}`,
+      by,
+    );
+    const { config } = work.platform;
+    const sends = config.mode === 'sandbox' || config.smtpUrl !== null;
+    if (email !== null && sends) await sendFirstKey(work, operatorId, name, email);
+  },
+};
+
+const OPERATOR_KEY: Kind<'operator_key'> = {
+  async check(work, operatorId) {
+    requireMail(work.platform);
+    const { name, email } = await lockPresent(work.tx, operatorId);
+    if (email === null)
+      throw new ApiError('operation_refused', `${name} has no address: set one first.`);
+    return name;
+  },
+  async perform(work, request, second) {
+    const { operatorId, name, email } = await lockPresent(work.tx, request.subject);
+    await letIn(work, operatorId, { ids: bothOf(request, second), how: 'key' });
+    if (email === null) throw new ApiError('operation_refused', `${name} has no address any more.`);
+    await sendFirstKey(work, operatorId, name, email);
+  },
+};
+
+const OPERATOR_EMAIL: Kind<'operator_email'> = {
+  async check(work, operatorId, { email }) {
+    readEmail(email);
+    return nameOf(work, operatorId);
+  },
+  async perform(work, request, second) {
+    const { operatorId } = await lockPresent(work.tx, request.subject);
+    await letIn(work, operatorId, { ids: bothOf(request, second), how: 'identity' });
+    await storeEmail(work, operatorId, request.wish.email);
+  },
+};
+
+const OPERATOR_ROLES: Kind<'operator_roles'> = {
+  check: (work, operatorId) => nameOf(work, operatorId),
+  async perform(work, request, second) {
+    const operator = await lockPresent(work.tx, request.subject);
+    await letIn(work, operator.operatorId, { ids: bothOf(request, second), how: 'promoted' });
+    await storeRoles(work, operator, request.wish.roles, second.name);
+  },
+};
+
+const USER_RESET: Kind<'user_reset'> = {
+  check: resettable,
+  perform: (work, request, second) =>
+    resetAccount(work, request.subject, letInAgain(request, second)),
+};
+
+const USER_SECOND_FACTOR: Kind<'user_second_factor'> = {
+  async check(work, userId) {
+    const name = await resettable(work, userId);
+    const { twoFactor } = await readAccountById(work.tx, userId);
+    if (!twoFactor) throw new ApiError('operation_refused', `${name} has no second factor.`);
+    return name;
+  },
+  perform: (work, request, second) =>
+    resetSecondFactor(work, request.subject, letInAgain(request, second)),
+};
+
+const USER_REMOVAL: Kind<'user_removal'> = {
+  check: (work, userId) => userOf(work, userId),
+  async perform(work, { subject, wish }, second) {
+    const { email } = await readAccountById(work.tx, subject);
+    await removeAccount(work, email, operatorActor(second.name), wish);
+  },
+};
+
+const RELEASE_PAY_OUTS: Kind<'release_pay_outs'> = {
+  async check({ platform, tx }, merchantId) {
+    const { name } = await readMerchant(platform, tx, merchantId);
+    const { account_changed: hold } = await findHolds(tx, merchantId);
+    orNotFound(hold ?? null, 'hold after a change of the account');
+    return name;
+  },
+  async perform({ tx, now }, { subject: merchantId, askedName, reason }, { name }) {
+    await releaseAccount({ tx, now, merchantId }, `${askedName} and ${name}: ${reason}`);
+  },
+};
+
+const MERCHANT_FEES: Kind<'merchant_fees'> = {
+  check: async ({ platform, tx }, merchantId) =>
+    (await readMerchant(platform, tx, merchantId)).name,
+  async perform({ platform, tx, now }, { subject: merchantId, wish }, second) {
+    const { day, ...terms } = wish;
+    const from = day === null ? null : Temporal.PlainDate.from(day);
+    const by = operatorActor(second.name);
+    await setFees(platform, { tx, now, merchantId }, { ...terms, day: from }, by);
+  },
+};
+
+/** What each kind of request checks when it is asked for, and does when a second operator has agreed. */
+export const KIND_WORK: { readonly [K in RequestKind]: Kind<K> } = {
+  new_operator: NEW_OPERATOR,
+  operator_key: OPERATOR_KEY,
+  operator_email: OPERATOR_EMAIL,
+  operator_roles: OPERATOR_ROLES,
+  user_reset: USER_RESET,
+  user_second_factor: USER_SECOND_FACTOR,
+  user_removal: USER_REMOVAL,
+  release_pay_outs: RELEASE_PAY_OUTS,
+  merchant_fees: MERCHANT_FEES,
+};

@@ -1,0 +1,94 @@
+import Type from 'typebox';
+import { notFound } from '../../platform/errors.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../../platform/http/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { actingOperator } from '../access/acting.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
+import { agreeWith, takeBack } from './service.ts';
+import { findRequest, listRequests } from './store.ts';
+import { RequestView, viewRequest } from './view.ts';
+
+const tag = 'Requests';
+
+/** The endpoints of what takes two operators. */
+export function requestRoutes(platform: Platform): AdminRoute[] {
+  return [
+    ...readRoutes(platform),
+    ...DECISIONS.map((decision) => decisionRoute(platform, decision)),
+  ];
+}
+
+const readRoutes = (platform: Platform): AdminRoute[] => [
+  adminRoute({
+    method: 'GET',
+    role: 'auditor',
+    path: '/requests',
+    summary: 'List what takes two operators, newest first',
+    tag,
+    operationId: 'listRequests',
+    query: Fields({
+      ...ListQuery.properties,
+      status: Type.Optional(OneOf(['waiting', 'all'], 'Default: `waiting`.')),
+    }),
+    response: ListOf(RequestView),
+    async handle({ tx, now, query: { status = 'waiting', ...page } }) {
+      const which = { onlyWaiting: status === 'waiting', now };
+      const { rows, total } = await listRequests(tx, platform.vault, which, page);
+      return { data: rows.map(viewRequest), total };
+    },
+  }),
+  adminRoute({
+    method: 'GET',
+    role: 'auditor',
+    path: '/requests/:id',
+    summary: 'Read a request',
+    tag,
+    operationId: 'getRequest',
+    params: IdParams,
+    response: RequestView,
+    errors: ['not_found'],
+    async handle({ tx, params }) {
+      const request = await findRequest(tx, platform.vault, params.id);
+      if (request === null) throw notFound('request');
+      return viewRequest(request);
+    },
+  }),
+];
+
+const DECISIONS = [
+  {
+    verb: 'agree',
+    operationId: 'agreeRequest',
+    summary: 'Agree with a request as a second operator, which does it',
+    description:
+      'Takes the role of the request. Whoever asked, whom they let in or who let them in, and newcomers are refused.',
+    decide: agreeWith,
+  },
+  {
+    verb: 'take_back',
+    operationId: 'takeBackRequest',
+    summary: 'Take back a request that waits',
+    description: 'Whoever asked may, and every operator with the role of the request.',
+    decide: takeBack,
+  },
+] as const;
+
+const decisionRoute = (
+  platform: Platform,
+  { decide, verb, ...words }: (typeof DECISIONS)[number],
+): AdminRoute =>
+  adminRoute({
+    method: 'POST',
+    role: 'auditor',
+    path: `/requests/:id/${verb}`,
+    ...words,
+    tag,
+    params: IdParams,
+    body: Fields({ reason: ADMIN_REASON }),
+    response: RequestView,
+    errors: ['not_found', 'operation_refused'],
+    handle: async ({ tx, now, operator, params, body }) =>
+      viewRequest(
+        await decide({ platform, tx, now }, actingOperator(operator), params.id, body.reason),
+      ),
+  });

@@ -1,0 +1,129 @@
+import { asFields } from '../../platform/db/columns.ts';
+import { type Page, readPage } from '../../platform/db/page.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { OperatorRequest, RequestKind, RequestStatus } from './request.ts';
+
+const COLUMNS = `request_id, kind, subject, wish, reason, asked_by, asked_name, asked_at, expires_at, status, ended_by, ended_at,
+  end_reason`;
+const FIELDS = asFields(COLUMNS);
+
+/** A request whose wish is sealed. */
+type RequestRow = Omit<OperatorRequest, 'wish' | 'kind'> & { kind: RequestKind; wish: string };
+
+const context = (requestId: string): string => `operator_requests:${requestId}`;
+
+const fromRow = (vault: Vault, row: RequestRow): OperatorRequest =>
+  ({
+    ...row,
+    wish: JSON.parse(vault.open(row.wish, context(row.requestId))),
+  }) as OperatorRequest;
+
+/** Inserts a pending request. Violates `operator_requests_pending` if the same waits already. */
+export async function insertRequest(tx: Tx, vault: Vault, r: OperatorRequest): Promise<void> {
+  await tx.run(
+    `INSERT INTO operator_requests (request_id, kind, subject, wish, reason, asked_by, asked_name, asked_at, expires_at, status)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      r.requestId,
+      r.kind,
+      r.subject,
+      vault.seal(JSON.stringify(r.wish), context(r.requestId)),
+      r.reason,
+      r.askedBy,
+      r.askedName,
+      r.askedAt,
+      r.expiresAt,
+      r.status,
+    ],
+  );
+}
+
+/** Returns, and perhaps locks, a request, or null. */
+export async function findRequest(
+  tx: Tx,
+  vault: Vault,
+  requestId: string,
+  lock: '' | 'FOR UPDATE' = '',
+): Promise<OperatorRequest | null> {
+  const row = await tx.row<RequestRow>(
+    `SELECT ${FIELDS} FROM operator_requests WHERE request_id = $1 ${lock}`,
+    [requestId],
+  );
+  return row === null ? null : fromRow(vault, row);
+}
+
+/** Returns a page of requests, newest first: all, or those that wait. */
+export async function listRequests(
+  tx: Tx,
+  vault: Vault,
+  { onlyWaiting, now }: { onlyWaiting: boolean; now: Temporal.Instant },
+  page: Page,
+): Promise<{ rows: OperatorRequest[]; total: number }> {
+  const { rows, total } = await readPage<RequestRow>(
+    tx,
+    {
+      columns: FIELDS,
+      from: `operator_requests WHERE NOT $1 OR (status = 'pending' AND expires_at > $2)`,
+      values: [onlyWaiting, now],
+      order: 'request_id DESC',
+    },
+    page,
+  );
+  return { rows: rows.map((row) => fromRow(vault, row)), total };
+}
+
+/** How a request ends. */
+export interface RequestEnd {
+  status: Exclude<RequestStatus, 'pending'>;
+  by: string;
+  at: Temporal.Instant;
+  reason: string;
+}
+
+/** Ends a pending request. */
+export async function endRequest(
+  tx: Tx,
+  requestId: string,
+  { status, by, at, reason }: RequestEnd,
+): Promise<void> {
+  await tx.run(
+    `UPDATE operator_requests SET status = $2, ended_by = $3, ended_at = $4, end_reason = $5
+     WHERE request_id = $1 AND status = 'pending'`,
+    [requestId, status, by, at, reason],
+  );
+}
+
+/** Ends the requests that nobody has agreed with in time. */
+export async function expireRequests(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.run(
+    `UPDATE operator_requests SET status = 'expired', ended_by = 'service', ended_at = $1,
+       end_reason = 'nobody agreed within seven days'
+     WHERE status = 'pending' AND expires_at <= $1`,
+    [now],
+  );
+}
+
+/** Takes back what a person has asked for and nobody has agreed with yet, and what is about them as an operator. */
+export async function takeBackRequestsOf(
+  tx: Tx,
+  operatorId: string,
+  { by, at, reason }: Omit<RequestEnd, 'status'>,
+): Promise<void> {
+  await tx.run(
+    `UPDATE operator_requests SET status = 'taken_back', ended_by = $2, ended_at = $3, end_reason = $4
+     WHERE status = 'pending' AND (asked_by = $1 OR subject = $1)`,
+    [operatorId, by, at, reason],
+  );
+}
+
+/** Counts what waits for a second operator, by kind. */
+export async function countWaiting(
+  tx: Tx,
+  now: Temporal.Instant,
+): Promise<{ kind: RequestKind; count: number }[]> {
+  return tx.rows(
+    `SELECT kind, count(*) AS count FROM operator_requests WHERE status = 'pending' AND expires_at > $1 GROUP BY kind`,
+    [now],
+  );
+}
