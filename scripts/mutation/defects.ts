@@ -57,12 +57,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a transfer that was asked for again has another key',
     file: 'payments/transfer.ts',
-    from:
-      'const keyOf = (row: TransferRow): string => `$' + '{row.payment_id}-m$' + '{row.polls}`;',
-    to:
-      'let asked = 0;\nconst keyOf = (row: TransferRow): string => `$' +
-      '{row.payment_id}-m$' +
-      '{asked++}`;',
+    from: '-m$' + '{row.transfer_keys_used + row.polls}`;',
+    to: '-m$' + '{row.transfer_keys_used + asked++}`;\nlet asked = 0;',
   },
   {
     name: 'an event is appended without its deliveries',
