@@ -39,7 +39,7 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.find_let_in(person text, of_merchant text)
- RETURNS TABLE(newcomer_since timestamp with time zone, let_in_by text[])
+ RETURNS TABLE(newcomer_since timestamp with time zone, let_in_by text[], reset_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -51,7 +51,8 @@ AS $function$
   SELECT
     (SELECT max(at) FROM let_ins
      WHERE person_id = person AND NOT is_trusted AND (merchant_id IS NULL OR merchant_id = of_merchant)),
-    (SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM above WHERE id <> person)
+    (SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM above WHERE id <> person),
+    (SELECT max(at) FROM let_ins WHERE person_id = person AND how = 'reset')
   WHERE current_setting('role') <> 'recollect_api' OR person NOT LIKE 'usr\_%' OR EXISTS (
     SELECT FROM members WHERE merchant_id = current_setting('recollect.merchant_id', true) AND user_id = person)
 $function$;
@@ -136,6 +137,8 @@ GRANT EXECUTE ON FUNCTION redact_refund_reasons(text,text) TO recollect_engine;
 GRANT EXECUTE ON FUNCTION shift_let_ins(bigint) TO recollect_engine;
 
 GRANT USAGE ON SEQUENCE let_ins_let_in_id_seq TO recollect_engine;
+
+GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_api;
 
 GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_engine;
 
@@ -779,6 +782,22 @@ CREATE TABLE fee_wallet (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON fee_wallet TO recollect_engine;
 
+CREATE TABLE former_owners (
+  merchant_id text NOT NULL,
+  user_id text NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
+  until timestamp with time zone NOT NULL,
+  CONSTRAINT former_owners_pkey PRIMARY KEY (merchant_id, user_id),
+  CONSTRAINT former_owners_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE former_owners ENABLE ROW LEVEL SECURITY;
+CREATE INDEX former_owners_age ON public.former_owners USING btree (until);
+CREATE POLICY one_merchant ON former_owners AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON former_owners AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON former_owners TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON former_owners TO recollect_engine;
+
 CREATE TABLE idempotency_keys (
   merchant_id text NOT NULL,
   key text NOT NULL,
@@ -944,6 +963,7 @@ CREATE TABLE let_ins (
   merchant_id text,
   at timestamp with time zone NOT NULL,
   is_trusted boolean NOT NULL DEFAULT false,
+  role text,
   CONSTRAINT let_ins_pkey PRIMARY KEY (let_in_id),
   CONSTRAINT let_ins_by_another CHECK ((person_id <> by_id)),
   CONSTRAINT let_ins_known_how CHECK ((how = ANY (ARRAY['invited'::text, 'promoted'::text, 'made'::text, 'reset'::text, 'password'::text, 'second_factor'::text, 'key'::text, 'identity'::text])))
@@ -963,12 +983,18 @@ CREATE TABLE members (
   role text NOT NULL,
   joined_at timestamp with time zone NOT NULL,
   confirms_from timestamp with time zone,
+  leaves_at timestamp with time zone,
+  leaves_as text,
+  leaves_by text,
+  keys_go_to text,
+  due_at timestamp with time zone,
   CONSTRAINT members_pkey PRIMARY KEY (merchant_id, user_id),
   CONSTRAINT members_known_role CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read_only'::text]))),
   CONSTRAINT members_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
   CONSTRAINT members_of_user FOREIGN KEY (user_id) REFERENCES users(id)
 );
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
+CREATE INDEX members_due ON public.members USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX members_of_user ON public.members USING btree (user_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.members FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON members AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
@@ -1006,17 +1032,21 @@ CREATE TABLE merchant_holds (
   ended_by text,
   end_reason text,
   end_sequence bigint,
+  ends_at timestamp with time zone,
   CONSTRAINT merchant_holds_pkey PRIMARY KEY (merchant_id, kind, since),
-  CONSTRAINT merchant_holds_known_kind CHECK ((kind = ANY (ARRAY['suspended'::text, 'pay_outs'::text]))),
+  CONSTRAINT merchant_holds_known_kind CHECK ((kind = ANY (ARRAY['suspended'::text, 'pay_outs'::text, 'account_changed'::text]))),
   CONSTRAINT merchant_holds_whole_end CHECK ((num_nulls(ended_at, ended_by, end_reason, end_sequence) = ANY (ARRAY[0, 4]))),
   CONSTRAINT merchant_holds_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE merchant_holds ENABLE ROW LEVEL SECURITY;
+CREATE INDEX merchant_holds_ending ON public.merchant_holds USING btree (ends_at) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX merchant_holds_open ON public.merchant_holds USING btree (merchant_id, kind) WHERE (ended_at IS NULL);
+CREATE POLICY ends_account_holds ON merchant_holds AS RESTRICTIVE FOR UPDATE TO recollect_api USING ((kind = 'account_changed'::text));
+CREATE POLICY gives_account_holds ON merchant_holds AS RESTRICTIVE FOR INSERT TO recollect_api WITH CHECK ((kind = 'account_changed'::text));
 CREATE POLICY one_merchant ON merchant_holds AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON merchant_holds AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON merchant_holds TO recollect_engine;
-GRANT SELECT ON merchant_holds TO recollect_api;
+GRANT INSERT, SELECT, UPDATE ON merchant_holds TO recollect_api;
 
 CREATE TABLE merchant_looks (
   merchant_id text NOT NULL,
@@ -1690,6 +1720,7 @@ CREATE TABLE settlement_account_changes (
   ended_at timestamp with time zone,
   agreed_by text,
   reason text,
+  asked_by_id text,
   CONSTRAINT settlement_account_changes_pkey PRIMARY KEY (merchant_id, change_id),
   CONSTRAINT settlement_account_changes_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
   CONSTRAINT settlement_account_changes_ended_unless_pending CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
@@ -1855,7 +1886,10 @@ CREATE VIEW team_members WITH (security_barrier=true) AS
           WHERE ((o.user_id = m.user_id) AND (o.merchant_id <> m.merchant_id)))) AS works_elsewhere,
     (EXISTS ( SELECT
            FROM identities i
-          WHERE ((i.merchant_id = m.merchant_id) AND (i.user_id = m.user_id)))) AS uses_sso
+          WHERE ((i.merchant_id = m.merchant_id) AND (i.user_id = m.user_id)))) AS uses_sso,
+    m.leaves_at,
+    m.leaves_as,
+    m.leaves_by
    FROM (members m
      JOIN users u ON ((u.id = m.user_id)))
   WHERE (m.merchant_id = current_setting('recollect.merchant_id'::text, true));

@@ -50,8 +50,10 @@ export interface Merchant extends MerchantFields {
   next_fees: Fees | null;
   /** Since when the operator has the merchant suspended: no new schedules, no new payments. */
   suspended_since: string | null;
-  /** Since when the operator holds its pay-outs: settlements wait. */
+  /** Since when its pay-outs are on hold: settlements wait. */
   pay_outs_held_since: string | null;
+  /** When the hold ends by itself, after one owner alone has changed the settlement account; null: when somebody ends it. */
+  pay_outs_held_until: string | null;
   created_at: string;
 }
 

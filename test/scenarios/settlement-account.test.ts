@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Role } from '../../server/src/merchants/role.ts';
-import { createUser } from '../../server/src/merchants/team/users.ts';
 import { appCode, appKey } from '../../server/test-support/authenticator-app.ts';
 import { DashboardVisitor, refusalOf } from '../../server/test-support/dashboard-visitor.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { setAccount } from '../../server/test-support/settlement-account.ts';
+import { PASSWORD, type TeamMember, teamMember } from '../../server/test-support/team-member.ts';
 
-const PASSWORD = 'correct horse battery';
 const NEXT = { name: 'Fernhill Gym Ltd', sort_code: '20-00-00', account_number: '55779911' };
 const KIND = 'merchant.settlement_account_changed';
 
@@ -20,34 +19,13 @@ before(async () => {
 });
 after(() => service.close());
 
-let people = 0;
+const person = (role: Role = 'owner') => teamMember(service, { role });
 
-/** Returns a person whom the operator added to the team, signed in with a password. */
-async function person(role: Role = 'owner') {
-  const { platform } = service.running;
-  const email = `person${++people}@fernhill.example`;
-  const actor = { merchantId: service.merchantId, actorId: 'operator:test' };
-  const { url, userId } = await platform.db.transaction((tx) =>
-    createUser(
-      platform,
-      { tx, now: platform.clock.now(), ...actor },
-      { email, name: `P ${people}`, role },
-    ),
-  );
-  const visitor = new DashboardVisitor(service.baseUrl);
-  assert.equal((await visitor.setPassword(url, PASSWORD)).status, 200);
-  return { email, userId, visitor };
-}
+const ask = ({ visitor, proof }: TeamMember, body: object = {}) =>
+  visitor.call('POST', '/api/settlement_account/changes', { ...NEXT, ...proof(), ...body });
 
-const ask = (visitor: DashboardVisitor, body: object = {}) =>
-  visitor.call('POST', '/api/settlement_account/changes', {
-    ...NEXT,
-    password: PASSWORD,
-    ...body,
-  });
-
-const confirm = (visitor: DashboardVisitor, id: unknown, body: object = { password: PASSWORD }) =>
-  visitor.call('POST', `/api/settlement_account/changes/${id}/confirm`, body);
+const confirm = ({ visitor, proof }: TeamMember, id: unknown, body: object = {}) =>
+  visitor.call('POST', `/api/settlement_account/changes/${id}/confirm`, { ...proof(), ...body });
 
 const merchant = async () => (await service.api('GET', '/api/v1/merchant')).body;
 const digits = async () => Object((await merchant()).settlement_account).account_number as string;
@@ -86,22 +64,23 @@ test('a session alone changes nothing: the password is asked for, and only an ow
   const owner = await person();
   const direct = await owner.visitor.call('PUT', '/api/v1/merchant', { settlement_account: NEXT });
   assert.deepEqual([direct.status, refusalOf(direct).code], [403, 'forbidden']);
-  assert.deepEqual(refusalOf(await ask(owner.visitor, { password: 'a guess of mine' })).details, {
+  assert.deepEqual(refusalOf(await ask(owner, { password: 'a guess of mine' })).details, {
     password: 'is not your password',
   });
   for (const role of ['developer', 'finance', 'read_only'] as const) {
-    const { visitor } = await person(role);
-    assert.equal((await ask(visitor)).status, 403, role);
+    const member = await person(role);
+    assert.equal((await ask(member)).status, 403, role);
   }
-  const wrong = refusalOf(await ask(owner.visitor, { sort_code: '1' }));
+  const wrong = refusalOf(await ask(owner, { sort_code: '1' }));
   assert.deepEqual([wrong.status, Object.keys(wrong.details)], [400, ['sort_code']]);
   assert.equal((await merchant()).pending_settlement_account, null);
 });
 
 test('a change is shown masked to everybody, and comes into force after 24 hours with an event', async () => {
   await begin();
-  const { visitor, userId } = await person();
-  const asked = await ask(visitor);
+  const owner = await person();
+  const { userId } = owner;
+  const asked = await ask(owner);
   assert.equal(asked.status, 200, JSON.stringify(asked.body));
   const pending = Object((await merchant()).pending_settlement_account);
   assert.deepEqual([pending.sort_code, pending.account_number], ['••••00', '••••9911']);
@@ -152,7 +131,7 @@ test('a change is shown masked to everybody, and comes into force after 24 hours
 
 test('any owner takes a change back while it waits, and it never comes into force', async () => {
   await begin();
-  const asked = await ask((await person()).visitor);
+  const asked = await ask(await person());
   const other = await person();
   const id = pendingId(asked.body);
   const path = `/api/settlement_account/changes/${id}`;
@@ -167,80 +146,63 @@ test('any owner takes a change back while it waits, and it never comes into forc
 test('a second owner puts it into force at once; the first does not', async () => {
   await begin();
   const [first, second] = [await person(), await person()];
-  const id = pendingId((await ask(first.visitor)).body);
-  const own = refusalOf(await confirm(first.visitor, id));
+  const id = pendingId((await ask(first)).body);
+  const own = refusalOf(await confirm(first, id));
   assert.deepEqual([own.status, own.code], [403, 'forbidden']);
-  const wrong = await confirm(second.visitor, id, { password: 'a guess of mine' });
+  const wrong = await confirm(second, id, { password: 'a guess of mine' });
   assert.equal(wrong.status, 400);
   assert.equal(await digits(), '66374958');
-  assert.equal((await confirm(second.visitor, id)).status, 200);
+  assert.equal((await confirm(second, id)).status, 200);
   assert.equal(await digits(), '55779911');
-  assert.equal((await confirm(second.visitor, id)).status, 404);
+  assert.equal((await confirm(second, id)).status, 404);
 });
 
-test('one owner does not make themselves a second: whom a member made an owner waits a day', async () => {
+test('whoever has no second factor neither asks for a change nor confirms one', async () => {
   await begin();
-  const first = await person();
-  const puppet = new DashboardVisitor(service.baseUrl);
-  const invited = await first.visitor.call('POST', '/api/team/invitations', {
-    email: 'puppet@fernhill.example',
-    role: 'owner',
-  });
-  const joined = await puppet.join(String(invited.body.url), { name: 'P', password: PASSWORD });
-  assert.equal(joined.status, 200, JSON.stringify(joined.body));
-  const promoted = await person('developer');
-  const path = `/api/team/members/${promoted.userId}`;
-  assert.equal((await first.visitor.call('PUT', path, { role: 'owner' })).status, 200);
-  const second = await person();
-  const reset = await first.visitor.call(
-    'POST',
-    `/api/team/members/${second.userId}/reset_link`,
-    {},
-  );
-  const thief = new DashboardVisitor(service.baseUrl);
-  assert.equal((await thief.setPassword(String(reset.body.url), PASSWORD)).status, 200);
-
-  const id = pendingId((await ask(first.visitor)).body);
-  for (const visitor of [puppet, promoted.visitor, thief]) {
-    const refused = refusalOf(await confirm(visitor, id));
-    assert.deepEqual([refused.status, refused.code], [403, 'forbidden']);
-    assert.match(refused.message, /24 hours/);
-  }
-  assert.equal(await digits(), '66374958');
-  await first.visitor.call('DELETE', `/api/settlement_account/changes/${id}`);
+  const bare = await teamMember(service, { hasFactor: false });
+  const refused = refusalOf(await ask(bare));
+  assert.deepEqual([refused.status, refused.code], [403, 'second_factor_required']);
+  const id = pendingId((await ask(await person())).body);
+  const second = refusalOf(await confirm(bare, id));
+  assert.deepEqual([second.status, second.code], [403, 'second_factor_required']);
+  const shown = await bare.visitor.call('GET', '/api/settlement_account');
+  assert.match(Object(shown.body.pending).why_not_confirm, /second factor/);
+  await bare.visitor.call('DELETE', `/api/settlement_account/changes/${id}`);
 });
 
-test('with a second factor its code is asked for, each counts once, and a password alone does not turn it off', async () => {
+test('its code is asked for, each counts once, and a password alone does not turn the factor off', async () => {
   await begin();
-  const { visitor } = await person();
+  const owner = await teamMember(service, { hasFactor: false });
+  const { visitor } = owner;
   const enabled = await visitor.call('POST', '/auth/two-factor/enable', { password: PASSWORD });
   const key = appKey(new URL(String(enabled.body.totpURI)).searchParams.get('secret') ?? '');
   const on = await visitor.call('POST', '/auth/two-factor/verify-totp', { code: appCode(key) });
   assert.equal(on.status, 200, JSON.stringify(on.body));
 
-  assert.ok('code' in refusalOf(await ask(visitor)).details);
-  assert.ok('code' in refusalOf(await ask(visitor, { code: '000000' })).details);
+  assert.ok('code' in refusalOf(await ask(owner)).details);
+  assert.ok('code' in refusalOf(await ask(owner, { code: '000000' })).details);
   for (const path of ['/auth/two-factor/disable', '/auth/two-factor/generate-backup-codes']) {
     const around = refusalOf(await visitor.call('POST', path, { password: PASSWORD }));
     assert.deepEqual([around.status, Object.keys(around.details)], [400, ['code']], path);
   }
   const code = appCode(key, 1);
-  const asked = await ask(visitor, { code });
+  const asked = await ask(owner, { code });
   assert.equal(asked.status, 200, JSON.stringify(asked.body));
-  assert.ok('code' in refusalOf(await ask(visitor, { code, account_number: '11112222' })).details);
+  assert.ok('code' in refusalOf(await ask(owner, { code, account_number: '11112222' })).details);
   const backup = (enabled.body.backupCodes as string[])[0];
-  const again = await ask(visitor, { code: backup, account_number: '33334444' });
+  const again = await ask(owner, { code: backup, account_number: '33334444' });
   assert.equal(again.status, 200, JSON.stringify(again.body));
-  assert.equal((await ask(visitor, { code: backup })).status, 400);
+  assert.equal((await ask(owner, { code: backup })).status, 400);
   await visitor.call('DELETE', `/api/settlement_account/changes/${pendingId(again.body)}`);
 });
 
 test('a change ends with the power of the owner who asked for it', async () => {
   await begin();
   const boss = await person();
+  await boss.prove();
   for (const end of ['PUT', 'DELETE'] as const) {
     const gone = await person();
-    assert.equal((await ask(gone.visitor)).status, 200);
+    assert.equal((await ask(gone)).status, 200);
     const path = `/api/team/members/${gone.userId}`;
     const body = end === 'PUT' ? { role: 'finance' } : undefined;
     assert.equal((await boss.visitor.call(end, path, body)).status, 200);
@@ -252,8 +214,10 @@ test('a change ends with the power of the owner who asked for it', async () => {
 
 test('an invitation ends with the ownership of whoever made it', async () => {
   const boss = await person();
+  await boss.prove();
   for (const end of ['PUT', 'DELETE'] as const) {
     const gone = await person();
+    await gone.prove();
     const email = `friend-${end.toLowerCase()}@fernhill.example`;
     const invited = await gone.visitor.call('POST', '/api/team/invitations', {
       email,
@@ -278,6 +242,49 @@ test('an invitation ends with the ownership of whoever made it', async () => {
     const joined = await welcome.join(String(kept.body.url), { name: 'K', password: PASSWORD });
     assert.equal(joined.status, 200, JSON.stringify(joined.body));
   }
+});
+
+test('pay-outs wait until 72 hours have passed since one owner alone asked for the account', async () => {
+  await begin();
+  const { visitor, proof } = await person();
+  assert.equal((await ask({ visitor, proof } as TeamMember)).status, 200);
+  await service.advance('P1DT1H');
+  assert.equal(await digits(), '55779911');
+  const held = await merchant();
+  assert.notEqual(held.pay_outs_held_since, null);
+  const until = Temporal.Instant.from(String(held.pay_outs_held_until));
+  const changed = Temporal.Instant.from(String(held.pay_outs_held_since));
+  assert.equal(until.since(changed).total('hours'), 48);
+  const own = await visitor.call('POST', '/api/settlement_account/hold/release', proof());
+  assert.equal(own.status, 403, 'whoever asked does not release what waits for their account');
+  await service.advance('P2D');
+  assert.deepEqual(
+    [(await merchant()).pay_outs_held_since, (await merchant()).pay_outs_held_until],
+    [null, null],
+  );
+});
+
+test('a second owner who confirms the account releases the pay-outs at once', async () => {
+  await begin();
+  const [first, second] = [await person(), await person()];
+  assert.equal((await ask(first)).status, 200);
+  await service.advance('P1DT1H');
+  const shown = await second.visitor.call('GET', '/api/settlement_account');
+  assert.equal(Object(shown.body.hold).why_not_release, null);
+  const path = '/api/settlement_account/hold/release';
+  assert.equal((await second.visitor.call('POST', path, { password: PASSWORD })).status, 400);
+  const released = await second.visitor.call('POST', path, second.proof());
+  assert.equal(released.status, 200, JSON.stringify(released.body));
+  assert.equal((await merchant()).pay_outs_held_since, null);
+  assert.equal((await second.visitor.call('POST', path, second.proof())).status, 404);
+});
+
+test('what two owners agreed on holds nothing', async () => {
+  await begin();
+  const [first, second] = [await person(), await person()];
+  const id = pendingId((await ask(first)).body);
+  assert.equal((await confirm(second, id)).status, 200);
+  assert.equal((await merchant()).pay_outs_held_since, null);
 });
 
 test('a settlement that was opened keeps its destination', async () => {

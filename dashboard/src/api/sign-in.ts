@@ -78,9 +78,6 @@ export interface InvitationFacts {
   email: string;
   role: 'owner' | 'developer' | 'finance' | 'read_only';
   merchant_name: string;
-  has_account: boolean;
-  /** The address's existing account; another person may have created it. */
-  account: { since: string; passkeys: number; two_factor: boolean } | null;
   expires_at: string;
 }
 

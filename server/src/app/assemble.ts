@@ -240,7 +240,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
 function leversForMembers(levers: SandboxDeps): DashboardDeps['sandbox'] {
   return async (scope, guards) => {
     await sandboxRoutes(levers, {
-      guards: ({ operationId }) => guards(operationId),
+      guards: ({ operationId, method }) => guards(operationId, method),
       limitedBy: 'dashboard',
       prefix: '/dashboard',
       documented: false,

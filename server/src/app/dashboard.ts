@@ -43,6 +43,7 @@ export function dashboardOf(parts: DashboardParts): PlainRoutes {
     membershipsOf: (userId) => platform.db.read((tx) => membershipsOf(tx, userId)),
     signIn: signIn.routes,
     providers: () => signIn.providers(),
+    isProved: signIn.isProved,
     prove: (request, reply, proof) => signIn.prove(request, reply, proof),
     sandbox,
     record,

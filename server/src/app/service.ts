@@ -14,7 +14,7 @@ import { MERCHANT_EVENTS } from '../merchants/events.ts';
 import { merchantRoutes } from '../merchants/routes.ts';
 import { readMerchant, readRefundsWait, readScheduleSettings } from '../merchants/service.ts';
 import { applyDueChange } from '../merchants/settlement-account-service.ts';
-import { settlementAccountStage } from '../merchants/stages.ts';
+import { leavingOwnersStage, settlementAccountStage } from '../merchants/stages.ts';
 import { noticesStage, type Senders } from '../notices/stage.ts';
 import { PAYMENT_EVENTS } from '../payments/events.ts';
 import { evidenceStage } from '../payments/evidence/stage.ts';
@@ -57,6 +57,7 @@ import { resumeStage } from '../schedules/resume-later.ts';
 import { scheduleRoutes } from '../schedules/routes.ts';
 import type { ScheduleDeps } from '../schedules/service.ts';
 import { checkStage } from '../schedules/stages.ts';
+import { accountHoldsStage } from '../settlements/account-hold.ts';
 import { availableOf } from '../settlements/available.ts';
 import { coverDebtsStage } from '../settlements/cover-stage.ts';
 import type { SettlementDeps } from '../settlements/destination.ts';
@@ -139,6 +140,7 @@ export function wireService(
   const stages = [
     inboxStage(platform, handle),
     resumeStage(automatic.schedules),
+    leavingOwnersStage(platform, authenticator),
     ...stagesOfCollections({ ...partners, platform, transfers, fresh }, automatic.authorisation, {
       settlements,
       refunds,
@@ -290,6 +292,7 @@ function stagesOfCollections(
     refundPayStage(refunds, issuer),
     refundTrackStage(refunds, issuer),
     settlementAccountStage(platform),
+    accountHoldsStage(platform),
     openSettlementsStage(settlements),
     payStage(settlements, issuer),
     trackSettlementsStage(settlements, issuer),

@@ -1,10 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireProof } from '../merchants/proof.ts';
 import { may, type Role } from '../merchants/role.ts';
 import { ApiError } from '../platform/errors.ts';
+import { callerOf } from '../platform/http/auth.ts';
 import type { Guard } from '../platform/http/mount.ts';
 import { isFromOurPages } from '../platform/http/origin.ts';
+import type { Method } from '../platform/http/route.ts';
 import { permissionFor } from './permissions.ts';
+import { proofFor } from './proofs.ts';
 
 /** A merchant that a user works for. */
 export interface Membership {
@@ -24,25 +28,33 @@ export interface GateDeps {
    */
   who(headers: IncomingHttpHeaders): Promise<{
     userId: string;
+    sessionId: string;
     cookies: readonly string[];
     ssoMerchantId: string | null;
   } | null>;
   membershipsOf(userId: string): Promise<readonly Membership[]>;
+  /** Whether the browser has just proved who is in front of it. */
+  isProved(headers: IncomingHttpHeaders, session: { sessionId: string }): boolean;
 }
+
+/** Returns the guards of an operation. */
+export type Guards = (operationId: string, method: Method) => Guard[];
 
 const MERCHANT_HEADER = 'x-recollect-merchant';
 
-/** Returns the guards of an operation: our own pages only, a session, a membership, and its role's permission. */
-export function gate(deps: GateDeps): (operationId: string) => Guard[] {
+/** Returns the guards of an operation: our own pages, a session, a membership, its role's permission, a proof where it wants one. */
+export function gate(deps: GateDeps): Guards {
   const enter = enterWith(deps);
-  return (operationId) => {
+  return (operationId, method) => {
     const permission = permissionFor(operationId);
+    const need = proofFor(operationId, method);
     return [
       refuseOtherSites,
       async (request, reply) => {
         const role = await enter(request, reply);
         if (!may(role, permission))
           throw new ApiError('forbidden', `Your role does not allow this (${permission}).`);
+        if (need === 'always') requireProof(callerOf(request));
       },
     ];
   };
@@ -57,6 +69,7 @@ async function refuseOtherSites(request: FastifyRequest): Promise<void> {
 function enterWith({
   who,
   membershipsOf,
+  isProved,
 }: GateDeps): (request: FastifyRequest, reply: FastifyReply) => Promise<Role> {
   return async (request, reply) => {
     const user = await who(request.headers);
@@ -73,7 +86,8 @@ function enterWith({
     if (usesSso) refuseOtherTeam(user.ssoMerchantId, merchantId);
     else refuseUnproved(membership);
     const maySeeLinks = may(role, 'manage_schedules');
-    request.caller = { merchantId, actorId: user.userId, maySeeLinks, usesSso };
+    const hasProved = isProved(request.headers, user);
+    request.caller = { merchantId, actorId: user.userId, maySeeLinks, usesSso, hasProved };
     return role;
   };
 }

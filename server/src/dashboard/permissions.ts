@@ -94,6 +94,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   changeSettlementAccount: 'change_settlement_account',
   confirmSettlementAccount: 'change_settlement_account',
   takeBackSettlementAccount: 'change_settlement_account',
+  releaseAccountHold: 'change_settlement_account',
   listNoticeKinds: 'read',
   switchNoticeKind: 'manage_settings',
   listNotices: 'manage_settings',
@@ -111,6 +112,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   withdrawInvitation: 'manage_team',
   changeMemberRole: 'manage_team',
   removeMember: 'manage_team',
+  keepOwner: 'manage_team',
   makeResetLink: 'manage_team',
 };
 

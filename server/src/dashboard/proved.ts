@@ -4,14 +4,14 @@ import type { Proof } from '../merchants/sign-in/sign-in.ts';
 import { actorOf } from '../platform/actor.ts';
 import { callerOf } from '../platform/http/auth.ts';
 import { refuseUnstorable } from '../platform/http/inputs.ts';
-import type { Guard } from '../platform/http/mount.ts';
 import type { AskedBy, Platform } from '../platform/platform.ts';
+import type { Guards } from './gate.ts';
 
 /** What a change needs for which a session, which may be stolen, is not enough. */
 export interface ProvedDeps {
   platform: Platform;
   /** Requires the caller to prove their identity again (`SignIn.prove`). */
-  prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
+  prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<unknown>;
 }
 
 /** The caller's proof of identity; spread it into a body. */
@@ -37,7 +37,7 @@ interface ProvedChange<B extends Proof> {
 export function addProved<B extends Proof>(
   app: FastifyInstance,
   { platform, prove }: ProvedDeps,
-  guards: (operationId: string) => Guard[],
+  guards: Guards,
   { method, path, operationId, read, check, change }: ProvedChange<B>,
 ): void {
   app.route<{ Params: Record<string, string> }>({
@@ -45,7 +45,7 @@ export function addProved<B extends Proof>(
     url: `/dashboard${path}`,
     schema: { hide: true },
     config: { limitedBy: 'dashboard' },
-    onRequest: guards(operationId),
+    onRequest: guards(operationId, method),
     handler: async (request, reply) => {
       const { params } = request;
       refuseUnstorable({ params, query: {}, body: undefined });

@@ -11,7 +11,7 @@ import { addSsoChanges, type SsoDeps } from './access/sso-routes.ts';
 import { hideLinks } from './customer-links.ts';
 import { addExport, sendCsv } from './export.ts';
 import { EXPORTS } from './exports.ts';
-import { type GateDeps, gate } from './gate.ts';
+import { type GateDeps, type Guards, gate } from './gate.ts';
 import { addPreviews } from './notices/preview.ts';
 import { addPages } from './pages.ts';
 import { addAccountChanges } from './settlement-account/routes.ts';
@@ -25,9 +25,7 @@ export interface DashboardDeps extends GateDeps, SsoDeps {
   /** Sign-in, below `/dashboard/auth`. */
   signIn: PlainRoutes;
   /** Mounts what the sandbox adds, behind the guards of its operations; null: live. */
-  sandbox:
-    | ((scope: FastifyInstance, guards: (operationId: string) => Guard[]) => Promise<void>)
-    | null;
+  sandbox: ((scope: FastifyInstance, guards: Guards) => Promise<void>) | null;
   /** Logs what members change. */
   record: (scope: FastifyInstance) => void;
 }
@@ -40,23 +38,23 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
   const { platform, routes, signIn, sandbox, record } = deps;
   const allowed = gate(deps);
   return async (app) => {
-    const guards = (operationId: string): Guard[] => [...allowed(operationId), limitCaller];
+    const guards: Guards = (operationId, method) => [...allowed(operationId, method), limitCaller];
     await app.register(async (scope) => signIn(scope));
     await mountRoutes(app, {
       platform,
       routes: routes.map(hideLinks),
-      guards: ({ operationId }) => guards(operationId),
+      guards: ({ operationId, method }) => guards(operationId, method),
       limitedBy: 'dashboard',
       prefix: '/dashboard',
       documented: false,
       record,
     });
-    addDownload(app, platform, guards('downloadSettlement'));
+    addDownload(app, platform, guards('downloadSettlement', 'GET'));
     addPreviews(app, platform, guards);
     for (const list of EXPORTS) {
       const { operationId } = list;
       const route = routes.find((one) => one.operationId === operationId);
-      if (route !== undefined) addExport(app, platform, route, list, guards(operationId));
+      if (route !== undefined) addExport(app, platform, route, list, guards(operationId, 'GET'));
     }
     await app.register(async (scope) => {
       takeOnlyJson(scope);

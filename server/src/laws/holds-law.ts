@@ -1,3 +1,4 @@
+import { HOLDS_OF_PAY_OUTS } from '../merchants/hold.ts';
 import { bySql, type Law } from './law.ts';
 
 /** Whether an order's place in the sequence lies within a hold of the table `h`. */
@@ -27,7 +28,7 @@ export const NOTHING_WHILE_HELD: Law = {
       'settlement',
       `SELECT s.merchant_id, s.settlement_id AS id,
          s.merchant_id || ' ' || s.settlement_id || ' was ordered at ' || s.ordered_at AS what
-       FROM scope k JOIN merchant_holds h ON h.merchant_id = k.merchant_id AND h.kind = 'pay_outs'
+       FROM scope k JOIN merchant_holds h ON h.merchant_id = k.merchant_id AND h.kind = ANY ('{${HOLDS_OF_PAY_OUTS.join(',')}}')
        JOIN settlements s ON s.merchant_id = k.merchant_id AND s.settlement_id = k.id AND ${within('s.order_sequence')}`,
     ),
   ],

@@ -21,7 +21,7 @@ export async function giveHold(
   await lockHolds(tx);
   await readMerchant(platform, tx, merchantId);
   if ((await findHolds(tx, merchantId))[kind] !== undefined) return false;
-  await insertHold(tx, merchantId, kind, { since: now, by, reason });
+  await insertHold(tx, merchantId, kind, { since: now, by, reason, endsAt: null });
   await recordMerchantChange(asked, HOLD_STATES[kind].begin, reason);
   return true;
 }

@@ -1,12 +1,15 @@
 import { nextChangeId } from '../platform/audit-trail.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Hold, HoldKind, Holds } from './hold.ts';
+import { HOLDS_OF_PAY_OUTS, type Hold, type HoldKind, type Holds } from './hold.ts';
+
+const STANDING = 'ended_at IS NULL';
 
 interface HoldRow {
   kind: HoldKind;
   since: Temporal.Instant;
   given_by: string;
   reason: string;
+  ends_at: Temporal.Instant | null;
 }
 
 /** Stands for all holds: they change rarely, and whoever sends money asks for them each time. */
@@ -29,28 +32,31 @@ export async function keepHolds(tx: Tx): Promise<void> {
   await tx.run('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [HOLDS]);
 }
 
-const STANDING = 'ended_at IS NULL';
-
 /** Returns the holds of a merchant that stand. */
 export async function findHolds(tx: Tx, merchantId: string): Promise<Holds> {
   const rows = await tx.rows<HoldRow>(
-    `SELECT kind, since, given_by, reason FROM merchant_holds WHERE merchant_id = $1 AND ${STANDING}`,
+    `SELECT kind, since, given_by, reason, ends_at FROM merchant_holds WHERE merchant_id = $1 AND ${STANDING}`,
     [merchantId],
   );
   return Object.fromEntries(
-    rows.map(({ kind, since, given_by: by, reason }) => [kind, { since, by, reason }]),
+    rows.map(({ kind, since, given_by: by, reason, ends_at: endsAt }) => [
+      kind,
+      { since, by, reason, endsAt },
+    ]),
   );
 }
 
-/** Returns those of these merchants that have such a hold. */
+/** Returns those of these merchants that have such a hold; `pay_outs`: any during which no pay-out leaves. */
 export async function findHeld(
   tx: Tx,
-  kind: HoldKind,
+  kind: 'suspended' | 'pay_outs',
   merchantIds: readonly string[],
 ): Promise<Set<string>> {
+  const kinds = kind === 'pay_outs' ? HOLDS_OF_PAY_OUTS : [kind];
   const rows = await tx.rows<{ merchant_id: string }>(
-    `SELECT merchant_id FROM merchant_holds WHERE merchant_id = ANY ($1::text[]) AND kind = $2 AND ${STANDING}`,
-    [[...new Set(merchantIds)], kind],
+    `SELECT merchant_id FROM merchant_holds
+     WHERE merchant_id = ANY ($1::text[]) AND kind = ANY ($2::text[]) AND ${STANDING}`,
+    [[...new Set(merchantIds)], kinds],
   );
   return new Set(rows.map((row) => row.merchant_id));
 }
@@ -68,11 +74,40 @@ export async function insertHold(
   tx: Tx,
   merchantId: string,
   kind: HoldKind,
-  { since, by, reason }: Hold,
+  { since, by, reason, endsAt }: Hold,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason) VALUES ($1, $2, $3, $4, $5)`,
-    [merchantId, kind, since, by, reason],
+    `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason, ends_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+    [merchantId, kind, since, by, reason, endsAt],
+  );
+}
+
+/** Sets when a standing hold ends by itself. */
+export async function setHoldEnd(
+  tx: Tx,
+  merchantId: string,
+  kind: HoldKind,
+  endsAt: Temporal.Instant | null,
+): Promise<void> {
+  await tx.run(
+    `UPDATE merchant_holds SET ends_at = $3 WHERE merchant_id = $1 AND kind = $2 AND ${STANDING}`,
+    [merchantId, kind, endsAt],
+  );
+}
+
+/** When a hold ends by itself. */
+export const HOLD_ENDS = { table: 'merchant_holds', moment: 'ends_at', where: STANDING };
+
+/** Returns the merchants with a hold that ends by now, longest overdue first. */
+export function findEndingHolds(
+  tx: Tx,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<{ merchantId: string; kind: HoldKind }[]> {
+  return tx.rows(
+    `SELECT merchant_id AS "merchantId", kind FROM merchant_holds
+     WHERE ends_at <= $1 AND ${STANDING} ORDER BY ends_at LIMIT $2`,
+    [now, limit],
   );
 }
 
@@ -95,7 +130,7 @@ export async function endHoldRow(
 export async function insertHoldForAll(
   tx: Tx,
   kind: HoldKind,
-  { since, by, reason }: Hold,
+  { since, by, reason }: Omit<Hold, 'endsAt'>,
 ): Promise<string[]> {
   const rows = await tx.rows<{ merchant_id: string }>(
     `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason)

@@ -11,10 +11,11 @@ import { findHolds } from './hold-store.ts';
 import { AllowedIps, addressErrors, KeyName, Scopes } from './key-fields.ts';
 import { type Giver, grantOf } from './key-grant.ts';
 import { changeKeyAddresses, createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
-import { listKeys } from './key-store.ts';
+import { listKeys, lockKey } from './key-store.ts';
 import { lookErrors } from './look.ts';
 import { changeLook, readLook } from './look-service.ts';
 import type { Merchant } from './merchant.ts';
+import { isStrong, requireProof } from './proof.ts';
 import { merchantErrors } from './rules.ts';
 import { presentScopes, scopesOf } from './scope.ts';
 import { readMerchant, updateMerchant } from './service.ts';
@@ -110,6 +111,15 @@ function accountIsNotHere({ key }: Caller): ApiError {
   );
 }
 
+/** Whether a change sends customers, or our notices to the merchant, somewhere else. */
+function isSensitive(before: Merchant, wanted: Static<typeof MerchantChanges>): boolean {
+  const { returnUrl, email } = changesOf(wanted);
+  return (
+    (returnUrl !== undefined && returnUrl !== before.returnUrl) ||
+    (email !== undefined && email !== before.email)
+  );
+}
+
 function merchantRoute(platform: Platform): Route[] {
   return [
     route({
@@ -137,6 +147,8 @@ function merchantRoute(platform: Platform): Route[] {
       handle: async (call) => {
         const { tx, merchantId, body } = call;
         if (body.settlement_account !== undefined) throw accountIsNotHere(call);
+        const before = await readMerchant(platform, tx, merchantId);
+        if (isSensitive(before, body)) requireProof(call);
         const { colour, logo } = body;
         const merchant = await updateMerchant(platform, tx, merchantId, changesOf(body));
         await changeLook(platform, call, {
@@ -147,6 +159,12 @@ function merchantRoute(platform: Platform): Route[] {
       },
     }),
   ];
+}
+
+/** Requires a proof of who passes on a strong key, or opens it to other addresses. */
+async function proveForKey(call: AskedBy & Caller, keyId: string): Promise<void> {
+  const key = await lockKey(call.tx, call.merchantId, keyId);
+  if (key !== null && isStrong(key.scopes)) requireProof(call);
 }
 
 function newKeyRoutes(deps: MerchantDeps): Route[] {
@@ -165,6 +183,7 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
       handle: async (call) => {
         const { name, scopes, allowed_ips } = call.body;
         const grant = grantOf(await giverOf(call), scopes, rangesOf(allowed_ips ?? null));
+        if (isStrong(grant.scopes)) requireProof(call);
         return viewNewKey(
           await createKey(deps.platform, call, name, `created with ${call.actorId}`, grant),
         );
@@ -186,6 +205,7 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
         const giver = await giverOf(call);
         const hours = call.body.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
         const overlap = Temporal.Duration.from({ hours });
+        await proveForKey(call, call.params.id);
         return viewNewKey(await rotateKey(deps, call, call.params.id, overlap, giver));
       },
     }),
@@ -207,6 +227,7 @@ function keyChangeRoute({ authenticator }: MerchantDeps): Route {
     errors: ['not_found'],
     handle: async (call) => {
       const ranges = rangesOf(call.body.allowed_ips);
+      await proveForKey(call, call.params.id);
       return viewKey(await changeKeyAddresses(authenticator, call, call.params.id, ranges));
     },
   });

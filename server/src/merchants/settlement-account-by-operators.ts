@@ -19,6 +19,7 @@ import {
   insertAccountChange,
   setAgreed,
 } from './settlement-account-store.ts';
+import { letterId } from './team/person.ts';
 
 /** An operator's name, and why they decide. */
 export interface OperatorWord {
@@ -41,7 +42,8 @@ export async function requestAsOperator(
 ): Promise<AccountChange> {
   const merchant = await lockedMerchant(platform, asked);
   const actor = operatorActor(by);
-  const change = { ...newChange(platform, asked.now, merchant, wanted, actor), reason };
+  const who = { requestedBy: actor, askedById: letterId(actor) };
+  const change = { ...newChange(platform, asked.now, merchant, wanted, who), reason };
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (
     pending !== null &&

@@ -1,9 +1,13 @@
-import { actorOf } from '../platform/actor.ts';
+import { actorOf, readActor } from '../platform/actor.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
+import { findPerson } from '../platform/two-people/let-in-store.ts';
+import { type Person, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
+import { holdAfterChange } from './account-hold.ts';
 import type { MERCHANT_EVENTS } from './events.ts';
+import { lockHolds } from './hold-store.ts';
 import type { Merchant, SettlementAccount } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
 import { normalisedAccount } from './rules.ts';
@@ -13,7 +17,6 @@ import {
   isSameAccount,
   lacksSecond,
   maskAccount,
-  whyNotConfirm,
 } from './settlement-account.ts';
 import {
   type AccountChange,
@@ -22,7 +25,8 @@ import {
   insertAccountChange,
 } from './settlement-account-store.ts';
 import { holdMerchant, lockMerchant, updateMerchantRow } from './store.ts';
-import { findMemberPower } from './team/store.ts';
+import { findMemberPerson } from './team/person.ts';
+import { findMember } from './team/store.ts';
 
 /** Locks and returns the merchant. Throws 404 `not_found`. */
 export async function lockedMerchant(
@@ -76,7 +80,7 @@ export function newChange(
   now: Temporal.Instant,
   merchant: Merchant,
   wanted: SettlementAccount,
-  requestedBy: string,
+  { requestedBy, askedById }: Pick<AccountChange, 'requestedBy' | 'askedById'>,
 ): AccountChange {
   const newAccount = normalisedAccount(wanted);
   if (isSameAccount(newAccount, merchant.settlementAccount))
@@ -88,6 +92,7 @@ export function newChange(
     oldAccount: merchant.settlementAccount,
     newAccount,
     requestedBy,
+    askedById,
     requestedAt: now,
     takesEffectAt: now.add(CHANGE_DELAY),
     agreedBy: null,
@@ -100,7 +105,7 @@ export function newChange(
 /**
  * Requests a change to another account, on behalf of an owner who has proved their identity again. It takes effect after 24 hours
  * and replaces an earlier pending change. The fields must have been checked. Throws 400 `invalid_request` if it is the current
- * account, 403 `forbidden` if they are no longer an owner.
+ * account, 403 `forbidden` if they are no longer an owner or are a newcomer, 403 `second_factor_required` without a second factor.
  */
 export async function requestAccountChange(
   platform: Platform,
@@ -109,11 +114,12 @@ export async function requestAccountChange(
 ): Promise<AccountChange> {
   const merchant = await lockedMerchant(platform, asked);
   // Their password was checked meanwhile, which takes time. `endChangeOf` takes the same lock.
-  const member = await findMemberPower(asked.tx, asked.merchantId, asked.actorId);
-  if (member?.role !== 'owner')
-    throw new ApiError('forbidden', 'Only an owner can change the settlement account.');
+  const person = await personWhoDecides(asked);
+  const problem = whyNotAsk(person, asked.now);
+  if (problem !== null) throw new ApiError('forbidden', problem);
   const by = actorOf(asked.actorId);
-  const change = newChange(platform, asked.now, merchant, wanted, by);
+  const who = { requestedBy: by, askedById: person.id };
+  const change = newChange(platform, asked.now, merchant, wanted, who);
   await endPending(platform, asked, by, `another change was asked for by ${by}`);
   await insertAccountChange(asked.tx, platform.vault, change);
   const when = `in force from ${formatInstant(change.takesEffectAt)}`;
@@ -125,6 +131,19 @@ export async function requestAccountChange(
     `by ${by}, ${when}`,
   );
   return change;
+}
+
+/** Returns an owner who has a second factor, as one of two people. Throws 403 `forbidden`, 403 `second_factor_required`. */
+export async function personWhoDecides({ tx, merchantId, actorId }: AskedBy): Promise<Person> {
+  const member = await findMember(tx, merchantId, actorId);
+  if (member?.role !== 'owner')
+    throw new ApiError('forbidden', 'Only an owner can change the settlement account.');
+  if (!member.twoFactor)
+    throw new ApiError(
+      'second_factor_required',
+      'The settlement account is changed with a second factor. Set one up first, under Settings, Your security.',
+    );
+  return findMemberPerson(tx, merchantId, actorId);
 }
 
 /** Cancels the pending change of a merchant. Throws 404 `not_found`. */
@@ -153,20 +172,35 @@ export async function endPending(
 
 /**
  * Puts the pending change into force at once, confirmed by a second owner who has proved their identity again. Throws 404
- * `not_found`, and 403 `forbidden` if they do not count as a second owner.
+ * `not_found`, 403 `forbidden` if they and whoever asked are no pair (docs/rules/access.md#two-people), 403
+ * `second_factor_required`.
  */
 export async function confirmAccountChange(
   platform: Platform,
   asked: AskedBy,
   changeId: string,
 ): Promise<void> {
+  await lockHolds(asked.tx);
   const { merchant, pending } = await lockPending(platform, asked, changeId);
-  const member = await findMemberPower(asked.tx, asked.merchantId, asked.actorId);
-  if (member === null) throw notFound('member');
-  const actor = actorOf(asked.actorId);
-  const problem = whyNotConfirm(pending, { actor, ...member }, asked.now);
+  const second = await personWhoDecides(asked);
+  const problem = await whyNotConfirm(asked, pending, second);
   if (problem !== null) throw new ApiError('forbidden', problem);
-  await putIntoForce(platform, asked, merchant, pending, actor);
+  await putIntoForce(platform, asked, merchant, pending, actorOf(asked.actorId));
+}
+
+/** Returns why this owner cannot put a change into force at once; null: they can. */
+export async function whyNotConfirm(
+  { tx, now, merchantId }: Asked,
+  { requestedBy, requestedAt: askedAt, askedById }: AccountChange,
+  second: Person,
+): Promise<string | null> {
+  if (askedById === null) return 'It is not known who asked for the change: ask for it again.';
+  const { type, name } = readActor(requestedBy);
+  const asker =
+    type === 'member'
+      ? await findMemberPerson(tx, merchantId, askedById)
+      : await findPerson(tx, { id: askedById, name }, null);
+  return whyNoPair({ asker, askedAt, second, now });
 }
 
 /**
@@ -176,6 +210,7 @@ export async function confirmAccountChange(
 export async function applyDueChange(platform: Platform, asked: Asked): Promise<void> {
   const seen = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (seen === null || Temporal.Instant.compare(asked.now, seen.takesEffectAt) < 0) return;
+  await lockHolds(asked.tx);
   const merchant = await lockedMerchant(platform, asked);
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending?.changeId !== seen.changeId) return;
@@ -195,6 +230,7 @@ async function putIntoForce(
   const { oldAccount, newAccount, requestedBy } = change;
   await updateMerchantRow(tx, platform.vault, { ...merchant, settlementAccount: newAccount });
   await endAccountChange(tx, change, { status: 'in_force', by, at: now });
+  await holdAfterChange(asked, change, by !== 'service' || change.agreedBy !== null);
   const second = change.agreedBy === null ? '' : `, agreed by ${change.agreedBy}`;
   const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
   const reason = `asked for by ${requestedBy}${second}, ${why}`;
@@ -226,6 +262,7 @@ export async function endChangeOf(
   await holdMerchant(asked.tx, asked.merchantId);
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending?.requestedBy !== actorOf(userId)) return;
-  const by = actorOf(asked.actorId);
-  await endPending(platform, asked, by, `${userId} is no owner any more`);
+  const by = asked.actorId.startsWith('usr_') ? actorOf(asked.actorId) : 'service';
+  const why = `${userId} is no owner any more, or got a new way in through somebody else`;
+  await endPending(platform, asked, by, why);
 }

@@ -15,6 +15,8 @@ export interface AccountChange {
   newAccount: SettlementAccount;
   /** In the audit trail's format: `member:<id>`, `operator:<name>`. */
   requestedBy: string;
+  /** The same as a person (`two-people/pair.ts`); null: an earlier version stored it, and nobody can confirm it. */
+  askedById: string | null;
   requestedAt: Temporal.Instant;
   takesEffectAt: Temporal.Instant;
   /** The second operator, in the same format; null: nobody yet, or an owner asked for it. */
@@ -29,7 +31,7 @@ export interface AccountChange {
 type ChangeRow = Omit<AccountChange, 'oldAccount' | 'newAccount'> &
   Record<'oldAccount' | 'newAccount', string>;
 
-const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, requested_at, takes_effect_at,
+const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, asked_by_id, requested_at, takes_effect_at,
   agreed_by, reason, ended_by, ended_at`;
 const FIELDS = asFields(COLUMNS);
 
@@ -43,7 +45,7 @@ const fromRow = (vault: Vault, row: ChangeRow): AccountChange => ({
 export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange): Promise<void> {
   await tx.run(
     `INSERT INTO settlement_account_changes (${COLUMNS}, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       c.merchantId,
       c.changeId,
@@ -51,6 +53,7 @@ export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange
       sealAccount(vault, c.merchantId, c.oldAccount),
       sealAccount(vault, c.merchantId, c.newAccount),
       c.requestedBy,
+      c.askedById,
       c.requestedAt,
       c.takesEffectAt,
       c.agreedBy,
@@ -110,6 +113,20 @@ export async function listAccountChanges(
     [merchantId, limit],
   );
   return rows.map((row) => fromRow(vault, row));
+}
+
+/** Returns the change by which the present account came into force, or null. */
+export async function findLatestInForce(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+): Promise<AccountChange | null> {
+  const row = await tx.row<ChangeRow>(
+    `SELECT ${FIELDS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'in_force'
+     ORDER BY ended_at DESC, change_id DESC LIMIT 1`,
+    [merchantId],
+  );
+  return row === null ? null : fromRow(vault, row);
 }
 
 /** Returns merchants with a due change, longest overdue first. */

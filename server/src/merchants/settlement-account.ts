@@ -1,15 +1,18 @@
 import { readActor } from '../platform/actor.ts';
 import { isSameName } from '../platform/two-people/same-name.ts';
 import type { SettlementAccount } from './merchant.ts';
-import type { Role } from './role.ts';
 
 /** How long a change waits before it takes effect: time for the other owners to see it and cancel it. */
 export const CHANGE_DELAY = Temporal.Duration.from({ hours: 24 });
 
-/**
- * How long a member does not count as a second owner after another member made them an owner or could have set their password.
- */
+/** How long an operator does not count as a second one after another gave them a way in. */
 export const CONFIRMING_DELAY = Temporal.Duration.from({ hours: 24 });
+
+/**
+ * How long pay-outs wait after one owner alone has asked for another account, counted from when it was asked for:
+ * docs/rules/holds.md#a-new-account.
+ */
+export const HELD_AFTER_ASKING = Temporal.Duration.from({ hours: 72 });
 
 /** An account as shown where the full digits are not needed: only the last ones. */
 export interface MaskedAccount {
@@ -35,24 +38,6 @@ export function accountWords(account: SettlementAccount): string {
 
 export function isSameAccount(a: SettlementAccount, b: SettlementAccount): boolean {
   return a.sortCode === b.sortCode && a.accountNumber === b.accountNumber && a.name === b.name;
-}
-
-/** Returns why this member cannot be the second owner who puts a change into force at once; null: they can. */
-export function whyNotConfirm(
-  change: { requestedBy: string },
-  member: { actor: string; role: Role; confirmsFrom: Temporal.Instant | null },
-  now: Temporal.Instant,
-): string | null {
-  if (member.role !== 'owner') return 'Only an owner can confirm the change.';
-  if (member.actor === change.requestedBy)
-    return 'You asked for the change: another owner has to confirm it.';
-  const { confirmsFrom } = member;
-  if (confirmsFrom !== null && Temporal.Instant.compare(now, confirmsFrom) < 0)
-    return (
-      'Another member made you an owner, or made a link for your password, less than 24 hours ago. Until they have passed ' +
-      'you cannot confirm a change.'
-    );
-  return null;
 }
 
 /** Whether an operator asked for a change: then a second operator has to agree. */

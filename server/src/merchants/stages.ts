@@ -2,8 +2,11 @@ import { earliestDue } from '../platform/claim.ts';
 import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Authenticator } from './authenticator.ts';
 import { applyDueChange } from './settlement-account-service.ts';
 import { findMerchantsWithDueChange, putOffChange } from './settlement-account-store.ts';
+import { leaveIfDue } from './team/leaving.ts';
+import { findDueLeavings, putOffLeaving } from './team/leaving-store.ts';
 
 const AFTER_ERROR = Temporal.Duration.from({ hours: 1 });
 
@@ -25,6 +28,34 @@ export function settlementAccountStage(platform: Platform): Stage {
           await db.transaction((tx) => putOffChange(tx, merchantId, now.add(AFTER_ERROR)));
         }
       return merchants.length;
+    },
+  };
+}
+
+/** Removes and demotes the owners whose 24 hours have passed, each in a transaction of its own. */
+export function leavingOwnersStage(
+  platform: Platform,
+  authenticator: Pick<Authenticator, 'distrust'>,
+): Stage {
+  const { db, log } = platform;
+  return {
+    name: 'merchants.leaving_owners',
+    batch: 50,
+    ...earliestDue('members'),
+    async run(now, limit) {
+      const due = await db.read((tx) => findDueLeavings(tx, now, limit));
+      for (const member of due)
+        try {
+          await db.transaction((tx) =>
+            leaveIfDue({ platform, authenticator }, { tx, now }, member),
+          );
+        } catch (error) {
+          if (isOfTheDatabase(error)) throw error;
+          const { merchantId: merchant_id, userId: user_id } = member;
+          log.report('team.leaving_failed', { merchant_id, user_id, err: error });
+          await db.transaction((tx) => putOffLeaving(tx, member, now.add(AFTER_ERROR)));
+        }
+      return due.length;
     },
   };
 }

@@ -98,7 +98,12 @@ export const MerchantView = NamedObject('Merchant', {
   }),
   pay_outs_held_since: OrNull({
     ...Instant,
-    description: 'Since when the operator holds your pay-outs: settlements wait.',
+    description: 'Since when your pay-outs are on hold: settlements wait.',
+  }),
+  pay_outs_held_until: OrNull({
+    ...Instant,
+    description:
+      'When the hold ends by itself, after one owner alone has changed the settlement account; null: when somebody ends it.',
   }),
   created_at: Instant,
 });
@@ -200,7 +205,10 @@ export function viewMerchant(
     fees: viewFees(fees.now),
     next_fees: viewFees(fees.next),
     suspended_since: formatInstant(holds.suspended?.since ?? null),
-    pay_outs_held_since: formatInstant(holds.pay_outs?.since ?? null),
+    pay_outs_held_since: formatInstant((holds.pay_outs ?? holds.account_changed)?.since ?? null),
+    pay_outs_held_until: formatInstant(
+      holds.pay_outs === undefined ? (holds.account_changed?.endsAt ?? null) : null,
+    ),
     created_at: formatInstant(m.createdAt),
   };
 }

@@ -12,14 +12,24 @@ interface Kind {
   isOptional: boolean;
   /** Goes to a customer, and only once the merchant has turned it on. */
   isForCustomers: boolean;
+  /**
+   * Goes to whoever was an owner lately and to the merchant's own address too: whoever has taken the team over must not be the
+   * only one who hears of it.
+   */
+  isForFormerOwners: boolean;
 }
 
-type Reading = Pick<Kind, 'roles' | 'isOptional' | 'isForCustomers'>;
+type Reading = Pick<Kind, 'roles' | 'isOptional' | 'isForCustomers' | 'isForFormerOwners'>;
 
-const team = (...roles: Role[]): Reading => ({ roles, isOptional: true, isForCustomers: false });
-const SECURITY: Reading = { roles: ['owner'], isOptional: false, isForCustomers: false };
-const PERSONAL: Reading = { roles: [], isOptional: false, isForCustomers: false };
-const CUSTOMER: Reading = { roles: [], isOptional: true, isForCustomers: true };
+const PERSONAL: Reading = {
+  roles: [],
+  isOptional: false,
+  isForCustomers: false,
+  isForFormerOwners: false,
+};
+const CUSTOMER: Reading = { ...PERSONAL, isOptional: true, isForCustomers: true };
+const OWNERSHIP: Reading = { ...PERSONAL, roles: ['owner'], isForFormerOwners: true };
+const team = (...roles: Role[]): Reading => ({ ...PERSONAL, roles, isOptional: true });
 
 /** Every kind of notice: docs/rules/notices.md#kinds. */
 export const KINDS = {
@@ -46,27 +56,27 @@ export const KINDS = {
   owners_changed: {
     title: 'An owner joined or left',
     about: 'Somebody became an owner, or no longer is one.',
-    ...SECURITY,
+    ...OWNERSHIP,
   },
   sso_changed: {
     title: 'Single sign-on changed',
     about: 'Your team signs in through another provider, by another rule, or without one.',
-    ...SECURITY,
+    ...OWNERSHIP,
   },
   settlement_account_change_requested: {
     title: 'A change of the settlement account was requested',
     about: 'An owner asked to send your settlements to another account.',
-    ...SECURITY,
+    ...OWNERSHIP,
   },
   settlement_account_change_taken_back: {
     title: 'A change of the settlement account was cancelled',
     about: 'A requested change does not take effect.',
-    ...SECURITY,
+    ...OWNERSHIP,
   },
   settlement_account_changed: {
     title: 'The settlement account changed',
     about: 'Your settlements go to another account from now on.',
-    ...SECURITY,
+    ...OWNERSHIP,
   },
   invitation: {
     title: 'Invitation to the team',

@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Vault } from '../platform/vault.ts';
 import { isKind, kindOf, type NoticeKind } from './kinds.ts';
 import { type FreshNotice, insertNotices } from './state-store.ts';
-import { currentActor, findOff, findTeams, type TeamReader } from './store.ts';
+import { currentActor, findOff, findTeams, findWitnesses, type TeamReader } from './store.ts';
 import { addressCustomers } from './to-customers.ts';
 
 /** What is sealed of a notice: its reader, and what its sentences need. */
@@ -60,7 +60,12 @@ function known(kind: string): NoticeKind {
 }
 
 /** Returns one notice per reader, without the kinds that a merchant has turned off. */
-async function address(deps: Deps, tx: Tx, notices: readonly NewNotice[]): Promise<Addressed[]> {
+async function address(
+  deps: Deps,
+  tx: Tx,
+  at: Temporal.Instant,
+  notices: readonly NewNotice[],
+): Promise<Addressed[]> {
   const personal = [...notices, ...(await addressCustomers(deps, tx, notices))].flatMap(
     ({ kind, to, ...rest }) => (to === undefined ? [] : [{ ...rest, kind: known(kind), to }]),
   );
@@ -72,17 +77,31 @@ async function address(deps: Deps, tx: Tx, notices: readonly NewNotice[]): Promi
     await findOff(tx, merchants),
     await currentActor(tx),
   ];
+  const witnesses = toTeams.some(({ kind }) => kindOf(known(kind)).isForFormerOwners)
+    ? await findWitnesses(tx, merchants, at.subtract(FORMER_FOR))
+    : [];
   const addressed = toTeams.flatMap((notice): Addressed[] => {
     const kind = known(notice.kind);
-    const { roles, isOptional } = kindOf(kind);
+    const { roles, isOptional, isForFormerOwners } = kindOf(kind);
     if (isOptional && off.has(`${notice.merchantId}:${kind}`)) return [];
     const team = teams.filter(({ merchant_id }) => merchant_id === notice.merchantId);
     const facts = { by: describeActor(actor, team), ...memberFacts(notice, team), ...notice.facts };
-    return team
-      .filter(({ role }) => roles.includes(role))
-      .map(({ name, email }) => ({ ...notice, kind, facts, to: { name, email } }));
+    const others = isForFormerOwners
+      ? witnesses.filter(({ merchant_id }) => merchant_id === notice.merchantId)
+      : [];
+    return oncePerAddress([...team.filter(({ role }) => roles.includes(role)), ...others]).map(
+      ({ name, email }) => ({ ...notice, kind, facts, to: { name, email } }),
+    );
   });
   return [...personal, ...addressed];
+}
+
+/** How long somebody who is no owner any more hears of what concerns owners. */
+const FORMER_FOR = Temporal.Duration.from({ hours: 30 * 24 });
+
+function oncePerAddress(readers: readonly Pick<TeamReader, 'name' | 'email'>[]): typeof readers {
+  const byAddress = readers.map((reader) => [reader.email, reader] as const).reverse();
+  return [...new Map(byAddress).values()].reverse();
 }
 
 /** In the order of the unique key, so that two transactions with the same causes cannot deadlock. */
@@ -97,7 +116,7 @@ export function makeNotify(deps: Deps): Notify {
   const { hasEmail, hasTexts } = channelsOf(config);
   return async (tx, at, notices) => {
     if (notices.length === 0) return 0;
-    const fresh = (await address(deps, tx, notices)).map(
+    const fresh = (await address(deps, tx, at, notices)).map(
       ({ merchantId, kind, causeId, to, facts, scheduleId, customerId }): FreshNotice => {
         const noticeId = ids.next('ntc', at);
         return {

@@ -20,6 +20,19 @@ export function findTeams(tx: Tx, merchantIds: readonly string[]): Promise<TeamR
   );
 }
 
+/** Returns who was an owner of these merchants since a moment and is none any more, and the merchants' own addresses. */
+export function findWitnesses(
+  tx: Tx,
+  merchantIds: readonly string[],
+  since: Temporal.Instant,
+): Promise<Pick<TeamReader, 'merchant_id' | 'name' | 'email'>[]> {
+  return tx.rows(
+    `SELECT merchant_id, name, email FROM former_owners WHERE merchant_id = ANY($1::text[]) AND until >= $2
+     UNION ALL SELECT merchant_id, legal_name, lower(email) FROM merchants WHERE merchant_id = ANY($1::text[])`,
+    [merchantIds, since],
+  );
+}
+
 /** Returns the kinds that merchants have turned off, as `<merchant>:<kind>`. */
 export async function findOff(tx: Tx, merchantIds: readonly string[]): Promise<Set<string>> {
   const rows = await tx.rows<{ off: string }>(

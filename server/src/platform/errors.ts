@@ -4,6 +4,7 @@ export const ERROR_STATUS = {
   unauthorized: 401,
   forbidden: 403,
   second_factor_required: 403,
+  proof_required: 403,
   sso_required: 403,
   address_not_allowed: 403,
   not_found: 404,

@@ -104,6 +104,10 @@ export const LOG_EVENTS = {
     'Could not apply a change of the settlement account; the engine retries in an hour',
     'Read `err`; pay-outs use the old account until then',
   ),
+  'team.leaving_failed': error(
+    'Could not remove or demote an owner whose time has come; the engine retries in an hour',
+    'Read `err`; the owner stays one until then',
+  ),
   'issuer.notification_refused': warn(
     'Refused a notification of the issuer',
     'A wrong `ISSUER_NOTIFICATION_SECRET`, a clock that is wrong, or a stranger',

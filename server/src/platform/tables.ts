@@ -18,6 +18,7 @@ export const TABLES = {
   used_codes: 'reference',
   members: 'reference',
   let_ins: 'reference',
+  former_owners: 'reference',
   access_rules: 'reference',
   identity_providers: 'reference',
   identities: 'reference',

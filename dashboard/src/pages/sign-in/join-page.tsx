@@ -41,7 +41,8 @@ interface AcceptProps {
 
 function Accept({ token, facts, onEntered, onCode }: AcceptProps) {
   const form = useForm({ defaultValues: { name: '', password: '' } });
-  const isNew = !facts.has_account;
+  // The link says nothing of an account with this address: whoever invited has it too.
+  const [isNew, setNew] = useState(true);
   return (
     <Form
       form={form}
@@ -72,7 +73,13 @@ function Accept({ token, facts, onEntered, onCode }: AcceptProps) {
           rules={{ required: 'Enter your name.' }}
         />
       ) : null}
-      {facts.account === null ? null : <KnownAccount account={facts.account} />}
+      {isNew ? null : (
+        <Notice tone="info" title="Join with your account">
+          Joining signs it out everywhere else and removes its passkeys, which you can add again. If
+          you did not create the account yourself, stop here and ask whoever runs the service to
+          reset it.
+        </Notice>
+      )}
       <PasswordField
         control={form.control}
         name="password"
@@ -83,22 +90,17 @@ function Accept({ token, facts, onEntered, onCode }: AcceptProps) {
       <Button variant="primary" type="submit" isPending={form.formState.isSubmitting}>
         Join {facts.merchant_name}
       </Button>
+      <Button
+        variant="secondary"
+        type="button"
+        onPress={() => {
+          form.clearErrors();
+          setNew(!isNew);
+        }}
+      >
+        {isNew ? 'I have an account already' : 'I am new here'}
+      </Button>
     </Form>
-  );
-}
-
-/** Shows what is known of the address's account, so that the person can tell whether they created it. */
-function KnownAccount({ account }: { account: NonNullable<InvitationFacts['account']> }) {
-  const since = new Date(account.since).toLocaleDateString('en-GB', { dateStyle: 'long' });
-  return (
-    <Notice tone="info" title={`This address has had an account since ${since}`}>
-      <p>
-        Joining signs it out everywhere else
-        {account.passkeys === 0 ? '' : ' and removes its passkeys, which you can add again'}. If you
-        did not create this account yourself, stop here and ask whoever runs the service to reset
-        it.
-      </p>
-    </Notice>
   );
 }
 

@@ -3,10 +3,11 @@ import { reader } from '../../merchants/sign-in/fields.ts';
 import { sessionsInWords } from '../../merchants/team/access.ts';
 import { changeAccess } from '../../merchants/team/access-service.ts';
 import { findAccessRules } from '../../merchants/team/access-store.ts';
+import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { listMembers } from '../../merchants/team/store.ts';
-import type { Guard } from '../../platform/http/mount.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { AskedBy } from '../../platform/platform.ts';
+import type { Guards } from '../gate.ts';
 import { addProved, type ProvedDeps } from '../proved.ts';
 import { AccessView, NewAccess } from './view.ts';
 
@@ -42,17 +43,14 @@ export function accessRoutes(): Route[] {
 }
 
 /** Adds the route that changes it: a session, which may be stolen, is not enough. */
-export function addAccessChange(
-  app: FastifyInstance,
-  deps: ProvedDeps,
-  guards: (operationId: string) => Guard[],
-): void {
+export function addAccessChange(app: FastifyInstance, deps: ProvedDeps, guards: Guards): void {
   addProved(app, deps, guards, {
     method: 'PUT',
     path: PATH,
     operationId: 'changeAccess',
     read: readNew,
     change: async (asked, body) => {
+      await refuseNewcomer(asked);
       await changeAccess(asked, {
         requiresSecondFactor: body.requires_second_factor,
         sessionIdleMinutes: body.session_idle_minutes,

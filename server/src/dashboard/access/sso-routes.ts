@@ -11,12 +11,13 @@ import {
   type WantedRegistration,
 } from '../../merchants/sign-in/sso/service.ts';
 import { teamDoor } from '../../merchants/sign-in/sso/team-door.ts';
+import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { listMembers } from '../../merchants/team/store.ts';
 import { refuseEndpoint } from '../../platform/address.ts';
 import { invalid } from '../../platform/errors.ts';
-import type { Guard } from '../../platform/http/mount.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
+import type { Guards } from '../gate.ts';
 import { addProved, type ProvedDeps } from '../proved.ts';
 import { NewSso, SsoRemoval, SsoView } from './sso-view.ts';
 
@@ -65,11 +66,7 @@ export function ssoRoutes(platform: Platform): Route[] {
 }
 
 /** Adds the routes that register the team's identity provider and remove it: a session, which may be stolen, is not enough. */
-export function addSsoChanges(
-  app: FastifyInstance,
-  deps: SsoDeps,
-  guards: (operationId: string) => Guard[],
-): void {
+export function addSsoChanges(app: FastifyInstance, deps: SsoDeps, guards: Guards): void {
   const { platform } = deps;
   addProved(app, deps, guards, {
     method: 'PUT',
@@ -78,6 +75,7 @@ export function addSsoChanges(
     read: readNew,
     check: (merchantId, body) => checkProvider(deps, merchantId, wantedOf(body)),
     change: async (asked, body) => {
+      await refuseNewcomer(asked);
       await register(platform, asked, wantedOf(body));
       return show(platform, asked);
     },
@@ -88,6 +86,7 @@ export function addSsoChanges(
     operationId: 'removeSso',
     read: readRemoval,
     change: async (asked) => {
+      await refuseNewcomer(asked);
       await deregister(platform, asked);
       return show(platform, asked);
     },

@@ -10,9 +10,9 @@ import { letterOf, lookOf } from '../../notices/words.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import { refuseUnstorable } from '../../platform/http/inputs.ts';
-import type { Guard } from '../../platform/http/mount.ts';
 import { isByText } from '../../platform/notify.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Guards } from '../gate.ts';
 
 /** What is shown: an email's kind and facts. */
 interface Shown {
@@ -23,11 +23,7 @@ interface Shown {
 }
 
 /** Adds emails as they look, for a frame of our own pages: nothing in them runs, and they lead nowhere. */
-export function addPreviews(
-  app: FastifyInstance,
-  platform: Platform,
-  guards: (operationId: string) => Guard[],
-): void {
+export function addPreviews(app: FastifyInstance, platform: Platform, guards: Guards): void {
   const add = (
     path: string,
     operationId: string,
@@ -38,7 +34,7 @@ export function addPreviews(
       {
         schema: { hide: true },
         config: { limitedBy: 'dashboard' },
-        onRequest: guards(operationId),
+        onRequest: guards(operationId, 'GET'),
       },
       async ({ caller, params }, reply) => {
         refuseUnstorable({ params, query: {}, body: undefined });

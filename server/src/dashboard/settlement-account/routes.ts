@@ -8,10 +8,11 @@ import {
 } from '../../merchants/settlement-account-service.ts';
 import { reader } from '../../merchants/sign-in/fields.ts';
 import { invalid } from '../../platform/errors.ts';
-import type { Guard } from '../../platform/http/mount.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { Fields, IdParams } from '../../platform/http/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { releaseAsOwner } from '../../settlements/account-hold.ts';
+import type { Guards } from '../gate.ts';
 import { addProved, PROOF, type ProvedDeps } from '../proved.ts';
 import { showAccountChanges } from './service.ts';
 import { AccountChangesView } from './view.ts';
@@ -58,11 +59,7 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
 }
 
 /** Adds the routes that request and confirm a change: a session, which may be stolen, is not enough. */
-export function addAccountChanges(
-  app: FastifyInstance,
-  deps: ProvedDeps,
-  guards: (operationId: string) => Guard[],
-): void {
+export function addAccountChanges(app: FastifyInstance, deps: ProvedDeps, guards: Guards): void {
   const { platform } = deps;
   addProved(app, deps, guards, {
     method: 'POST',
@@ -87,6 +84,16 @@ export function addAccountChanges(
     read: reader(Fields(PROOF)),
     change: async (asked, _proof, { id = '' }) => {
       await confirmAccountChange(platform, asked, id);
+      return showAccountChanges(platform, asked);
+    },
+  });
+  addProved(app, deps, guards, {
+    method: 'POST',
+    path: `${PATH}/hold/release`,
+    operationId: 'releaseAccountHold',
+    read: reader(Fields(PROOF)),
+    change: async (asked) => {
+      await releaseAsOwner(platform, asked);
       return showAccountChanges(platform, asked);
     },
   });

@@ -1,15 +1,21 @@
 import type { Static } from 'typebox';
+import { findHolds } from '../../merchants/hold-store.ts';
 import type { Role } from '../../merchants/role.ts';
-import { lacksSecond, maskAccount, whyNotConfirm } from '../../merchants/settlement-account.ts';
+import { lacksSecond, maskAccount } from '../../merchants/settlement-account.ts';
+import { whyNotConfirm } from '../../merchants/settlement-account-service.ts';
 import {
   type AccountChange,
+  findLatestInForce,
   listAccountChanges,
 } from '../../merchants/settlement-account-store.ts';
-import { findMember, findMemberPower } from '../../merchants/team/store.ts';
-import { actorOf, readActor } from '../../platform/actor.ts';
+import { findMemberPerson } from '../../merchants/team/person.ts';
+import { findMember, type Member } from '../../merchants/team/store.ts';
+import { readActor } from '../../platform/actor.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
+import type { Person } from '../../platform/two-people/pair.ts';
+import { whyNotRelease } from '../../settlements/account-hold.ts';
 import type { AccountChangesView } from './view.ts';
 
 const SHOWN = 10;
@@ -54,29 +60,61 @@ function fullAccount(change: AccountChange, role: Role): Pending['full_account']
   return { name, sort_code: sortCode, account_number: accountNumber };
 }
 
+/** Returns why this member cannot be the second person, as `judge` finds; null: they can. */
+async function whyNot(
+  { tx, merchantId }: AskedBy,
+  { userId, role, twoFactor }: Member,
+  judge: (person: Person) => Promise<string | null>,
+): Promise<string | null> {
+  if (role !== 'owner') return 'Only an owner can confirm the change.';
+  const problem = await judge(await findMemberPerson(tx, merchantId, userId));
+  if (problem !== null || twoFactor) return problem;
+  return 'You need a second factor to confirm it: set one up under Settings, Your security.';
+}
+
+/** Returns the hold of the pay-outs after a change of the account, as this member may see it. */
+async function showHold(
+  { vault }: Platform,
+  asked: AskedBy,
+  member: Member | null,
+): Promise<AccountChangesView['hold']> {
+  const { tx, merchantId } = asked;
+  const { account_changed: hold } = await findHolds(tx, merchantId);
+  if (hold === undefined || member === null) return null;
+  const change = await findLatestInForce(tx, vault, merchantId);
+  return {
+    since: formatInstant(hold.since),
+    ends_at: formatInstant(hold.endsAt),
+    why_not_release: await whyNot(asked, member, (person) => whyNotRelease(asked, change, person)),
+  };
+}
+
 /** Returns past and pending changes of the settlement account, as this member may see them. */
 export async function showAccountChanges(
-  { vault }: Platform,
-  { tx, now, merchantId, actorId }: AskedBy,
+  platform: Platform,
+  asked: AskedBy,
 ): Promise<AccountChangesView> {
+  const { vault } = platform;
+  const { tx, merchantId, actorId } = asked;
   const changes = await listAccountChanges(tx, vault, merchantId, SHOWN);
-  const power = await findMemberPower(tx, merchantId, actorId);
   const member = await findMember(tx, merchantId, actorId);
   const waits = changes.find(({ status }) => status === 'pending') ?? null;
   const views = [];
   for (const change of changes) views.push(await viewChange(tx, change));
   const shown = views.find(({ status }) => status === 'pending');
-  const actor = actorOf(actorId);
   return {
     pending:
-      waits === null || shown === undefined || power === null
+      waits === null || shown === undefined || member === null
         ? null
         : {
             ...shown,
-            full_account: fullAccount(waits, power.role),
+            full_account: fullAccount(waits, member.role),
             waits_for_second: lacksSecond(waits),
-            why_not_confirm: whyNotConfirm(waits, { actor, ...power }, now),
+            why_not_confirm: await whyNot(asked, member, (person) =>
+              whyNotConfirm(asked, waits, person),
+            ),
           },
+    hold: await showHold(platform, asked, member),
     changes: views,
     has_second_factor: member?.twoFactor ?? false,
   };

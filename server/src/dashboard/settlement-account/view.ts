@@ -42,6 +42,23 @@ export const AccountChangesView = Type.Object({
       ),
     }),
   ),
+  hold: OrNull(
+    Type.Object(
+      {
+        since: Instant,
+        ends_at: OrNull(Instant),
+        why_not_release: OrNull(
+          Type.String({
+            description: 'Why the caller cannot release the pay-outs; null: they can.',
+          }),
+        ),
+      },
+      {
+        description:
+          'Pay-outs wait after one owner alone has changed the account, until `ends_at` or until a second owner confirms it.',
+      },
+    ),
+  ),
   changes: Type.Array(Change, { description: 'The last ten, the newest first.' }),
   has_second_factor: Type.Boolean({ description: 'Whether the caller is asked for a code too.' }),
 });

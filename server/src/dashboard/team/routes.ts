@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
 import type { Authenticator } from '../../merchants/authenticator.ts';
-import { distrustKeysOf, leaveKeys } from '../../merchants/key-service.ts';
 import { ROLES } from '../../merchants/role.ts';
 import { unlink } from '../../merchants/sign-in/sso/service.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
 import { type Invitation, listInvitations } from '../../merchants/team/invitation-store.ts';
 import { invite, withdrawInvitation } from '../../merchants/team/invitations.ts';
-import { changeRole, createResetLink, removeMember } from '../../merchants/team/service.ts';
+import { giveRole, stay, takeOff } from '../../merchants/team/leaving.ts';
+import { refuseNewcomer } from '../../merchants/team/person.ts';
+import { createResetLink } from '../../merchants/team/service.ts';
 import { listMembers, type Member } from '../../merchants/team/store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { realNow } from '../../platform/clock.ts';
@@ -17,6 +18,7 @@ import {
   type InvitationView,
   MemberView,
   NewInvitationView,
+  RemovalView,
   ResetLinkView,
   TeamView,
 } from './view.ts';
@@ -108,17 +110,30 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
       method: 'PUT',
       path: '/api/team/members/:user_id',
       summary: 'Change what a member may do',
+      description: 'At once, except an owner whom another one demotes: they stay one for 24 hours.',
       tag: TAG,
       operationId: 'changeMemberRole',
       params: UserParams,
       body: Fields({ role }),
       response: MemberView,
-      errors: ['not_found', 'last_owner'],
+      errors: ['not_found', 'last_owner', 'operation_refused'],
       handle: async (call) => {
-        const member = await changeRole(platform, call, call.params.user_id, call.body.role);
-        await distrustKeysOf(authenticator, call, member.userId);
-        return viewMember(member);
+        const { params, body } = call;
+        const deps = { platform, authenticator };
+        return viewMember(await giveRole(deps, call, params.user_id, body.role));
       },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/team/members/:user_id/leaving',
+      summary: 'Take back that an owner is removed or demoted',
+      description: 'For that owner, and for the one who asked for it.',
+      tag: TAG,
+      operationId: 'keepOwner',
+      params: UserParams,
+      response: MemberView,
+      errors: ['not_found', 'forbidden'],
+      handle: async (call) => viewMember(await stay(platform, call, call.params.user_id)),
     }),
     route({
       method: 'POST',
@@ -146,7 +161,10 @@ function memberRoutes(platform: Platform, authenticator: TeamDeps['authenticator
       params: UserParams,
       response: MemberView,
       errors: ['not_found'],
-      handle: async (call) => viewMember(await unlink(call, call.params.user_id)),
+      handle: async (call) => {
+        await refuseNewcomer(call);
+        return viewMember(await unlink(call, call.params.user_id));
+      },
     }),
   ];
 }
@@ -158,22 +176,21 @@ function removalRoute(platform: Platform, authenticator: TeamDeps['authenticator
   return route({
     method: 'DELETE',
     path: '/api/team/members/:user_id',
-    summary: 'Take a member off the team at once',
+    summary: 'Take a member off the team',
     description:
-      'Their API keys stop working with it. With `keep_keys=true` you take the keys over: they end with your membership.',
+      'At once, except an owner: they stay one for 24 hours, in which they can take it back. Their API keys stop working with ' +
+      'it. With `keep_keys=true` you take the keys over: they end with your membership.',
     tag: TAG,
     operationId: 'removeMember',
     params: UserParams,
     query: Type.Object({ keep_keys: Type.Optional(Type.Boolean()) }),
-    response: Gone,
-    errors: ['not_found', 'last_owner'],
+    response: RemovalView,
+    errors: ['not_found', 'last_owner', 'operation_refused'],
     handle: async (call) => {
-      const { actorId, query } = call;
-      const userId = call.params.user_id;
-      const keeper = query.keep_keys === true && actorId !== userId ? actorId : null;
-      await removeMember(platform, call, userId);
-      await leaveKeys({ platform, authenticator }, call, userId, keeper);
-      return { id: userId, deleted: true };
+      const { query } = call;
+      const id = call.params.user_id;
+      const at = await takeOff({ platform, authenticator }, call, id, query.keep_keys === true);
+      return { id, deleted: at === null, takes_effect_at: formatInstant(at) };
     },
   });
 }
@@ -188,6 +205,10 @@ function viewMember(m: Member): Static<typeof MemberView> {
     uses_sso: m.usesSso,
     joined_at: formatInstant(m.joinedAt),
     last_seen_at: formatInstant(m.lastSeenAt),
+    leaving:
+      m.leavesAt === null
+        ? null
+        : { at: formatInstant(m.leavesAt), role: m.leavesAs, asked_by: m.leavesBy ?? '' },
   };
 }
 

@@ -11,6 +11,19 @@ const Member = Type.Object({
   uses_sso: Type.Boolean({ description: 'Whether they have signed in by single sign-on.' }),
   joined_at: Instant,
   last_seen_at: OrNull(Instant),
+  leaving: OrNull(
+    Type.Object(
+      {
+        at: Instant,
+        role: OrNull(OneOf(ROLES)),
+        asked_by: Type.String({ description: 'The user id of the owner who asked for it.' }),
+      },
+      {
+        description:
+          'When an owner whom another one removed (`role` is null) or demoted stops being one; they can take it back until then.',
+      },
+    ),
+  ),
 });
 export const MemberView = Member;
 export type MemberView = Static<typeof Member>;
@@ -33,6 +46,13 @@ export const TeamView = Type.Object({
   invitations: Type.Array(InvitationView),
 });
 export type TeamView = Static<typeof TeamView>;
+
+/** Whether a member is off the team, or when they will be. */
+export const RemovalView = Type.Object({
+  id: Type.String(),
+  deleted: Type.Boolean(),
+  takes_effect_at: OrNull(Instant),
+});
 
 /** A link for a member to set a new password; shown once. */
 export const ResetLinkView = Type.Object({ url: Type.String(), expires_at: Instant });

@@ -6,7 +6,6 @@ import { realNow } from '../../platform/clock.ts';
 import { ApiError, invalid, violates } from '../../platform/errors.ts';
 import { Fields } from '../../platform/http/schemas.ts';
 import { findMerchantName } from '../store.ts';
-import { type AccountFacts, findAccount } from '../team/account-store.ts';
 import type { Invitation } from '../team/invitation-store.ts';
 import { acceptInvitation, readInvitation } from '../team/invitations.ts';
 import { type Entered, enterWithPassword, isPassword } from './bridge.ts';
@@ -32,7 +31,10 @@ const Accepted = Fields({
 type Accepted = Static<typeof Accepted>;
 const readAccepted = reader(Accepted);
 
-/** Adds the routes of an invitation link: showing the invitation, and accepting it. */
+/**
+ * Adds the routes of an invitation link: showing the invitation, and accepting it. Whoever holds the link learns nothing of an
+ * account with its address: the inviter has it too, and may be a stranger to that account.
+ */
 export function addInvitationRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const { platform, limiter } = deps;
   scope.get<{ Querystring: { token?: unknown } }>('/invitation', PLAIN, async (request, reply) => {
@@ -44,7 +46,6 @@ export function addInvitationRoutes(scope: FastifyInstance, deps: SignInDeps): v
         email: invitation.email,
         role: invitation.role,
         merchant_name: await findMerchantName(tx, invitation.merchantId),
-        ...accountFacts(await findAccount(tx, invitation.email)),
         expires_at: formatInstant(invitation.expiresAt),
       };
     });
@@ -52,45 +53,36 @@ export function addInvitationRoutes(scope: FastifyInstance, deps: SignInDeps): v
   scope.post('/invitation', PLAIN, async (request, reply) => {
     await limiter.address(request, reply);
     const accepted = readAccepted(request.body);
+    const newcomer = readNewcomer(accepted);
     const { invitation, user } = await platform.db.read(async (tx) => {
       const found = await readInvitation(tx, accepted.token);
       return { invitation: found, user: await findUserByEmail(tx, found.email) };
     });
     await limiter.account(request, reply, invitation.email);
-    return user === null
-      ? joinAnew(deps, request, reply, invitation, accepted)
-      : joinAs(deps, request, reply, user, accepted);
+    if (user !== null) return joinAs(deps, request, reply, user, accepted);
+    if (newcomer === null) return refuseUnknown(deps, accepted);
+    return joinAnew(deps, request, reply, invitation, { ...newcomer, token: accepted.token });
   });
 }
 
-/**
- * Returns what an invitation link shows of an existing account with its address, so that the reader can tell whether it is
- * theirs. Another person may have created it: an address is
- * never verified.
- */
-function accountFacts(account: AccountFacts | null): object {
-  return {
-    has_account: account !== null,
-    account:
-      account === null
-        ? null
-        : {
-            since: formatInstant(account.createdAt),
-            passkeys: account.passkeys,
-            two_factor: account.twoFactor,
-          },
-  };
+/** Who says that they are new, by giving a name, and what they chose; null: they say that they have an account. */
+type Newcomer = { name: string; password: string } | null;
+
+/** Reads what a new user must choose, before it is known whether there is an account: its answer tells nothing of one. */
+function readNewcomer({ name = '', password }: Accepted): Newcomer {
+  if (name.trim() === '') return null;
+  const problem = password === undefined ? 'is required' : wrongPassword(password);
+  if (password === undefined || problem !== null) throw invalid({ password: problem ?? '' });
+  return { name: name.trim(), password };
 }
 
-/** Reads what a new user must choose. Throws 400 naming every wrong field. */
-function readNewcomer({ name = '', password }: Accepted): { name: string; password: string } {
-  const problem = password === undefined ? 'is required' : wrongPassword(password);
-  const wrong = {
-    ...(name.trim() === '' ? { name: 'is required' } : {}),
-    ...(problem === null ? {} : { password: problem }),
-  };
-  if (password === undefined || Object.keys(wrong).length > 0) throw invalid(wrong);
-  return { name: name.trim(), password };
+const notRight = (): ApiError => new ApiError('unauthorized', 'The password is not right.');
+
+/** Refuses somebody who has no account here, after as long as a wrong password takes. */
+async function refuseUnknown(deps: SignInDeps, { password = '' }: Accepted): Promise<never> {
+  const { password: passwords } = await (await deps.library()).$context;
+  await passwords.hash(password);
+  throw notRight();
 }
 
 /** Creates a new user, who chooses a name and a password. */
@@ -99,9 +91,8 @@ async function joinAnew(
   request: FastifyRequest,
   reply: FastifyReply,
   { email }: Invitation,
-  accepted: Accepted,
+  { token, name, password }: NonNullable<Newcomer> & { token: string },
 ): Promise<object> {
-  const { name, password } = readNewcomer(accepted);
   const { platform } = deps;
   const library = await deps.library();
   const hash = await (await library.$context).password.hash(password);
@@ -112,7 +103,7 @@ async function joinAnew(
       async (tx) => {
         await insertUser(tx, user, now);
         await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
-        await acceptInvitation(platform, tx, platform.clock.now(), accepted.token, user);
+        await acceptInvitation(platform, tx, platform.clock.now(), token, user);
       },
       { actor: actorOf(user.userId) },
     )
@@ -145,7 +136,7 @@ async function joinAs(
   const entered = await enterAs(deps, request, reply, { user, isSignedIn: own !== null, password });
   if (entered === null) {
     reply.removeHeader('set-cookie');
-    throw new ApiError('unauthorized', 'The password is not right.');
+    throw notRight();
   }
   await platform.db.transaction(
     async (tx) => {
@@ -155,7 +146,7 @@ async function joinAs(
     },
     { actor: actorOf(user.userId) },
   );
-  if (!entered.twoFactor) deps.devices.remember(request, reply, user.email);
+  if (!entered.twoFactor && user.hasPassword) deps.devices.remember(request, reply, user.email);
   return { email: user.email, two_factor: entered.twoFactor };
 }
 

@@ -14,6 +14,8 @@ interface Passed {
   fixed?: Readonly<Record<string, unknown>>;
   /** It accepts a secret that might be guessed. */
   guessable?: boolean;
+  /** It opens a session with the account's own password or code, so the browser is known from then on. */
+  opens?: boolean;
   /** It weakens the second factor, so it requires it (`code`): a password alone must not bypass it. */
   weakens?: boolean;
 }
@@ -31,6 +33,7 @@ const DONE: Readonly<Record<string, Passed>> = {
   '/sign-in/email': {
     fields: { email: Text, password: Text, rememberMe: Switch },
     guessable: true,
+    opens: true,
   },
   '/sign-out': { fields: {} },
   '/revoke-session': { fields: { token: Text } },
@@ -49,8 +52,8 @@ const DONE: Readonly<Record<string, Passed>> = {
     guessable: true,
     weakens: true,
   },
-  '/two-factor/verify-totp': { fields: { code: Text }, guessable: true },
-  '/two-factor/verify-backup-code': { fields: { code: Text }, guessable: true },
+  '/two-factor/verify-totp': { fields: { code: Text }, guessable: true, opens: true },
+  '/two-factor/verify-backup-code': { fields: { code: Text }, guessable: true, opens: true },
 };
 
 /** Adds the library's endpoints, with its own responses. */
@@ -68,7 +71,10 @@ export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void
       if (passed.weakens === true) await askForFactor(deps, request, given.password, code);
       const passedOn = passed.weakens === true || code === undefined ? given : { ...given, code };
       const body = { ...passedOn, ...passed.fixed };
-      return passOn(deps, request, reply, body, (email) => devices.remember(request, reply, email));
+      const entered = (email: string): void => {
+        if (passed.opens === true) devices.remember(request, reply, email);
+      };
+      return passOn(deps, request, reply, body, entered);
     });
   }
 }

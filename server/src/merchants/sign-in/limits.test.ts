@@ -159,3 +159,33 @@ test('a known browser is one of its account alone, and its own wrong passwords e
   const forged = async () => (await forger.signIn(mine.email, 'guess')).status;
   assert.deepEqual([await forged(), await forged(), await forged()], [401, 429, 429]);
 });
+
+test('many known browsers of one account guess no more than a few passwords together', async (t) => {
+  const place = await openPlace({}, { triesPerDevice: 3, triesOfDevices: 5 });
+  t.after(() => place.close());
+  const { email } = await makeUser(place);
+  const browsers = [];
+  for (let i = 0; i < 3; i++) {
+    const visitor = new Visitor(place);
+    assert.equal((await visitor.signIn(email)).status, 200);
+    browsers.push(visitor);
+  }
+  const statuses = [];
+  for (const visitor of browsers)
+    for (let i = 0; i < 3; i++) statuses.push((await visitor.signIn(email, 'guess')).status);
+  assert.equal(statuses.filter((status) => status === 401).length, 5);
+});
+
+test('a link that signs in makes no known browser, nor does what its session changes', async (t) => {
+  const place = await openPlace();
+  t.after(() => place.close());
+  const { email } = await makeUser(place);
+  const { url } = await place.signIn.createSignInLink(email);
+  const visitor = new Visitor(place);
+  const token = new URL(url).searchParams.get('token');
+  const opened = await visitor.send('POST', '/sign-in-link', { token });
+  const renamed = await visitor.send('POST', '/update-user', { name: 'Another' });
+  assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
+  const lines = [...opened.cookies, ...renamed.cookies];
+  assert.ok(!lines.some((line) => line.startsWith('recollect.device.')), lines.join('\n'));
+});

@@ -7,7 +7,8 @@ import type { SignInLimits } from './settings.ts';
 
 /**
  * Limits attempts to sign in, across processes if there is a Redis. All methods throw 429 `rate_limit_exceeded`. A browser that
- * has signed in before has a count of its own, so that attempts from elsewhere cannot lock it out.
+ * has signed in before has a count of its own, so that attempts from elsewhere cannot lock it out; all of an account's together
+ * have one more, so that many of them guess no more than a few.
  */
 export interface Limiter {
   /** Counts a try from the request's address. */
@@ -55,6 +56,7 @@ export function makeLimiter(
   const byPair = counter(app, 'account', limits.triesPerAccount, QUARTER_MS);
   const everywhere = counter(app, 'everywhere', limits.triesEverywhere, HOUR_MS);
   const byDevice = counter(app, 'device', limits.triesPerDevice, QUARTER_MS);
+  const byDevices = counter(app, 'devices', limits.triesOfDevices, QUARTER_MS);
   const bySession = counter(app, 'session', limits.triesPerDevice, QUARTER_MS);
   const address: Limiter['address'] = (request, reply) => {
     const device = devices.known(request);
@@ -65,7 +67,10 @@ export function makeLimiter(
   const account: Limiter['account'] = async (request, reply, email) => {
     const name = accountOf(platform, email);
     const device = devices.known(request, name);
-    if (device !== null) return byDevice(request, reply, device);
+    if (device !== null) {
+      await byDevice(request, reply, device);
+      return byDevices(request, reply, name);
+    }
     // Count the address first: its tries beyond the limit do not count towards the limit for all addresses.
     await byPair(request, reply, `${name}:${addressOf(request)}`);
     await everywhere(request, reply, name);

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { realNow } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import { takeOnlyForms } from '../../platform/http/bodies.ts';
 import { Fields } from '../../platform/http/schemas.ts';
-import { CONFIRMING_DELAY } from '../settlement-account.ts';
-import { setConfirmsFrom } from '../team/store.ts';
+import { lastResetBy, recordLetIn } from '../../platform/two-people/let-in-store.ts';
+import { endPowerOf } from '../team/service.ts';
+import { listMemberships } from '../team/store.ts';
 import { enterWithPassword, openSession } from './bridge.ts';
 import type { SignInDeps } from './deps.ts';
 import { reader, refuseWeakPassword } from './fields.ts';
 import { sendLinkPage } from './link-page.ts';
-import { deletePasswordLinks } from './link-store.ts';
+import { deletePasswordLinks, type TakenLink } from './link-store.ts';
 import { takeLink } from './links.ts';
 import { deletePasskeysOf } from './passkey-store.ts';
 import { SIGN_IN_PATH } from './settings.ts';
@@ -49,7 +51,7 @@ export function addLinkRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 
 /** Adds the sign-in link. Opening it shows a button, and only the button uses the link up. */
 function addSignInLink(scope: FastifyInstance, deps: SignInDeps): void {
-  const { platform, library, limiter, devices } = deps;
+  const { platform, library, limiter } = deps;
   const { baseUrl } = platform.config;
   scope.get<{ Querystring: { token?: unknown } }>(SIGN_IN_LINK, PLAIN, (request, reply) =>
     sendLinkPage(
@@ -69,7 +71,6 @@ function addSignInLink(scope: FastifyInstance, deps: SignInDeps): void {
       });
       if (user === null) return reply.redirect(`${baseUrl}/dashboard/sign-in?problem=link`, 303);
       await openSession(await library(), request, reply, user.userId);
-      devices.remember(request, reply, user.email);
       return reply.redirect(`${baseUrl}/dashboard`, 303);
     });
   });
@@ -92,9 +93,27 @@ async function setPassword(deps: SignInDeps, token: string, password: string): P
     await deletePasswordLinks(tx, user.userId);
     await endSessions(tx, user.userId);
     await deletePasskeysOf(tx, user.userId);
-    // Another owner, or who reads their mail, could have used the link: for a day this user does not count as a second owner.
-    if (taken.madeBy !== null || taken.byEmail)
-      await setConfirmsFrom(tx, user.userId, platform.clock.now().add(CONFIRMING_DELAY));
+    await becomeNewcomer(platform, tx, taken);
     return user;
   });
+}
+
+const BY_EMAIL = 'email';
+
+/**
+ * Records who let a user in with a link that sets a password: the owner who made it, whoever reads their mail, or the operator
+ * who reset the account. They are a newcomer from now on, and what they asked for before ends: somebody else may be them. The
+ * first link of a new account counts for nothing, because it came with the account.
+ */
+async function becomeNewcomer(
+  platform: SignInDeps['platform'],
+  tx: Tx,
+  { userId, madeBy, byEmail }: TakenLink,
+): Promise<void> {
+  const byId = madeBy ?? (byEmail ? BY_EMAIL : await lastResetBy(tx, userId));
+  if (byId === null) return;
+  const now = platform.clock.now();
+  await recordLetIn(tx, { personId: userId, byId, how: 'password', merchantId: null, at: now });
+  for (const { merchantId } of await listMemberships(tx, userId))
+    await endPowerOf(platform, { tx, now, merchantId, actorId: byId }, userId);
 }

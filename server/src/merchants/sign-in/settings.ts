@@ -17,6 +17,8 @@ export interface SignInLimits {
   triesEverywhere: number;
   /** By one browser that has signed in before, or within one session, per 15 minutes. */
   triesPerDevice: number;
+  /** For one account by all browsers together that have signed in to it before, per 15 minutes. */
+  triesOfDevices: number;
 }
 
 /** 100 tries an hour are 900,000 a year: negligible against passwords of ten characters. */
@@ -25,6 +27,7 @@ export const SIGN_IN_LIMITS: SignInLimits = {
   triesPerAccount: 10,
   triesEverywhere: 100,
   triesPerDevice: 10,
+  triesOfDevices: 20,
 };
 
 /** Returns the path of the dashboard's cookies. */

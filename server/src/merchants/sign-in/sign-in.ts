@@ -24,6 +24,7 @@ import { SIGN_IN_LIMITS, SIGN_IN_PATH, type SignInLimits } from './settings.ts';
 import { refuseOtherDoor } from './sso/other-door.ts';
 import type { Providers } from './sso/providers.ts';
 import { addSsoRoutes } from './sso/routes.ts';
+import { addStepUp, makeStepUp, type StepUp } from './step-up.ts';
 import { makeVisits } from './visits.ts';
 
 /** Who may enter the dashboard, and how. */
@@ -34,9 +35,11 @@ export interface SignIn {
   routes: PlainRoutes;
   /**
    * Requires a signed-in user to prove their identity again: with their password, and with their second factor if they have one.
-   * Throws 400 `invalid_request`, 401 `unauthorized`, 429 `rate_limit_exceeded`.
+   * Returns them. Throws 400 `invalid_request`, 401 `unauthorized`, 429 `rate_limit_exceeded`.
    */
-  prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<void>;
+  prove(request: FastifyRequest, reply: FastifyReply, proof: Proof): Promise<SignedIn>;
+  /** Whether a signed-in user's browser has proved their identity within the last five minutes. */
+  isProved: StepUp['isProved'];
   /** Makes the client of the teams' identity providers, on first use. */
   providers(): Promise<Providers>;
   /** Creates a link that signs in, once, within 24 hours. Throws 404 `not_found` if no user has this address. */
@@ -85,11 +88,14 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
       throw new ApiError('unauthorized', 'Sign in to the dashboard.');
     await askPassword(openDesk, request, reply, user, password);
     await askSecondFactor(openDesk, request, user, code);
+    return user;
   };
+  const stepUp = makeStepUp(platform);
   const warmUp = async (): Promise<void> => void (await (await library()).$context);
   return {
     who,
     prove,
+    isProved: stepUp.isProved,
     providers,
     createSignInLink: (email) =>
       platform.db.transaction((tx) => createSignInLink(platform, tx, email)),
@@ -117,6 +123,7 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
           addInvitationRoutes(scope, deps);
           addPasskeyRoutes(scope, deps);
           addSsoRoutes(scope, deps);
+          addStepUp(scope, stepUp, prove);
         },
         { prefix: SIGN_IN_PATH },
       );

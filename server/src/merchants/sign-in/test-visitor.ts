@@ -20,6 +20,7 @@ const NO_LIMITS: SignInLimits = {
   triesPerAccount: 1000,
   triesEverywhere: 1000,
   triesPerDevice: 1000,
+  triesOfDevices: 1000,
 };
 const ORIGIN = 'http://localhost:4000';
 

@@ -5,7 +5,6 @@ import { merchantOfToken, newLinkToken } from '../../platform/link-token.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
 import { hashSecret } from '../../platform/vault.ts';
 import type { Role } from '../role.ts';
-import { CONFIRMING_DELAY } from '../settlement-account.ts';
 import { insertUser } from '../sign-in/user-store.ts';
 import { parseEmail } from './email.ts';
 import {
@@ -15,6 +14,7 @@ import {
   insertInvitation,
   takeInvitation,
 } from './invitation-store.ts';
+import { letterId, refuseNewcomer } from './person.ts';
 import { addMember, recordTeamChange } from './service.ts';
 import { findMember, findMemberByEmail } from './store.ts';
 
@@ -34,8 +34,8 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 
 /**
  * Invites a person to the team for 7 days; ends an earlier invitation of the same address. It works while its maker is an owner.
- * Its link is sent by email, and returned so that the owner can pass it on. Throws 400 `invalid_request` if the address is not
- * valid, or is a member's.
+ * Its link is sent by email, and returned so that the owner can pass it on. Throws 403 `forbidden` for a newcomer, 400
+ * `invalid_request` if the address is not valid, or is a member's.
  */
 export async function invite(
   platform: Platform,
@@ -43,6 +43,7 @@ export async function invite(
   wanted: { email: string; role: Role },
 ): Promise<NewInvitation> {
   const { tx, merchantId, actorId } = asked;
+  await refuseNewcomer(asked);
   const email = parseEmail(wanted.email);
   if (email === null) throw invalid({ email: 'must be an email address' });
   if ((await findMemberByEmail(tx, merchantId, email)) !== null)
@@ -147,6 +148,6 @@ async function join(
 ): Promise<void> {
   const asked = { tx, now, merchantId: taken.merchantId, actorId: userId };
   await recordTeamChange(asked, taken.invitationId, 'invited', 'accepted');
-  const confirmsFrom = taken.byOperator ? null : now.add(CONFIRMING_DELAY);
-  await addMember(platform, asked, userId, taken.role, confirmsFrom);
+  const byId = taken.inviterId ?? letterId(taken.invitedBy);
+  await addMember(platform, asked, userId, taken.role, { how: 'invited', byId });
 }

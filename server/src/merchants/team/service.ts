@@ -4,11 +4,13 @@ import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { ApiError, orNotFound } from '../../platform/errors.ts';
 import type { Asked, AskedBy, Platform } from '../../platform/platform.ts';
+import type { How } from '../../platform/two-people/let-in-store.ts';
 import type { Role } from '../role.ts';
-import { CONFIRMING_DELAY } from '../settlement-account.ts';
 import { endChangeOf } from '../settlement-account-service.ts';
 import { createPasswordLink, type Link } from '../sign-in/links.ts';
 import { deleteInvitations } from './invitation-store.ts';
+import { clearLeaving, findLeavingBy, insertFormerOwner } from './leaving-store.ts';
+import { letterId, recordMemberLetIn, refuseNewcomer } from './person.ts';
 import {
   type CheckedMembership,
   deleteMember,
@@ -40,29 +42,27 @@ export async function recordTeamChange(
   await recordChanges(tx, now, [{ merchantId, objectId, scheduleId: null, from, to, reason }]);
 }
 
-/**
- * Adds a user to a team; an existing member stays unchanged. Needs the engine's role. `now` is business time, and so is
- * `confirmsFrom`, when they begin to count as a second owner (null: at once).
- */
+/** Adds a user to a team; an existing member stays unchanged. Needs the engine's role. `now` is business time. */
 export async function addMember(
   platform: Pick<Platform, 'notify'>,
   asked: AskedBy,
   userId: string,
   role: Role,
-  confirmsFrom: Temporal.Instant | null = null,
+  letIn: { how: How; byId: string } = { how: 'made', byId: letterId(asked.actorId) },
 ): Promise<void> {
   const member = { merchantId: asked.merchantId, userId, role };
-  if (!(await insertMember(asked.tx, member, realNow(), confirmsFrom))) return;
+  if (!(await insertMember(asked.tx, member, realNow()))) return;
+  await recordMemberLetIn(asked, userId, role, letIn);
   await recordTeamChange(asked, userId, null, role);
   if (role === 'owner') await tellOwners(platform, asked, userId, 'is now an owner');
 }
 
 /** Tells every owner by email that somebody became one, or will no longer be one. */
-async function tellOwners(
+export async function tellOwners(
   { notify }: Pick<Platform, 'notify'>,
   { tx, now, merchantId }: Asked,
   userId: string,
-  change: 'is now an owner' | 'is no longer an owner',
+  change: string,
 ): Promise<void> {
   const causeId = `${userId} ${change} ${formatInstant(now)}`;
   await notify(tx, now, [
@@ -70,25 +70,39 @@ async function tellOwners(
   ]);
 }
 
-async function memberOf({ tx, merchantId }: Asked, userId: string): Promise<Member> {
+export async function memberOf({ tx, merchantId }: Asked, userId: string): Promise<Member> {
   return orNotFound(await findMember(tx, merchantId, userId), 'member');
 }
 
-/** Throws 409 `last_owner` if the team would be left without an owner. */
-async function keepAnOwner({ tx, merchantId }: Asked, userId: string): Promise<void> {
+/** Throws 409 `last_owner` if the team would be left without an owner, once those who leave have left. */
+export async function keepAnOwner({ tx, merchantId }: Asked, userId: string): Promise<void> {
   const owners = await lockOwners(tx, merchantId);
-  if (owners.length === 1 && owners[0] === userId)
+  const isOwner = owners.some((owner) => owner.userId === userId);
+  const others = owners.filter((owner) => owner.userId !== userId && owner.leavesAt === null);
+  if (isOwner && others.length === 0)
     throw new ApiError('last_owner', 'This is the only owner of the team.');
 }
 
-/** Ends what a member began as an owner: the account change they requested, and the invitations they made. */
-export async function endPowerOf(
+/** Ends what an owner asked for: the change of the settlement account, and the invitations that they made. */
+export async function endRequestsOf(
   platform: Platform,
   asked: AskedBy,
   userId: string,
 ): Promise<void> {
   await endChangeOf(platform, asked, userId);
   await endInvitationsOf(asked, userId);
+}
+
+/** Ends everything that a member began as an owner: their requests, and the removals of other owners that they asked for. */
+export async function endPowerOf(
+  platform: Platform,
+  asked: AskedBy,
+  userId: string,
+): Promise<void> {
+  await endRequestsOf(platform, asked, userId);
+  for (const owner of await findLeavingBy(asked.tx, asked.merchantId, userId))
+    if (await clearLeaving(asked.tx, asked.merchantId, owner))
+      await recordTeamChange(asked, owner, 'leaving', 'stays_owner');
 }
 
 /** Withdraws the open invitations to a team that a member made. */
@@ -98,25 +112,26 @@ async function endInvitationsOf(asked: AskedBy, userId: string): Promise<void> {
 }
 
 /**
- * Changes a member's role, from their next request on; ends what they requested as an owner. Throws 404 `not_found`, 409
- * `last_owner`.
+ * Changes a member's role at once, from their next request on; ends what they requested as an owner. Who may do that, and whether
+ * it waits, is decided before (`leaving.ts`). Throws 404 `not_found`, 409 `last_owner`.
  */
 export async function changeRole(
   platform: Platform,
   asked: AskedBy,
   userId: string,
   role: Role,
-): Promise<Member> {
+): Promise<void> {
   if (role !== 'owner') await keepAnOwner(asked, userId);
-  const member = await memberOf(asked, userId);
-  if (member.role === role) return member;
+  const member = orNotFound(await findMemberPower(asked.tx, asked.merchantId, userId), 'member');
+  if (member.role === role) return;
   // Whoever stops being an owner gets the notice too.
-  if (member.role === 'owner') await tellOwners(platform, asked, userId, 'is no longer an owner');
-  await setRole(asked.tx, asked.merchantId, userId, role, asked.now.add(CONFIRMING_DELAY));
+  if (member.role === 'owner') await endOwner(platform, asked, userId);
+  await setRole(asked.tx, asked.merchantId, userId, role);
+  const letIn = { how: 'promoted', byId: letterId(asked.actorId) } as const;
+  await recordMemberLetIn(asked, userId, role, letIn);
   if (role !== 'owner') await endPowerOf(platform, asked, userId);
   else await tellOwners(platform, asked, userId, 'is now an owner');
   await recordTeamChange(asked, userId, member.role, role);
-  return { ...member, role };
 }
 
 /** Removes a member from the team; their next request is refused. Throws 404 `not_found`, 409 `last_owner`. */
@@ -130,9 +145,15 @@ export async function removeMember(
   if (!evenLastOwner) await keepAnOwner(asked, userId);
   const member = orNotFound(await findMemberPower(tx, merchantId, userId), 'member');
   await endPowerOf(platform, asked, userId);
-  if (member.role === 'owner') await tellOwners(platform, asked, userId, 'is no longer an owner');
+  if (member.role === 'owner') await endOwner(platform, asked, userId);
   await deleteMember(tx, merchantId, userId);
   await recordTeamChange(asked, userId, member.role, 'removed');
+}
+
+/** Tells every owner, and the one who stops being one, and remembers whom to tell of owners for a while. */
+async function endOwner(platform: Platform, asked: AskedBy, userId: string): Promise<void> {
+  await tellOwners(platform, asked, userId, 'is no longer an owner');
+  await insertFormerOwner(asked.tx, asked.merchantId, userId, asked.now);
 }
 
 /**
@@ -144,6 +165,7 @@ export async function createResetLink(
   asked: AskedBy,
   userId: string,
 ): Promise<Link> {
+  await refuseNewcomer(asked);
   const member = await memberOf(asked, userId);
   if (member.worksElsewhere)
     throw new ApiError(

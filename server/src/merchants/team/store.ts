@@ -16,6 +16,12 @@ export interface Member {
   worksElsewhere: boolean;
   /** Whether they have signed in through the team's identity provider, which knows them from then on. */
   usesSso: boolean;
+  /** When they stop being an owner, in business time, because another one asked for it; null: nobody did. */
+  leavesAt: Temporal.Instant | null;
+  /** The role that they have from then on; null: they leave the team. */
+  leavesAs: Role | null;
+  /** The owner who asked for it. */
+  leavesBy: string | null;
 }
 
 /** A merchant that a user works for. */
@@ -34,7 +40,8 @@ export interface CheckedMembership extends Membership {
 }
 
 const FIELDS = asFields(
-  'user_id, name, email, role, joined_at, last_seen_at, works_elsewhere, uses_sso',
+  `user_id, name, email, role, joined_at, last_seen_at, works_elsewhere, uses_sso,
+   leaves_at, leaves_as, leaves_by`,
 );
 const MEMBER = `SELECT ${FIELDS}, two_factor_enabled AS "twoFactor" FROM team_members`;
 
@@ -51,66 +58,56 @@ export const findMember = rowBy<Member>(`${MEMBER} WHERE merchant_id = $1 AND us
 /** Returns the member with this address, or null. The transaction must be the merchant's own. */
 export const findMemberByEmail = rowBy<Member>(`${MEMBER} WHERE merchant_id = $1 AND email = $2`);
 
-/** Locks the owners and returns their ids. */
-export async function lockOwners(tx: Tx, merchantId: string): Promise<string[]> {
-  const rows = await tx.rows<{ user_id: string }>(
-    `SELECT user_id FROM members WHERE merchant_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
+/** Locks the owners and returns them, each with when they leave. */
+export function lockOwners(
+  tx: Tx,
+  merchantId: string,
+): Promise<Pick<Member, 'userId' | 'leavesAt'>[]> {
+  return tx.rows(
+    `SELECT user_id AS "userId", leaves_at AS "leavesAt" FROM members
+     WHERE merchant_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
     [merchantId],
   );
-  return rows.map((row) => row.user_id);
 }
 
-/**
- * Adds a member; returns false if they already were one. `confirmsFrom`: when they begin to count as a second owner, in business
- * time; null: at once. Needs the engine's role.
- */
+/** Adds a member; returns false if they already were one. Needs the engine's role. */
 export async function insertMember(
   tx: Tx,
   { merchantId, userId, role }: { merchantId: string; userId: string; role: Role },
   at: Temporal.Instant,
-  confirmsFrom: Temporal.Instant | null,
 ): Promise<boolean> {
   const count = await tx.run(
-    `INSERT INTO members (merchant_id, user_id, role, joined_at, confirms_from) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO members (merchant_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (merchant_id, user_id) DO NOTHING`,
-    [merchantId, userId, role, at, confirmsFrom],
+    [merchantId, userId, role, at],
   );
   return count > 0;
 }
 
-/** Sets a member's role, and when they begin to count as a second owner. */
+/** Sets a member's role; what was asked for of an owner has ended with it. */
 export async function setRole(
   tx: Tx,
   merchantId: string,
   userId: string,
   role: Role,
-  confirmsFrom: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    'UPDATE members SET role = $3, confirms_from = $4 WHERE merchant_id = $1 AND user_id = $2',
-    [merchantId, userId, role, confirmsFrom],
+    `UPDATE members SET role = $3, leaves_at = NULL, leaves_as = NULL, leaves_by = NULL, keys_go_to = NULL, due_at = NULL
+     WHERE merchant_id = $1 AND user_id = $2`,
+    [merchantId, userId, role],
   );
 }
 
-/** Sets when a user begins to count as a second owner, on every team they belong to. Needs the engine's role. */
-export async function setConfirmsFrom(
-  tx: Tx,
-  userId: string,
-  confirmsFrom: Temporal.Instant,
-): Promise<void> {
-  await tx.run('UPDATE members SET confirms_from = $2 WHERE user_id = $1', [userId, confirmsFrom]);
-}
-
-/** Returns a member's role, and when they begin to count as a second owner (null: already); null: no member. */
+/** Returns a member's role; null: no member. */
 export function findMemberPower(
   tx: Tx,
   merchantId: string,
   userId: string,
-): Promise<{ role: Role; confirmsFrom: Temporal.Instant | null } | null> {
-  return tx.row(
-    'SELECT role, confirms_from AS "confirmsFrom" FROM members WHERE merchant_id = $1 AND user_id = $2',
-    [merchantId, userId],
-  );
+): Promise<{ role: Role } | null> {
+  return tx.row('SELECT role FROM members WHERE merchant_id = $1 AND user_id = $2', [
+    merchantId,
+    userId,
+  ]);
 }
 
 /** Removes a member from the team. */

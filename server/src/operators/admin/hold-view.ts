@@ -10,6 +10,6 @@ export const HoldView = NamedObject('Hold', {
   reason: Type.String(),
 });
 
-export function viewHold({ since, by, reason }: Hold): Static<typeof HoldView> {
+export function viewHold({ since, by, reason }: Omit<Hold, 'endsAt'>): Static<typeof HoldView> {
   return { since: formatInstant(since), by, reason };
 }

@@ -47,7 +47,7 @@ const holdOrNull = (hold: Hold | undefined): Static<typeof HoldView> | null =>
 export function viewListedMerchant(row: ListedMerchant): Static<typeof ListedMerchantView> {
   const of = (kind: string): Static<typeof HoldView> | null => {
     const hold = row.holds.find((one) => one.kind === kind);
-    return holdOrNull(hold && { ...hold, since: Temporal.Instant.from(hold.since) });
+    return holdOrNull(hold && { ...hold, since: Temporal.Instant.from(hold.since), endsAt: null });
   };
   return {
     id: row.merchant_id,
@@ -56,7 +56,7 @@ export function viewListedMerchant(row: ListedMerchant): Static<typeof ListedMer
     email: row.email,
     website: row.website,
     suspended: of('suspended'),
-    pay_outs_held: of('pay_outs'),
+    pay_outs_held: of('pay_outs') ?? of('account_changed'),
     created_at: formatInstant(row.created_at),
   };
 }
@@ -75,7 +75,7 @@ export function viewAdminMerchant(
     email: merchant.email,
     website: merchant.website,
     suspended: holdOrNull(holds.suspended),
-    pay_outs_held: holdOrNull(holds.pay_outs),
+    pay_outs_held: holdOrNull(holds.pay_outs ?? holds.account_changed),
     created_at: formatInstant(merchant.createdAt),
     address: merchant.address,
     terms: merchant.terms,

@@ -14,7 +14,6 @@ import {
   NamedObject,
   OneOf,
 } from '../../platform/http/schemas.ts';
-import { isTooNew } from '../access/service.ts';
 import { ADMIN_REASON, adminRoute, adminRouteApart } from '../admin/route.ts';
 import { FullItemView, ItemView } from './schemas.ts';
 
@@ -124,11 +123,10 @@ function endRoute(deps: EndDeps, [verb, end, operationId, summary]: (typeof ENDS
         reason: string;
         payment_id?: string;
       };
-      const isNew = await platform.db.read(async (tx) => {
-        if ((await findItem(tx, params.id)) === null) throw notFound('unallocated money');
-        return isTooNew(tx, now, operator);
-      });
-      const decision = { end, paymentId, by: operator.name, reason, isTooNew: isNew };
+      const found = await platform.db.read((tx) => findItem(tx, params.id));
+      if (found === null) throw notFound('unallocated money');
+      const { operatorId: byId, name: by } = operator;
+      const decision = { end, paymentId, by, byId, reason };
       const { kind, item } = await endUnallocated({ ...deps, platform }, params.id, decision);
       const after = await platform.db.read((tx) => findItem(tx, item.item_id));
       return {

@@ -5,8 +5,8 @@ import { lockAgainstChanges } from '../../schedules/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { heldInWallet } from '../../wallets/store.ts';
 import { moveAttemptToSetAside } from '../attempt-store.ts';
+import { lockPayments } from '../lock-store.ts';
 import { moveToSetAside } from '../payment-store.ts';
-import { lockPayments } from '../queue-store.ts';
 import { NOT_TRANSFERRED_FOR } from '../retry.ts';
 import { TRANSFER_LEASE } from '../transfer.ts';
 import {

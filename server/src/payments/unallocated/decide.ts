@@ -1,6 +1,8 @@
 import { recordChanges } from '../../platform/audit-trail.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
+import { findPerson } from '../../platform/two-people/let-in-store.ts';
+import { shellId } from '../../platform/two-people/pair.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { holdInSettlement, OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
 import { findMerchantWallet, heldInWallet, lockWallet } from '../../wallets/store.ts';
@@ -41,7 +43,7 @@ export async function endUnallocated(
   const { platform, issuer } = deps;
   const asked = await platform.db.read((tx) => findItem(tx, id));
   if (asked === null) throw new OperatorRefusal(`there is no unallocated money ${id}`);
-  rulingOf(platform, asked, decision);
+  await platform.db.read((tx) => rulingOf(platform, tx, asked, decision));
   const leaves = decision.end === 'returned' || decision.end === 'paid_on';
   const seen = leaves ? await seenAtIssuer(platform, issuer, asked) : null;
   return platform.db.transaction(async (tx) => {
@@ -50,7 +52,7 @@ export async function endUnallocated(
     const row = await lockPaymentOf(tx, asked, decision);
     const item = await lockItem(tx, asked.merchant_id, asked.item_id);
     if (item === null) throw new Error(`the item ${asked.item_id} is gone`);
-    const ruling = rulingOf(platform, item, decision);
+    const ruling = await rulingOf(platform, tx, item, decision);
     if (seen !== null) await checkGone(tx, item, seen);
     else if (row !== null) {
       if (row.payment_id !== item.payment_id) await checkFree(tx, item);
@@ -146,10 +148,23 @@ async function credit({ platform, tx, now }: Work, item: ItemRow): Promise<void>
 
 type Allowed = Exclude<Ruling, { kind: 'refused' }>;
 
-function rulingOf({ config }: Platform, item: ItemRow, decision: Decision): Allowed {
+const idOf = ({ by, byId }: Decision): string => byId ?? shellId(by);
+
+async function rulingOf(
+  { config, clock }: Platform,
+  tx: Tx,
+  item: ItemRow,
+  decision: Decision,
+): Promise<Allowed> {
   const { status, proposed } = item;
   const facts = { status, proposed, amountPence: item.amount_pence, paymentId: item.payment_id };
-  const ruling = rule(facts, decision, config.fourEyesAbovePence);
+  const person = await findPerson(tx, { id: idOf(decision), name: decision.by });
+  const proposer =
+    proposed?.byId === undefined
+      ? null
+      : await findPerson(tx, { id: proposed.byId, name: proposed.by });
+  const deciders = { person, proposer, now: clock.now() };
+  const ruling = rule(facts, decision, config.fourEyesAbovePence, deciders);
   if (ruling.kind === 'refused') throw new OperatorRefusal(ruling.why);
   return ruling;
 }
@@ -160,8 +175,7 @@ async function keepProposal(
   item: ItemRow,
   decision: Decision,
 ): Promise<void> {
-  const { end, paymentId, by, reason } = decision;
-  await propose(tx, item, { end, paymentId, by, reason, at: now.toString() });
+  await propose(tx, item, { ...decision, byId: idOf(decision), at: now.toString() });
   await recordChanges(tx, now, [
     {
       merchantId: item.merchant_id,

@@ -1,5 +1,5 @@
 import { hasEdge, type StateMachine, statuses } from '../../platform/state-machine.ts';
-import { isSameName } from '../../platform/two-people/same-name.ts';
+import { type Person, whyNoPair, whyNotAsk } from '../../platform/two-people/pair.ts';
 import type { UnallocatedReason } from '../allocation.ts';
 import type { PaymentStatus } from '../payment.ts';
 
@@ -61,17 +61,20 @@ export interface Decision {
    */
   paymentId: string | null;
   by: string;
+  /** The same as a person (`two-people/pair.ts`); absent: a name typed on the command line, which can propose and not agree. */
+  byId?: string;
   reason: string;
-  /** They do not count as a second person yet. */
-  isTooNew?: boolean;
 }
 
-/** A decision that awaits a second person. */
+/** A decision that awaits a second person; `byId` is absent where an earlier version stored it: then it is made anew. */
 export type Proposal = Decision & { at: string };
 
-/** Why somebody whom another operator let in does not count as a second person yet. */
-const TOO_NEW =
-  'another operator gave you a way in less than 24 hours ago: until they have passed you cannot be the second person';
+/** Who decides, and who proposed the same before; null: nobody did, or it is not known who. */
+export interface Deciders {
+  person: Person;
+  proposer: Person | null;
+  now: Temporal.Instant;
+}
 
 export type Ruling =
   | { kind: 'done'; firstBy: string | null }
@@ -88,18 +91,18 @@ export function rule(
   },
   decision: Decision,
   mostAlone: number,
+  { person, proposer, now }: Deciders,
 ): Ruling {
   if (!hasEdge(ITEMS, item.status, decision.end)) return { kind: 'refused', why: endedWords(item) };
   if (item.amountPence <= mostAlone) return { kind: 'done', firstBy: null };
+  const isTooNew = whyNotAsk(person, now);
+  if (isTooNew !== null) return { kind: 'refused', why: isTooNew };
   const { proposed } = item;
-  if (proposed === null || !isSame(proposed, decision)) return { kind: 'waits' };
-  if (isSameName(proposed.by, decision.by))
-    return {
-      kind: 'refused',
-      why: `${decision.by} decided this before: a second person must agree`,
-    };
-  if (decision.isTooNew) return { kind: 'refused', why: TOO_NEW };
-  return { kind: 'done', firstBy: proposed.by };
+  if (proposed === null || proposer === null || !isSame(proposed, decision))
+    return { kind: 'waits' };
+  const askedAt = Temporal.Instant.from(proposed.at);
+  const why = whyNoPair({ asker: proposer, askedAt, second: person, now });
+  return why === null ? { kind: 'done', firstBy: proposed.by } : { kind: 'refused', why };
 }
 
 function endedWords({
@@ -115,7 +118,7 @@ function endedWords({
   return `it has paid for the payment ${paymentId}`;
 }
 
-const isSame = (a: Decision, b: Decision): boolean =>
+const isSame = (a: Proposal, b: Decision): boolean =>
   a.end === b.end && a.paymentId === b.paymentId;
 
 /** A payment that may receive unallocated money. */

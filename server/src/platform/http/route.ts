@@ -16,6 +16,8 @@ export interface Caller {
   readonly maySeeLinks?: boolean;
   /** Whether a member came in through the merchant's identity provider, and so acts for this merchant alone. */
   readonly usesSso?: boolean;
+  /** Whether a member has just proved who they are, with password and second factor. Absent: the caller is an API key. */
+  readonly hasProved?: boolean;
 }
 
 /** What an API key may do, and on whose authority. */

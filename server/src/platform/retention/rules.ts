@@ -59,6 +59,14 @@ export const RETENTION = {
     why: 'far longer than any bank or issuer repeats a notice; only those that were acted on',
   }),
 
+  former_owners: forATime({
+    for: Temporal.Duration.from({ hours: 30 * 24 }),
+    since: 'until',
+    of: 'true',
+    clock: 'business',
+    stage: 'owners.forget',
+    why: 'who was an owner hears for a while what becomes of the owners and of the settlement account',
+  }),
   merchants: BOOKS,
   accounts: BOOKS,
   wallets: BOOKS,

@@ -20,6 +20,8 @@ export interface LetIn {
   how: How;
   /** The team that they came to; null: they have more power everywhere, as after a reset, or are an operator. */
   merchantId: string | null;
+  /** Their role on that team. */
+  role?: string | null;
   /** Business time. */
   at: Temporal.Instant;
   /** They are no newcomer for it: the first owner of a merchant, the first operators. */
@@ -28,11 +30,12 @@ export interface LetIn {
 
 /** Records that somebody let somebody in; what people do to themselves is no way in through another. */
 export async function recordLetIn(tx: Tx, letIn: LetIn): Promise<void> {
-  const { personId, byId, how, merchantId, at, isTrusted = false } = letIn;
+  const { personId, byId, how, merchantId, role = null, at, isTrusted = false } = letIn;
   if (personId === byId) return;
   await tx.run(
-    `INSERT INTO let_ins (person_id, by_id, how, merchant_id, at, is_trusted) VALUES ($1, $2, $3, $4, $5, $6)`,
-    [personId, byId, how, merchantId, at, isTrusted],
+    `INSERT INTO let_ins (person_id, by_id, how, merchant_id, role, at, is_trusted)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [personId, byId, how, merchantId, role, at, isTrusted],
   );
 }
 
@@ -64,6 +67,31 @@ export async function findPerson(
 
 /** Whether anybody was ever let in as an owner of this merchant. */
 export async function hadOwner(tx: Tx, merchantId: string): Promise<boolean> {
-  const row = await tx.row('SELECT FROM let_ins WHERE merchant_id = $1 LIMIT 1', [merchantId]);
+  const row = await tx.row(
+    `SELECT FROM let_ins WHERE merchant_id = $1 AND role = 'owner' LIMIT 1`,
+    [merchantId],
+  );
   return row !== null;
+}
+
+/** Until when somebody counts as new on a team, because another made them what they are there; null: they never did. */
+export async function newOnTeamUntil(
+  tx: Tx,
+  merchantId: string,
+  personId: string,
+): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ at: Temporal.Instant | null }>(
+    'SELECT max(at) AS at FROM let_ins WHERE merchant_id = $1 AND person_id = $2 AND NOT is_trusted',
+    [merchantId, personId],
+  );
+  return row?.at?.add(NEWCOMER_FOR) ?? null;
+}
+
+/** Returns who reset an account last, by giving it a new way in; null: nobody ever did. */
+export async function lastResetBy(tx: Tx, personId: string): Promise<string | null> {
+  const row = await tx.row<{ byId: string }>(
+    `SELECT by_id AS "byId" FROM let_ins WHERE person_id = $1 AND how = 'reset' ORDER BY let_in_id DESC LIMIT 1`,
+    [personId],
+  );
+  return row?.byId ?? null;
 }

@@ -18,7 +18,7 @@ export function identityOf(body: CreateBody): string {
 }
 
 /** Returns the customer as they are stored; as written if that cannot be read, which is refused in the end. */
-function customerIdentity(customer: CreateBody['customer']): object {
+function customerIdentity(customer: CreateBody['customer']): unknown {
   const parsed = parseCustomer(customer);
   if ('errors' in parsed) return customer;
   const { name, email, reference } = parsed.profile;

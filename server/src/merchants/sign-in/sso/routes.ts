@@ -54,7 +54,6 @@ export function addSsoRoutes(scope: FastifyInstance, deps: SignInDeps): void {
       const user = await recognise(platform, team, arrival);
       if (typeof user === 'string') return sendBack(platform, reply, user);
       await openSession(await deps.library(), request, reply, user.userId, merchant);
-      deps.devices.remember(request, reply, user.email);
       return reply.redirect(`${platform.config.baseUrl}/dashboard${trip.next}`, 303);
     } catch (error) {
       return sendBack(platform, reply, problemOf(platform, merchant, error));
