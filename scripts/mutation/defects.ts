@@ -61,12 +61,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a transfer that was asked for again has another key',
     file: 'payments/transfer.ts',
-    from:
-      'const keyOf = (row: TransferRow): string => `$' + '{row.payment_id}-m$' + '{row.polls}`;',
-    to:
-      'let asked = 0;\nconst keyOf = (row: TransferRow): string => `$' +
-      '{row.payment_id}-m$' +
-      '{asked++}`;',
+    from: '-m$' + '{row.transfer_keys_used + row.polls}`;',
+    to: '-m$' + '{row.transfer_keys_used + asked++}`;\nlet asked = 0;',
   },
   {
     name: 'an event is appended without its deliveries',
@@ -145,15 +141,15 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a pay-out that comes back leaves its settlement as it is',
     file: 'app/notifications.ts',
-    from: `if (!isRefund) await takeReturn(`,
-    to: `if (!isRefund && false) await takeReturn(`,
+    from: `(await takeReturn(deps, tx, now, back));`,
+    to: `(void takeReturn, { kind: 'recorded' as const });`,
     days: 20,
   },
   {
     name: 'a pay-in that is recalled is owed by nobody',
     file: 'app/notifications.ts',
-    from: `if (notice.kind === 'recalled') await`,
-    to: `if (notice.kind === 'recalled' && false) await`,
+    from: `if (notice.kind === 'recalled') return takeRecall(`,
+    to: `if (notice.kind === 'recalled') return true || takeRecall(`,
   },
   {
     name: 'what a merchant owes is paid out to it',

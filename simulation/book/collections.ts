@@ -116,7 +116,9 @@ export class Collections {
   #askedOnce({ scheduleId, acts }: Plan, { paymentId, due }: Name): Expected | undefined {
     const asked = this.#book.adHoc.get(paymentId);
     if (asked?.scheduleId !== scheduleId) return undefined;
-    const isCertain = !acts.some(({ at }) => at >= asked.at && at <= due);
+    const mayEnd = ({ at, kind }: Act): boolean =>
+      kind === 'doubted' || (at >= asked.at && at <= due);
+    const isCertain = !acts.some(mayEnd);
     return { due, pence: [asked.pence], isCertain };
   }
 

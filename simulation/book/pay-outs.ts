@@ -35,6 +35,8 @@ export type ScheduleOf = (paymentId: string) => string | null;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** So far ahead of the others a process's clock may be. */
+const APART = 61_000;
 /** So long after six o'clock everything is paid out. */
 const PAID_OUT_WITHIN = 6 * HOUR;
 /** So long money may take to be counted after it has come, and where something was in the way. */
@@ -198,7 +200,7 @@ export class PayOuts {
     let paid = 0;
     for (const one of kept.toSorted((a, b) => a.createdAt - b.createdAt)) {
       paid += one.pence;
-      const ready = come.filter(({ completedAt }) => payOutOf(completedAt) <= one.createdAt);
+      const ready = come.filter(({ completedAt }) => payOutOf(completedAt) <= one.createdAt + APART);
       const most = ready.reduce((sum, { pence }) => sum + pence, 0);
       if (paid > most)
         return [`${merchantId} was paid ${paid} by ${instant(one.createdAt)}, ${most} were due`];

@@ -19,6 +19,8 @@ export interface Rhythm {
   /** The date of the first occurrence, and its moment. */
   firstOn: Temporal.PlainDate;
   firstAt: number;
+  /** The start, or when it was asked for: no occurrence moves before it. */
+  notBefore: number;
   /** The moments that were computed before, by policy and number. */
   readonly known: Map<string, number>;
 }
@@ -52,7 +54,8 @@ export function beginRhythm(
   const day = given.type === 'daily' ? null : (given.day ?? byDefault ?? asked.day);
   const isAhead = startAt !== null && startAt >= now;
   const from = isAhead ? startAt : now;
-  const rhythm = { type: given.type, day, interval: given.interval ?? 1, zone, time };
+  const interval = given.interval ?? 1;
+  const rhythm = { type: given.type, day, interval, zone, time, notBefore: from };
   let date = local(from).toPlainDate();
   if (isAhead && matches(rhythm, date) && local(from).toPlainTime().equals(time))
     return { ...rhythm, firstOn: date, firstAt: from, known: new Map() };
@@ -106,7 +109,7 @@ function compute({ rhythm, policy, endAt }: Timing, n: number): number | null {
     const day = workingDayFrom(date, step);
     if (day.equals(date)) return at;
     const moved = momentOn(rhythm, day);
-    if (moved >= rhythm.firstAt && (endAt === null || moved <= endAt)) return moved;
+    if (moved >= rhythm.notBefore && (endAt === null || moved <= endAt)) return moved;
   }
   return at;
 }
