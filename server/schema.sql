@@ -1215,6 +1215,7 @@ CREATE TABLE payment_work (
   manual boolean NOT NULL DEFAULT false,
   bank_payment_id text,
   stopped_by text,
+  reported_at timestamp with time zone,
   CONSTRAINT payment_work_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payment_work_known_stage CHECK ((stage = ANY (ARRAY['wait'::text, 'submit'::text, 'track'::text, 'move'::text]))),
   CONSTRAINT payment_work_known_stopped_by CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text])))

@@ -27,8 +27,8 @@ export const PAY_OUT_LOG_EVENTS = {
     '[Below](#a-pay-in-is-recalled)',
   ),
   'settlement.return_unmatched': error(
-    'A returned pay-out matches no settlement',
-    'Ask the issuer what `original_movement_id` was; the reconciliation shows it too',
+    'A returned pay-out matches no settlement or refund as it was paid out; it is on the unallocated list',
+    '[Below](#money-came-back)',
   ),
   'settlement.cover_unknown': warn(
     'The issuer did not answer about a cover transfer; the engine retries',
