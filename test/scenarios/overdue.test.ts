@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { endingOf } from '../../server/src/app/service.ts';
 import { checkLaws } from '../../server/src/laws/laws.ts';
 import { listOverdue } from '../../server/src/laws/overdue-store.ts';
-import { endOverdue, type EndWord } from '../../server/src/operators/overdue/service.ts';
 import { partsOf } from '../../server/src/operators/metrics/books.ts';
+import { type EndWord, endOverdue } from '../../server/src/operators/overdue/service.ts';
 import { OperatorRefusal } from '../../server/src/payments/operator/refusal.ts';
 import {
   assertLaws,
@@ -22,11 +22,15 @@ const overdue = () => h.db.read((tx) => listOverdue(tx, h.clock.at, 100));
 const shown = async () => (await overdue()).map(({ noun, state }) => `${noun} ${state}`);
 
 const end = (noun: string, id: string, word: Partial<EndWord> & Pick<EndWord, 'outcome'>) =>
-  endOverdue({ ...h.service.authorisation, ...endingOf(h.service) }, { noun, id }, {
-    by: 'Ms Hill',
-    reason: 'the issuer said so by telephone',
-    ...word,
-  });
+  endOverdue(
+    { ...h.service.authorisation, ...endingOf(h.service) },
+    { noun, id },
+    {
+      by: 'Ms Hill',
+      reason: 'the issuer said so by telephone',
+      ...word,
+    },
+  );
 
 /** Returns the value of a gauge, from the books. */
 async function gauge(name: string, labels: Record<string, string>): Promise<number | undefined> {

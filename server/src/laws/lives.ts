@@ -100,13 +100,21 @@ export const LIVES: readonly Life[] = [
     ['netted', hours(24), 'the word that the issuer has its cover, with evidence'],
   ]),
   ...linesOf('deliveries', 'overdue', [
-    ['pending', hours(24), 'its tries, of which the last ends it: the stage that makes them has to run'],
+    [
+      'pending',
+      hours(24),
+      'its tries, of which the last ends it: the stage that makes them has to run',
+    ],
     ['held', null, 'its endpoint is disabled: the merchant sees it beside the endpoint'],
     ['failed', null, 'it is over, unless it is sent again by hand'],
     ['delivered', null, OVER],
   ]),
   ...linesOf('notices', 'overdue', [
-    ['pending', hours(48), 'its tries, of which the last ends it: the stage that makes them has to run'],
+    [
+      'pending',
+      hours(48),
+      'its tries, of which the last ends it: the stage that makes them has to run',
+    ],
     ['sent', null, OVER],
     ['failed', null, OVER],
     ['kept', null, OVER],

@@ -42,26 +42,80 @@ const ORDERED_AT = 'coalesce(t.set_apart_at, t.created_at)';
 /** Every state that can be overdue, but those of payments and of unallocated money, which have lists of their own. */
 const SOURCES: readonly Source[] = [
   ...['pending', 'authorising'].map((state) =>
-    source('consents', state, CONSENTS, 't.link_expires_at', `t.status = '${state}' AND t.due_at IS NOT NULL`),
+    source(
+      'consents',
+      state,
+      CONSENTS,
+      't.link_expires_at',
+      `t.status = '${state}' AND t.due_at IS NOT NULL`,
+    ),
   ),
-  source('consents', 'authorised', CONSENTS, AUTHORISED_AT, `t.status = 'authorised' AND t.due_at IS NOT NULL`),
-  source('bank deletions', 'waiting', ['bank_revocations', 't.bank_consent_id'], 't.created_at', 't.due_at IS NOT NULL'),
+  source(
+    'consents',
+    'authorised',
+    CONSENTS,
+    AUTHORISED_AT,
+    `t.status = 'authorised' AND t.due_at IS NOT NULL`,
+  ),
+  source(
+    'bank deletions',
+    'waiting',
+    ['bank_revocations', 't.bank_consent_id'],
+    't.created_at',
+    't.due_at IS NOT NULL',
+  ),
   source('wallets', 'planned', WALLETS, 't.created_at', `t.status = 'planned' AND ${OWN}`),
   source('wallets', 'reserved', WALLETS, 't.created_at', `t.status = 'reserved' AND ${OWN}`),
-  source('wallets', 'closing', WALLETS, 't.created_at', `t.status = 'closing' AND t.due_at IS NOT NULL`),
+  source(
+    'wallets',
+    'closing',
+    WALLETS,
+    't.created_at',
+    `t.status = 'closing' AND t.due_at IS NOT NULL`,
+  ),
   source('refunds', 'waiting', REFUNDS, 't.created_at', `t.stage = 'wait'`),
   source('refunds', 'pending', REFUNDS, ORDERED_AT, `t.stage = 'pay' AND t.status = 'pending'`),
   source('refunds', 'asked', REFUNDS, ORDERED_AT, `t.stage = 'pay' AND t.status = 'processing'`),
   source('refunds', 'track', REFUNDS, ORDERED_AT, `t.stage = 'track'`),
-  source('settlements', 'pending', SETTLEMENTS, SET_APART_AT, `t.stage = 'pay' AND t.status = 'pending'`),
-  source('settlements', 'asked', SETTLEMENTS, SET_APART_AT, `t.stage = 'pay' AND t.status = 'processing'`),
+  source(
+    'settlements',
+    'pending',
+    SETTLEMENTS,
+    SET_APART_AT,
+    `t.stage = 'pay' AND t.status = 'pending'`,
+  ),
+  source(
+    'settlements',
+    'asked',
+    SETTLEMENTS,
+    SET_APART_AT,
+    `t.stage = 'pay' AND t.status = 'processing'`,
+  ),
   source('settlements', 'track', SETTLEMENTS, SET_APART_AT, `t.stage = 'track'`),
-  source('settlements', 'differs', SETTLEMENTS, SET_APART_AT, `t.stage IS NULL AND t.status = 'processing'`),
+  source(
+    'settlements',
+    'differs',
+    SETTLEMENTS,
+    SET_APART_AT,
+    `t.stage IS NULL AND t.status = 'processing'`,
+  ),
   source('settlements', 'failed', SETTLEMENTS, 't.failed_at', `t.stage = 'carry'`),
-  source('fee transfers', 'waiting', ['fee_transfers', 't.settlement_id'], 't.created_at', 't.due_at IS NOT NULL'),
+  source(
+    'fee transfers',
+    'waiting',
+    ['fee_transfers', 't.settlement_id'],
+    't.created_at',
+    't.due_at IS NOT NULL',
+  ),
   source('covers', 'owed', DEBTS, 't.created_at', 't.netted_at IS NULL AND t.wallet_id IS NULL'),
   source('covers', 'netted', DEBTS, 't.netted_at', 't.due_at IS NOT NULL'),
-  source('deliveries', 'pending', ['deliveries', 't.delivery_id'], 't.due_at', 't.due_at IS NOT NULL'),
+  source(
+    'deliveries',
+    'pending',
+    ['deliveries', 't.delivery_id'],
+    't.due_at',
+    't.due_at IS NOT NULL',
+  ),
   source('notices', 'pending', ['notices', 't.notice_id'], 't.created_at', 't.due_at IS NOT NULL'),
 ];
 
@@ -108,11 +162,7 @@ export const asOverdue = ({ row, waiting }: WaitingPayment): Overdue => ({
 });
 
 /** Lists everything that is overdue and waits for a person, the oldest first; unallocated money has its own list. */
-export async function listOverdue(
-  tx: Tx,
-  now: Temporal.Instant,
-  most: number,
-): Promise<Overdue[]> {
+export async function listOverdue(tx: Tx, now: Temporal.Instant, most: number): Promise<Overdue[]> {
   const payments = (await findAllWaiting(tx, now, most)).map(asOverdue);
   const all = [...payments, ...(await listOthers(tx, now, most))];
   return all.sort((a, b) => Temporal.Instant.compare(a.since, b.since)).slice(0, most);
@@ -155,10 +205,7 @@ export async function findOverdueAmong(
   subjects: readonly Subject[],
 ): Promise<Set<string>> {
   const each = SOURCES.filter((one) => one.noun === noun).map((one) =>
-    rowsOf(
-      one,
-      `AND (t.merchant_id, ${one.id}) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
-    ),
+    rowsOf(one, `AND (t.merchant_id, ${one.id}) IN (SELECT * FROM unnest($2::text[], $3::text[]))`),
   );
   const rows = await tx.rows<Overdue>(each.join(' UNION ALL '), [
     now,

@@ -63,11 +63,15 @@ interface Old extends Subject {
   since: Temporal.Instant;
 }
 
-/** Returns the rows that have not changed for longer than their state's limit, by the audit trail, and those in a state without a line. */
+/**
+ * Returns the rows that have not changed for longer than their state's limit, by the audit trail, and those in a state that has
+ * no line.
+ */
 function findOld(tx: Tx, now: Temporal.Instant, read: Read, subjects: readonly Subject[]) {
   const { table, id, state, scheduleOf, lives } = read;
   const lines = LIVES.filter(({ noun }) => noun === lives);
-  const sameSchedule = scheduleOf === null ? 'c.schedule_id IS NULL' : 'c.schedule_id = r.schedule_id';
+  const sameSchedule =
+    scheduleOf === null ? 'c.schedule_id IS NULL' : 'c.schedule_id = r.schedule_id';
   return tx.rows<Old>(
     `WITH scope AS (SELECT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id)),
        lines AS (SELECT * FROM unnest($4::text[], $5::float8[]) AS l (state, seconds))
@@ -127,6 +131,7 @@ const partOf = (read: Read): Part => ({
 /** Whatever is not over is on a list once it is older than its limit: `lives.ts` says how old each state may be. */
 export const NOTHING_UNSEEN: Law = {
   name: 'nothing-waits-unseen',
-  sentence: 'Nothing that is not over is older than its limit without being on a list that a person sees.',
+  sentence:
+    'Nothing that is not over is older than its limit without being on a list that a person sees.',
   parts: READS.map(partOf),
 };

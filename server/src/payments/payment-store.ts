@@ -365,16 +365,3 @@ async function insertWork(
     [merchantId, paymentId, machine.states[to].stage ?? null, now, to === 'pending'],
   );
 }
-
-/** Lowers a payment's amount to the amount accepted for it. */
-export async function lowerAmount(
-  tx: Tx,
-  { merchantId, paymentId }: Key,
-  amountPence: number,
-): Promise<void> {
-  await tx.run('UPDATE payments SET amount_pence = $3 WHERE merchant_id = $1 AND payment_id = $2', [
-    merchantId,
-    paymentId,
-    amountPence,
-  ]);
-}

@@ -228,10 +228,6 @@ export const LOG_EVENTS = {
     'A payment has had no outcome for a day',
     '[Below](#the-outcome-of-a-payment-is-not-known-for-a-day)',
   ),
-  'payment.waits_for_decision': error(
-    'The bank has paid, and another amount than was asked for is on the unallocated list; logged once a day',
-    '[Below](#another-amount-came-than-was-asked-for)',
-  ),
   'payment.outcome_not_recorded': error(
     'Could not record the outcome of a payment; the engine asks the bank again',
     'Read `err`; the others were recorded',

@@ -22,6 +22,10 @@ export const PAY_OUT_LOG_EVENTS = {
     'The issuer has a pay-out of another amount under the key of a settlement',
     '[Below](#the-issuer-has-paid-out-another-amount)',
   ),
+  'payment.waits_for_decision': error(
+    'The bank has paid, and another amount than was asked for is on the unallocated list; logged once a day',
+    '[Below](#another-amount-came-than-was-asked-for)',
+  ),
   'settlement.recall_unmatched': error(
     'A recalled pay-in matches no payment and no unallocated item',
     '[Below](#a-pay-in-is-recalled)',

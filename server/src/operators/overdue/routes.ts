@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type Life, LIVES, lifeOf } from '../../laws/lives.ts';
+import { LIVES, type Life, lifeOf } from '../../laws/lives.ts';
 import { listOverdue, type Overdue } from '../../laws/overdue-store.ts';
 import { ageOf } from '../../payments/unallocated/view.ts';
 import { formatInstant } from '../../platform/calendar.ts';

@@ -1,6 +1,6 @@
+import { endRevocation } from '../../consents/revocation-store.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
 import { endStuckConsent } from '../../consents/service.ts';
-import { endRevocation } from '../../consents/revocation-store.ts';
 import { findConsent, refOf } from '../../consents/store.ts';
 import { findOverdue, type Overdue } from '../../laws/overdue-store.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
@@ -57,14 +57,16 @@ export async function endOverdue(deps: EndingDeps, what: What, word: EndWord): P
   if (found === null) throw new OperatorRefusal(`${what.id} of the ${what.noun} is not overdue`);
   const end = ENDS[what.noun];
   if (end === undefined)
-    throw new OperatorRefusal(`${what.noun} end by themselves: mend what keeps them`);
+    throw new OperatorRefusal(`${what.noun} end automatically: mend what keeps them`);
   await end(deps, found, word);
 }
 
 async function endPayment(deps: EndingDeps, id: string, word: EndWord): Promise<void> {
   const { by, reason, evidence, outcome } = word;
   if (outcome === 'done')
-    throw new OperatorRefusal('only its money ends a payment as collected: wait for it, or apply it');
+    throw new OperatorRefusal(
+      'only its money ends a payment as collected: wait for it, or apply it',
+    );
   await giveUpPayment(deps, id, { by, reason, ...(evidence && { evidence }) });
 }
 
@@ -80,7 +82,7 @@ function requireOutcome(word: EndWord, outcome: EndWord['outcome'], why: string)
   if (word.outcome !== outcome) throw new OperatorRefusal(why);
 }
 
-/** Refuses where the issuer says itself what became of a pay-out: it is recorded automatically. */
+/** Refuses where the issuer itself knows the outcome of a pay-out: it is recorded automatically. */
 async function askIssuer(
   { issuer }: EndingDeps,
   movementId: string | null,
@@ -90,13 +92,17 @@ async function askIssuer(
   requireEvidence(word);
   let found: Movement | null;
   try {
-    found = await (movementId === null ? issuer.findMovement(key) : issuer.readMovement(movementId));
+    found = await (movementId === null
+      ? issuer.findMovement(key)
+      : issuer.readMovement(movementId));
   } catch (cause) {
     if (word.evidence !== undefined) return;
     throw new OperatorRefusal(`the issuer does not answer: ${errorMessage(cause)}`, { cause });
   }
   if (found !== null && found.status !== 'pending')
-    throw new OperatorRefusal(`the issuer says that it is ${found.status}: it is recorded automatically`);
+    throw new OperatorRefusal(
+      `the issuer says that it is ${found.status}: it is recorded automatically`,
+    );
 }
 
 const inTransaction = (
@@ -183,7 +189,11 @@ const endConsent: End = async (deps, { merchant_id: merchantId, id }, word) => {
 const endWallet: End = async (deps, { merchant_id: merchantId, id, state }, word) => {
   if (state !== 'closing')
     throw new OperatorRefusal("only the issuer opens the merchant's wallet: ask the issuer");
-  requireOutcome(word, 'done', 'the wallet is to be closed: it is tried until the issuer has done so');
+  requireOutcome(
+    word,
+    'done',
+    'the wallet is to be closed: it is tried until the issuer has done so',
+  );
   requireEvidence(word);
   await inTransaction(deps, async (tx, now) => {
     await noteOn(tx, now, { merchantId, id, state }, word);

@@ -83,13 +83,7 @@ export async function findAllWaiting(
 
 type Standing = Pick<
   Row,
-  | 'status'
-  | 'stage'
-  | 'sent_at'
-  | 'claimed_at'
-  | 'wrong_amount_since'
-  | 'paid_at'
-  | 'begins_at'
+  'status' | 'stage' | 'sent_at' | 'claimed_at' | 'wrong_amount_since' | 'paid_at' | 'begins_at'
 >;
 
 function standingOf(row: Standing) {
@@ -146,10 +140,7 @@ export async function findWaiting(
 
 /** A payment that an operator gives up, in its current state. */
 export interface OperatedRow
-  extends Omit<
-    Row,
-    'currency' | 'bank_status' | 'claimed_at' | 'wrong_amount_since' | 'paid_at'
-  > {
+  extends Omit<Row, 'currency' | 'bank_status' | 'claimed_at' | 'wrong_amount_since' | 'paid_at'> {
   wallet_id: string;
   polls: number;
   /** The issuer has money of another amount for this attempt: it is on the unallocated list. */
