@@ -1363,6 +1363,7 @@ CREATE TABLE payment_work (
   stopped_by text,
   leased_until timestamp with time zone,
   news_at timestamp with time zone,
+  reported_at timestamp with time zone,
   CONSTRAINT payment_work_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payment_work_known_stage CHECK ((stage = ANY (ARRAY['wait'::text, 'submit'::text, 'track'::text, 'move'::text]))),
   CONSTRAINT payment_work_known_stopped_by CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text])))

@@ -37,7 +37,9 @@ export class LooseIssuer extends FakeIssuer {
   /** Tells of an order that has ended. */
   onMovement: (externalReference: string, movement: Movement) => void = () => undefined;
   /** The account from which a bank's payments under a consent come. */
-  payerOf: (bankConsentId: string) => AccountDetails | null = () => null;
+  payerUnder: (bankConsentId: string) => AccountDetails | null = () => null;
+  /** Who pays what arrives just now; undefined: whoever pays into that account. */
+  #payer: AccountDetails | null | undefined;
   /** Whether a pay-in has paid for something, and nobody has recalled it. */
   hasPaid: (movementId: string) => Promise<boolean> = async () => false;
 
@@ -128,12 +130,17 @@ export class LooseIssuer extends FakeIssuer {
     return super.findMovement(key);
   }
 
+  override payerOf(creditor: string): AccountDetails | null {
+    return this.#payer === undefined ? super.payerOf(creditor) : this.#payer;
+  }
+
   /** The money of a payment of a bank arrives, now and then short of a penny. */
   protected arrive(debit: BankPayment): Movement {
     const isShort = debit.amountPence > 1 && this.#troubles.strikes('shortPayIn', debit.endToEndId);
     const amountPence = isShort ? debit.amountPence - 1 : debit.amountPence;
-    this.payer = this.payerOf(debit.bankConsentId);
+    this.#payer = this.payerUnder(debit.bankConsentId);
     const movement = super.payIn({ ...debit, amountPence });
+    this.#payer = undefined;
     this.#sources.set(movement.movementId, debit);
     return movement;
   }

@@ -49,7 +49,7 @@ async function placesOf({ db }: World): Promise<Map<string, Place>> {
            FROM attempts a JOIN payments p USING (merchant_id, payment_id)
            WHERE a.status = 'success' AND a.pay_in_id IS NOT NULL
          UNION ALL SELECT movement_id, 0, 1, 0, 0 FROM unallocated_items
-           WHERE part_of IS NULL AND status NOT IN ('allocated', 'accepted_in_part')
+           WHERE part_of IS NULL AND status NOT IN ('allocated', 'accepted_in_part') AND reason <> 'came_back'
          UNION ALL SELECT source_id, 0, 0, amount_pence, 0 FROM transfers WHERE kind IN ('pay_in', 'extra_pay_in')
        ) all_places GROUP BY 1`,
     ),

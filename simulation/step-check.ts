@@ -117,7 +117,8 @@ const SETTLEMENTS = `SELECT s.settlement_id, s.amount_pence,
     JOIN refund_lines y USING (merchant_id, refund_id, kind)
     WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id)
   - (SELECT coalesce(sum(x.amount_pence), 0)::bigint FROM came_back_lines x
-    WHERE x.merchant_id = s.merchant_id AND (x.settlement_id = s.settlement_id OR s.settlement_id = ANY (x.carried_by))) AS refunded,
+    WHERE x.merchant_id = s.merchant_id
+      AND (x.settlement_id = s.settlement_id OR s.settlement_id = ANY (x.carried_by))) AS refunded,
   (SELECT coalesce(sum(y.amount_pence), 0)::bigint FROM settlement_payments x
     JOIN payments y USING (merchant_id, payment_id)
     WHERE x.merchant_id = s.merchant_id AND x.settlement_id = s.settlement_id) AS payments,

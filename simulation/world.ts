@@ -137,7 +137,7 @@ function letTheBookKnow(
     if (phone === undefined) return null;
     return { sortCode: '040004', accountNumber: book.personOf(phone).account, name: phone };
   };
-  issuer.payerOf = accountOf;
+  issuer.payerUnder = accountOf;
   for (const bank of banks.values()) {
     bank.debtorOf = accountOf;
     bank.whenAgreed = (id, most) => book.agreed(clock.at.epochMilliseconds, id, most);

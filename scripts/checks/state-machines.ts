@@ -21,7 +21,7 @@ const CONSENTS: StateMachine<ConsentStatus> = {
 };
 
 /** In the order of a collection's life. The machines have different state types; here they are only drawn. */
-const MACHINES = [
+export const MACHINES = [
   CONSENTS,
   WALLETS,
   PAYMENTS,

@@ -30,6 +30,32 @@ export const BANKS: Row = {
       's',
     ),
     lines(
+      'Payments that wait for a person',
+      'recollect_payments_waiting',
+      'max by (reason) (recollect_payments_waiting)',
+      '{{reason}}',
+    ),
+    lines(
+      'Age of the oldest payment that waits',
+      'recollect_payments_waiting_oldest_age_seconds',
+      'max by (reason) (recollect_payments_waiting_oldest_age_seconds)',
+      '{{reason}}',
+      's',
+    ),
+    lines(
+      'Overdue, by noun and state',
+      'recollect_overdue',
+      'max by (noun, state) (recollect_overdue) > 0',
+      '{{noun}} {{state}}',
+    ),
+    lines(
+      'Age of the oldest overdue',
+      'recollect_overdue_oldest_age_seconds',
+      'max by (noun, state) (recollect_overdue_oldest_age_seconds) > 0',
+      '{{noun}} {{state}}',
+      's',
+    ),
+    lines(
       'Calls by outcome',
       'recollect_bank_calls_total',
       rate(`recollect_bank_calls_total${BANK}`, 'bank, outcome'),

@@ -141,9 +141,16 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a pay-out that comes back leaves its settlement as it is',
     file: 'app/notifications.ts',
-    from: `(await takeReturn(deps, tx, now, back));`,
-    to: `(void takeReturn, { kind: 'recorded' as const });`,
+    from: `if (await isReturnBooked(tx, back)) return true;`,
+    to: `if (notice.kind === 'returned') return true;`,
     days: 20,
+  },
+  {
+    name: 'a merchant refunds with the money that covers what it owes',
+    file: 'settlements/available.ts',
+    from: 'pence: balancePence - (await sumOwedInWallet(tx, merchantId)),',
+    to: 'pence: balancePence,',
+    days: 40,
   },
   {
     name: 'a pay-in that is recalled is owed by nobody',

@@ -44,6 +44,9 @@ GRANT SELECT ON came_back_lines TO recollect_api;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON came_back_lines
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
+-- When the log last said that a payment under way waits.
+ALTER TABLE payment_work ADD COLUMN reported_at timestamptz;
+
 -- Since when a notice waits for what it is about, such as a recall for its pay-in.
 ALTER TABLE inbox ADD COLUMN waiting_since timestamptz;
 CREATE INDEX inbox_waiting ON inbox (source, waiting_since) WHERE waiting_since IS NOT NULL AND due_at IS NOT NULL;

@@ -45,7 +45,7 @@ import { watchLaws } from './law-watch.ts';
 import { openOperatorsPort } from './operators.ts';
 import { makePlatform } from './platform.ts';
 import { allowMaker, allowScope, withScope } from './scopes.ts';
-import { type Partners, type Service, wireService } from './service.ts';
+import { endingOf, type Partners, type Service, wireService } from './service.ts';
 import { addStartPage } from './start-page.ts';
 import type { Undo } from './undo.ts';
 
@@ -98,7 +98,12 @@ export async function assemble({
   const measured = (stage: Stage) => measureStage(traced.stage(stage), metrics);
   const service = wireService(collecting, made.partners, measured, platform);
   const queue = makeWorkQueue(platform, measureRefusals(metrics));
-  const routes = adminRoutes({ platform, ...made.partners, distrustKey: service.distrustKey });
+  const routes = adminRoutes({
+    platform,
+    ...made.partners,
+    distrustKey: service.distrustKey,
+    ending: endingOf(service),
+  });
   const shown = { service, metrics, calls, direct: made.direct, pools, queue, routes };
   const port = await openOperatorsPort(
     { ...shown, platform: collecting, banks: made.partners.banks },

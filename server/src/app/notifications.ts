@@ -107,7 +107,8 @@ async function takeBack(
   const canWait = mayWait(notification, now);
   if (notice.kind === 'recalled') return takeRecall(deps.refunds, work, back, canWait);
   if (await isReturnBooked(tx, back)) return true;
-  const found = (await takeRefundReturn(deps.refunds, work, back)) ?? (await takeReturn(deps, tx, now, back));
+  const found =
+    (await takeRefundReturn(deps.refunds, work, back)) ?? (await takeReturn(deps, tx, now, back));
   if (found.kind === 'recorded') return true;
   const { of } = found;
   if (of === null && canWait && (await mayBecomeKnown(tx, back))) return false;

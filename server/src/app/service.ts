@@ -113,6 +113,13 @@ export interface Service {
   refunds: RefundDeps;
 }
 
+/** Returns what operators' ends of overdue things take of the wired slices. */
+export const endingOf = ({ settlements, refunds, authorisation }: Service) => ({
+  settlements,
+  refunds,
+  hooks: authorisation.hooks,
+});
+
 /**
  * Wires every slice. This folder alone knows all of them. `measure` wraps each stage. `servedBy`: the platform of requests, where
  * it is another one than that of collections. Only the stages of collections hand new deliveries on.

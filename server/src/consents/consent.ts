@@ -34,6 +34,7 @@ export const CONSENT_EDGES: Readonly<
   authorised: {
     granted: 'the wallet is open',
     dropped: 'the merchant cancelled or changed the schedule',
+    rejected: 'an operator ended it: its wallet cannot be opened',
   },
   granted: {
     revoked: 'withdrawn by the customer, the bank or a cancellation',

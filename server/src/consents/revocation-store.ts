@@ -43,6 +43,20 @@ export interface RevocationRow {
   attempts: number;
 }
 
+/** Ends the deletion of a consent at its bank: a person knows that it is gone. Returns false if it had ended. */
+export async function endRevocation(
+  tx: Tx,
+  merchantId: string,
+  bankConsentId: string,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE bank_revocations SET due_at = NULL
+     WHERE merchant_id = $1 AND bank_consent_id = $2 AND due_at IS NOT NULL`,
+    [merchantId, bankConsentId],
+  );
+  return changed > 0;
+}
+
 /**
  * Sets when each deletion is retried; null: done, even if another process retries it too. A row that was brought forward or
  * claimed by another process meanwhile keeps its time.

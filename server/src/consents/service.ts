@@ -152,6 +152,26 @@ export async function failConsent(
 }
 
 /**
+ * Fails the set-up of a schedule by an operator's word: the link was not expired in time, or the customer's wallet cannot be
+ * opened. Returns false if it was decided already.
+ */
+export async function endStuckConsent(
+  hooks: ConsentHooks,
+  tx: Tx,
+  now: Temporal.Instant,
+  ref: ConsentRef,
+): Promise<boolean> {
+  if (await failConsent(hooks, tx, now, ref, 'consent_expired')) return true;
+  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  if (consent?.status !== 'authorised') return false;
+  const code = 'consent_rejected';
+  await endConsent(tx, now, consent, SETUP_FAILURES[code].status, code);
+  const message = 'The wallet that receives the payments could not be opened.';
+  await hooks.failed(tx, now, ref, { code, message });
+  return true;
+}
+
+/**
  * Ends a granted consent, queues its deletion at the bank, and notifies every schedule under it. It ends when it is locked, not
  * when that was requested: until then payments were sent under it.
  */

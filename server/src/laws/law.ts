@@ -11,7 +11,8 @@ export interface Breach extends Subject {
 /** A part of a law that can be checked for some rows without reading the others. */
 export interface Part {
   noun: Noun;
-  broken(tx: Tx, subjects: readonly Subject[]): Promise<Breach[]>;
+  /** `now`: for a law about time; null where nothing is to be judged by it. */
+  broken(tx: Tx, subjects: readonly Subject[], now: Temporal.Instant | null): Promise<Breach[]>;
 }
 
 /** A law of money, and how to find violations. */
@@ -37,13 +38,14 @@ export async function breachesAmong(
   db: Db,
   { broken }: Part,
   subjects: readonly Subject[],
+  now: Temporal.Instant | null = null,
 ): Promise<Breach[]> {
   const found: Breach[] = [];
   const parts = await db.read((tx) => byShard(tx, subjects, ({ merchantId }) => merchantId));
   for (const some of parts) {
     const breaches = await db.transaction(async (tx) => {
       await tx.run(PLANNED_ANEW);
-      return broken(tx, some);
+      return broken(tx, some, now);
     });
     found.push(...breaches);
   }

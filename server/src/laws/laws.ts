@@ -20,6 +20,7 @@ import { PLACES } from './places.ts';
 import { QUEUES } from './queues.ts';
 import { SETTLED_NEXT_DAY } from './settling-law.ts';
 import { ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
+import { NOTHING_UNSEEN } from './unseen-law.ts';
 
 export const LAWS: readonly Law[] = [
   ...LEDGER,
@@ -43,19 +44,20 @@ export const LAWS: readonly Law[] = [
   AS_SET,
   ACCOUNTED_FOR,
   NOTHING_MISSING,
+  NOTHING_UNSEEN,
 ];
 
 /**
  * Checks a part of a law for every row there is, page by page, until there are enough violations. In transactions of the engine:
  * there the rows of a page are looked up by key, whatever the planner thinks of the tables.
  */
-async function breachesOf({ db }: Platform, part: Part): Promise<Breach[]> {
+async function breachesOf({ db, clock }: Platform, part: Part): Promise<Breach[]> {
   const { noun } = part;
   const found: Breach[] = [];
   const { page: size } = NOUNS[noun];
   for (let after = FIRST; ; ) {
     const page = await db.transaction((tx) => nextPage(tx, noun, after, size));
-    if (page.length > 0) found.push(...(await breachesAmong(db, part, page)));
+    if (page.length > 0) found.push(...(await breachesAmong(db, part, page, clock.now())));
     const last = page.at(-1);
     if (last === undefined || page.length < size || found.length >= MOST) return found;
     after = last;

@@ -1,3 +1,4 @@
+import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { listBreaches, type OpenBreach, putBreaches } from './breach-store.ts';
@@ -35,12 +36,14 @@ const keyOf = (law: string, noun: Noun, { merchantId, id }: Subject): string =>
 /** One look at the laws: what it found before, and what it could not check. */
 class Look {
   readonly #db: Db;
+  readonly #clock: Clock;
   readonly #open: Set<string>;
   /** Why a law could not be checked. */
   readonly failed = new Map<string, unknown>();
 
-  constructor(db: Db, open: readonly OpenBreach[]) {
+  constructor({ db, clock }: Pick<Platform, 'db' | 'clock'>, open: readonly OpenBreach[]) {
     this.#db = db;
+    this.#clock = clock;
     this.#open = new Set(open.map((one) => keyOf(one.law, one.noun, one)));
   }
 
@@ -59,7 +62,8 @@ class Look {
     page: readonly Subject[],
   ): Promise<void> {
     const found: Breach[] = [];
-    for (const part of parts) found.push(...(await breachesAmong(this.#db, part, page)));
+    for (const part of parts)
+      found.push(...(await breachesAmong(this.#db, part, page, this.#clock.now())));
     const isKnown = page.some((subject) => this.#open.has(keyOf(law, noun, subject)));
     if (found.length === 0 && !isKnown) return;
     await this.#db.transaction((tx) => putBreaches(tx, law, noun, page, found));
@@ -93,7 +97,7 @@ export async function lookAtLaws(
   { atLeast }: LookOptions = {},
 ): Promise<Finding[]> {
   const open = await db.transaction(listBreaches);
-  const look = new Look(db, open);
+  const look = new Look({ db, clock }, open);
   const names = LAWS.map(({ name }) => name);
   const ofNouns = (...nouns: Noun[]): string[] =>
     nouns.flatMap((noun) => (PARTS.get(noun) ?? []).map(({ law }) => law));

@@ -8,6 +8,8 @@ import { customerDataRoutes } from './customers/routes.ts';
 import { accountRoutes } from './merchants/account-routes.ts';
 import { type MerchantKeyDeps, merchantKeyRoutes } from './merchants/key-routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
+import { endOverdueRoute, overdueRoute } from './overdue/routes.ts';
+import type { EndingDeps } from './overdue/service.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { reconciliationRoutes } from './reconciliation/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
@@ -19,6 +21,8 @@ import { userRoutes } from './users/routes.ts';
 export interface AdminDeps extends MerchantKeyDeps {
   banks: ReadonlyMap<string, Bank>;
   issuer: Issuer;
+  /** What ending something overdue takes besides; absent: it is listed alone. */
+  ending?: Pick<EndingDeps, 'settlements' | 'refunds' | 'hooks'>;
 }
 
 /** All endpoints of the operators' API. */
@@ -32,6 +36,8 @@ export function adminRoutes(deps: AdminDeps): AdminRoute[] {
     ...accountRoutes(platform),
     ...bankRoutes(banks),
     ...paymentRoutes(deps),
+    overdueRoute(),
+    ...(deps.ending === undefined ? [] : [endOverdueRoute({ ...deps, ...deps.ending })]),
     ...unallocatedRoutes(deps),
     ...reconciliationRoutes(platform, issuer),
     ...userRoutes(platform),

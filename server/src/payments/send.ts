@@ -44,6 +44,7 @@ import {
   toOutcome,
   UNKNOWN,
 } from './outcome.ts';
+import { noteReported } from './overdue-store.ts';
 import { attemptRef } from './payment.ts';
 import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
 import { findConsents } from './queue-store.ts';
@@ -324,8 +325,11 @@ async function lookForMoney(
   if (look.code !== null) return again;
   if (refusal instanceof BankRefused && hintsAtConsent(refusal.error))
     await askAboutConsent(deps, attempt, asksForCustomer(refusal));
-  if (refusal === undefined) platform.log.report('payment.outcome_overdue', name);
-  else platform.log.report('payment.repeat_refused', { ...name, err: refusal });
+  const isFirst = (): Promise<boolean> =>
+    platform.db.transaction((tx) => noteReported(tx, platform.clock.now(), attempt));
+  if (refusal === undefined) {
+    if (await isFirst()) platform.log.report('payment.outcome_overdue', name);
+  } else platform.log.report('payment.repeat_refused', { ...name, err: refusal });
   return UNKNOWN;
 }
 

@@ -5,7 +5,8 @@ import type { Halt, Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { awaitedOf, takeArrival } from './arrivals.ts';
 import { isOver, type StopCode } from './attempt.ts';
-import { type AttemptOutcome, type Outcome, stopped, toOutcome } from './outcome.ts';
+import { type AttemptOutcome, type Outcome, stopped, toOutcome, UNKNOWN } from './outcome.ts';
+import { noteReported, waitsForDecision } from './overdue-store.ts';
 import { attemptRef, instructionId } from './payment.ts';
 import {
   claimToTrack,
@@ -78,11 +79,16 @@ async function askOne(
   const notBefore = budget.restsUntil;
   if (notBefore !== null) return { kind: 'unknown', notBefore };
   if (!budget.hasTime()) return null;
-  const outcome = await askBank(deps, budget, row);
+  const waits =
+    row.polls >= POLLS_BEFORE_LOOKING &&
+    (await deps.platform.db.read((tx) => waitsForDecision(tx, row)));
+  // The bank has said its last word: only the issuer can show more money.
+  const outcome = waits ? UNKNOWN : await askBank(deps, budget, row);
+  if (waits) await reportDaily(deps.platform, row, 'payment.waits_for_decision');
   const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
   // Only the issuer shows whether the money of a payment that the bank has credited is there.
   const isDue = isOpen && row.polls >= POLLS_BEFORE_LOOKING;
-  if (isDue || outcome.kind === 'credited') await lookForMoney(deps, row);
+  if (isDue || outcome.kind === 'credited') await lookForMoney(deps, row, waits);
   const { stopped_by } = row;
   return isOpen && stopped_by !== null
     ? endWhenOver(deps, { ...row, stopped_by }, outcome)
@@ -90,22 +96,41 @@ async function askOne(
 }
 
 /** The notice of the money may be lost, and a bank may never report more than that the debtor's side is settled. */
-async function lookForMoney({ platform, issuer }: SubmitDeps, row: TrackRow): Promise<void> {
+async function lookForMoney(
+  { platform, issuer }: SubmitDeps,
+  row: TrackRow,
+  isReported: boolean,
+): Promise<void> {
   try {
     const since = await platform.db.read((tx) => findStart(tx, row));
     if (since === null) return;
     const found = await takeArrival(platform, issuer, awaitedOf(row, since));
-    if (found === null) logOverdue(platform, row, since);
+    if (found === null && !isReported) await logOverdue(platform, row, since);
   } catch (error) {
     platform.log.report('payment.arrival_unknown', { payment_id: row.payment_id, err: error });
   }
 }
 
 /** A bank may keep a payment open for ever: then an operator has to contact the bank. */
-function logOverdue(platform: Platform, row: TrackRow, since: Temporal.Instant): void {
+async function logOverdue(
+  platform: Platform,
+  row: TrackRow,
+  since: Temporal.Instant,
+): Promise<void> {
   const waited = platform.clock.now().since(since);
-  if (Temporal.Duration.compare(waited, NO_OUTCOME_FOR) <= 0) return;
-  platform.log.report('payment.outcome_overdue', {
+  if (Temporal.Duration.compare(waited, NO_OUTCOME_FOR) > 0)
+    await reportDaily(platform, row, 'payment.outcome_overdue');
+}
+
+/** Logs that a payment waits: once, and then once a day. */
+async function reportDaily(
+  platform: Platform,
+  row: TrackRow,
+  event: 'payment.outcome_overdue' | 'payment.waits_for_decision',
+): Promise<void> {
+  const { db, clock, log } = platform;
+  if (!(await db.transaction((tx) => noteReported(tx, clock.now(), row)))) return;
+  log.report(event, {
     payment_id: row.payment_id,
     bank_id: row.bank_id,
     bank_payment_id: row.bank_payment_id,

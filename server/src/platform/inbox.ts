@@ -231,9 +231,7 @@ class Acting {
     const options = some[0] === undefined ? {} : { actor: some[0].source };
     return this.#platform.db.transaction(async (tx) => {
       const waiting: Notification[] = [];
-      const left = new Set(
-        await this.#handle(tx, this.#now, some, (one) => waiting.push(one)),
-      );
+      const left = new Set(await this.#handle(tx, this.#now, some, (one) => waiting.push(one)));
       await keepWaiting(tx, this.#now, waiting);
       const open = new Set([...left, ...waiting]);
       const done = some.filter((one) => !open.has(one));

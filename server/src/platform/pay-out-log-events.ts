@@ -22,13 +22,17 @@ export const PAY_OUT_LOG_EVENTS = {
     'The issuer has a pay-out of another amount under the key of a settlement',
     '[Below](#the-issuer-has-paid-out-another-amount)',
   ),
+  'payment.waits_for_decision': error(
+    'The bank has paid, and another amount than was asked for is on the unallocated list; logged once a day',
+    '[Below](#another-amount-came-than-was-asked-for)',
+  ),
   'settlement.recall_unmatched': error(
     'A recalled pay-in matches no payment and no unallocated item',
     '[Below](#a-pay-in-is-recalled)',
   ),
   'settlement.return_unmatched': error(
-    'A returned pay-out matches no settlement',
-    'Ask the issuer what `original_movement_id` was; the reconciliation shows it too',
+    'A returned pay-out matches no settlement or refund as it was paid out; it is on the unallocated list',
+    '[Below](#money-came-back)',
   ),
   'settlement.cover_unknown': warn(
     'The issuer did not answer about a cover transfer; the engine retries',

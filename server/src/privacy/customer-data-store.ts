@@ -21,7 +21,8 @@ const OF_REFUNDS = `refund_id IN (SELECT refund_id FROM refunds WHERE merchant_i
 const OF_EVENTS = `event_id IN (SELECT event_id FROM events WHERE merchant_id = $1 AND ${OF_SCHEDULES})`;
 const OF_WALLETS =
   'wallet_id IN (SELECT wallet_id FROM wallets WHERE merchant_id = $1 AND customer_id = $2)';
-const OF_ITEMS = `item_id IN (SELECT item_id FROM unallocated_items WHERE merchant_id = $1 AND (${OF_WALLETS} OR ${OF_PAYMENTS}))`;
+const OF_ITEMS = `item_id IN (SELECT item_id FROM unallocated_items
+  WHERE merchant_id = $1 AND (${OF_WALLETS} OR ${OF_PAYMENTS}))`;
 const OF_CUSTOMER = 'customer_id = $2';
 /** Requests that name the customer or one of their schedules. */
 const NAMES_THEM = `EXISTS (SELECT FROM (SELECT $2 AS id UNION ALL ${SCHEDULES}) ids

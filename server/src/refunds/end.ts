@@ -97,7 +97,7 @@ export interface TakenBack {
 }
 
 /**
- * What became of a pay-out's return: it is recorded, or it is no settlement's or refund's as it was paid out. `of` is the one
+ * The outcome of a pay-out's return: it is recorded, or it is no settlement's or refund's as it was paid out. `of` is the one
  * that it was; null: none that we know.
  */
 export type Return = { kind: 'recorded' } | { kind: 'unmatched'; of: string | null };

@@ -60,7 +60,8 @@ export async function createRefund(
   if (walletId === null && !(await deps.mayWait(tx, merchantId)))
     throw new ApiError(
       'insufficient_balance',
-      `Your wallet holds less than ${inPounds(refund.amount_pence)} besides what you owe. Refund it after the next collections, ` +
+      `Your wallet holds less than ${inPounds(refund.amount_pence)} besides what you owe. ` +
+        'Refund it after the next collections, ' +
         'or let refunds wait for them (refunds_wait).',
     );
   const isWaiting = walletId === null;

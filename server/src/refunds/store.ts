@@ -90,6 +90,11 @@ export async function countRefunds(tx: Tx, merchantId: string, paymentId: string
   return row?.total ?? 0;
 }
 
+/** Locks and returns a refund. */
+export const lockRefund = rowBy<RefundRow>(
+  `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND refund_id = $2 FOR UPDATE`,
+);
+
 /** Locks and returns the refund paid out by this movement of the issuer; null: there is none. */
 export const lockRefundOf = rowBy<RefundRow>(
   `SELECT ${NAMES} FROM refunds WHERE merchant_id = $1 AND issuer_movement_id = $2 FOR UPDATE`,

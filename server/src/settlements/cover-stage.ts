@@ -5,6 +5,7 @@ import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OWED, post } from '../wallets/ledger-store.ts';
 import { orderTransfers } from '../wallets/orders.ts';
@@ -98,7 +99,18 @@ async function recordCover(
     const seconds = hasFailed ? WAIT_AFTER_FAILURE_SECONDS : WAIT_SECONDS;
     return letCoverWait(tx, row, now.add(withJitter(seconds, keyOf(row))), hasFailed);
   }
-  if (!(await markCovered(tx, row, now))) return;
+  await recordCovered(platform, tx, now, row, 'the issuer has the money');
+}
+
+/** Records that the issuer has its cover of a debt. Returns false if it had it before. */
+export async function recordCovered(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: CoverRow,
+  reason: string,
+): Promise<boolean> {
+  if (!(await markCovered(tx, row, now))) return false;
   const { merchant_id: merchantId, debt_id: debtId, amount_pence: amountPence } = row;
   await post(tx, platform.ids, now, [
     {
@@ -110,8 +122,8 @@ async function recordCover(
       sourceId: debtId,
     },
   ]);
-  const reason = 'the issuer has the money';
   await recordChanges(tx, now, [
     { merchantId, objectId: debtId, scheduleId: null, from: 'netted', to: 'covered', reason },
   ]);
+  return true;
 }

@@ -1,3 +1,4 @@
+import { rowBy } from '../platform/db/row-by.ts';
 import type { Tx } from '../platform/db.ts';
 
 /**
@@ -103,6 +104,11 @@ export interface CoverRow {
 export const COVER_COLUMNS = `t.merchant_id, t.debt_id, t.amount_pence, t.issuer_account, t.netted_at, t.tries, t.wallet_id,
   (SELECT w.issuer_wallet_id FROM wallets w
    WHERE w.merchant_id = t.merchant_id AND w.wallet_id = t.wallet_id) AS issuer_wallet_id`;
+
+/** Locks and returns a debt that is being covered. */
+export const lockCover = rowBy<CoverRow>(
+  `SELECT ${COVER_COLUMNS} FROM debts t WHERE t.merchant_id = $1 AND t.debt_id = $2 AND t.due_at IS NOT NULL FOR UPDATE`,
+);
 
 /** Ends a debt: the issuer has the money. Returns false if it had already ended. */
 export async function markCovered(tx: Tx, row: CoverRow, now: Temporal.Instant): Promise<boolean> {

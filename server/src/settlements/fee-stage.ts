@@ -4,6 +4,7 @@ import { mapInParallel } from '../platform/concurrency-limits.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import type { Platform } from '../platform/platform.ts';
 import { openFeeWallet } from '../wallets/fee-wallet.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { FEES, OUTSIDE, post } from '../wallets/ledger-store.ts';
@@ -117,7 +118,18 @@ async function recordFees(
     return letFeesWait(tx, row, now.add(withJitter(seconds, keyOf(row))), hasFailed);
   }
   const takenPence = made.reduce((sum, { amountPence }) => sum + amountPence, 0);
-  if (!(await markTaken(tx, row, takenPence))) return;
+  await recordTaken(platform, tx, now, row, takenPence);
+}
+
+/** Records that the issuer has transferred fees. Returns false if they were transferred before. */
+export async function recordTaken(
+  platform: Platform,
+  tx: Tx,
+  now: Temporal.Instant,
+  row: FeeTransferRow,
+  takenPence: number,
+): Promise<boolean> {
+  if (!(await markTaken(tx, row, takenPence))) return false;
   const { merchant_id: merchantId, settlement_id: sourceId, order_pence: orderPence } = row;
   if (takenPence !== orderPence)
     platform.log.report('settlement.fees_differ', {
@@ -135,4 +147,5 @@ async function recordFees(
       sourceId,
     },
   ]);
+  return true;
 }

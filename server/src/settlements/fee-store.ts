@@ -1,3 +1,4 @@
+import { rowBy } from '../platform/db/row-by.ts';
 import type { Tx } from '../platform/db.ts';
 
 /**
@@ -38,6 +39,12 @@ export interface FeeTransferRow {
 
 export const FEE_TRANSFER_COLUMNS =
   't.merchant_id, t.settlement_id, t.order_pence, t.tries, t.created_at';
+
+/** Locks and returns a transfer of fees that has not ended. */
+export const lockFeeTransfer = rowBy<FeeTransferRow>(
+  `SELECT ${FEE_TRANSFER_COLUMNS} FROM fee_transfers t
+   WHERE t.merchant_id = $1 AND t.settlement_id = $2 AND t.due_at IS NOT NULL FOR UPDATE`,
+);
 
 /** Ends a transfer with what the issuer has moved. Returns false if it had already ended. */
 export async function markTaken(tx: Tx, row: FeeTransferRow, takenPence: number): Promise<boolean> {

@@ -43,6 +43,18 @@ export const SETTLEMENTS: StateMachine<SettlementState> = {
       'the issuer has another amount under its key',
     ),
     { from: 'differs', to: 'asked', why: 'an operator has the issuer asked again' },
+    {
+      from: 'differs',
+      to: 'success',
+      why: 'an operator knows that it is paid out',
+      event: 'settlement.success',
+    },
+    {
+      from: 'differs',
+      to: 'failed',
+      why: 'an operator knows that it is not paid out',
+      event: 'settlement.failed',
+    },
     ...edges(['pending', 'asked', 'track'], 'success', 'paid out', 'settlement.success'),
     ...edges(['pending', 'asked', 'track'], 'failed', 'not paid out', 'settlement.failed'),
     { from: 'success', to: 'failed', why: 'the pay-out came back', event: 'settlement.failed' },

@@ -15,6 +15,9 @@ const DIFFERS = along(SETTLEMENTS, UNDER_WAY, 'differs');
 const ASKED_AGAIN = along(SETTLEMENTS, ['differs'], 'asked');
 const PAID_OUT = along(SETTLEMENTS, UNDER_WAY, 'success');
 const FAILED = along(SETTLEMENTS, UNDER_WAY, 'failed');
+/** Of one that waits for a person. */
+const PAID_BY_WORD = along(SETTLEMENTS, ['differs'], 'success');
+const FAILED_BY_WORD = along(SETTLEMENTS, ['differs'], 'failed');
 const CAME_BACK = along(SETTLEMENTS, ['success'], 'failed');
 const RETRIED = along(SETTLEMENTS, ['failed'], 'pending');
 const PASSED_ON = along(SETTLEMENTS, ['failed'], 'passed_on');
@@ -100,6 +103,9 @@ export async function insertSettlement(
   );
 }
 
+const differs = ({ status, stage }: SettlementRow): boolean =>
+  status === 'processing' && stage === null;
+
 /** What is written when an attempt ends: the postings, and the event's data. */
 export interface End {
   book(): Promise<void>;
@@ -179,7 +185,7 @@ export async function moveToPaidOut(
   { movementId, book, data }: End & { movementId: string | null },
 ): Promise<void> {
   await moveOne(work.tx, work.now, row, 'paid out', {
-    move: PAID_OUT,
+    move: differs(row) ? PAID_BY_WORD : PAID_OUT,
     columns: {
       attempts,
       completed_at: ['timestamptz', () => work.now],
@@ -215,7 +221,7 @@ export async function moveToFailed(
   { book, data, ...failure }: End & SettlementFailure,
 ): Promise<void> {
   await moveOne(work.tx, work.now, row, failure.error.code, {
-    move: FAILED,
+    move: differs(row) ? FAILED_BY_WORD : FAILED,
     columns: {
       attempts,
       polls: ['int', () => row.polls],

@@ -45,7 +45,7 @@ const ENDS: Readonly<Record<ItemEnd, EndWords>> = {
   },
   pay_on: {
     label: 'Paid on by hand',
-    text: 'Record that the money was paid to whom it belongs. This sends nothing. The payment that it settles is not collected again; enter none if it settles none.',
+    text: 'Record that it was paid to whom it belongs; this sends nothing. The payment that it settles (or “none”) ends.',
     takesPayment: true,
   },
   credit: {

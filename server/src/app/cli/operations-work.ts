@@ -3,7 +3,10 @@ import type { ModulrConfig } from '../../banks/modulr/config.ts';
 import type { OpenBankingConfig } from '../../banks/open-banking/config.ts';
 import { type BankStop, listStops } from '../../banks/stop-store.ts';
 import { type BankState, bankStates } from '../../consents/bank-trust-store.ts';
+import { listOverdue } from '../../laws/overdue-store.ts';
 import { resumeBank, stopBank, trustBankAgain } from '../../operators/banks/service.ts';
+import { viewOverdue } from '../../operators/overdue/routes.ts';
+import { endOverdue, type What } from '../../operators/overdue/service.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
 import { listWaiting } from '../../payments/operator/waiting-store.ts';
@@ -15,6 +18,7 @@ import { type Config, ConfigError } from '../../platform/config.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { certificatesOf } from '../bank-certificates.ts';
 import { readBanksFile } from '../banks-file.ts';
+import { endingOf, wireService } from '../service.ts';
 import { openIssuer } from './issuer.ts';
 import { withPlatform } from './offline.ts';
 import { operatorOf } from './operator.ts';
@@ -180,6 +184,44 @@ export function failPaymentCommand(
 }
 
 const MOST_LISTED = 1000;
+
+/** `overdue list`. */
+export function listOverdueCommand(config: Config): Promise<object[]> {
+  return withPlatform(config, async ({ db, clock }) => {
+    const now = clock.now();
+    const all = await db.read((tx) => listOverdue(tx, now, MOST_LISTED));
+    return all.map((one) => viewOverdue(one, now));
+  });
+}
+
+/** Options of `overdue end`. */
+export interface OverdueOptions extends OperatorWord {
+  outcome: string;
+  evidence?: string;
+}
+
+/** `overdue end`. */
+export function endOverdueCommand(
+  config: Config,
+  what: What,
+  { reason, evidence, outcome }: OverdueOptions,
+): Promise<Said> {
+  if (outcome !== 'done' && outcome !== 'not-done')
+    throw new ConfigError('--outcome is done or not-done');
+  const noun = what.noun.replaceAll('-', ' ').replaceAll('_', ' ');
+  return withPartners(config, async (deps) => {
+    const word = {
+      by: operatorOf(config),
+      reason,
+      outcome: outcome === 'done' ? ('done' as const) : ('not_done' as const),
+      ...(evidence === undefined ? {} : { evidence }),
+    };
+    const { platform, banks, issuer } = deps;
+    const service = wireService(platform, { banks, issuer });
+    await endOverdue({ ...deps, ...endingOf(service) }, { noun, id: what.id }, word);
+    return `${what.id} has ended: ${outcome.replaceAll('-', ' ')}`;
+  });
+}
 
 /** `payment list --waiting`. */
 export function listWaitingCommand(config: Config): Promise<object[]> {

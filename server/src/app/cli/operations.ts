@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../platform/config.ts';
-import type { FailOptions, OperatorWord } from './operations-work.ts';
+import type { FailOptions, OperatorWord, OverdueOptions } from './operations-work.ts';
 import { say, show } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */
@@ -9,6 +9,10 @@ const work = async () => await import('./operations-work.ts');
 /** Adds the decisions that neither bank nor service can make: on payments, and on unallocated money. */
 export function addOperations(root: Command, config: () => Config): void {
   addPayments(root.command('payment').description('payments that need an operator'), config);
+  addOverdue(
+    root.command('overdue').description('whatever has not come to its end in time'),
+    config,
+  );
   addUnallocated(
     root
       .command('unallocated')
@@ -43,6 +47,24 @@ function addPayments(payment: Command, config: () => Config): void {
     .description('list payments that need an operator, oldest first, with their age')
     .option('--waiting', 'those waiting for an operator (the only list there is)')
     .action(async () => show(await (await work()).listWaitingCommand(config())));
+}
+
+function addOverdue(overdue: Command, config: () => Config): void {
+  overdue
+    .command('list')
+    .description('list whatever has not come to its end in time, oldest first')
+    .action(async () => show(await (await work()).listOverdueCommand(config())));
+  withWord(
+    overdue
+      .command('end <noun> <id>')
+      .description('end it by your word: the issuer and the bank are asked first'),
+    'who said what, and when; kept in the audit trail',
+  )
+    .requiredOption('--outcome <done|not-done>', 'whether it has happened')
+    .option('--evidence <text>', 'what proves it')
+    .action(async (noun: string, id: string, o: OverdueOptions) =>
+      say(await (await work()).endOverdueCommand(config(), { noun, id }, o)),
+    );
 }
 
 function addUnallocated(unallocated: Command, config: () => Config): void {

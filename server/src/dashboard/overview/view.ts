@@ -1,5 +1,5 @@
-import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
 import Type, { type Static } from 'typebox';
+import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
 import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 
 const DateText = Type.String({ examples: ['2026-03-30'] });

@@ -79,7 +79,8 @@ export interface SettledPayment {
 }
 
 /**
- * Returns the parts of a settlement: its payments, refunds, recalls and what came back, by due date; empty: there is no such settlement.
+ * Returns the parts of a settlement: its payments, refunds, recalls and what came back, by due date; empty: there is no such
+ * settlement.
  */
 export function settledPayments(
   tx: Tx,

@@ -59,13 +59,13 @@ export async function countUnknownPayments(
   return Promise.all(all);
 }
 
-/** Counts the settlements and refunds that the issuer was asked to pay out, and has not answered; `oldest`: the first order. */
+/** Counts the settlements and refunds that the issuer was asked to pay out, and has not ended; `oldest`: the first order. */
 export function countUnknownPayOuts(tx: Tx): Promise<(Queue & { kind: string })[]> {
   const asked = (kind: string, schedule: string): string =>
     `SELECT '${kind}' AS kind, count(*)::int AS count, min(f.since) AS oldest FROM (
        SELECT (SELECT max(c.at) FROM state_changes c WHERE c.merchant_id = p.merchant_id AND c.object_id = p.${kind}_id
            AND c.schedule_id ${schedule} AND c.to_state = 'processing') AS since
-       FROM ${kind}s p WHERE p.stage = 'pay' AND p.status = 'processing' LIMIT ${MOST_LOOKED_AT}) f`;
+       FROM ${kind}s p WHERE p.stage IN ('pay', 'track') AND p.status = 'processing' LIMIT ${MOST_LOOKED_AT}) f`;
   return tx.rows(
     `${asked('settlement', 'IS NULL')} UNION ALL ${asked('refund', '= p.schedule_id')}`,
   );

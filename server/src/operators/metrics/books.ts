@@ -1,8 +1,11 @@
 import { findStopped } from '../../banks/stop-store.ts';
+import { asOverdue, countOverdue } from '../../laws/overdue-store.ts';
 import { ISSUER } from '../../laws/reconciliation.ts';
 import { HOLD_KINDS } from '../../merchants/hold.ts';
 import { countHolds } from '../../merchants/hold-store.ts';
 import { realNow } from '../../platform/clock.ts';
+import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
+import { findAllWaiting } from '../../payments/operator/waiting-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import { stagesDue } from '../../platform/due.ts';
 import type { Stage } from '../../platform/engine.ts';
@@ -107,18 +110,48 @@ const payments = (banks: Iterable<string>): Part => ({
   },
 });
 
+/** The most of a state, or of payments that wait, that are counted. */
+const MOST_WAITING = 1_000;
+
+/** The samples of what waits for a person: payments by reason, and whatever is overdue. */
+async function readWaiting(tx: Tx, now: Temporal.Instant): Promise<Sample[]> {
+  const payments = await findAllWaiting(tx, now, MOST_WAITING);
+  const overdue = await countOverdue(tx, now, payments.map(asOverdue), MOST_WAITING);
+  return [
+    ...WAITING_REASONS.flatMap((reason) => {
+      const some = payments.filter(({ waiting }) => waiting.reason === reason);
+      const [oldest = null] = some
+        .map(({ waiting }) => waiting.since)
+        .sort(Temporal.Instant.compare);
+      return [
+        sample('recollect_payments_waiting', { reason }, some.length),
+        sample('recollect_payments_waiting_oldest_age_seconds', { reason }, ageOf(oldest, now)),
+      ];
+    }),
+    ...overdue.flatMap(({ life: { noun, state }, count, oldest }) => [
+      sample('recollect_overdue', { noun, state }, count),
+      sample('recollect_overdue_oldest_age_seconds', { noun, state }, ageOf(oldest, now)),
+    ]),
+  ];
+}
+
 const PAY_OUTS: Part = {
   name: 'pay_outs',
   gauges: [
     'recollect_pay_outs_outcome_unknown',
     'recollect_pay_outs_outcome_unknown_oldest_age_seconds',
+    'recollect_payments_waiting',
+    'recollect_payments_waiting_oldest_age_seconds',
+    'recollect_overdue',
+    'recollect_overdue_oldest_age_seconds',
   ],
   async read(tx, now) {
     const rows = await countUnknownPayOuts(tx);
-    return rows.flatMap(({ kind, count, oldest }) => [
+    const unknown = rows.flatMap(({ kind, count, oldest }) => [
       sample('recollect_pay_outs_outcome_unknown', { kind }, count),
       sample('recollect_pay_outs_outcome_unknown_oldest_age_seconds', { kind }, ageOf(oldest, now)),
     ]);
+    return [...unknown, ...(await readWaiting(tx, now))];
   },
 };
 

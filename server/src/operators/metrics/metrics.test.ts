@@ -38,6 +38,7 @@ test('no label holds an id of which there are ever more', () => {
       'outcome',
     ],
     ...['state', 'law', 'certificate', 'area', 'status', 'event', 'level', 'pool', 'work', 'hold'],
+    ...['noun', 'reason'],
   ]);
   for (const [name, { labels }] of TABLE)
     assert.deepEqual(

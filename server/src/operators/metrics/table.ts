@@ -64,8 +64,24 @@ export const METRICS = {
     'How long ago the oldest of these orders was first sent; 0: there is none.',
     ['bank'],
   ),
+  recollect_payments_waiting: gauge(
+    'Payments that wait for a person, because they cannot end on their own, by reason. 1000 means 1000 or more.',
+    ['reason'],
+  ),
+  recollect_payments_waiting_oldest_age_seconds: gauge(
+    'How long the oldest of them has waited for its outcome, its money or a decision; 0: there is none.',
+    ['reason'],
+  ),
+  recollect_overdue: gauge(
+    'What is older than its state permits, by noun and state; it is on a list of the operators. 1000 means 1000 or more.',
+    ['noun', 'state'],
+  ),
+  recollect_overdue_oldest_age_seconds: gauge(
+    'How long the oldest of it has been in that state; 0: nothing is overdue.',
+    ['noun', 'state'],
+  ),
   recollect_pay_outs_outcome_unknown: gauge(
-    'Pay-outs that the issuer was asked for, and has neither accepted nor refused. 5000 means 5000 or more.',
+    'Pay-outs that the issuer was asked for, and has not ended: whether it has accepted them or not. 5000 means 5000 or more.',
     ['kind'],
   ),
   recollect_pay_outs_outcome_unknown_oldest_age_seconds: gauge(

@@ -198,7 +198,8 @@ export async function leaveGivenUp(
   { merchantId, paymentId, attempt }: Ref,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO payment_evidence (merchant_id, payment_id, attempt, bank_id, bank_payment_id, left_open, was_credited, since, due_at)
+    `INSERT INTO payment_evidence (merchant_id, payment_id, attempt, bank_id, bank_payment_id, left_open,
+       was_credited, since, due_at)
      SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, true, coalesce(a.bank_status = 'ACCC', false),
        coalesce(${LAST_ORDER_AT}, a.sent_at),
        CASE WHEN a.bank_payment_id IS NOT NULL AND ${WITHOUT_LAST_WORD(5)} THEN $4::timestamptz END

@@ -56,7 +56,7 @@ export async function setAside(deps: Deps, key: Key, word: SetAsideWord): Promis
 function checkAge({ paid_at: paidAt }: StuckTransfer, now: Temporal.Instant): void {
   if (Temporal.Instant.compare(now, paidAt.add(NOT_TRANSFERRED_FOR)) < 0)
     throw new OperatorRefusal(
-      `the money has come at ${paidAt}, and is on its way to the merchant: it can be ended after ${NOT_TRANSFERRED_FOR.hours} hours`,
+      `the money came at ${paidAt} and is on its way to the merchant: end it after ${NOT_TRANSFERRED_FOR.hours} hours`,
     );
 }
 
@@ -103,7 +103,7 @@ async function ask(
   } catch (cause) {
     if (hasEvidence) return null;
     throw new OperatorRefusal(
-      `the issuer does not tell what became of the transfer: ${errorMessage(cause)}`,
+      `the issuer does not tell the outcome of the transfer: ${errorMessage(cause)}`,
       { cause },
     );
   }

@@ -39,6 +39,16 @@ const FACTS = `a.sent_at, a.claimed_at, ${WRONG_AMOUNT} AS wrong_amount_since,
 const OF_WORK = `JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
   LEFT JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt`;
 
+/** A payment that was asked about less often is too young to wait, unless another amount came. */
+const FEW_POLLS = 5;
+
+/** The work of the payments that may wait: without those that have just begun, of which there are many at once. */
+const MAY_WAIT = `SELECT merchant_id, payment_id, stage, attempt FROM payment_work
+    WHERE stage IN ('wait', 'move') OR polls >= ${FEW_POLLS}
+  UNION SELECT b.merchant_id, b.payment_id, b.stage, b.attempt FROM unallocated_items u
+    JOIN payment_work b ON b.merchant_id = u.merchant_id AND b.payment_id = u.payment_id
+    WHERE u.status = 'open' AND u.reason = 'another_amount'`;
+
 /** Lists payments that wait for an operator, in the operators' view: oldest first, at most `most`. */
 export async function listWaiting(tx: Tx, now: Temporal.Instant, most: number) {
   return (await findAllWaiting(tx, now, most)).map(({ row, waiting }) => view(row, waiting, now));
@@ -54,7 +64,7 @@ export async function findAllWaiting(
     `SELECT * FROM (
        SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, p.amount_pence, p.currency, p.status, w.stage, p.attempts,
          a.bank_payment_id, a.bank_status, ${FACTS}
-       FROM payment_work w ${OF_WORK}) f
+       FROM (${MAY_WAIT}) w ${OF_WORK}) f
      WHERE sent_at <= $1 OR claimed_at <= $2 OR wrong_amount_since IS NOT NULL OR paid_at <= $4 OR begins_at <= $5
      ORDER BY coalesce(sent_at, begins_at), payment_id LIMIT $3`,
     [
@@ -73,13 +83,7 @@ export async function findAllWaiting(
 
 type Standing = Pick<
   Row,
-  | 'status'
-  | 'stage'
-  | 'sent_at'
-  | 'claimed_at'
-  | 'wrong_amount_since'
-  | 'paid_at'
-  | 'begins_at'
+  'status' | 'stage' | 'sent_at' | 'claimed_at' | 'wrong_amount_since' | 'paid_at' | 'begins_at'
 >;
 
 function standingOf(row: Standing) {
@@ -136,10 +140,7 @@ export async function findWaiting(
 
 /** A payment that an operator gives up, in its current state. */
 export interface OperatedRow
-  extends Omit<
-    Row,
-    'currency' | 'bank_status' | 'claimed_at' | 'wrong_amount_since' | 'paid_at'
-  > {
+  extends Omit<Row, 'currency' | 'bank_status' | 'claimed_at' | 'wrong_amount_since' | 'paid_at'> {
   wallet_id: string;
   polls: number;
   /** The issuer has money of another amount for this attempt: it is on the unallocated list. */

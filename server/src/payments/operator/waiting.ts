@@ -35,7 +35,15 @@ export interface PaymentFacts {
 
 /** Whether a payment waits for an operator, why, and since when; null: it continues automatically, or has ended. */
 export function waitingFor(payment: PaymentFacts, now: Temporal.Instant): Waiting | null {
-  const { status, stage, sentAt, claimedAt, wrongAmountSince, paidAt = null, beginsAt = null } = payment;
+  const {
+    status,
+    stage,
+    sentAt,
+    claimedAt,
+    wrongAmountSince,
+    paidAt = null,
+    beginsAt = null,
+  } = payment;
   const isUnsent = status === 'pending' || (status === 'processing' && sentAt === null);
   if (isUnsent && stage !== 'move')
     return beginsAt !== null && hasPassed(NOT_SENT_FOR, beginsAt, now)

@@ -18,7 +18,7 @@ export interface CameBack {
 /**
  * Puts money that came back on the unallocated list, and books it there: a pay-out by hand, one that our books do not know, or
  * less than was paid out. It names the settlement or refund, else the item of its wallet whose money was sent away, with the
- * payment that item may belong to. A repeat changes nothing. See docs/rules/payments.md#unallocated-money.
+ * payment that item may belong to. A repeat changes nothing. See docs/rules/wallets-and-money.md#unallocated-money.
  */
 export async function openCameBack(work: Work, back: CameBack): Promise<void> {
   const { tx, now, platform } = work;

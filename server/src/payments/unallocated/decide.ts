@@ -12,7 +12,14 @@ import type { Receiving } from '../payment.ts';
 import { moveToFailed } from '../payment-store.ts';
 import { findInTransfer, lockReceiving } from '../queue-store.ts';
 import { findPayment } from '../read-store.ts';
-import { attemptFor, type Decision, PAID_BY_HAND, type Ruling, rule, SETTLES_NONE } from './item.ts';
+import {
+  attemptFor,
+  type Decision,
+  PAID_BY_HAND,
+  type Ruling,
+  rule,
+  SETTLES_NONE,
+} from './item.ts';
 import { insertCameBackLine } from './lines-store.ts';
 import { type Arrived, addItem, payFromItem, recordEnd } from './record-item.ts';
 import { type Ended, findItem, type ItemRow, lockItem, lowerAmount, propose } from './store.ts';
@@ -31,9 +38,9 @@ export interface Decided {
 /**
  * Ends an item of the unallocated list by an operator's decision: allocated to a payment, accepted in part, returned to the
  * payer, paid on by hand, or credited to the merchant whose own wallet it is in. What was paid on settles the payment that it
- * may belong to, or that the decision names: that payment is collected no more. Above `FOUR_EYES_ABOVE_PENCE` the first decision is stored, and carried out when a second person
- * makes the same one. `id` is the item's, or the issuer's id of the movement. Throws `OperatorRefusal` if the books or the issuer
- * disagree.
+ * may belong to, or that the decision names: that payment is collected no more. Above `FOUR_EYES_ABOVE_PENCE` the first decision
+ * is stored, and carried out when a second person makes the same one. `id` is the item's, or the issuer's id of the movement.
+ * Throws `OperatorRefusal` if the books or the issuer disagree.
  */
 export async function endUnallocated(
   deps: EndDeps,

@@ -56,8 +56,8 @@ export const SETTLES_NONE = 'none';
 export interface Decision {
   end: ItemEnd;
   /**
-   * The payment that the money pays for, or that money paid on settles: null keeps the guess, `SETTLES_NONE` says that it is none.
-   * Null for the other ends.
+   * The payment that the money pays for, or that money paid on settles: null keeps the guess, `SETTLES_NONE` says that it is
+   * none. Null for the other ends.
    */
   paymentId: string | null;
   by: string;

@@ -29,8 +29,8 @@ export interface Arrived {
 export type Untransferred = Omit<Arrived, 'endToEndId' | 'payer' | 'cameBack'> & { guess: Guess };
 
 /**
- * Takes the money of a payment out of its wallet in the ledger, and puts it on the list; at the issuer it stays in that wallet. If
- * it came from an item before, the new one is a part of that.
+ * Takes the money of a payment out of its wallet in the ledger, and puts it on the list; at the issuer it stays in that wallet.
+ * If it came from an item before, the new one is a part of that.
  */
 export async function setAsideOnList(work: Work, money: Untransferred): Promise<void> {
   const { guess, ...arrived } = money;

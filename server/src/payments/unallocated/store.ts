@@ -35,7 +35,8 @@ export interface ItemRow {
   end_reason: string | null;
 }
 
-const COLUMNS = `merchant_id, item_id, movement_id, part_of, original_movement_id, came_back_of, wallet_id, amount_pence, currency, end_to_end_id, payer, reason,
+const COLUMNS = `merchant_id, item_id, movement_id, part_of, original_movement_id, came_back_of, wallet_id, amount_pence,
+  currency, end_to_end_id, payer, reason,
   schedule_id, payment_id, attempt, status, arrived_at, opened_at, proposed, ended_at, ended_by, confirmed_by, end_reason`;
 
 export type NewItem = Omit<
@@ -191,7 +192,7 @@ export async function findMoneyFor(
   return new Set(rows.map((row) => row.payment_id));
 }
 
-/** Returns those of these payments that were settled by money paid on by hand: docs/rules/payments.md#unallocated-money. */
+/** Returns those of these payments that money paid on by hand has settled: docs/rules/wallets-and-money.md#unallocated-money. */
 export async function findSettledByHand(
   tx: Tx,
   payments: readonly { merchant_id: string; payment_id: string }[],

@@ -1,0 +1,101 @@
+import Type from 'typebox';
+import { LIVES, type Life, lifeOf } from '../../laws/lives.ts';
+import { listOverdue, type Overdue } from '../../laws/overdue-store.ts';
+import { ageOf } from '../../payments/unallocated/view.ts';
+import { formatInstant } from '../../platform/calendar.ts';
+import {
+  Fields,
+  Id,
+  IdParams,
+  Instant,
+  ListOf,
+  ListQuery,
+  NamedObject,
+  OneOf,
+} from '../../platform/http/schemas.ts';
+import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
+import { type EndingDeps, endOverdue } from './service.ts';
+
+const tag = 'Overdue';
+/** More than this are overdue only when a whole partner is silent; the metrics count them. */
+const MOST_LISTED = 1_000;
+
+const isListed = ({ list }: Life): boolean => list === 'overdue' || list === 'payments';
+const NOUNS = [...new Set(LIVES.filter(isListed).map(({ noun }) => noun))];
+
+const OverdueView = NamedObject('Overdue', {
+  noun: OneOf(NOUNS as [string, ...string[]]),
+  state: Type.String(),
+  id: Type.String(),
+  merchant_id: Id('mer'),
+  since: Instant,
+  age: Type.String({ examples: ['1 day 4 hours'] }),
+  limit: Type.String({ description: 'How old it may be.', examples: ['PT24H'] }),
+  ends_by: Type.String({ description: "How it ends by an operator's word." }),
+});
+
+/** Returns something overdue as operators see it. */
+export function viewOverdue(one: Overdue, now: Temporal.Instant) {
+  const { limit, end } = lifeOf(one.noun, one.state);
+  return {
+    noun: one.noun,
+    state: one.state,
+    id: one.id,
+    merchant_id: one.merchant_id,
+    since: formatInstant(one.since),
+    age: ageOf(one.since, now),
+    limit: limit?.toString() ?? '',
+    ends_by: end,
+  };
+}
+
+/** The endpoint that lists what is overdue. */
+export const overdueRoute = (): AdminRoute =>
+  adminRoute({
+    method: 'GET',
+    role: 'auditor',
+    path: '/overdue',
+    summary: 'List whatever has not come to its end in time, oldest first',
+    description: `At most ${MOST_LISTED} are listed. Unallocated money has its own list.`,
+    tag,
+    operationId: 'listOverdue',
+    query: ListQuery,
+    response: ListOf(OverdueView),
+    async handle({ tx, now, query: { limit, offset } }) {
+      const all = (await listOverdue(tx, now, MOST_LISTED)).map((one) => viewOverdue(one, now));
+      return { data: all.slice(offset, offset + limit), total: all.length };
+    },
+  });
+
+/** The endpoint that ends something overdue by an operator's word. */
+export const endOverdueRoute = (deps: EndingDeps): AdminRoute =>
+  adminRouteApart(deps.platform, {
+    method: 'POST',
+    role: 'payments',
+    path: '/overdue/:id/end',
+    summary: 'End something overdue by the word of an operator, with evidence',
+    description: 'The issuer and the bank are asked first, where they can be.',
+    tag,
+    operationId: 'endOverdue',
+    params: IdParams,
+    body: Fields({
+      noun: OneOf(NOUNS as [string, ...string[]]),
+      outcome: OneOf(['done', 'not_done'], 'Whether it has happened, or has not and will not.'),
+      reason: ADMIN_REASON,
+      evidence: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 500, description: 'What proves it.' }),
+      ),
+    }),
+    response: NamedObject('OverdueEnded', { id: Type.String(), noun: Type.String() }),
+    async handle({ platform, operator, params, body }) {
+      const { noun, outcome, reason, evidence } = body as {
+        noun: string;
+        outcome: 'done' | 'not_done';
+        reason: string;
+        evidence?: string;
+      };
+      const word = { by: operator.name, reason, outcome, ...(evidence && { evidence }) };
+      await endOverdue({ ...deps, platform }, { noun, id: params.id }, word);
+      return { id: params.id, noun };
+    },
+  });

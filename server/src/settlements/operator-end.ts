@@ -1,0 +1,38 @@
+import { recordChanges } from '../platform/audit-trail.ts';
+import type { Tx } from '../platform/db.ts';
+import { holdInSettlement } from '../wallets/ledger-store.ts';
+import type { SettlementDeps } from './destination.ts';
+import { recordPayOut } from './service.ts';
+import { lockSettlement } from './store.ts';
+
+/** Why a settlement failed that an operator ended. */
+const NOT_PAID = {
+  code: 'given_up',
+  message: 'The pay-out was not made: its money goes out with a later settlement.',
+};
+
+/**
+ * Ends a settlement under way by an operator's word: it is paid out, or it is not. The caller has asked the issuer. Returns false
+ * if it has ended, or was asked for again, meanwhile.
+ */
+export async function endSettlement(
+  deps: SettlementDeps,
+  { tx, now, merchantId }: { tx: Tx; now: Temporal.Instant; merchantId: string },
+  settlementId: string,
+  { isPaid, polls, reason }: { isPaid: boolean; polls: number; reason: string },
+): Promise<boolean> {
+  await holdInSettlement(tx, merchantId);
+  const row = await lockSettlement(tx, merchantId, settlementId);
+  if (row === null || row.polls !== polls || row.stage === 'carry') return false;
+  if (row.status !== 'pending' && row.status !== 'processing') return false;
+  const { status } = row;
+  const change = { merchantId, objectId: settlementId, scheduleId: null };
+  await recordChanges(tx, now, [{ ...change, from: status, to: status, reason }]);
+  await recordPayOut(deps, tx, now, row, {
+    movementId: row.issuer_movement_id,
+    status: isPaid ? 'settled' : 'failed',
+    amountPence: row.amount_pence,
+    error: isPaid ? null : NOT_PAID,
+  });
+  return true;
+}
