@@ -200,7 +200,9 @@ export class PayOuts {
     let paid = 0;
     for (const one of kept.toSorted((a, b) => a.createdAt - b.createdAt)) {
       paid += one.pence;
-      const ready = come.filter(({ completedAt }) => payOutOf(completedAt) <= one.createdAt + APART);
+      const ready = come.filter(
+        ({ completedAt }) => payOutOf(completedAt) <= one.createdAt + APART,
+      );
       const most = ready.reduce((sum, { pence }) => sum + pence, 0);
       if (paid > most)
         return [`${merchantId} was paid ${paid} by ${instant(one.createdAt)}, ${most} were due`];

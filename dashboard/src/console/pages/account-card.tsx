@@ -141,16 +141,16 @@ function Waiting({ merchant, change }: { merchant: Merchant; change: WaitingAcco
         <KeyValue items={facts(change)} />
         <Progress change={change} />
         <For role="payments">
-        <div className="actions">
-          {change.waits_for_second && change.by !== me.name ? (
-            <Button size="small" onPress={() => setVerb('agree')}>
-              Agree…
+          <div className="actions">
+            {change.waits_for_second && change.by !== me.name ? (
+              <Button size="small" onPress={() => setVerb('agree')}>
+                Agree…
+              </Button>
+            ) : null}
+            <Button size="small" onPress={() => setVerb('take_back')}>
+              Take back…
             </Button>
-          ) : null}
-          <Button size="small" onPress={() => setVerb('take_back')}>
-            Take back…
-          </Button>
-        </div>
+          </div>
         </For>
       </div>
       {verb === null || words === null ? null : (
@@ -180,9 +180,9 @@ export function AccountCard({ merchant }: { merchant: Merchant }) {
       title="Settlement account"
       actions={
         <For role="payments">
-        <Button size="small" onPress={() => setOpen(true)}>
-          Change…
-        </Button>
+          <Button size="small" onPress={() => setOpen(true)}>
+            Change…
+          </Button>
         </For>
       }
     >

@@ -86,9 +86,9 @@ export function FeesCard({ merchant }: { merchant: Merchant }) {
       isFlush
       actions={
         <For role="payments">
-        <Button size="small" onPress={() => setOpen(true)}>
-          Set fees…
-        </Button>
+          <Button size="small" onPress={() => setOpen(true)}>
+            Set fees…
+          </Button>
         </For>
       }
     >

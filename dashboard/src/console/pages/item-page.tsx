@@ -168,15 +168,15 @@ function Shown({ item }: { item: FullItem }) {
       <Facts item={item} />
       {item.status === 'open' ? (
         <For role="payments">
-        <Card title="Decide" lead="Above a limit a second operator must decide the same.">
-          <div className="actions">
-            {(Object.keys(ENDS) as ItemEnd[]).map((one) => (
-              <Button key={one} onPress={() => setEnd(one)}>
-                {ENDS[one].label}…
-              </Button>
-            ))}
-          </div>
-        </Card>
+          <Card title="Decide" lead="Above a limit a second operator must decide the same.">
+            <div className="actions">
+              {(Object.keys(ENDS) as ItemEnd[]).map((one) => (
+                <Button key={one} onPress={() => setEnd(one)}>
+                  {ENDS[one].label}…
+                </Button>
+              ))}
+            </div>
+          </Card>
         </For>
       ) : null}
       {end === null ? null : <EndDialog item={item} end={end} onClose={() => setEnd(null)} />}

@@ -54,11 +54,11 @@ function Differences() {
                     header: 'Actions',
                     align: 'end',
                     cell: (difference) => (
-<For role="payments">
-                      <Button size="small" onPress={() => setChosen(difference)}>
-                        Resolve…
-                      </Button>
-</For>
+                      <For role="payments">
+                        <Button size="small" onPress={() => setChosen(difference)}>
+                          Resolve…
+                        </Button>
+                      </For>
                     ),
                   },
                 ]}

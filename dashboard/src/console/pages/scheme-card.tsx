@@ -150,9 +150,9 @@ export function SchemeCard({ merchant }: { merchant: Merchant }) {
       title="Payment scheme"
       actions={
         <For role="payments">
-        <Button size="small" onPress={() => setOpen(true)}>
-          Change…
-        </Button>
+          <Button size="small" onPress={() => setOpen(true)}>
+            Change…
+          </Button>
         </For>
       }
     >

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
+import { setSecondFactor } from '../../../test-support/team-member.ts';
 import {
   agreeAsOperator,
   requestAsOperator,
@@ -10,7 +11,6 @@ import {
   requestAccountChange,
   takeBackAccountChange,
 } from '../../merchants/settlement-account-service.ts';
-import { setSecondFactor } from '../../../test-support/team-member.ts';
 import { createUser } from '../../merchants/team/users.ts';
 import { actorOf } from '../../platform/actor.ts';
 import { recordLetIn } from '../../platform/two-people/let-in-store.ts';

@@ -75,7 +75,16 @@ const level = (lists: boolean): Level => ({
 });
 
 /** What a statement may begin with if it names a distributed table. */
-const BEGINNINGS = new Set(['select', 'insert', 'update', 'delete', 'with', 'values', 'explain', '(']);
+const BEGINNINGS = new Set([
+  'select',
+  'insert',
+  'update',
+  'delete',
+  'with',
+  'values',
+  'explain',
+  '(',
+]);
 /** What a table may stand behind, besides those that are read. */
 const BEFORE_ANY_TABLE = new Set(['from', 'join', 'into', 'update', 'using', 'table', 'only']);
 
