@@ -10,7 +10,8 @@ import { oneForAll } from '../../server/test-support/opened.ts';
 const { h } = oneForAll(async () => undefined, '2026-03-02T08:00:00Z');
 
 const LONDON = 'Europe/London';
-const LEFT_OUT = { skip: true } as const;
+const skip = true as const;
+const LEFT_OUT = { skip };
 const NINE = Temporal.PlainTime.from('09:00');
 const gbp = (value: number) => ({ value, currency: 'GBP' });
 

@@ -5,7 +5,8 @@ import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { changeOccurrence } from '../schedules/change-occurrence.ts';
 import { brokenIn } from './test-laws.ts';
 
-const LEFT_OUT = { skip: true } as const;
+const skip = true as const;
+const LEFT_OUT = { skip };
 
 let h: Harness;
 let id: string;

@@ -120,9 +120,9 @@ const IN_A_RUN = bySql(
 
 /**
  * Never twice and never missing are one invariant: each occurrence of a schedule up to now has a payment, or a skip with its
- * event, or fell due while nothing was collected, and the audit trail says why. Payments and skips name their occurrence, so a gap
- * shows beside its neighbour, by key; where collecting begins and ends, the calendar is asked. Rows from before occurrences were
- * named are left out.
+ * event, or fell due while nothing was collected, and the audit trail says why. Payments and skips name their occurrence, so a
+ * gap shows beside its neighbour, by key; where collecting begins and ends, the calendar is asked. Rows from before occurrences
+ * were named are left out.
  */
 export const ACCOUNTED_FOR: Law = {
   name: 'occurrences-accounted-for',
