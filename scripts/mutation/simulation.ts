@@ -33,7 +33,8 @@ async function noticedIn(planted: Planted, defect: Defect, scratch: string) {
 }
 
 /**
- * Plants the defects whose name contains one of the words, or all of them, one after the other: some seed must detect each, or its test.
+ * Plants the defects whose name contains one of the words, or all of them, one after the other: some seed must
+ * detect each, or its test.
  * Throws if a seed breaks with nothing planted, because it would prove nothing.
  */
 export async function mutateForSimulation(words: readonly string[]): Promise<boolean> {

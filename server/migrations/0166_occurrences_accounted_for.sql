@@ -1,3 +1,4 @@
+-- Safe beside the previous version: both tables are new, and it neither reads nor writes them.
 -- Each payment and each skip names its occurrence, and each stretch in which a schedule collects is a run, so that a gap shows.
 ALTER TABLE payments ADD COLUMN terms_version int; -- the live terms when it was opened; null: opened before this was recorded
 ALTER TABLE payments ADD COLUMN occurrence int; -- of the series of these terms; null: besides the occurrences

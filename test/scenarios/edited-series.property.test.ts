@@ -10,6 +10,8 @@ import { oneForAll } from '../../server/test-support/opened.ts';
 const { h } = oneForAll(async () => undefined, '2026-03-02T08:00:00Z');
 
 const LONDON = 'Europe/London';
+const skip = true as const;
+const LEFT_OUT = { skip };
 const NINE = Temporal.PlainTime.from('09:00');
 const gbp = (value: number) => ({ value, currency: 'GBP' });
 
@@ -115,9 +117,7 @@ async function make(edit: Edit, id: string, book: Book, isDaily: boolean): Promi
   if (edit.do !== 'skip' || !book.isActive) return;
   const asked = { now: h.clock.at, merchantId: h.merchantId };
   await h.db.transaction((tx) =>
-    changeOccurrence(h.service.schedules, { ...asked, tx }, id, book.due.toString(), {
-      skip: true,
-    }),
+    changeOccurrence(h.service.schedules, { ...asked, tx }, id, book.due.toString(), LEFT_OUT),
   );
   book.skipNext();
 }

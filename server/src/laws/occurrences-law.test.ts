@@ -5,6 +5,9 @@ import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { changeOccurrence } from '../schedules/change-occurrence.ts';
 import { brokenIn } from './test-laws.ts';
 
+const skip = true as const;
+const LEFT_OUT = { skip };
+
 let h: Harness;
 let id: string;
 
@@ -16,9 +19,7 @@ before(async () => {
   await h.runUntil('2026-01-06T12:00:00Z');
   const asked = { now: h.clock.at, merchantId: h.merchantId };
   await h.db.transaction((tx) =>
-    changeOccurrence(h.service.schedules, { ...asked, tx }, id, '2026-01-08T09:00:00Z', {
-      skip: true,
-    }),
+    changeOccurrence(h.service.schedules, { ...asked, tx }, id, '2026-01-08T09:00:00Z', LEFT_OUT),
   );
   await h.runUntil('2026-01-09T12:00:00Z'); // collected twice, skipped, collected
   await h.update(id, { amount: { value: 4000, currency: 'GBP' } });

@@ -56,7 +56,7 @@ const EACH_SKIP = bySql(
      THEN 'it was skipped without an event' ELSE ${WRONG_WITH_ONE} END AS what) w WHERE w.what IS NOT NULL`,
 );
 
-/** SQL: where occurrence `n` may fall due before `at` although its nominal moment comes later, or after it though that is earlier. */
+/** SQL: how far an occurrence may lie from its nominal moment, where its terms move it in this direction. */
 const whileItMoves = (terms: string, policy: 'next' | 'previous'): string =>
   `CASE WHEN ${terms}.non_working_day = '${policy}' THEN ${FURTHEST_MOVE} ELSE interval '0' END`;
 
@@ -77,7 +77,8 @@ const WRONG_WITH_A_RUN = `CASE
   WHEN r.ended_at IS NULL AND a.due_at IS NOT NULL AND NOT ${mayBe('t', 'n.next', 'a.due_at')}
     THEN 'it waits for ' || a.due_at || ', and occurrence ' || n.next || ' is of ' || ${nominalMoment('t', 'n.next')}
   WHEN q.is_same AND r.after_at = q.ended_at AND NOT q.is_over AND r.first_occurrence <> q.next_occurrence
-    THEN 'it begins with occurrence ' || r.first_occurrence || ', and the one before stopped at ' || q.next_occurrence
+    THEN 'it begins with occurrence ' || r.first_occurrence || ', and the one before stopped at '
+      || q.next_occurrence
   WHEN q.is_same AND r.first_occurrence < q.next_occurrence THEN 'it repeats occurrence ' || r.first_occurrence
   WHEN r.first_occurrence > 0 AND NOT coalesce(q.is_same AND r.first_occurrence = q.next_occurrence, false)
     AND ${nominalMoment('t', 'r.first_occurrence - 1')} - ${whileItMoves('t', 'previous')} > r.after_at
@@ -88,7 +89,7 @@ const WRONG_WITH_A_RUN = `CASE
       AND c.to_state IN ('paused', 'cancelled') AND c.at = r.ended_at)
     THEN 'it ended, and the audit trail does not say why' END`;
 
-/** Each run goes on where the one before it stopped, or the audit trail says why not, and nothing that fell due in it is missing. */
+/** Each run goes on where the one before stopped, or the audit trail says why not, and nothing that fell due is missing. */
 const EACH_RUN = bySql(
   'schedule',
   `SELECT r.merchant_id, k.id, r.merchant_id || ' ' || k.id || ' run ' || r.number || ': ' || w.what AS what
@@ -119,9 +120,9 @@ const IN_A_RUN = bySql(
 
 /**
  * Never twice and never missing are one invariant: each occurrence of a schedule up to now has a payment, or a skip with its
- * event, or fell due while nothing was collected, and the audit trail says why. Payments and skips name their occurrence, so a gap
- * shows beside its neighbour, by key; where collecting begins and ends, the calendar is asked. Rows from before occurrences were
- * named are left out.
+ * event, or fell due while nothing was collected, and the audit trail says why. Payments and skips name their occurrence, so a
+ * gap shows beside its neighbour, by key; where collecting begins and ends, the calendar is asked. Rows from before occurrences
+ * were named are left out.
  */
 export const ACCOUNTED_FOR: Law = {
   name: 'occurrences-accounted-for',

@@ -8,7 +8,7 @@ const sinceMidnightOf = (terms: string, at: string): string =>
   `((${at} AT TIME ZONE ${terms}.time_zone) - ${terms}.time_of_day)`;
 
 /** SQL: the date on which occurrence `n` of terms falls, before it moves to a working day. */
-export function nominalDate(terms: string, n: string): string {
+function nominalDate(terms: string, n: string): string {
   const anchor = `${sinceMidnightOf(terms, `${terms}.first_at`)}::date`;
   const months = `CASE ${terms}.frequency_type WHEN 'monthly' THEN 1 WHEN 'quarterly' THEN 3 ELSE 12 END`;
   const month = `(date_trunc('month', ${anchor}) + (${n}) * ${terms}.frequency_interval * (${months}) * interval '1 month')`;
