@@ -6,8 +6,8 @@ import { indexEntries } from './words.ts';
 const PAGE = 500;
 
 /**
- * Adds the entries that customers lack in the index of words, page by page while the service runs: after a version that folds text
- * otherwise. Entries of an earlier folding stay; nothing looks for them. Returns how many customers were read.
+ * Adds the entries that customers lack in the index of words, page by page while the service runs: after a version that folds
+ * text otherwise. Entries of an earlier folding stay; nothing looks for them. Returns how many customers were read.
  */
 export async function reindexCustomers(platform: Platform): Promise<number> {
   let read = 0;
