@@ -32,7 +32,7 @@ const PAST_THE_LEASE = { minutes: 5 };
 const MOST_AT_ONCE = 3;
 const MOST_VISITS = 3;
 const LIKELY_FIRST_VISIT = 0.7;
-/** A call to the bank is the longest wait there is, and what follows it is written last; the other process notes an order then. */
+/** A call to the bank is the longest wait there is; the other process notes an order then. */
 const ORDER = 'the bank: submitPayment';
 const PLACES_OF = {
   first: [ORDER, ORDER, ORDER, ORDER, ORDER, ORDER, ORDER, ORDER, ...PLACES],

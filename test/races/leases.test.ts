@@ -167,7 +167,7 @@ test('a worker whose lease is over does not put off what another works on', asyn
   const second = h.another().engine.drain();
   await working.reached;
   sleeping.open();
-  await first; // it does not know what became of its call
+  await first; // it does not know the outcome of its call
   await h.runUntil(h.clock.at.add({ minutes: 1 }));
   assert.equal(calls, 2, 'a third call beside the second');
   working.open();

@@ -102,7 +102,7 @@ for (const [where, statement] of Object.entries(STATEMENTS)) {
   });
 }
 
-test('a process claims nothing that another is just noting as sent, and takes no answer of the bank for that to a first order', async () => {
+test('a process claims nothing that another is just noting as sent', async () => {
   const id = await dueWithRoom(h);
   const note = new Gate();
   const first = h
@@ -122,8 +122,8 @@ test('a process claims nothing that another is just noting as sent, and takes no
 });
 
 /**
- * The first call stands still, and never leaves; another process's repeats are refused like this meanwhile, and go on being refused
- * for 30 hours.
+ * The first call stands still, and never leaves; another process's repeats are refused like this meanwhile, and go on being
+ * refused for 30 hours.
  */
 async function repeatsRefused(refusal: () => Error): Promise<{ id: string; orders: () => number }> {
   const id = await justDue(h);

@@ -24,9 +24,9 @@ export const TWO_LOOKS: Law = {
 
 /**
  * While a consent waits for its customer to authenticate again, no attempt sends its first order; an order that may be with the
- * bank is repeated. Waits, orders and the taking back of orders have their places in one sequence, each drawn under a lock that the
- * others want too: no clock is compared with another. An order that was taken back counts too: it was noted as sent during the
- * wait. One without such a place was taken back by an earlier version, of which only the moment is known.
+ * bank is repeated. Waits, orders and the taking back of orders have their places in one sequence, each drawn under a lock that
+ * the others want too: no clock is compared with another. An order that was taken back counts too: it was noted as sent during
+ * the wait. One without such a place was taken back by an earlier version, of which only the moment is known.
  */
 export const NOTHING_NEW_IN_A_WAIT: Law = {
   name: 'nothing-new-while-a-consent-waits',
@@ -56,9 +56,9 @@ export const NOTHING_NEW_IN_A_WAIT: Law = {
 };
 
 /**
- * What was not sent waits for the customer only while the customer can confirm the consent: until a new one replaces it, or its agreed
- * end. After that it moves on or fails when it is next due; two days leave time for an issuer that does not say whether its money is
- * there already.
+ * What was not sent waits for the customer only while the customer can confirm the consent: until a new one replaces it, or its
+ * agreed end. After that it moves on or fails when it is next due; two days leave time for an issuer that does not say whether
+ * its money is there already.
  */
 export const NO_WAIT_FOR_NOBODY: Law = {
   name: 'nothing-waits-for-nobody',
@@ -67,7 +67,8 @@ export const NO_WAIT_FOR_NOBODY: Law = {
     bySql(
       'work',
       `SELECT w.merchant_id, w.payment_id AS id,
-         w.merchant_id || ' ' || w.payment_id || ' waits until ' || w.due_at || ' under ' || c.consent_id || ', over at ' || over.at AS what
+         w.merchant_id || ' ' || w.payment_id || ' waits until ' || w.due_at || ' under ' || c.consent_id
+           || ', over at ' || over.at AS what
        FROM scope k JOIN payment_work w ON w.merchant_id = k.merchant_id AND w.payment_id = k.id AND w.stage = 'submit'
        JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
        JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id

@@ -71,8 +71,8 @@ export const NOTHING_AFTER_A_NO: Law = {
 
 /**
  * What an attempt says of its orders is what they say. While it is under way without a report of its bank, it was sent when the
- * first of the orders that stand was; when it has ended, an order that stands still means that it was sent. Whoever notes an order
- * and whoever takes one back lock the same row, so that neither misses the other.
+ * first of the orders that stand was; when it has ended, an order that stands still means that it was sent. Whoever notes an
+ * order and whoever takes one back lock the same row, so that neither misses the other.
  */
 export const SENT_AS_ORDERED: Law = {
   name: 'sent-as-ordered',

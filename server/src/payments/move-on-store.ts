@@ -20,8 +20,9 @@ export interface Stranded extends Key, Present {
 }
 
 /**
- * Locks the present consents of locked payments' schedules, in primary-key order, and returns the payments that may go there, oldest
- * first: of which no order of any attempt stands, because what a bank may have belongs to the consent that it was ordered under.
+ * Locks the present consents of locked payments' schedules, in primary-key order, and returns the payments that may go there,
+ * oldest first: of which no order of any attempt stands, because what a bank may have belongs to the consent that it was ordered
+ * under.
  */
 export async function lockPresentConsents(tx: Tx, rows: readonly Key[]): Promise<Stranded[]> {
   const keys = columns(rows, 'merchant_id', 'payment_id');

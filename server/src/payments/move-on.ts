@@ -6,8 +6,8 @@ import type { AskedRow } from './payment-store.ts';
 import { setDue } from './queue-store.ts';
 
 /**
- * Moves payments that wait unsent under a consent that nobody can confirm to the consent under which their schedule collects now, if
- * its limits have room for them besides its coming payments; they are due at once, and use up no retry. The payments and their
+ * Moves payments that wait unsent under a consent that nobody can confirm to the consent under which their schedule collects now,
+ * if its limits have room for them besides its coming payments; they are due at once, and use up no retry. The payments and their
  * schedules are locked. Returns those that moved: docs/rules/consents.md#renewed-authentication.
  */
 export async function moveToPresentConsents(

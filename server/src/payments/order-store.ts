@@ -134,8 +134,8 @@ async function insertOrders(
 }
 
 /**
- * Takes back the records of orders that provably never left, of locked payments. An attempt with no other orders counts as unsent:
- * every check applies again. The taking back has its place in the sequence of orders and changes, drawn under the locks.
+ * Takes back the records of orders that provably never left, of locked payments. An attempt with no other orders counts as
+ * unsent: every check applies again. The taking back has its place in the sequence of orders and changes, drawn under the locks.
  */
 export async function takeBack(
   tx: Tx,

@@ -55,8 +55,8 @@ const TRANSFER_PENDING = 60;
 export const LEFT_OPEN_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 
 /**
- * Seconds before each status read of a paid attempt at its bank; the last delay repeats. If the bank never reports more than `ACSC`,
- * we stop after a week.
+ * Seconds before each status read of a paid attempt at its bank; the last delay repeats. If the bank never reports more than
+ * `ACSC`, we stop after a week.
  */
 const PAID_READS = [30, 300, 3600, 6 * 3600, 18 * 3600, 24 * 3600] as const;
 const PAID_READ_FOR = Temporal.Duration.from({ hours: 7 * 24 });
@@ -227,8 +227,8 @@ export function firstRead(now: Temporal.Instant, isLeftOpen: boolean): Temporal.
 
 /**
  * Decides what follows a read at the bank: another read, none until the bank itself reports on the payment (`rests`), or the end
- * (`done`). `outcome`: what the bank reported; null: nothing. Time ends the reads, not their number: an outage uses none up. An order that was
- * left open and that the bank has credited stays open: its money is on the way.
+ * (`done`). `outcome`: what the bank reported; null: nothing. Time ends the reads, not their number: an outage uses none up. An
+ * order that was left open and that the bank has credited stays open: its money is on the way.
  */
 export function nextRead(
   asked: Asked,

@@ -230,8 +230,8 @@ class Sending {
   /**
    * Makes the call. A refusal of a first order is always conclusive. On a repeat, a refusal of the caller (token, address,
    * consent) says nothing about the earlier calls, whose money we look for. Where the bank refuses for its customer or for the
-   * signature, it has not even looked at the order: that of this call is taken back, whatever became of the earlier ones. It would
-   * count otherwise as one that may be with the bank when those turn out never to have left.
+   * signature, it has not even looked at the order: that of this call is taken back, whatever became of the earlier ones. It
+   * would count otherwise as one that may be with the bank when those turn out never to have left.
    */
   async #send({ attempt, bank, grant }: Ready): Promise<Outcome> {
     const isFirst = attempt.sent_at === null;
