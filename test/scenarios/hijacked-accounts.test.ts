@@ -10,6 +10,7 @@ import {
   startTestService,
   type TestService,
 } from '../../server/test-support/service.ts';
+import { setUpFactor, trust } from '../../server/test-support/team-member.ts';
 
 const ATTACKERS = 'the attacker knows this';
 const VICTIMS = 'the victim chose this one';
@@ -39,6 +40,7 @@ async function ownerElsewhere() {
   const email = `attacker${++people}@evil.example`;
   const own = await create(merchantId, email);
   assert.equal((await owner.setPassword(own.url, ATTACKERS)).status, 200);
+  await owner.prove(ATTACKERS);
   return { merchantId, owner, email };
 }
 
@@ -131,6 +133,8 @@ test('a reset ends the invitations that were made with the account, and no other
   const second = new DashboardVisitor(service.baseUrl);
   const colleague = await create(merchantId, `colleague${people}@fernhill.example`);
   assert.equal((await second.setPassword(colleague.url, VICTIMS)).status, 200);
+  await second.prove(VICTIMS);
+  await trust(service.db, colleague.userId);
   const [bad, good] = [await invite(owner), await invite(second)];
   const { platform } = service.running;
   await platform.db.transaction((tx) =>
@@ -145,11 +149,13 @@ test('a reset ends the invitations that were made with the account, and no other
 
 test('a reset ends the change of the settlement account that was asked for with the account', async () => {
   const { merchantId, owner, email } = await ownerElsewhere();
+  const [code] = await setUpFactor(owner, ATTACKERS);
   const asked = await owner.call('POST', '/api/settlement_account/changes', {
     name: 'Evil Ltd',
     sort_code: '20-00-00',
     account_number: '55779911',
     password: ATTACKERS,
+    code,
   });
   assert.equal(asked.status, 200, JSON.stringify(asked.body));
   const { platform } = service.running;

@@ -6,8 +6,8 @@ import { findPendingChange } from '../../server/src/merchants/settlement-account
 import { removeMember } from '../../server/src/merchants/team/service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
-import { setSecondFactor, trust } from '../../server/test-support/team-member.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+import { setSecondFactor, trust } from '../../server/test-support/team-member.ts';
 
 let h: Harness;
 before(async () => {
