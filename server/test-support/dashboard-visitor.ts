@@ -85,6 +85,12 @@ export class DashboardVisitor {
     return this.call('POST', '/auth/sign-in/email', { email, password });
   }
 
+  /** Proves for five minutes, as somebody without a second factor, who is in front of the browser. */
+  async prove(password: string): Promise<void> {
+    const { status, body } = await this.call('POST', '/auth/prove', { password });
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+
   /** Accepts an invitation with its link. */
   async join(url: string, body: object): Promise<PageAnswer> {
     const token = new URL(url).searchParams.get('token') ?? '';

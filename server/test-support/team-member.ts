@@ -70,8 +70,11 @@ export function memberWith(
 }
 
 /** Sets up an authenticator for whoever is signed in; returns the backup codes, each of which counts once. */
-export async function setUpFactor(visitor: DashboardVisitor): Promise<string[]> {
-  const enabled = await visitor.call('POST', '/auth/two-factor/enable', { password: PASSWORD });
+export async function setUpFactor(
+  visitor: DashboardVisitor,
+  password = PASSWORD,
+): Promise<string[]> {
+  const enabled = await visitor.call('POST', '/auth/two-factor/enable', { password });
   const key = appKey(new URL(String(enabled.body.totpURI)).searchParams.get('secret') ?? '');
   const on = await visitor.call('POST', '/auth/two-factor/verify-totp', { code: appCode(key) });
   assert.equal(on.status, 200, JSON.stringify(on.body));

@@ -62,7 +62,10 @@ class Thief {
   /** The accounts that they have made and can open. */
   readonly puppets: TeamMember[] = [];
   readonly reached = new Set<string>();
+  readonly #proved = new Set<TeamMember>();
   #turn = 0;
+  /** How many codes they may spend on requests that want one each. */
+  #codes = 8;
 
   constructor(service: TestService, owner: TeamMember, hasProof: boolean) {
     this.#service = service;
@@ -123,7 +126,9 @@ class Thief {
     );
     for (const member of [this.#owner, ...this.puppets.slice(-2)]) {
       const mayProve = this.#hasProof || member !== this.#owner;
-      if (mayProve) await member.prove();
+      // A proof lasts for five minutes of real time, longer than all walks.
+      if (mayProve && !this.#proved.has(member)) await member.prove();
+      this.#proved.add(member);
       for (const operation of inOrder)
         for (const path of this.#paths(operation.path))
           await this.#call(member, operation, path, mayProve);
@@ -138,7 +143,8 @@ class Thief {
     path: string,
     mayProve: boolean,
   ): Promise<void> {
-    const proof = PROVED.some((one) => one.path === url) && mayProve ? member.proof() : {};
+    const asksInBody = PROVED.some((one) => one.path === url);
+    const proof = asksInBody && mayProve && this.#codes-- > 0 ? member.proof() : {};
     const made = url.includes('settlement_account') ? MULE : this.#body(Object(shape), '');
     const sent = url.startsWith('/api/settlement_account')
       ? { ...(url.endsWith('/changes') ? MULE : {}), password: 'a guess', ...proof }
@@ -149,7 +155,8 @@ class Thief {
       path,
       takesBody ? sent : undefined,
     );
-    assert.ok(status < 500 && status !== 429, `${method} ${path}: ${status}`);
+    // Every proof is a try of the session, and tries are counted.
+    assert.ok(status < 500 && (status !== 429 || asksInBody), `${method} ${path}: ${status}`);
     if (status === 200) this.reached.add(`${method} ${url}`);
     this.#learn(JSON.stringify(body));
   }
@@ -187,8 +194,10 @@ interface Settlement {
   destination_account: { account_number: string };
 }
 
-async function settlements({ api }: TestService): Promise<Settlement[]> {
-  const { body } = await api('GET', '/api/v1/settlements?limit=100');
+/** Read with the session: the walk revokes the API keys. */
+async function settlements({ visitor }: TeamMember): Promise<Settlement[]> {
+  const { body } = await visitor.call('GET', '/api/v1/settlements?limit=50');
+  assert.ok(Array.isArray(body.data), JSON.stringify(body));
   return body.data as Settlement[];
 }
 
@@ -211,15 +220,17 @@ for (const [what, hasProof] of CASES)
     const owner = await teamMember(service);
     const other = await teamMember(service);
     await collectDaily(service);
-    assert.ok(paid(await settlements(service)).length > 0, 'there are pay-outs');
+    assert.ok(paid(await settlements(owner)).length > 0, 'there are pay-outs');
     const thief = new Thief(service, owner, hasProof);
     let passed = 0;
     for (const hours of HOURS) {
-      await service.advance(`PT${hours - passed + 1}H`);
+      const by = `PT${hours - passed + 1}H`;
+      const moved = await owner.visitor.call('POST', '/sandbox/clock/advance', { by });
+      assert.equal(moved.status, 200, JSON.stringify(moved.body));
       passed = hours + 1;
       await thief.walk();
-      for (const account of paid(await settlements(service))) assert.equal(account, OWN);
-      const { body } = await service.api('GET', '/api/v1/merchant');
+      for (const account of paid(await settlements(owner))) assert.equal(account, OWN);
+      const { body } = await owner.visitor.call('GET', '/api/v1/merchant');
       const present = Object(body.settlement_account).account_number as string;
       // With password and code a lone owner may change it after a day, and nothing is paid to it before three have passed.
       if (!hasProof) assert.equal(present, OWN);
