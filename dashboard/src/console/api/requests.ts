@@ -24,8 +24,15 @@ export function useRequests() {
 
 export function useDecideRequest() {
   return useMutation({
-    mutationFn: ({ id, verb, reason }: { id: string; verb: 'agree' | 'take_back'; reason: string }) =>
-      admin.post<Request>(`/requests/${encodeURIComponent(id)}/${verb}`, { reason }),
+    mutationFn: ({
+      id,
+      verb,
+      reason,
+    }: {
+      id: string;
+      verb: 'agree' | 'take_back';
+      reason: string;
+    }) => admin.post<Request>(`/requests/${encodeURIComponent(id)}/${verb}`, { reason }),
   });
 }
 

@@ -140,17 +140,17 @@ function Waiting({ merchant, change }: { merchant: Merchant; change: WaitingAcco
       <div className="stack stack-tight">
         <KeyValue items={facts(change)} />
         <Progress change={change} />
-        <For role="payments">
-        <div className="actions">
-          {change.waits_for_second && change.by !== me.name ? (
-            <Button size="small" onPress={() => setVerb('agree')}>
-              Agree…
+        <For may="payments">
+          <div className="actions">
+            {change.waits_for_second && change.by !== me.name ? (
+              <Button size="small" onPress={() => setVerb('agree')}>
+                Agree…
+              </Button>
+            ) : null}
+            <Button size="small" onPress={() => setVerb('take_back')}>
+              Take back…
             </Button>
-          ) : null}
-          <Button size="small" onPress={() => setVerb('take_back')}>
-            Take back…
-          </Button>
-        </div>
+          </div>
         </For>
       </div>
       {verb === null || words === null ? null : (
@@ -179,10 +179,10 @@ export function AccountCard({ merchant }: { merchant: Merchant }) {
     <Card
       title="Settlement account"
       actions={
-        <For role="payments">
-        <Button size="small" onPress={() => setOpen(true)}>
-          Change…
-        </Button>
+        <For may="payments">
+          <Button size="small" onPress={() => setOpen(true)}>
+            Change…
+          </Button>
         </For>
       }
     >

@@ -89,15 +89,15 @@ export function BanksPage() {
                   header: 'Actions',
                   align: 'end',
                   cell: (bank) => (
-<For role="payments">
-                    <Menu
-                      label={`Actions for ${nameOf(bank)}`}
-                      items={decisionsFor(bank).map((decision) => ({
-                        label: `${WORDS[decision].label}…`,
-                        onAction: () => setChosen({ bank, decision }),
-                      }))}
-                    />
-</For>
+                    <For may="payments">
+                      <Menu
+                        label={`Actions for ${nameOf(bank)}`}
+                        items={decisionsFor(bank).map((decision) => ({
+                          label: `${WORDS[decision].label}…`,
+                          onAction: () => setChosen({ bank, decision }),
+                        }))}
+                      />
+                    </For>
                   ),
                 },
               ]}

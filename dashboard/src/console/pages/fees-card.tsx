@@ -85,10 +85,10 @@ export function FeesCard({ merchant }: { merchant: Merchant }) {
       title="Fees"
       isFlush
       actions={
-        <For role="payments">
-        <Button size="small" onPress={() => setOpen(true)}>
-          Set fees…
-        </Button>
+        <For may="payments">
+          <Button size="small" onPress={() => setOpen(true)}>
+            Set fees…
+          </Button>
         </For>
       }
     >

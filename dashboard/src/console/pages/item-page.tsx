@@ -161,16 +161,16 @@ function Shown({ item }: { item: FullItem }) {
       <Proposed item={item} />
       <Facts item={item} />
       {item.status === 'open' ? (
-        <For role="payments">
-        <Card title="Decide" lead="Above a limit a second operator must decide the same.">
-          <div className="actions">
-            {(Object.keys(ENDS) as ItemEnd[]).map((one) => (
-              <Button key={one} onPress={() => setEnd(one)}>
-                {ENDS[one].label}…
-              </Button>
-            ))}
-          </div>
-        </Card>
+        <For may="payments">
+          <Card title="Decide" lead="Above a limit a second operator must decide the same.">
+            <div className="actions">
+              {(Object.keys(ENDS) as ItemEnd[]).map((one) => (
+                <Button key={one} onPress={() => setEnd(one)}>
+                  {ENDS[one].label}…
+                </Button>
+              ))}
+            </div>
+          </Card>
         </For>
       ) : null}
       {end === null ? null : <EndDialog item={item} end={end} onClose={() => setEnd(null)} />}

@@ -12,8 +12,8 @@ import { When } from '../../ui/when.tsx';
 import { type MerchantKey, useMerchantKeys, useRevokeMerchantKey } from '../api/merchant-keys.ts';
 import type { Merchant } from '../api/merchants.ts';
 import { DecisionDialog } from '../decision-dialog.tsx';
-import { NewMerchantKey } from './new-merchant-key.tsx';
 import { For } from '../session.tsx';
+import { NewMerchantKey } from './new-merchant-key.tsx';
 
 const shownKey = ({ mode, hint }: MerchantKey): string => `rk_${mode}_…${hint}`;
 
@@ -29,10 +29,10 @@ function KeyEnd({ apiKey, onRevoke }: { apiKey: MerchantKey; onRevoke: () => voi
     );
   return (
     <span className="stacked">
-      <For role="security">
-      <Button size="small" onPress={onRevoke}>
-        Revoke…
-      </Button>
+      <For may="security">
+        <Button size="small" onPress={onRevoke}>
+          Revoke…
+        </Button>
       </For>
       {apiKey.expires_at === null ? null : (
         <span className="quiet small">
@@ -102,10 +102,10 @@ export function MerchantKeysCard({ merchant }: { merchant: Merchant }) {
       title="API keys"
       isFlush
       actions={
-        <For role="security">
-        <Button size="small" onPress={() => setOpen('new')}>
-          New key…
-        </Button>
+        <For may="security">
+          <Button size="small" onPress={() => setOpen('new')}>
+            New key…
+          </Button>
         </For>
       }
     >

@@ -9,8 +9,8 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useMerchants } from '../api/merchants.ts';
-import { MerchantTable } from './merchant-table.tsx';
 import { For } from '../session.tsx';
+import { MerchantTable } from './merchant-table.tsx';
 
 const NAMES = ['q', 'hold'] as const;
 const HOLDS = [
@@ -27,10 +27,10 @@ export function MerchantsPage() {
     <Page
       title="Merchants"
       actions={
-        <For role="payments">
-        <LinkButton variant="primary" to="/merchants/new">
-          New merchant
-        </LinkButton>
+        <For may="payments">
+          <LinkButton variant="primary" to="/merchants/new">
+            New merchant
+          </LinkButton>
         </For>
       }
     >

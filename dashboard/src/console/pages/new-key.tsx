@@ -24,7 +24,8 @@ export function NewKeyDialog({ title, label, onClose, onCreate }: NewKeyDialogPr
     return (
       <Dialog isOpen onClose={onClose} title="The key is ready">
         <p>
-          It is yours, <strong>{made.operator.name}</strong>, and valid for 90 days. Give it to nobody.
+          It is yours, <strong>{made.operator.name}</strong>, and valid for 90 days. Give it to
+          nobody.
         </p>
         <Secret value={made.secret} label="Copy key" />
         <Notice tone="warning">This key will not be shown again.</Notice>

@@ -175,8 +175,8 @@ function Shown({ operator }: { operator: Operator }) {
           }}
         >
           <p>
-            Their keys and sessions end at once, and what waits on their word is taken back. The name
-            stays in the audit trail.
+            Their keys and sessions end at once, and what waits on their word is taken back. The
+            name stays in the audit trail.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -20,7 +20,10 @@ function RolesDialog({ operator, onClose }: { operator: Operator; onClose: () =>
         form={form}
         onSubmit={async ({ roles, reason }) => {
           const { request } = await set.mutateAsync({ roles, reason: reason.trim() });
-          toast(request === null ? 'The roles are saved.' : 'A second operator must agree.', 'success');
+          toast(
+            request === null ? 'The roles are saved.' : 'A second operator must agree.',
+            'success',
+          );
           onClose();
         }}
       >

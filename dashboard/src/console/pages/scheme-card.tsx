@@ -149,10 +149,10 @@ export function SchemeCard({ merchant }: { merchant: Merchant }) {
     <Card
       title="Payment scheme"
       actions={
-        <For role="payments">
-        <Button size="small" onPress={() => setOpen(true)}>
-          Change…
-        </Button>
+        <For may="payments">
+          <Button size="small" onPress={() => setOpen(true)}>
+            Change…
+          </Button>
         </For>
       }
     >

@@ -22,7 +22,10 @@ function EmailDialog({ operator, onClose }: { operator: Operator; onClose: () =>
         onSubmit={async ({ email, reason }) => {
           const change = { email: email.trim() || null, reason: reason.trim() };
           const { request } = await set.mutateAsync(change);
-          toast(request === null ? 'The address is saved.' : 'A second operator must agree.', 'success');
+          toast(
+            request === null ? 'The address is saved.' : 'A second operator must agree.',
+            'success',
+          );
           onClose();
         }}
       >

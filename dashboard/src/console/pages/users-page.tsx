@@ -67,7 +67,8 @@ function RemoveDialog({ user, onClose }: DialogProps) {
         onSubmit={async ({ evenLastOwner, reason }) => {
           const body = { even_last_owner: evenLastOwner, reason: reason.trim() };
           const { request } = await remove.mutateAsync({ id: user.id, ...body });
-          const done = request === null ? `${user.name} is removed.` : 'A second operator must agree.';
+          const done =
+            request === null ? `${user.name} is removed.` : 'A second operator must agree.';
           toast(done, 'success');
           onClose();
         }}
@@ -137,25 +138,25 @@ function Table({ rows, choose }: { rows: readonly User[]; choose: (chosen: Chose
           header: 'Actions',
           align: 'end',
           cell: (user) => (
-            <For role="security">
+            <For may="security">
               <Menu
-              label={`Actions for ${user.name}`}
-              items={[
-                { label: 'Reset…', onAction: () => choose({ user, action: 'reset' }) },
-                ...(user.two_factor
-                  ? [
-                      {
-                        label: 'Remove second factor…',
-                        onAction: () => choose({ user, action: 'factor' }),
-                      },
-                    ]
-                  : []),
-                {
-                  label: 'Remove…',
-                  tone: 'danger',
-                  onAction: () => choose({ user, action: 'remove' }),
-                },
-              ]}
+                label={`Actions for ${user.name}`}
+                items={[
+                  { label: 'Reset…', onAction: () => choose({ user, action: 'reset' }) },
+                  ...(user.two_factor
+                    ? [
+                        {
+                          label: 'Remove second factor…',
+                          onAction: () => choose({ user, action: 'factor' }),
+                        },
+                      ]
+                    : []),
+                  {
+                    label: 'Remove…',
+                    tone: 'danger',
+                    onAction: () => choose({ user, action: 'remove' }),
+                  },
+                ]}
               />
             </For>
           ),

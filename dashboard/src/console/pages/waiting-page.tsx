@@ -106,11 +106,11 @@ export function WaitingPage() {
                     header: 'Actions',
                     align: 'end',
                     cell: (payment) => (
-<For role="payments">
-                      <Button size="small" onPress={() => setChosen(payment)}>
-                        Mark as failed…
-                      </Button>
-</For>
+                      <For may="payments">
+                        <Button size="small" onPress={() => setChosen(payment)}>
+                          Mark as failed…
+                        </Button>
+                      </For>
                     ),
                   },
                 ]}
