@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { grantedSchedule, newSchedule } from '../scenarios/acts.ts';
-import { assertGood, seeHeading, seeText, textOf } from './account.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
 import { type ConsoleVisitor, operatorOf } from './console-page.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, gone, press, rowsOf, wordsOn } from './look.ts';
@@ -104,35 +104,36 @@ describe('what operators decide in their console', () => {
     await page.getByText('A line is only on the statement').waitFor({ state: 'detached' });
   });
 
-  test('the account of a user is reset with a link that is shown once, or removed', async () => {
+  test('the reset of a user is asked for, and a second operator agrees; no link is shown', async () => {
     const { page } = robin;
     await robin.open(`/users?${new URLSearchParams({ q: owner.email })}`);
     const choose = async (action: string) => {
       await page.getByRole('button', { name: 'Actions for owner Fern' }).click();
       await page.getByRole('menuitem', { name: action }).click();
     };
-    const asked = page.getByRole('alertdialog');
     await choose('Reset…');
-    await press(asked, 'Cancel');
-    await gone(asked);
-    await choose('Reset…');
-    await assertGood(page, 'console, an account to reset');
-    await press(asked, 'Reset');
-    await seeText(page, 'This link will not be shown again.');
-    await assertGood(page, 'console, an account that is reset');
-    const link = await textOf(page.getByRole('dialog').locator('code'));
-    await press(page.getByRole('dialog'), 'Done');
-    await gone(page.getByRole('dialog'));
-    await owner.page.goto(link);
-    await seeText(owner.page, 'New password');
-    await choose('Remove…');
-    await press(asked, 'Remove');
-    await seeText(page, /is the only owner of/);
-    await assertGood(page, 'console, the last owner to remove');
-    await asked.getByLabel('Even if a team is left without an owner').check();
-    await press(asked, 'Remove');
-    await gone(asked);
-    await seeText(page, 'No users match');
+    await robin.decide(REASON, 'Ask for it', 'console, a reset to ask for');
+    await robin.open('/operators');
+    const mine = rowsOf(page, 'Waiting for a second operator').filter({ hasText: 'Reset' });
+    await mine.getByRole('button', { name: 'Take back…' }).waitFor();
+    assert.equal(await mine.getByRole('button', { name: 'Agree…' }).count(), 0);
+    await assertGood(page, 'console, operators and what waits');
+    await kim.open('/operators');
+    const theirs = rowsOf(kim.page, 'Waiting for a second operator').filter({ hasText: 'Reset' });
+    await theirs.getByRole('button', { name: 'Agree…' }).click();
+    await kim.decide(REASON, 'Agree', 'console, a request to agree with');
+    await seeText(kim.page, 'Nothing waits for a second operator');
+    assert.doesNotMatch(await wordsOn(kim.page), /token=/);
+  });
+
+  test('an owner is removed by two', async () => {
+    const { page } = robin;
+    await robin.open(`/users?${new URLSearchParams({ q: owner.email })}`);
+    await page.getByRole('button', { name: 'Actions for owner Fern' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByRole('dialog').getByLabel('Even if a team is left without an owner').check();
+    await robin.decide(REASON, 'Remove', 'console, an owner to remove');
+    await seeText(page, 'A second operator must agree.');
   });
 
   test('a customer is found by id, exported and erased under the operator’s name, once nothing is under way', async () => {

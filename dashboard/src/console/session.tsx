@@ -37,8 +37,8 @@ export function useMay(role: Role): boolean {
 }
 
 /** Shows what takes a role to operators who have it. */
-export function For({ role, children }: { role: Role; children: ReactNode }) {
-  return useMay(role) ? children : null;
+export function For({ may, children }: { may: Role; children: ReactNode }) {
+  return useMay(may) ? children : null;
 }
 
 /** Returns the operator who is signed in. Throws outside the gate. */

@@ -140,7 +140,7 @@ function Waiting({ merchant, change }: { merchant: Merchant; change: WaitingAcco
       <div className="stack stack-tight">
         <KeyValue items={facts(change)} />
         <Progress change={change} />
-        <For role="payments">
+        <For may="payments">
           <div className="actions">
             {change.waits_for_second && change.by !== me.name ? (
               <Button size="small" onPress={() => setVerb('agree')}>
@@ -179,7 +179,7 @@ export function AccountCard({ merchant }: { merchant: Merchant }) {
     <Card
       title="Settlement account"
       actions={
-        <For role="payments">
+        <For may="payments">
           <Button size="small" onPress={() => setOpen(true)}>
             Change…
           </Button>

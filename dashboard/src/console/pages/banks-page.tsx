@@ -89,7 +89,7 @@ export function BanksPage() {
                   header: 'Actions',
                   align: 'end',
                   cell: (bank) => (
-                    <For role="payments">
+                    <For may="payments">
                       <Menu
                         label={`Actions for ${nameOf(bank)}`}
                         items={decisionsFor(bank).map((decision) => ({

@@ -13,6 +13,7 @@ import {
   useEraseCustomer,
   useExportCustomer,
 } from '../api/customers.ts';
+import { For } from '../session.tsx';
 
 function Shown({ customer }: { customer: Customer }) {
   const { id, merchant_id, merchant_name, created_at, erased_at } = customer;
@@ -41,13 +42,15 @@ function Shown({ customer }: { customer: Customer }) {
           ]}
         />
       </Card>
-      <PersonalData
-        customerId={id}
-        label="this customer"
-        isErased={erased_at !== null}
-        onExport={take.mutateAsync}
-        onErase={erase.mutateAsync}
-      />
+      <For may="support">
+        <PersonalData
+          customerId={id}
+          label="this customer"
+          isErased={erased_at !== null}
+          onExport={take.mutateAsync}
+          onErase={erase.mutateAsync}
+        />
+      </For>
     </Page>
   );
 }

@@ -85,7 +85,7 @@ export function FeesCard({ merchant }: { merchant: Merchant }) {
       title="Fees"
       isFlush
       actions={
-        <For role="payments">
+        <For may="payments">
           <Button size="small" onPress={() => setOpen(true)}>
             Set fees…
           </Button>

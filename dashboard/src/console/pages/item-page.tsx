@@ -167,7 +167,7 @@ function Shown({ item }: { item: FullItem }) {
       <Proposed item={item} />
       <Facts item={item} />
       {item.status === 'open' ? (
-        <For role="payments">
+        <For may="payments">
           <Card title="Decide" lead="Above a limit a second operator must decide the same.">
             <div className="actions">
               {(Object.keys(ENDS) as ItemEnd[]).map((one) => (

@@ -29,7 +29,7 @@ function KeyEnd({ apiKey, onRevoke }: { apiKey: MerchantKey; onRevoke: () => voi
     );
   return (
     <span className="stacked">
-      <For role="security">
+      <For may="security">
         <Button size="small" onPress={onRevoke}>
           Revoke…
         </Button>
@@ -102,7 +102,7 @@ export function MerchantKeysCard({ merchant }: { merchant: Merchant }) {
       title="API keys"
       isFlush
       actions={
-        <For role="security">
+        <For may="security">
           <Button size="small" onPress={() => setOpen('new')}>
             New key…
           </Button>

@@ -71,7 +71,7 @@ function ReleaseNotice({ merchant }: { merchant: Merchant }) {
   const ask = useAskRelease(merchant.id);
   const [isOpen, setOpen] = useState(false);
   return (
-    <For role="payments">
+    <For may="payments">
       <Button onPress={() => setOpen(true)}>Ask to release the pay-outs…</Button>
       {isOpen ? (
         <DecisionDialog
@@ -114,7 +114,7 @@ function Actions({
       : 'release_pay_outs',
   ];
   return (
-    <For role="payments">
+    <For may="payments">
       {decisions.map((decision) => (
         <Button key={decision} onPress={() => choose(decision)}>
           {WORDS[decision].label}

@@ -27,7 +27,7 @@ export function MerchantsPage() {
     <Page
       title="Merchants"
       actions={
-        <For role="payments">
+        <For may="payments">
           <LinkButton variant="primary" to="/merchants/new">
             New merchant
           </LinkButton>

@@ -21,7 +21,7 @@ export function OperatorsPage() {
       title="Operators"
       lead="Who runs the service. Every change is recorded under a name."
       actions={
-        <For role="security">
+        <For may="security">
           <Button variant="primary" onPress={() => setCreating(true)}>
             New operator
           </Button>

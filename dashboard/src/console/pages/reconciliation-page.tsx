@@ -54,7 +54,7 @@ function Differences() {
                     header: 'Actions',
                     align: 'end',
                     cell: (difference) => (
-                      <For role="payments">
+                      <For may="payments">
                         <Button size="small" onPress={() => setChosen(difference)}>
                           Resolve…
                         </Button>
@@ -134,7 +134,7 @@ export function ReconciliationPage() {
       title="Reconciliation"
       lead="Our books against the e-money issuer’s statement, day by day."
       actions={
-        <For role="payments">
+        <For may="payments">
           <Button onPress={() => setRunning(true)}>Reconcile a day…</Button>
         </For>
       }

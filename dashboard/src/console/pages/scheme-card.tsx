@@ -149,7 +149,7 @@ export function SchemeCard({ merchant }: { merchant: Merchant }) {
     <Card
       title="Payment scheme"
       actions={
-        <For role="payments">
+        <For may="payments">
           <Button size="small" onPress={() => setOpen(true)}>
             Change…
           </Button>

@@ -138,7 +138,7 @@ function Table({ rows, choose }: { rows: readonly User[]; choose: (chosen: Chose
           header: 'Actions',
           align: 'end',
           cell: (user) => (
-            <For role="security">
+            <For may="security">
               <Menu
                 label={`Actions for ${user.name}`}
                 items={[

@@ -108,7 +108,7 @@ export function WaitingPage() {
                     header: 'Actions',
                     align: 'end',
                     cell: (payment) => (
-                      <For role="payments">
+                      <For may="payments">
                         <Button size="small" onPress={() => setChosen(payment)}>
                           Mark as failed…
                         </Button>

@@ -11,7 +11,9 @@ const PAGE = { limit: 1000, offset: 0 };
 /** Formats a request that waits, and says where a second operator agrees. */
 export const shownRequest = (request: OperatorRequest): object => ({
   request: viewRequest(request),
-  next: `It waits for a second operator, who agrees in the console, or with: recollect --key-file <path> request agree ${request.requestId} --reason "…"`,
+  next:
+    'It waits for a second operator, who agrees in the console, or with: ' +
+    `recollect --key-file <path> request agree ${request.requestId} --reason "…"`,
 });
 
 /** `request list`. */

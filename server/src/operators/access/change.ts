@@ -9,7 +9,7 @@ import { addedRoles, type OperatorRole } from './roles.ts';
 import { removeEmail, storeEmail, storeRoles } from './service.ts';
 import type { ListedOperator } from './store.ts';
 
-/** What became of a change: done, or asked for of a second operator. */
+/** The outcome of a change: done, or asked for of a second operator. */
 export interface Changed {
   operator: ListedOperator;
   request: OperatorRequest | null;
