@@ -244,15 +244,18 @@ class Sending {
         return refused(error, attempt.polls);
       if (error instanceof SignatureRefused) return this.#unread(attempt, error);
       if (error instanceof BankDefect && isFirst) return defectOf(this.#deps, attempt, error);
-      if (error instanceof BankRefused || error instanceof BankDefect) {
-        const found = await lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
-        const isUnread = error instanceof BankRefused && asksForCustomer(error);
-        return isUnread ? notSent(attempt.polls, this.#budget.restsUntil) : found;
-      }
+      if (error instanceof BankRefused || error instanceof BankDefect)
+        return this.#refusedRepeat(attempt, error);
       const unknown = await this.#unknown(attempt, error);
       const neverLeft = error instanceof BankUnavailable && error.notSent;
       return neverLeft ? notSent(attempt.polls, this.#budget.restsUntil) : unknown;
     }
+  }
+
+  async #refusedRepeat(attempt: ClaimedAttempt, error: BankRefused | BankDefect): Promise<Outcome> {
+    const found = await lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
+    const isUnread = error instanceof BankRefused && asksForCustomer(error);
+    return isUnread ? notSent(attempt.polls, this.#budget.restsUntil) : found;
   }
 
   /** The bank ordered nothing, and what is wrong is not the payment: docs/rules/payments.md#orders-that-never-left. */
