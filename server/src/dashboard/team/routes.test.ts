@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import { trust } from '../../../test-support/team-member.ts';
 import type { Role } from '../../merchants/role.ts';
 import { makeUser, openPlace, type Place, Visitor } from '../../merchants/sign-in/test-visitor.ts';
-import { trust } from '../../../test-support/team-member.ts';
 import { addMember, membershipsOf } from '../../merchants/team/service.ts';
 import { testServer } from '../../platform/http/test-platform.ts';
 import { teamRoutes } from './routes.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
+import { setSecondFactor } from '../../../test-support/team-member.ts';
 import {
   requestAccountChange,
   takeBackAccountChange,
 } from '../../merchants/settlement-account-service.ts';
-import { setSecondFactor } from '../../../test-support/team-member.ts';
 import { createUser } from '../../merchants/team/users.ts';
 import { actorOf } from '../../platform/actor.ts';
 import { accessRoutes } from '../access/routes.ts';
