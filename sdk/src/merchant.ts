@@ -52,7 +52,7 @@ export interface Merchant extends MerchantFields {
   suspended_since: string | null;
   /** Since when its pay-outs are on hold: settlements wait. */
   pay_outs_held_since: string | null;
-  /** When the hold ends by itself, after one owner alone has changed the settlement account; null: when somebody ends it. */
+  /** When the hold ends on its own, after one owner alone has changed the settlement account; null: when somebody ends it. */
   pay_outs_held_until: string | null;
   created_at: string;
 }

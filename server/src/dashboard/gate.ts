@@ -42,7 +42,7 @@ export type Guards = (operationId: string, method: Method) => Guard[];
 
 const MERCHANT_HEADER = 'x-recollect-merchant';
 
-/** Returns the guards of an operation: our own pages, a session, a membership, its role's permission, a proof where it wants one. */
+/** Returns the guards of an operation: our own pages, a session, a membership, its role's permission, a proof if it wants one. */
 export function gate(deps: GateDeps): Guards {
   const enter = enterWith(deps);
   return (operationId, method) => {

@@ -82,7 +82,7 @@ export async function insertHold(
   );
 }
 
-/** Sets when a standing hold ends by itself. */
+/** Sets when a standing hold ends on its own. */
 export async function setHoldEnd(
   tx: Tx,
   merchantId: string,
@@ -95,7 +95,7 @@ export async function setHoldEnd(
   );
 }
 
-/** When a hold ends by itself. */
+/** When a hold ends on its own. */
 export const HOLD_ENDS = { table: 'merchant_holds', moment: 'ends_at', where: STANDING };
 
 /** Returns the merchants with a hold that ends by now, longest overdue first. */

@@ -14,7 +14,7 @@ export interface Hold {
   /** The operator's name, or `service`. */
   by: string;
   reason: string;
-  /** When it ends by itself; null: somebody has to end it. */
+  /** When it ends on its own; null: somebody has to end it. */
   endsAt: Temporal.Instant | null;
 }
 

@@ -105,7 +105,7 @@ export function newChange(
 /**
  * Requests a change to another account, on behalf of an owner who has proved their identity again. It takes effect after 24 hours
  * and replaces an earlier pending change. The fields must have been checked. Throws 400 `invalid_request` if it is the current
- * account, 403 `forbidden` if they are no longer an owner or are a newcomer, 403 `second_factor_required` without a second factor.
+ * account, 403 `forbidden` if they are no longer an owner or are a newcomer, 403 `second_factor_required` without one.
  */
 export async function requestAccountChange(
   platform: Platform,

@@ -15,7 +15,7 @@ export interface AccountChange {
   newAccount: SettlementAccount;
   /** In the audit trail's format: `member:<id>`, `operator:<name>`. */
   requestedBy: string;
-  /** The same as a person (`two-people/pair.ts`); null: an earlier version stored it, and nobody can confirm it. */
+  /** The same as a person (`two-people/pair.ts`); null: an earlier version stored it, so nobody confirms it. */
   askedById: string | null;
   requestedAt: Temporal.Instant;
   takesEffectAt: Temporal.Instant;
@@ -31,8 +31,8 @@ export interface AccountChange {
 type ChangeRow = Omit<AccountChange, 'oldAccount' | 'newAccount'> &
   Record<'oldAccount' | 'newAccount', string>;
 
-const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, asked_by_id, requested_at, takes_effect_at,
-  agreed_by, reason, ended_by, ended_at`;
+const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, asked_by_id, requested_at,
+  takes_effect_at, agreed_by, reason, ended_by, ended_at`;
 const FIELDS = asFields(COLUMNS);
 
 const fromRow = (vault: Vault, row: ChangeRow): AccountChange => ({

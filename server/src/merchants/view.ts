@@ -103,7 +103,7 @@ export const MerchantView = NamedObject('Merchant', {
   pay_outs_held_until: OrNull({
     ...Instant,
     description:
-      'When the hold ends by itself, after one owner alone has changed the settlement account; null: when somebody ends it.',
+      'When the hold ends on its own, after one owner alone has changed the settlement account; null: when somebody ends it.',
   }),
   created_at: Instant,
 });

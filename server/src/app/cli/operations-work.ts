@@ -267,6 +267,6 @@ export function endUnallocatedCommand(
     const word = end.replaceAll('_', ' ');
     return kind === 'done'
       ? `${item.item_id}: ${item.amount_pence} pence are ${word}`
-      : `${item.item_id}: ${item.amount_pence} pence are above what one person decides: a second one has to decide the same on the operators' port`;
+      : `${item.item_id}: ${item.amount_pence} pence are above what one person decides: a second operator must decide the same`;
   });
 }

@@ -28,7 +28,7 @@ interface Deps {
 }
 
 /**
- * Changes a member's role on behalf of an owner. An owner whom another one demotes stays an owner for 24 hours; anything else takes
+ * Changes a member's role on behalf of an owner. An owner whom another one demotes stays one for 24 hours; anything else takes
  * effect at once. Throws 403 `forbidden` for a newcomer, 404 `not_found`, 409 `last_owner`, 409 `operation_refused` for an
  * owner who leaves already.
  */

@@ -66,7 +66,7 @@ export interface Decision {
   reason: string;
 }
 
-/** A decision that awaits a second person; `byId` is absent where an earlier version stored it: then it is made anew. */
+/** A decision that awaits a second person; `byId` is absent where an earlier version stored it: then it is made again. */
 export type Proposal = Decision & { at: string };
 
 /** Who decides, and who proposed the same before; null: nobody did, or it is not known who. */
