@@ -94,7 +94,7 @@ async function person(role: 'owner' | 'developer', twoFactor = false) {
   return { userId, email };
 }
 
-test('a new operator takes two: one asks, nobody exists; a second agrees, and the first key goes to the person alone', async () => {
+test('a new operator takes two: one asks, a second agrees, and the first key goes to the person alone', async () => {
   const body = wanted();
   const asked = await robin.must('POST', '/operators', body);
   assert.deepEqual(
