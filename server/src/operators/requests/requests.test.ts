@@ -64,7 +64,9 @@ const mail = () =>
 
 let made = 0;
 const wanted = () => {
-  const name = `New Person ${'abcdefghjkmnpqrstuvwxyz'[++made]}`;
+  const letters = 'abcdefghjkmnpqrstuvwxyz';
+  const [first, second] = [Math.floor(++made / letters.length), made % letters.length];
+  const name = `New Person ${letters[first]}${letters[second]}`;
   return { name, email: `p${made}@ops.example`, roles: ['security', 'payments'], ...WHY };
 };
 
