@@ -62,6 +62,12 @@ export class DashboardVisitor {
     return String(answer.headers.location);
   }
 
+  /** Takes over the session of another browser, as who has stolen that one cookie. */
+  stealSession(other: DashboardVisitor): void {
+    for (const [name, value] of other.#cookies)
+      if (name.endsWith('session_token')) this.#cookies.set(name, value);
+  }
+
   #keep(line: string): void {
     const [pair = ''] = line.split(';');
     const [name = '', value = ''] = pair.split('=');
@@ -77,6 +83,12 @@ export class DashboardVisitor {
 
   signIn(email: string, password: string): Promise<PageAnswer> {
     return this.call('POST', '/auth/sign-in/email', { email, password });
+  }
+
+  /** Proves for five minutes, as somebody without a second factor, who is in front of the browser. */
+  async prove(password: string): Promise<void> {
+    const { status, body } = await this.call('POST', '/auth/prove', { password });
+    assert.equal(status, 200, JSON.stringify(body));
   }
 
   /** Accepts an invitation with its link. */

@@ -70,8 +70,11 @@ export function memberWith(
 }
 
 /** Sets up an authenticator for whoever is signed in; returns the backup codes, each of which counts once. */
-export async function setUpFactor(visitor: DashboardVisitor): Promise<string[]> {
-  const enabled = await visitor.call('POST', '/auth/two-factor/enable', { password: PASSWORD });
+export async function setUpFactor(
+  visitor: DashboardVisitor,
+  password = PASSWORD,
+): Promise<string[]> {
+  const enabled = await visitor.call('POST', '/auth/two-factor/enable', { password });
   const key = appKey(new URL(String(enabled.body.totpURI)).searchParams.get('secret') ?? '');
   const on = await visitor.call('POST', '/auth/two-factor/verify-totp', { code: appCode(key) });
   assert.equal(on.status, 200, JSON.stringify(on.body));
@@ -82,5 +85,12 @@ export async function setUpFactor(visitor: DashboardVisitor): Promise<string[]> 
 export async function trust(db: Db, personId: string): Promise<void> {
   await asOwner(db, (tx) =>
     tx.run('UPDATE let_ins SET is_trusted = true WHERE person_id = $1', [personId]),
+  );
+}
+
+/** Lets it seem that a person has a second factor, for tests below the sign-in. */
+export async function setSecondFactor(db: Db, userId: string): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run('UPDATE users SET two_factor_enabled = true WHERE id = $1', [userId]),
   );
 }

@@ -25,7 +25,8 @@ async function decide(
 ): Promise<string> {
   const [item] = await openItems();
   assert.ok(item);
-  const decision = { end, paymentId, by, reason: "the bank's letter of 4 March" };
+  const byId = `opr_${by.trim().toLowerCase().replaceAll(/\s+/g, '_')}`;
+  const decision = { end, paymentId, by, byId, reason: "the bank's letter of 4 March" };
   return (await endUnallocated(h.service.authorisation, item.item_id, decision)).kind;
 }
 
@@ -159,7 +160,7 @@ test('above the set amount two people must say the same, and one person does not
   assert.equal((await onlyPaymentOf(h, id)).status, 'processing');
   await assert.rejects(
     decide('accepted_in_part', paymentId, ' robin  fern'),
-    /a second person must agree/,
+    /another person has to agree/,
   );
   assert.equal(await decide('accepted_in_part', paymentId, 'Sam Moss'), 'done');
   const [row] = await h.db.read((tx) =>

@@ -55,6 +55,7 @@ async function owner(): Promise<DashboardVisitor> {
   );
   const visitor = new DashboardVisitor(baseUrl);
   assert.equal((await visitor.setPassword(url, 'correct horse battery')).status, 200);
+  await visitor.prove('correct horse battery');
   return visitor;
 }
 

@@ -53,6 +53,7 @@ async function owner(email: string, name: string): Promise<DashboardVisitor> {
   );
   const visitor = new DashboardVisitor(baseUrl);
   assert.equal((await visitor.setPassword(url, PASSWORD)).status, 200);
+  await visitor.prove(PASSWORD);
   return visitor;
 }
 

@@ -44,6 +44,11 @@ const PROVED = [
     method: 'POST',
     path: '/api/settlement_account/changes/:id/confirm',
   },
+  {
+    operationId: 'releaseAccountHold',
+    method: 'POST',
+    path: '/api/settlement_account/hold/release',
+  },
   { operationId: 'changeAccess', method: 'PUT', path: '/api/team/access' },
   { operationId: 'changeSso', method: 'PUT', path: '/api/team/sso' },
   { operationId: 'removeSso', method: 'POST', path: '/api/team/sso/remove' },

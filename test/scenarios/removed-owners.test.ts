@@ -7,6 +7,7 @@ import { removeMember } from '../../server/src/merchants/team/service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import type { Tx } from '../../server/src/platform/db.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+import { setSecondFactor, trust } from '../../server/test-support/team-member.ts';
 
 let h: Harness;
 before(async () => {
@@ -26,6 +27,8 @@ async function owner(name: string): Promise<string> {
   const made = await h.db.transaction((tx) =>
     createUser(h.platform, asked(tx, 'operator:test'), wanted),
   );
+  await trust(h.db, made.userId);
+  await setSecondFactor(h.db, made.userId);
   return made.userId;
 }
 
@@ -45,7 +48,7 @@ test('an owner who is removed while their password is checked asks for no change
   const [boss, gone] = [await owner('boss'), await owner('early')];
   await remove(gone, boss);
   await assert.rejects(
-    h.db.transaction((tx) => request(tx, gone)),
+    h.db.forMerchant(h.merchantId, (tx) => request(tx, gone)),
     { code: 'forbidden' },
   );
   assert.equal(await pending(), null);
@@ -54,7 +57,7 @@ test('an owner who is removed while their password is checked asks for no change
 test('a change that is being stored while its owner is removed ends with the ownership', async () => {
   const [boss, gone] = [await owner('chief'), await owner('late')];
   let removing: Promise<void> | undefined;
-  await h.db.transaction(async (tx) => {
+  await h.db.forMerchant(h.merchantId, async (tx) => {
     await request(tx, gone);
     removing ??= remove(gone, boss);
     await Promise.race([removing, setTimeout(300)]);

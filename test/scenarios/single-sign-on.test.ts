@@ -45,6 +45,7 @@ async function member(role: Role, team: string, email = `person${++people}@fernh
   );
   const visitor = new DashboardVisitor(service.baseUrl);
   assert.equal((await visitor.setPassword(url, PASSWORD)).status, 200);
+  await visitor.prove(PASSWORD);
   return { visitor, email, userId };
 }
 

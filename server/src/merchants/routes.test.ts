@@ -146,6 +146,7 @@ test('GET and PUT /merchant: only the fields sent change, null clears the return
     next_fees: null,
     suspended_since: null,
     pay_outs_held_since: null,
+    pay_outs_held_until: null,
     created_at: '2026-03-02T10:00:00.000Z',
   });
   const changes = {

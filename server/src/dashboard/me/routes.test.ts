@@ -32,7 +32,7 @@ test('who is signed in sees who they are, what they may do here, and every merch
 
   const { name, email, userId: id } = { name: 'Person 1', ...user };
   assert.deepEqual((await ask(mobile.merchantId)).json(), {
-    user: { id, name, email },
+    user: { id, name, email, two_factor: false },
     merchant: {
       id: mobile.merchantId,
       name: 'Fernhill Mobile',

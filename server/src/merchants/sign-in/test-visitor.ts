@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { trust } from '../../../test-support/team-member.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Tx } from '../../platform/db.ts';
@@ -81,6 +82,7 @@ export async function makeUser(
       role,
     );
   });
+  await trust(platform.db, user.userId);
   return { ...user, merchantId };
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
+import { setSecondFactor } from '../../../test-support/team-member.ts';
 import {
   agreeAsOperator,
   requestAsOperator,
@@ -35,6 +36,7 @@ before(async () => {
   const asked = { now: h.clock.at, merchantId: h.merchantId, actorId: 'operator:test' };
   const user = { email: 'sam@fernhill.example', name: 'Sam Hill', role: 'owner' } as const;
   owner = (await h.db.transaction((tx) => createUser(platform, { tx, ...asked }, user))).userId;
+  await setSecondFactor(h.db, owner);
 });
 
 afterEach(async () => {
@@ -72,7 +74,8 @@ test('two operators and a day change the account; the owners are told when it is
     [asked.asked_by, asked.by, asked.reason, asked.account_number, asked.waits_for_second],
     ['operator', 'Robin Fern', WHY.reason, String(digits), true],
   );
-  assert.equal((await notices('settlement_account_change_requested')).length, 1);
+  const readers = 2; // the owner, and the merchant itself
+  assert.equal((await notices('settlement_account_change_requested')).length, readers);
   const { body } = await decide(kim, 'agree', asked.id);
   const agreed = body.pending_settlement_account;
   assert.deepEqual([agreed.agreed_by, agreed.waits_for_second], ['Kim Ash', false]);
@@ -84,7 +87,7 @@ test('two operators and a day change the account; the owners are told when it is
     [after.pending_settlement_account, after.settlement_account.account_number],
     [null, `••••${String(digits).slice(-4)}`],
   );
-  assert.equal((await notices('settlement_account_changed')).length, 1);
+  assert.equal((await notices('settlement_account_changed')).length, readers);
   const trail = await h.db.read((tx) =>
     tx.rows<{ actor: string; to_state: string }>(
       `SELECT actor, to_state FROM state_changes WHERE to_state LIKE 'settlement_account%' ORDER BY change_id`,
@@ -119,9 +122,6 @@ test('nobody agrees with themselves, nor with a change that was replaced or that
   assert.equal((await decide(robin, 'agree', second.id)).status, 200);
   const account = { name: 'Mine', sortCode: '200000', accountNumber: '55000000' };
   const asOwner = { now: h.clock.at, merchantId: h.merchantId, actorId: owner };
-  await h.db.transaction((tx) =>
-    tx.run('UPDATE users SET two_factor_enabled = true WHERE id = $1', [owner]),
-  );
   const own = await h.db.forMerchant(h.merchantId, (tx) =>
     requestAccountChange(h.platform, { tx, ...asOwner }, account),
   );
