@@ -31,10 +31,10 @@ export interface OperatorWord {
 }
 
 /**
- * Requests a change of account as an operator. It takes effect after 24 hours if a second operator has agreed by then, or at once
- * where an owner confirms, and lapses otherwise; it replaces an earlier pending change. The fields must have been checked. Throws
- * 400 `invalid_request` if it is the current account, 403 `forbidden` for a newcomer, 404 `not_found`, 409 `operation_refused` if an
- * operator has asked for it.
+ * Requests a change of account as an operator. It takes effect after 24 hours if a second operator has agreed by
+ * then, or at once where an owner confirms, and lapses otherwise; it replaces an earlier pending change. The
+ * fields must have been checked. Throws 400 `invalid_request` if it is the current account, 403 `forbidden` for a
+ * newcomer, 404 `not_found`, 409 `operation_refused` if an operator has asked for it.
  */
 export async function requestAsOperator(
   platform: Platform,
@@ -66,8 +66,9 @@ export async function requestAsOperator(
 }
 
 /**
- * Agrees, as a second operator, with a change that another one requested; once somebody has agreed, it changes nothing. Throws
- * 404 `not_found`, 409 `operation_refused` for whoever is no second person beside the first, and for a change of an owner.
+ * Agrees, as a second operator, with a change that another one requested; once somebody has agreed, it changes
+ * nothing. Throws 404 `not_found`, 409 `operation_refused` for whoever is no second person beside the first, and
+ * for a change of an owner.
  */
 export async function agreeAsOperator(
   platform: Platform,

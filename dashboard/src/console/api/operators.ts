@@ -68,7 +68,7 @@ export function useKeys(operatorId: string) {
   );
 }
 
-/** What became of a change: done, or asked for of a second operator. */
+/** The outcome of a change: done, or asked for of a second operator. */
 export interface Changed {
   operator: Operator;
   request: Request | null;

@@ -35,7 +35,7 @@ function EmailDialog({ operator, onClose }: { operator: Operator; onClose: () =>
           label="Email address at your company’s sign-in"
           type="email"
           isRequired={false}
-          description="Notices go there too. Leave it empty to end single sign-on for this operator. Saving signs them out; another’s address takes a second operator."
+          description="Notices go there too. Empty ends single sign-on. Another’s address takes a second operator."
           autoFocus
         />
         <ReasonField control={form.control} name="reason" />

@@ -29,7 +29,7 @@ const RESETS = {
   reset: {
     way: 'reset',
     title: (name: string) => `Reset the sign-in of ${name}?`,
-    text: 'Password, passkeys, sessions and links stop working, and a link to a new password goes to their email address alone. The second factor stays.',
+    text: 'Password, passkeys, sessions and links end. A link goes to their address. The second factor stays.',
   },
   factor: {
     way: 'second_factor/remove',

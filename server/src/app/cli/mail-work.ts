@@ -24,8 +24,8 @@ interface Shown {
 }
 
 /**
- * `sandbox mail`: the latest emails, newest first, or those to one address, as they would be sent. Throws ConfigError in live mode:
- * they let people in.
+ * `sandbox mail`: the latest emails, newest first, or those to one address, as they would be sent. Throws
+ * ConfigError in live mode: they let people in.
  */
 export function sandboxMailCommand(config: Config, address?: string): Promise<Shown[]> {
   if (config.mode === 'live')

@@ -142,8 +142,8 @@ export function removeOperatorCommand(config: Config, who: string): Promise<obje
 }
 
 /**
- * `operator key`: with an operator's key, another one of their own. Else a new first key of an operator: shown while fewer than two
- * could agree, asked for otherwise. Throws 404 `not_found`, 409 `operation_refused`.
+ * `operator key`: with an operator's key, another one of their own. Else a new first key of an operator: shown
+ * while fewer than two could agree, asked for otherwise. Throws 404 `not_found`, 409 `operation_refused`.
  */
 export function createOperatorKeyCommand(
   config: Config,

@@ -19,9 +19,9 @@ export const keyModeOf = ({ config }: Pick<Platform, 'config'>): 'live' | 'test'
 export const sessionToken = (secret: string): string => SESSION + secret;
 
 /**
- * Makes what finds the operator of a key, or of a session of the console: the caller's `merchantId` is the operator's id, its
- * `actorId` the name. A key that was revoked or has expired is refused from the next request on, in every process; so is a session
- * that has ended, or whose key or link has.
+ * Makes what finds the operator of a key, or of a session of the console: the caller's `merchantId` is the
+ * operator's id, its `actorId` the name. A key that was revoked or has expired is refused from the next request
+ * on, in every process; so is a session that has ended, or whose key or link has.
  */
 export function operatorAuthenticator(platform: Platform): Authenticate {
   return async (secret, lookUp, address) => {

@@ -16,8 +16,9 @@ export interface Changed {
 }
 
 /**
- * Changes the address of an operator: one's own at once; another's is asked for, because it lets whoever has it in as them; taking
- * it away takes one of `security`. Throws 400 `invalid_request`, 403 `forbidden`, 404 `not_found`, 409 `operation_refused`.
+ * Changes the address of an operator: one's own at once; another's is asked for, because it lets whoever has it
+ * in as them; taking it away takes one of `security`. Throws 400 `invalid_request`, 403 `forbidden`, 404
+ * `not_found`, 409 `operation_refused`.
  */
 export async function changeEmail(
   work: Work,
@@ -53,8 +54,8 @@ export async function changeEmail(
 }
 
 /**
- * Changes what an operator may do: less at once, by one of `security`; more is asked for. Throws 400 `invalid_request` without a
- * role, 403 `forbidden`, 404 `not_found`, 409 `operation_refused`.
+ * Changes what an operator may do: less at once, by one of `security`; more is asked for. Throws 400
+ * `invalid_request` without a role, 403 `forbidden`, 404 `not_found`, 409 `operation_refused`.
  */
 export async function changeRoles(
   work: Work,

@@ -62,8 +62,8 @@ function isOfOneScript(name: string): boolean {
 }
 
 /**
- * Whether an operator may have this name: letters of one script, digits, spaces and `. ' _ -`, which the audit trail shows as they
- * are.
+ * Whether an operator may have this name: letters of one script, digits, spaces and `. ' _ -`, which the audit
+ * trail shows as they are.
  */
 export function isOperatorName(name: string): boolean {
   return NAME.test(name) && isOfOneScript(name);

@@ -1,6 +1,6 @@
 /**
- * What an operator may do. `auditor` reads; `support`: customers and users; `payments`: money, merchants, holds, banks; `security`:
- * operators, resets, keys. Every role reads: docs/rules/access.md#operators.
+ * What an operator may do. `auditor` reads; `support`: customers and users; `payments`: money, merchants, holds,
+ * banks; `security`: operators, resets, keys. Every role reads: docs/rules/access.md#operators.
  */
 export const OPERATOR_ROLES = ['auditor', 'support', 'payments', 'security'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];

@@ -102,8 +102,8 @@ export async function addOperator(
 }
 
 /**
- * Creates one of the first operators, trusted from the start, with a first key: only where fewer than two could agree on one. By
- * default they may do everything. Throws 400 `invalid_request`.
+ * Creates one of the first operators, trusted from the start, with a first key: only where fewer than two could
+ * agree on one. By default they may do everything. Throws 400 `invalid_request`.
  */
 export async function createOperator(
   work: Work,
@@ -152,8 +152,8 @@ export async function removeEmail(work: Work, operatorId: string): Promise<void>
 }
 
 /**
- * Sets what an operator may do; changes of accounts that wait on their word end with `payments`. Throws 409 `operation_refused` if
- * too few of `security` were left.
+ * Sets what an operator may do; changes of accounts that wait on their word end with `payments`. Throws 409
+ * `operation_refused` if too few of `security` were left.
  */
 export async function storeRoles(
   work: Work,
@@ -171,9 +171,9 @@ export async function storeRoles(
 }
 
 /**
- * Removes an operator, which one of `security` may do alone: it takes power away. Keys and sessions end at once, and what waits on
- * their word is cancelled; the name stays taken. Throws 403 `forbidden`, 404 `not_found`, 409 `operation_refused` for one of the
- * last two who could agree on others.
+ * Removes an operator, which one of `security` may do alone: it takes power away. Keys and sessions end at once,
+ * and what waits on their word is cancelled; the name stays taken. Throws 403 `forbidden`, 404 `not_found`, 409
+ * `operation_refused` for one of the last two who could agree on others.
  */
 export async function removeOperator(
   work: Work,

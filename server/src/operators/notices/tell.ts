@@ -9,8 +9,8 @@ import { insertNotice } from './store.ts';
 export type Told = Omit<NoticeContent, 'to'>;
 
 /**
- * Tells every operator of `security` who has an address by email, and the log, in the transaction of what happened: a new operator,
- * key, address or role, and what two operators do. It holds no secret.
+ * Tells every operator of `security` who has an address by email, and the log, in the transaction of what
+ * happened: a new operator, key, address or role, and what two operators do. It holds no secret.
  */
 export async function tellSecurity(work: Work, told: Told): Promise<void> {
   const readers = await listPresent(work.tx, realNow(), 'security');
