@@ -3,8 +3,8 @@ import { type Moved, PayOuts, type Wallet } from './book/pay-outs.ts';
 import type { World } from './world.ts';
 
 /**
- * What should have been collected, paid out and refunded, held against the books of the banks and of the issuer. From our database
- * comes nothing but the names under which merchants know their payments: of which schedule and moment each is.
+ * What should have been collected, paid out and refunded, held against the books of the banks and of the issuer. From our
+ * database comes nothing but the names under which merchants know their payments: of which schedule and moment each is.
  */
 export async function compareWithExpected(world: World, isOver: boolean): Promise<string[]> {
   const { book, clock, history, receivers } = world;

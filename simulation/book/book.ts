@@ -268,7 +268,7 @@ const TERMS = [
   'amount_mode',
 ] as const;
 
-/** What holds when this is asked for: the dates begin anew only where the frequency or the start is another. */
+/** What holds when this is asked for: the dates begin again only where the frequency or the start is another. */
 function termsOf(
   asked: AskedTerms,
   before: Terms | null,

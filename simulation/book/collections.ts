@@ -29,7 +29,7 @@ export interface Told {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** So long after its moment an occurrence that nothing disturbs may be collected, and not before the clock of a minute earlier. */
+/** So long after its moment an undisturbed occurrence may be collected, and by a minute's difference of clocks before it. */
 const PROMPT = 20 * MINUTE;
 const EARLY = 61_000;
 /** What went wrong so long before may still hold something up: banks ask to be left alone for up to two hours. */

@@ -81,11 +81,11 @@ export function workingDayFrom(date: Temporal.PlainDate, step: 1 | -1): Temporal
 const PAID_OUT_AT = Temporal.PlainTime.from('06:00');
 
 /** Returns the London date of a moment in milliseconds. */
-export const londonDay = (at: number): Temporal.PlainDate =>
+const londonDay = (at: number): Temporal.PlainDate =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(LONDON).toPlainDate();
 
 /** Returns when a day's settlements are paid out. */
-export const payOutOn = (day: Temporal.PlainDate): number =>
+const payOutOn = (day: Temporal.PlainDate): number =>
   day.toZonedDateTime({ timeZone: LONDON, plainTime: PAID_OUT_AT }).epochMilliseconds;
 
 /** Returns when money that came at a moment is paid out: on the working day after the one that it counts to. */

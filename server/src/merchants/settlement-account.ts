@@ -4,9 +4,6 @@ import type { SettlementAccount } from './merchant.ts';
 /** How long a change waits before it takes effect: time for the other owners to see it and cancel it. */
 export const CHANGE_DELAY = Temporal.Duration.from({ hours: 24 });
 
-/** How long an operator does not count as a second one after another gave them a way in. */
-export const CONFIRMING_DELAY = Temporal.Duration.from({ hours: 24 });
-
 /**
  * How long pay-outs wait after one owner alone has asked for another account, counted from when it was asked for:
  * docs/rules/holds.md#a-new-account.

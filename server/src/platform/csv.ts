@@ -7,8 +7,8 @@ const BEGINS_FORMULA = new Set(['=', '+', '-', '@', '\u{2212}']);
 const CONTROL = /^[\t\r\n]/;
 
 /**
- * Returns a text that no spreadsheet reads as a formula: with an apostrophe before it if its first visible character, in any width,
- * would begin one.
+ * Returns a text that no spreadsheet reads as a formula: with an apostrophe before it if its first visible character, in any
+ * width, would begin one.
  */
 export function plainCell(text: string): string {
   const [first = ''] = text.replace(INVISIBLE, '');

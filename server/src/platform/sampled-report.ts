@@ -14,8 +14,8 @@ export type SampledReport = (
 ) => void;
 
 /**
- * Logs the first event of a name and counts the others for a minute; the next line says how many were left out. What strangers can
- * cause at will neither fills the disk nor hides the other lines. `nowMs` is a clock that only goes forward.
+ * Logs the first event of a name and counts the others for a minute; the next line says how many were left out. What strangers
+ * can cause at will neither fills the disk nor hides the other lines. `nowMs` is a clock that only goes forward.
  */
 export function makeSampledReport(
   log: Pick<Log, 'report'>,

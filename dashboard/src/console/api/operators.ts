@@ -2,10 +2,9 @@ import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
-import type { Request } from './requests.ts';
+import type { Request, Role } from './requests.ts';
 
-export const ROLES = ['auditor', 'support', 'payments', 'security'] as const;
-export type Role = (typeof ROLES)[number];
+export const ROLES = ['auditor', 'support', 'payments', 'security'] as const satisfies Role[];
 
 export interface Operator {
   id: string;

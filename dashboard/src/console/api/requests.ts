@@ -2,7 +2,8 @@ import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
-import type { Role } from './operators.ts';
+
+export type Role = 'auditor' | 'support' | 'payments' | 'security';
 
 /** What an operator asked for, and a second one has to agree with. */
 export interface Request {

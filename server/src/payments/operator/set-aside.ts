@@ -39,9 +39,9 @@ const FAILURE = {
 };
 
 /**
- * Ends a payment whose money has been in the customer's wallet for two hours and cannot be transferred: the payment fails, and its
- * money is an item of the unallocated list, from which it can be applied to the payment again, returned or paid on. The issuer is
- * asked first. Throws `OperatorRefusal`.
+ * Ends a payment whose money has been in the customer's wallet for two hours and cannot be transferred: the payment fails, and
+ * its money is an item of the unallocated list, from which it can be applied to the payment again, returned or paid on. The
+ * issuer is asked first. Throws `OperatorRefusal`.
  */
 export async function setAside(deps: Deps, key: Key, word: SetAsideWord): Promise<void> {
   const { platform } = deps;

@@ -91,45 +91,70 @@ const BEFORE_ANY_TABLE = new Set(['from', 'join', 'into', 'update', 'using', 'ta
 /** Returns the name of a table without its schema and quotes. */
 const bareName = (is: string): string => (is.split('.').at(-1) ?? is).replaceAll('"', '');
 
+/** A word of a statement between its neighbours. */
+interface Place {
+  is: string;
+  next: string;
+  last: string;
+  /** Whether nothing stands between it and the word before. */
+  isTouching: boolean;
+}
+
+/** Whether a word names a distributed table, with its schema or in quotes too. */
+const namesTable = (is: string): boolean => DISTRIBUTED.has(bareName(is));
+
+/** The forms that this file does not read as PostgreSQL does. */
+const UNKNOWN_FORMS: readonly (readonly [what: string, is: (at: Place) => boolean])[] = [
+  ['a quote has no end', ({ is }) => is === "'" || is === '"'],
+  ['a text in dollars', ({ is }) => is === '$' || is.startsWith('$$')],
+  [
+    'a text with a prefix',
+    ({ is, last, isTouching }) => is.startsWith("'") && /^[a-z&]$/.test(last) && isTouching,
+  ],
+  ['MERGE', ({ is }) => is === 'merge'],
+  ['ONLY', ({ is, last }) => is === 'only' && !['row', 'rows', 'read'].includes(last)],
+  ['TABLE', ({ is, next }) => is === 'table' && namesTable(next)],
+  [
+    'a name in quotes or with its schema',
+    ({ is, last }) => namesTable(is) && (is.startsWith('"') || last === '.'),
+  ],
+  [
+    'a name with its schema',
+    ({ is, last }) =>
+      is.startsWith('public.') || (is.includes('.') && namesTable(is) && BEFORE_ANY_TABLE.has(last)),
+  ],
+  [
+    'INTO without INSERT',
+    ({ is, last, next }) => is === 'into' && last !== 'insert' && namesTable(next),
+  ],
+];
+
 /**
- * Throws for whatever this file does not read as PostgreSQL does, if the statement names a distributed table anywhere: a form that
- * is not understood must not run on every node, or on the wrong one, without anybody noticing.
+ * Throws for whatever this file does not read as PostgreSQL does, if the statement names a distributed table anywhere: a form
+ * that is not understood must not run on every node, or on the wrong one, without anybody noticing.
  */
 function refuseUnknown(sql: string, tokens: readonly Token[]): void {
-  const words = tokens.filter(({ is }) => is !== '');
   const names = new RegExp(`\\b(?:${[...DISTRIBUTED].join('|')})\\b`, 'i');
   if (!names.test(sql)) return;
   const refuse = (what: string): never => {
     throw new Error(`this form of statement cannot be confined to a merchant, ${what}: ${sql}`);
   };
-  let begins = true;
-  for (const [place, { is }] of words.entries()) {
+  const words = tokens.filter(({ is }) => is !== '');
+  for (const [place, word] of words.entries()) {
+    const { is } = word;
     const [next, last] = [words[place + 1]?.is ?? '', words[place - 1]?.is ?? ''];
+    const begins = place === 0 || last === ';';
     if (begins && !BEGINNINGS.has(is)) refuse(`it begins with ${is}`);
-    begins = is === ';' && next !== '';
-    if (is === "'" || is === '"') refuse('a quote has no end');
-    if (is === '$' || /^\$\$/.test(is)) refuse('a text in dollars');
-    if (is.startsWith("'") && /^[a-z&]$/.test(last) && isTouching(tokens, words[place]))
-      refuse('a text with a prefix');
-    if (is === 'merge') refuse('MERGE');
-    if (is === 'only' && !['row', 'rows', 'read'].includes(last)) refuse('ONLY');
-    if (is === 'table' && DISTRIBUTED.has(bareName(next))) refuse('TABLE');
-    const isNamedOtherwise = is.includes('.') || is.startsWith('"') || last === '.';
-    if (isNamedOtherwise && DISTRIBUTED.has(bareName(is)) && (is.startsWith('"') || last === '.'))
-      refuse('a name in quotes or with its schema');
-    if (is.startsWith('public.')) refuse('a name with its schema');
-    if (is.includes('.') && DISTRIBUTED.has(bareName(is)) && BEFORE_ANY_TABLE.has(last))
-      refuse('a name with its schema');
-    if (is === 'into' && last !== 'insert' && DISTRIBUTED.has(bareName(next)))
-      refuse('INTO without INSERT');
+    const at = { is, next, last, isTouching: isTouching(tokens, word) };
+    for (const [what, isForm] of UNKNOWN_FORMS) if (isForm(at)) refuse(what);
   }
   if (tokens.some(({ text }) => /^\/\*[\s\S]*\/\*/.test(text))) refuse('a comment in a comment');
   if (/\/\*/.test(words.map(({ is }) => is).join(''))) refuse('a comment has no end');
 }
 
 /** Whether nothing stands between a token and the one before it. */
-const isTouching = (tokens: readonly Token[], token: Token | undefined): boolean =>
-  token !== undefined && tokens[tokens.indexOf(token) - 1]?.is !== '';
+const isTouching = (tokens: readonly Token[], token: Token): boolean =>
+  tokens[tokens.indexOf(token) - 1]?.is !== '';
 
 /**
  * Confines a statement to merchants of whom `is` says which (`= $5`, `= ANY ($5)`): the condition stands beside each
