@@ -125,12 +125,19 @@ async function compareFees({ db, issuer }: World): Promise<string[]> {
     : [`${own.length} fee wallets have ${there}, our books have transferred ${pence}`];
 }
 
+/** A bank wanted the customer of an unsent payment only hours ago: customers confirm every three hours. */
+const JUST_ASKED = `SELECT FROM consents c
+  JOIN attempts a ON a.merchant_id = c.merchant_id AND a.payment_id = p.payment_id AND a.number = w.attempt
+  WHERE c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id AND c.status = 'granted' AND c.suspended_at IS NOT NULL
+    AND a.sent_at IS NULL AND w.due_at < a.started_at + interval '4 hours'`;
+
 /** What nothing may be left of when everything has been healthy for a week. */
 const LEFT: Readonly<Record<string, string>> = {
   'payments under way': `SELECT payment_id || ' ' || status || coalesce(' ' || stage, '') AS what
-    FROM payments FULL JOIN payment_work USING (merchant_id, payment_id)
-    WHERE status = 'processing' OR stage <> 'wait' OR (status = 'pending' AND (due_at IS NULL OR next_retry_at IS NULL)
-      AND due_at IS DISTINCT FROM due_date)`, // an ad-hoc payment may wait for its day
+    FROM payments p FULL JOIN payment_work w USING (merchant_id, payment_id)
+    WHERE (status = 'processing' OR stage <> 'wait' OR (status = 'pending' AND (due_at IS NULL OR next_retry_at IS NULL)
+      AND due_at IS DISTINCT FROM due_date)) -- an ad-hoc payment may wait for its day
+      AND NOT EXISTS (${JUST_ASKED})`,
   'settlements under way': `SELECT settlement_id || ' ' || status AS what FROM settlements
     WHERE status IN ('pending', 'processing')`,
   'refunds under way': `SELECT refund_id || ' ' || status AS what FROM refunds WHERE stage IN ('pay', 'track')`,
