@@ -3,9 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
 import type { Request } from './requests.ts';
-
-export const ROLES = ['auditor', 'support', 'payments', 'security'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Role } from './roles.ts';
 
 export interface Operator {
   id: string;

@@ -2,7 +2,7 @@ import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
-import type { Role } from './operators.ts';
+import type { Role } from './roles.ts';
 
 /** What an operator asked for, and a second one has to agree with. */
 export interface Request {
