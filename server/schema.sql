@@ -1271,7 +1271,7 @@ CREATE TABLE operator_sessions (
   CONSTRAINT operator_sessions_pkey PRIMARY KEY (secret_hash),
   CONSTRAINT operator_sessions_one_way_in CHECK ((num_nulls(key_id, linked_at) = 1)),
   CONSTRAINT operator_sessions_of_operator FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
-  CONSTRAINT operator_sessions_of_key FOREIGN KEY (operator_id, key_id) REFERENCES operator_keys(operator_id, key_id)
+  CONSTRAINT operator_sessions_opened_with FOREIGN KEY (operator_id, key_id) REFERENCES operator_keys(operator_id, key_id)
 );
 CREATE INDEX operator_sessions_by_expiry ON public.operator_sessions USING btree (expires_at);
 CREATE INDEX operator_sessions_of_operator ON public.operator_sessions USING btree (operator_id);

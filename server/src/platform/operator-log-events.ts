@@ -12,6 +12,6 @@ export const OPERATOR_LOG_EVENTS = {
   ),
   'operators.changed': warn(
     'Operators, or what two of them did',
-    'See that it was meant: `change` says what, `subject` who; the console’s activity has the reason. Else hold the pay-outs and revoke the keys',
+    'See that it was meant: `change` says what, `subject` who; the console’s *Activity* has the reason. Else hold the pay-outs and revoke the keys',
   ),
 } as const satisfies Record<string, LogEvent>;

@@ -2,9 +2,8 @@ import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
-import type { Request, Role } from './requests.ts';
-
-export const ROLES = ['auditor', 'support', 'payments', 'security'] as const satisfies Role[];
+import type { Request } from './requests.ts';
+import type { Role } from './roles.ts';
 
 export interface Operator {
   id: string;

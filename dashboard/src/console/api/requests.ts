@@ -2,8 +2,7 @@ import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
-
-export type Role = 'auditor' | 'support' | 'payments' | 'security';
+import type { Role } from './roles.ts';
 
 /** What an operator asked for, and a second one has to agree with. */
 export interface Request {

@@ -4,7 +4,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type Role, useAskOperator } from '../api/operators.ts';
+import { useAskOperator } from '../api/operators.ts';
+import type { Role } from '../api/roles.ts';
 import { ReasonField } from '../decision-dialog.tsx';
 import { RolesField } from './roles-field.tsx';
 

@@ -20,6 +20,7 @@ const PARTS = [
   ...['stages', 'payments', 'pay_outs', 'webhooks', 'unallocated', 'invariants'],
   'reconciliation',
   'holds',
+  'operators',
 ];
 
 let database: TestDatabase;

@@ -1,0 +1,2 @@
+/** What an operator may do; every role reads. */
+export type Role = 'auditor' | 'support' | 'payments' | 'security';
