@@ -1,13 +1,14 @@
-import type {
-  AccountDetails,
-  Issuer,
-  IssuerBalance,
-  IssuerWallet,
-  Movement,
-  StatementLine,
-  TransferOrder,
+import {
+  type AccountDetails,
+  type Issuer,
+  type IssuerBalance,
+  IssuerRefused,
+  IssuerUnavailable,
+  type IssuerWallet,
+  type Movement,
+  type StatementLine,
+  type TransferOrder,
 } from '../src/wallets/issuer.ts';
-import { IssuerRefused, IssuerUnavailable } from '../src/wallets/issuer.ts';
 import { PROTOCOL_LIMITS } from '../src/wallets/issuer-http.ts';
 import type { IssuerLimits } from '../src/wallets/issuer-limits.ts';
 
@@ -21,7 +22,6 @@ export interface Arrival {
 
 /** The account for cover of recalled pay-ins: the only one that is not a wallet. */
 const RECALLS = 'recalls';
-
 /** A wallet, which has its account at once. */
 export type WalletWithAccount = IssuerWallet & { account: AccountDetails };
 

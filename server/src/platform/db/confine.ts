@@ -92,7 +92,7 @@ const BEFORE_ANY_TABLE = new Set(['from', 'join', 'into', 'update', 'using', 'ta
 const bareName = (is: string): string => (is.split('.').at(-1) ?? is).replaceAll('"', '');
 
 /** A word of a statement between its neighbours. */
-interface Place {
+interface Spot {
   is: string;
   next: string;
   last: string;
@@ -104,7 +104,7 @@ interface Place {
 const namesTable = (is: string): boolean => DISTRIBUTED.has(bareName(is));
 
 /** The forms that this file does not read as PostgreSQL does. */
-const UNKNOWN_FORMS: readonly (readonly [what: string, is: (at: Place) => boolean])[] = [
+const UNKNOWN_FORMS: readonly (readonly [what: string, is: (at: Spot) => boolean])[] = [
   ['a quote has no end', ({ is }) => is === "'" || is === '"'],
   ['a text in dollars', ({ is }) => is === '$' || is.startsWith('$$')],
   [
@@ -121,7 +121,8 @@ const UNKNOWN_FORMS: readonly (readonly [what: string, is: (at: Place) => boolea
   [
     'a name with its schema',
     ({ is, last }) =>
-      is.startsWith('public.') || (is.includes('.') && namesTable(is) && BEFORE_ANY_TABLE.has(last)),
+      is.startsWith('public.') ||
+      (is.includes('.') && namesTable(is) && BEFORE_ANY_TABLE.has(last)),
   ],
   [
     'INTO without INSERT',
