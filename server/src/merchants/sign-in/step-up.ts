@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { formatInstant } from '../../platform/calendar.ts';
 import { realNow } from '../../platform/clock.ts';
@@ -8,7 +8,12 @@ import type { Platform } from '../../platform/platform.ts';
 import type { SignedIn } from './deps.ts';
 import { reader } from './fields.ts';
 import { cookiePath } from './settings.ts';
-import type { SignIn } from './sign-in.ts';
+
+/** What a user enters to prove their identity. */
+export interface Proof {
+  password: string;
+  code?: string;
+}
 
 /** Browsers that have proved within the last minutes who is in front of them. */
 export interface StepUp {
@@ -64,7 +69,11 @@ export function makeStepUp({ vault, config }: Pick<Platform, 'vault' | 'config'>
 }
 
 /** Adds `POST /prove`: password and second factor, after which changes that ask for them are taken for five minutes. */
-export function addStepUp(scope: FastifyInstance, stepUp: StepUp, prove: SignIn['prove']): void {
+export function addStepUp(
+  scope: FastifyInstance,
+  stepUp: StepUp,
+  prove: (request: FastifyRequest, reply: FastifyReply, proof: Proof) => Promise<SignedIn>,
+): void {
   scope.post(
     '/prove',
     { schema: { hide: true }, exposeHeadRoute: false },

@@ -19,7 +19,7 @@ import {
 import { findMemberPower, type Member } from './store.ts';
 
 /** How long an owner whom another one removes or demotes stays one: docs/rules/access.md#owners-who-leave. */
-export const LEAVING_DELAY = Temporal.Duration.from({ hours: 24 });
+const LEAVING_DELAY = Temporal.Duration.from({ hours: 24 });
 
 interface Deps {
   platform: Platform;
