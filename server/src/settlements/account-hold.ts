@@ -10,7 +10,7 @@ import type { Person } from '../platform/two-people/pair.ts';
 import { takeUpPayOuts } from './held-store.ts';
 
 /** Ends the hold after a change of the account; what waited is due at once. Returns false if there is none. */
-async function releaseAccount(asked: Asked, why: string): Promise<boolean> {
+export async function releaseAccount(asked: Asked, why: string): Promise<boolean> {
   if (!(await endAccountHold(asked, why))) return false;
   await takeUpPayOuts(asked.tx, asked.now, [asked.merchantId]);
   return true;
