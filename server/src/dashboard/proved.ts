@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { Proof } from '../merchants/sign-in/sign-in.ts';
+import type { Proof } from '../merchants/sign-in/step-up.ts';
 import { actorOf } from '../platform/actor.ts';
 import { callerOf } from '../platform/http/auth.ts';
 import { refuseUnstorable } from '../platform/http/inputs.ts';

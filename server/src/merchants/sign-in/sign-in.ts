@@ -24,7 +24,7 @@ import { SIGN_IN_LIMITS, SIGN_IN_PATH, type SignInLimits } from './settings.ts';
 import { refuseOtherDoor } from './sso/other-door.ts';
 import type { Providers } from './sso/providers.ts';
 import { addSsoRoutes } from './sso/routes.ts';
-import { addStepUp, makeStepUp, type StepUp } from './step-up.ts';
+import { addStepUp, makeStepUp, type Proof, type StepUp } from './step-up.ts';
 import { makeVisits } from './visits.ts';
 
 /** Who may enter the dashboard, and how. */
@@ -48,12 +48,6 @@ export interface SignIn {
   warmUp(): Promise<void>;
   /** Resolves when every noted visit, and every link asked for by email, is written. */
   idle(): Promise<void>;
-}
-
-/** What a user enters to prove their identity. */
-export interface Proof {
-  password: string;
-  code?: string;
 }
 
 const SESSION_COOKIE = 'recollect.session_token=';

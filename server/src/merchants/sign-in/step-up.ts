@@ -9,6 +9,12 @@ import type { SignedIn } from './deps.ts';
 import { reader } from './fields.ts';
 import { cookiePath } from './settings.ts';
 
+/** What a user enters to prove their identity. */
+export interface Proof {
+  password: string;
+  code?: string;
+}
+
 /** Browsers that have proved within the last minutes who is in front of them. */
 export interface StepUp {
   /** Whether this browser proved, for this session and within the last five minutes, who is in front of it. */
@@ -62,15 +68,12 @@ export function makeStepUp({ vault, config }: Pick<Platform, 'vault' | 'config'>
   };
 }
 
-/** Checks what a signed-in user enters to prove who they are; throws where it does not fit. */
-type Prove = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  proof: { password: string; code?: string | undefined },
-) => Promise<Pick<SignedIn, 'sessionId'>>;
-
 /** Adds `POST /prove`: password and second factor, after which changes that ask for them are taken for five minutes. */
-export function addStepUp(scope: FastifyInstance, stepUp: StepUp, prove: Prove): void {
+export function addStepUp(
+  scope: FastifyInstance,
+  stepUp: StepUp,
+  prove: (request: FastifyRequest, reply: FastifyReply, proof: Proof) => Promise<SignedIn>,
+): void {
   scope.post(
     '/prove',
     { schema: { hide: true }, exposeHeadRoute: false },
