@@ -927,10 +927,17 @@ CREATE TABLE law_findings (
   checked_at timestamp with time zone NOT NULL,
   unknown_since timestamp with time zone,
   detail text,
+  unknown_reason text,
   CONSTRAINT law_findings_pkey PRIMARY KEY (law)
 );
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.law_findings FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON law_findings TO recollect_engine;
+GRANT SELECT (checked_at) ON law_findings TO recollect_api;
+GRANT SELECT (holds) ON law_findings TO recollect_api;
+GRANT SELECT (law) ON law_findings TO recollect_api;
+GRANT SELECT (sentence) ON law_findings TO recollect_api;
+GRANT SELECT (unknown_reason) ON law_findings TO recollect_api;
+GRANT SELECT (unknown_since) ON law_findings TO recollect_api;
 
 CREATE TABLE law_marks (
   only_one boolean NOT NULL DEFAULT true,

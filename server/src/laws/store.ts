@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts';
 import type { Finding } from './finding.ts';
+import { publicReason } from './unknown-reason.ts';
 
 /** Whether a finding's law is kept; null if that is unknown. */
 function holds({ broken, unknown }: Finding): boolean | null {
@@ -30,11 +31,11 @@ export async function storeFindings(
   const laws = findings.map((finding) => finding.law);
   await tx.run('DELETE FROM law_findings WHERE law <> ALL ($1::text[])', [laws]);
   await tx.run(
-    `INSERT INTO law_findings (law, sentence, holds, detail, unknown_since, checked_at)
-     SELECT law, sentence, holds, detail, CASE WHEN is_unknown THEN $6::timestamptz END, $6::timestamptz
-     FROM unnest($1::text[], $2::text[], $3::boolean[], $4::text[], $5::boolean[]) AS f (law, sentence, holds, detail, is_unknown)
+    `INSERT INTO law_findings (law, sentence, holds, detail, unknown_reason, unknown_since, checked_at)
+     SELECT law, sentence, holds, detail, reason, CASE WHEN reason IS NOT NULL THEN $6::timestamptz END, $6::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::boolean[], $4::text[], $5::text[]) AS f (law, sentence, holds, detail, reason)
      ON CONFLICT (law) DO UPDATE SET sentence = excluded.sentence, holds = excluded.holds, detail = excluded.detail,
-       checked_at = excluded.checked_at,
+       unknown_reason = excluded.unknown_reason, checked_at = excluded.checked_at,
        unknown_since = CASE WHEN excluded.unknown_since IS NOT NULL
          THEN coalesce(law_findings.unknown_since, excluded.unknown_since) END`,
     [
@@ -42,7 +43,7 @@ export async function storeFindings(
       findings.map((finding) => finding.sentence),
       findings.map(holds),
       findings.map(detailOf),
-      findings.map((finding) => finding.unknown !== undefined),
+      findings.map(({ unknown }) => (unknown === undefined ? null : publicReason(unknown))),
       now,
     ],
   );

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventKind, NewSchedule, Recollect, Schedule } from '@recollect/sdk';
+import {
+  type EventKind,
+  type NewSchedule,
+  type Recollect,
+  RecollectError,
+  type Schedule,
+} from '@recollect/sdk';
 
 interface Acted {
   scheduleId: string | null;
@@ -70,11 +76,26 @@ async function withIssuer<T>(client: Recollect, mode: string, act: () => Promise
   }
 }
 
+/** How many collections at most may go to what the merchant owes before one of them can be refunded. */
+const MOST_OWED = 5;
+
+/** Refunds a payment; what the merchant owes for recalled ones comes first, so there may be more to collect. */
+async function refundOnce(client: Recollect, paymentId: string, more = MOST_OWED): Promise<void> {
+  try {
+    await client.payments.refund(paymentId);
+  } catch (error) {
+    const isOwed = error instanceof RecollectError && error.code === 'insufficient_balance';
+    if (!isOwed || more === 0) throw error;
+    await collect(client, 'alex');
+    await refundOnce(client, paymentId, more - 1);
+  }
+}
+
 /** Collects, refunds what was collected, and lets the refund end. */
 async function refund(client: Recollect): Promise<Acted> {
   const scheduleId = await collect(client, 'alex');
   const { data } = await client.schedules.payments(scheduleId, { limit: 1 });
-  await client.payments.refund(data[0]?.id ?? '');
+  await refundOnce(client, data[0]?.id ?? '');
   await client.sandbox.advance({ by: UNTIL_COME_BACK });
   return { scheduleId, note: MOVED };
 }

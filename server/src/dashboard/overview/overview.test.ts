@@ -167,8 +167,8 @@ test('the laws of money stand as the last check found them', async () => {
   assert.deepEqual(before.laws, { checked_at: null, findings: [] });
   await d.h.db.transaction((tx) =>
     tx.run(
-      `INSERT INTO law_findings (law, sentence, holds, checked_at, unknown_since, detail)
-       VALUES ('b', 'Second.', NULL, $1, $1, 'unknown: the issuer does not answer'),
+      `INSERT INTO law_findings (law, sentence, holds, checked_at, unknown_since, unknown_reason)
+       VALUES ('b', 'Second.', NULL, $1, $1, 'the issuer does not answer'),
          ('a', 'First.', true, $2, NULL, NULL)`,
       [d.h.clock.at, d.h.clock.at.add({ minutes: 1 })],
     ),

@@ -20,7 +20,6 @@ import {
   sumSettled,
   walletBalance,
 } from './store.ts';
-import { unknownReason } from './unknown-reason.ts';
 import { sumComing } from './upcoming.ts';
 import type { OverviewView } from './view.ts';
 import { countEndpoints, findInTrouble } from './webhook-store.ts';
@@ -57,7 +56,7 @@ export async function readOverview(call: OverviewCall, days: number): Promise<Ov
       undelivered: await countEvents(tx, merchantId, { undelivered: true }),
       failing: await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR)),
     },
-    laws: await readLaws(tx, merchantId),
+    laws: await readLaws(tx),
   };
 }
 
@@ -134,19 +133,19 @@ async function readSchedules(tx: Tx, merchantId: string): Promise<OverviewView['
 }
 
 /** Reads the findings on the laws of money. `checked_at` is the oldest check: all findings are at least as recent. */
-async function readLaws(tx: Tx, merchantId: string): Promise<OverviewView['laws']> {
+async function readLaws(tx: Tx): Promise<OverviewView['laws']> {
   const rows = await readLawFindings(tx);
   const checked = rows.map((row) => row.checked_at).sort(Temporal.Instant.compare)[0];
   return {
     checked_at: checked === undefined ? null : formatInstant(checked),
-    findings: rows.map(({ law, sentence, holds, unknown_since, detail }) => ({
+    findings: rows.map(({ law, sentence, holds, unknown_since, unknown_reason }) => ({
       law,
       sentence,
       holds,
       unknown:
         unknown_since === null
           ? null
-          : { since: formatInstant(unknown_since), reason: unknownReason(detail, merchantId) },
+          : { since: formatInstant(unknown_since), reason: unknown_reason ?? 'not known' },
     })),
   };
 }

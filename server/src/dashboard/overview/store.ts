@@ -108,13 +108,13 @@ export interface LawRow {
   checked_at: Temporal.Instant;
   /** Since when the check has been inconclusive; null: it is not. */
   unknown_since: Temporal.Instant | null;
-  /** What breaks it and what could not be compared, for all merchants. */
-  detail: string | null;
+  /** Why, naming no merchant; null: it could be checked. */
+  unknown_reason: string | null;
 }
 
 /** Returns the findings of the last check of the laws of money. They cover the whole service, not one merchant. */
 export function readLawFindings(tx: Tx): Promise<LawRow[]> {
   return tx.rows<LawRow>(
-    'SELECT law, sentence, holds, checked_at, unknown_since, detail FROM law_findings ORDER BY law',
+    'SELECT law, sentence, holds, checked_at, unknown_since, unknown_reason FROM law_findings ORDER BY law',
   );
 }

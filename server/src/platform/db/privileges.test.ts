@@ -81,6 +81,7 @@ test('the engine sees the rows of every table, and changes all others', async ()
 const OF_NO_MERCHANT: Readonly<Record<string, string>> = {
   archives:
     'which days of the audit trail and of deliveries are in the archive, and no row of them',
+  law_findings: 'how each law stands for the whole service, and not what breaks it',
   sandbox_clock: 'the time of the sandbox',
 };
 
@@ -102,6 +103,13 @@ test('what the API may read is confined to one merchant, or is listed with a rea
   assert.deepEqual(
     open.map(({ name }) => name),
     Object.keys(OF_NO_MERCHANT),
+  );
+});
+
+test('the API does not read what breaks a law, which names other merchants', async () => {
+  await assert.rejects(
+    db.forMerchant(MERCHANT, (tx) => tx.run('SELECT detail FROM law_findings')),
+    REFUSED,
   );
 });
 
