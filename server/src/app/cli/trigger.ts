@@ -28,8 +28,8 @@ const UNTIL_FIRST = Temporal.Duration.from({ minutes: 10 });
 const UNTIL_PAID_OUT = 'P6D';
 /** The same, and two days until it comes back. */
 const UNTIL_RETURNED = 'P9D';
-/** Money that comes back does so two days after it went. */
-const UNTIL_COME_BACK = 'P3D';
+/** Money that comes back does so two days after it went; before the next pay-out, which would come back as well. */
+const UNTIL_COME_BACK = 'P2DT2H';
 const MOVED = 'the sandbox clock was moved forward';
 
 async function create(client: Recollect, terms: Partial<NewSchedule> = {}): Promise<Schedule> {
