@@ -29,6 +29,7 @@ import type { PlainRoutes } from '../platform/http/route.ts';
 import { makeHttpServer, makeWorkQueue } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
+import { keepSeals } from '../platform/seals/keep-seals.ts';
 import { errorCode } from '../platform/thrown.ts';
 import { portalRoutes } from '../portal/routes.ts';
 import { makeSandboxClock, type SandboxClock } from '../sandbox/clock.ts';
@@ -92,6 +93,10 @@ export async function assemble({
     wake: () => service.engine.wake(),
   };
   const platform = { ...collecting, db: pools.api };
+  // Stopped after all that seals.
+  const seals = keepSeals(collecting);
+  undo.add(() => seals.close());
+  seals.start();
   const calls = new RecentCalls();
   const parts = { collecting, metrics, calls, traced };
   const made = await makePartners(config, partners, parts, undo);
