@@ -46,6 +46,7 @@ import { watchLaws } from './law-watch.ts';
 import { openOperatorsPort } from './operators.ts';
 import { makePlatform } from './platform.ts';
 import { allowMaker, allowScope, withScope } from './scopes.ts';
+import { addSecurityText } from './security-text.ts';
 import { endingOf, type Partners, type Service, wireService } from './service.ts';
 import { addStartPage } from './start-page.ts';
 import type { Undo } from './undo.ts';
@@ -221,6 +222,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
   const { platform, service, levers, requests } = plain;
   const { roles } = platform.config;
   const mount = (routes: PlainRoutes): unknown => app.register(async (scope) => routes(scope));
+  addSecurityText(app, platform.config);
   if (roles.includes('api')) {
     for (const notifications of service.notifications) await mount(notifications);
     const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
