@@ -2178,6 +2178,14 @@ CREATE TABLE users (
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON users TO recollect_engine;
 
+CREATE TABLE vault_seals (
+  key_id text NOT NULL,
+  seals bigint NOT NULL,
+  CONSTRAINT vault_seals_pkey PRIMARY KEY (key_id),
+  CONSTRAINT vault_seals_above_zero CHECK ((seals > 0))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON vault_seals TO recollect_engine;
+
 CREATE TABLE verifications (
   id text NOT NULL,
   identifier text NOT NULL,

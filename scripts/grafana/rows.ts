@@ -116,6 +116,12 @@ const MONEY: Row = {
       's',
     ),
     lines(
+      'Seals of each encryption key',
+      'recollect_vault_seals',
+      'max by (key) (recollect_vault_seals)',
+      '{{key}}',
+    ),
+    lines(
       'Unallocated items',
       'recollect_unallocated_items',
       'max(recollect_unallocated_items)',

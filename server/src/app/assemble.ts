@@ -29,6 +29,7 @@ import type { PlainRoutes } from '../platform/http/route.ts';
 import { makeHttpServer, makeWorkQueue } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
+import { keepSeals } from '../platform/seals/keep-seals.ts';
 import { errorCode } from '../platform/thrown.ts';
 import { portalRoutes } from '../portal/routes.ts';
 import { makeSandboxClock, type SandboxClock } from '../sandbox/clock.ts';
@@ -45,6 +46,7 @@ import { watchLaws } from './law-watch.ts';
 import { openOperatorsPort } from './operators.ts';
 import { makePlatform } from './platform.ts';
 import { allowMaker, allowScope, withScope } from './scopes.ts';
+import { addSecurityText } from './security-text.ts';
 import { endingOf, type Partners, type Service, wireService } from './service.ts';
 import { addStartPage } from './start-page.ts';
 import type { Undo } from './undo.ts';
@@ -92,6 +94,10 @@ export async function assemble({
     wake: () => service.engine.wake(),
   };
   const platform = { ...collecting, db: pools.api };
+  // Stopped after all that seals.
+  const seals = keepSeals(collecting);
+  undo.add(() => seals.close());
+  seals.start();
   const calls = new RecentCalls();
   const parts = { collecting, metrics, calls, traced };
   const made = await makePartners(config, partners, parts, undo);
@@ -216,6 +222,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
   const { platform, service, levers, requests } = plain;
   const { roles } = platform.config;
   const mount = (routes: PlainRoutes): unknown => app.register(async (scope) => routes(scope));
+  addSecurityText(app, platform.config);
   if (roles.includes('api')) {
     for (const notifications of service.notifications) await mount(notifications);
     const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });

@@ -1,4 +1,4 @@
-import { email, fcaReference, nameOf, url, variable } from './config-readers.ts';
+import { contact, email, fcaReference, nameOf, url, variable } from './config-readers.ts';
 
 /** The firms behind the service, as the portal names them: docs/rules/consents.md#who-provides-the-service. */
 export interface Firm {
@@ -11,6 +11,8 @@ export interface Firm {
   complaintsUrl: string;
   ombudsman: { name: string; url: string };
   issuer: { name: string; fcaReference: string };
+  /** Where weaknesses are reported, as a URI; null: security.txt is not served. */
+  securityContact: string | null;
   /** Some of it is the sandbox's example. */
   isExample: boolean;
 }
@@ -30,8 +32,19 @@ export const FIRM_VARIABLES = {
   ISSUER_FCA_REFERENCE: variable("the issuer's reference number at the FCA", null, fcaReference),
 } as const;
 
+/** What no service needs. */
+export const CONTACT_VARIABLES = {
+  SECURITY_CONTACT: variable(
+    'where weaknesses are reported, for /.well-known/security.txt: an address, or https://',
+    null,
+    contact,
+  ),
+} as const;
+
 export type FirmSetting = keyof typeof FIRM_VARIABLES;
-export type FirmValues = Readonly<Record<FirmSetting, string | null>>;
+export type FirmValues = Readonly<
+  Record<FirmSetting | keyof typeof CONTACT_VARIABLES, string | null>
+>;
 
 export const FIRM_SETTINGS = Object.keys(FIRM_VARIABLES) as FirmSetting[];
 
@@ -61,6 +74,7 @@ export function firmOf(v: FirmValues): Firm {
     complaintsUrl: of('FIRM_COMPLAINTS_URL'),
     ombudsman: { name: of('OMBUDSMAN_NAME'), url: of('OMBUDSMAN_URL') },
     issuer: { name: of('ISSUER_NAME'), fcaReference: of('ISSUER_FCA_REFERENCE') },
+    securityContact: v.SECURITY_CONTACT,
     isExample: FIRM_SETTINGS.some((setting) => v[setting] === null),
   };
 }

@@ -56,6 +56,12 @@ export function email(value: string): string {
   return value;
 }
 
+/** Reads an email address or an https address; returns it as a URI. */
+export function contact(value: string): string {
+  if (/^https:/i.test(value)) return url(['https:'])(value);
+  return `mailto:${email(value).replace(/[^\w.+@-]/gu, encodeURIComponent)}`;
+}
+
 /** Reads a whole number in decimal digits: not 1e3, 0x10, 1_000, +5 or 05, which libraries would take. */
 export function integer(least: number, most: number): (value: string) => number {
   return (value) => {

@@ -170,9 +170,9 @@ function placeholders(v: Settings): Finding[] {
 }
 
 function examples(v: Settings): Finding[] {
-  return FIRM_SETTINGS.filter((name) => EXAMPLE.test(v[name] ?? '')).map((name) =>
-    problem(name, 'is an example: write the real value'),
-  );
+  return ([...FIRM_SETTINGS, 'SECURITY_CONTACT'] as const)
+    .filter((name) => EXAMPLE.test(v[name] ?? ''))
+    .map((name) => problem(name, 'is an example: write the real value'));
 }
 
 function secrets(v: Settings): Finding[] {

@@ -136,6 +136,14 @@ const CASES: Record<Name, SettingCase> = {
     good: [['7654321', '7654321', (c) => c.firm.issuer.fcaReference]],
     bad: ['none'],
   },
+  SECURITY_CONTACT: {
+    good: [
+      ['sec@fern.example', 'mailto:sec@fern.example', (c) => c.firm.securityContact],
+      ['s?cc=x%@fern.example', 'mailto:s%3Fcc%3Dx%25@fern.example', (c) => c.firm.securityContact],
+      ['https://fern.example/s', 'https://fern.example/s', (c) => c.firm.securityContact],
+    ],
+    bad: ['http://fern.example/s', 'Fern <sec@fern.example>', 'a@b.example\nContact: c@d.example'],
+  },
   VRP_TYPE: { good: [['Sweeping', 'Sweeping', (c) => c.vrpType]], bad: ['sweeping', 'CVRP9'] },
   EXTRA_BANK_HOLIDAYS: GRAMMAR_CASES.EXTRA_BANK_HOLIDAYS,
   WITHOUT_BANK_HOLIDAYS: GRAMMAR_CASES.WITHOUT_BANK_HOLIDAYS,
@@ -291,6 +299,7 @@ const REFUSED: Record<string, [env: Record<string, string>, named: string]> = {
   'a placeholder': [{ ISSUER_SECRET: 'change-me-change-me-change-me' }, 'ISSUER_SECRET'],
   'a placeholder for the key': [{ ISSUER_KEY_ID: 'your-key-id' }, 'ISSUER_KEY_ID'],
   'an example for an address': [{ FIRM_EMAIL: 'help@payments.example' }, 'FIRM_EMAIL'],
+  'an example for reports': [{ SECURITY_CONTACT: 'sec@fern.example' }, 'SECURITY_CONTACT'],
   'an example for a page': [{ FIRM_TERMS_URL: 'https://www.example.com/t' }, 'FIRM_TERMS_URL'],
   'a placeholder in the database': [{ DATABASE_URL: 'postgres://a:changeme@db/x' }, 'DATABASE_URL'],
   'one secret for both directions': [

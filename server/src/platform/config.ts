@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { HolidayChanges } from './calendar.ts';
 import { bankHolidaysOf, CALENDAR_VARIABLES, holidayFindings } from './config-calendar.ts';
-import { FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
+import { CONTACT_VARIABLES, FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
 import { ISSUER_VARIABLES, type IssuerConfig, issuerOf, modulrFindings } from './config-issuer.ts';
 import { KEY_VARIABLES } from './config-keys.ts';
 import { NOTICE_VARIABLES } from './config-notices.ts';
@@ -197,6 +197,7 @@ export const VARIABLES = {
   BANKS_FILE: variable('the bank connections, a JSON file', null, text),
   ...ISSUER_VARIABLES,
   ...FIRM_VARIABLES,
+  ...CONTACT_VARIABLES,
   VRP_TYPE: variable('the kind of VRP asked for at the bank', 'CVRP1', oneOf(VRP_TYPES)),
   ...CALENDAR_VARIABLES,
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),

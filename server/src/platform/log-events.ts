@@ -75,6 +75,10 @@ export const LOG_EVENTS = {
     'The request log is full; dropping the oldest requests',
     'Nothing, unless it happens often: the database does not keep up',
   ),
+  'vault.seals_not_stored': warn(
+    'Could not store how often the encryption keys have sealed; retrying every minute',
+    'Nothing: the count is kept in memory meanwhile. Read `err` if it happens often',
+  ),
   'api_key.address_refused': warn(
     'An API key was used from an address that it is not allowed from; the request was refused',
     'Nothing at first: the dashboard shows it with the key. If its merchant does not know `address`, the key has leaked and they revoke it',

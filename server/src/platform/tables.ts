@@ -108,4 +108,5 @@ export const TABLES = {
   reconciliations: 'local',
   sandbox_clock: 'local',
   unknown_bank_payments: 'local',
+  vault_seals: 'local',
 } as const satisfies Readonly<Record<string, Place>>;

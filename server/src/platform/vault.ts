@@ -7,6 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import { SealCounts } from './seals/seal-counts.ts';
 
 /** Encryption at rest: AES-256-GCM under a key with an id, so that keys can be rotated. */
 export interface Vault {
@@ -22,6 +23,8 @@ export interface Vault {
   isSigned(signature: Buffer, value: string, context: string): boolean;
   /** Returns secrets for a library that signs and encrypts on its own: one for each signing key, the current one first. */
   secrets(context: string): readonly NumberedSecret[];
+  /** How often each key has sealed in this process, until it is stored. */
+  readonly seals: SealCounts;
 }
 
 /** A secret with a number that stays its own, whatever its place in the ring. */
@@ -64,8 +67,11 @@ export function makeVault(
   if (signer === undefined) throw new Error('the vault needs a signing key');
   const mac = (key: Buffer, value: string): Buffer =>
     createHmac('sha256', key).update(value).digest();
+  const seals = new SealCounts();
   return {
+    seals,
     seal(plain, context) {
+      seals.add(current);
       const nonce = randomBytes(NONCE);
       const cipher = createCipheriv(CIPHER, keyOf(current), nonce, { authTagLength: TAG }).setAAD(
         Buffer.from(context),

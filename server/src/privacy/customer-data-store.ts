@@ -217,5 +217,6 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'reconciliation_items',
     'reconciliations',
     'sandbox_clock',
+    'vault_seals',
   ],
 };

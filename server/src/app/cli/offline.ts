@@ -13,6 +13,7 @@ import { asActor, type Db, openDb } from '../../platform/db.ts';
 import { makeLog } from '../../platform/log.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { runningPostgresUrl } from '../../platform/postgres/start.ts';
+import { keepSeals } from '../../platform/seals/keep-seals.ts';
 import { makeSandboxClock } from '../../sandbox/clock.ts';
 import { openDatabase, prepareDataDir } from '../database.ts';
 import { enterDatabase, type Opening, requireStarted } from '../deployment.ts';
@@ -34,12 +35,26 @@ export async function withPlatform<T>(
     try {
       await recogniseKey(config, db);
       const acting = asActor(db, operatorActor(operatorOf(config)));
-      return await work(makePlatform(config, acting, clock ?? realClock, makeLog('warn')));
+      return await counted(makePlatform(config, acting, clock ?? realClock, makeLog('warn')), work);
     } finally {
       await clock?.close();
       await db.close();
     }
   });
+}
+
+/** Does the work of a command, and stores how often it sealed, also where it fails. */
+async function counted<T>(
+  platform: Platform,
+  work: (platform: Platform) => Promise<T>,
+): Promise<T> {
+  const seals = keepSeals(platform);
+  seals.start();
+  try {
+    return await work(platform);
+  } finally {
+    await seals.close();
+  }
 }
 
 /** From where a command calls: a key that is bound to addresses must name it. */

@@ -10,6 +10,7 @@ import type { Tx } from '../../platform/db.ts';
 import { stagesDue } from '../../platform/due.ts';
 import type { Stage } from '../../platform/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { listSeals } from '../../platform/seals/store.ts';
 import { listPresent } from '../access/store.ts';
 import { ageOf } from '../age.ts';
 import { KINDS } from '../requests/request.ts';
@@ -61,6 +62,7 @@ export function partsOf({ stages, banks }: Books): Part[] {
     RECONCILIATION,
     holds(banks),
     OPERATORS,
+    VAULT,
   ];
 }
 
@@ -271,5 +273,14 @@ const OPERATORS: Part = {
         ? []
         : [sample('recollect_operator_key_expiry_seconds', {}, Math.min(...ends))]),
     ];
+  },
+};
+
+const VAULT: Part = {
+  name: 'vault',
+  gauges: ['recollect_vault_seals'],
+  async read(tx) {
+    const keys = await listSeals(tx);
+    return keys.map(({ keyId, seals }) => sample('recollect_vault_seals', { key: keyId }, seals));
   },
 };

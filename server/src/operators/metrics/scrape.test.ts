@@ -11,6 +11,7 @@ import { readConfig } from '../../platform/config.ts';
 import { type Db, openDb } from '../../platform/db.ts';
 import type { Stage } from '../../platform/engine.ts';
 import { WorkQueue } from '../../platform/http/work-queue.ts';
+import { addSeals } from '../../platform/seals/store.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeScrape, type Scrape } from './scrape.ts';
 
@@ -21,6 +22,7 @@ const PARTS = [
   'reconciliation',
   'holds',
   'operators',
+  'vault',
 ];
 
 let database: TestDatabase;
@@ -114,6 +116,26 @@ test('an empty database has nothing unknown, nothing unallocated, and no report'
     'recollect_reconciliation_last_report_complete',
   ])
     assert.equal(sampleOf(shown, name), null, name);
+});
+
+test('an encryption key shows how often it has sealed, also beyond what fits in 32 bits', async () => {
+  await db.transaction(async (tx) => {
+    await tx.run(
+      `INSERT INTO deployment_keys (purpose, key_id, check_value)
+       VALUES ('encryption', 'k1', ''), ('encryption', 'k2', ''), ('blind_index', '', '')`,
+    );
+    await addSeals(tx, new Map([['k1', 2 ** 31]]));
+    await addSeals(tx, new Map([['k1', 2 ** 32]]));
+  });
+  const shown = await read(scrapeOf(db));
+  const samples = shown.get('recollect_vault_seals')?.samples ?? [];
+  assert.deepEqual(
+    samples.map(({ labels, value }) => [labels.key, value]),
+    [
+      ['k1', 2 ** 31 + 2 ** 32],
+      ['k2', 0],
+    ],
+  );
 });
 
 test('certificates, connections of both pools, the queue and the version are shown', async () => {

@@ -166,6 +166,10 @@ export const METRICS = {
     'Until the last valid key of an operator ends who signs in with keys alone: of whom it ends first; absent: there is none.',
     [],
   ),
+  recollect_vault_seals: gauge(
+    'How often an encryption key has sealed, over all processes, as far as they have stored it. A retired key is absent.',
+    ['key'],
+  ),
   recollect_bank_stopped: gauge(
     'Whether an operator has stopped all orders to a bank (1) or not (0).',
     ['bank'],
