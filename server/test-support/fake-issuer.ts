@@ -12,11 +12,10 @@ import {
 import { PROTOCOL_LIMITS } from '../src/wallets/issuer-http.ts';
 import type { IssuerLimits } from '../src/wallets/issuer-limits.ts';
 
-/** Money that a bank sends to a wallet's account. */
+/** Money that a bank sends to a wallet's account; `creditor` is the number of that account. */
 export interface Arrival {
   endToEndId: string;
   amountPence: number;
-  /** The wallet's account number. */
   creditor: string;
 }
 

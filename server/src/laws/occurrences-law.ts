@@ -18,13 +18,18 @@ const newest = (row: string, when: string): string =>
         AND y.schedule_id = ${row}.schedule_id AND y.due_date ${when} ORDER BY y.due_date DESC LIMIT 1)) either_of
    ORDER BY due_date DESC LIMIT 1) last_of)`;
 
-/** SQL: the runs in which an occurrence `o` of a schedule may have been opened, and the first of them. */
-const runsOf = `LATERAL (SELECT count(*) AS runs, min(r.first_occurrence) AS first FROM schedule_runs r
-  WHERE r.merchant_id = o.merchant_id AND r.schedule_id = o.schedule_id AND r.terms_version = o.terms_version
-    AND r.first_occurrence <= o.occurrence AND o.occurrence < coalesce(r.next_occurrence, o.occurrence + 1))`;
+/** SQL: whether a run `r` is the one of an occurrence `o`. */
+const IS_ITS_RUN = `r.terms_version = o.terms_version AND r.first_occurrence <= o.occurrence
+  AND o.occurrence < coalesce(r.next_occurrence, o.occurrence + 1)`;
+
+/** SQL: the runs of a schedule, those in which an occurrence `o` may have been opened, and the first of them. */
+const runsOf = `LATERAL (SELECT count(*) AS all_runs, count(*) FILTER (WHERE ${IS_ITS_RUN}) AS runs,
+    min(r.first_occurrence) FILTER (WHERE ${IS_ITS_RUN}) AS first
+  FROM schedule_runs r WHERE r.merchant_id = o.merchant_id AND r.schedule_id = o.schedule_id)`;
 
 /** What is wrong with an occurrence `o` that was opened or skipped, under its terms `t`. */
 const WRONG_WITH_ONE = `CASE
+  WHEN u.all_runs = 0 THEN NULL
   WHEN u.runs <> 1 THEN 'the schedule did not collect it under terms ' || o.terms_version
   WHEN NOT ${mayBe('t', 'o.occurrence', 'o.due_date')} THEN 'the calendar says ' || ${nominalMoment('t', 'o.occurrence')}
   WHEN o.occurrence > u.first AND b.occurrence IS DISTINCT FROM o.occurrence - 1
@@ -115,14 +120,15 @@ const IN_A_RUN = bySql(
    FROM scope k JOIN schedules s ON s.merchant_id = k.merchant_id AND s.schedule_id = k.id
    CROSS JOIN LATERAL (SELECT string_agg(terms_version::text, ', ') AS versions FROM schedule_runs
      WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND ended_at IS NULL) r
-   WHERE r.versions IS DISTINCT FROM CASE WHEN s.status = 'active' THEN s.live_version::text END`,
+   WHERE r.versions IS DISTINCT FROM CASE WHEN s.status = 'active' THEN s.live_version::text END
+     AND EXISTS (SELECT FROM schedule_runs WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id)`,
 );
 
 /**
  * Never twice and never missing are one invariant: each occurrence of a schedule up to now has a payment, or a skip with its
  * event, or fell due while nothing was collected, and the audit trail says why. Payments and skips name their occurrence, so a
  * gap shows beside its neighbour, by key; where collecting begins and ends, the calendar is asked. Rows from before occurrences
- * were named are left out.
+ * were named are left out, and so is a schedule that a process of the previous version began: it has no run.
  */
 export const ACCOUNTED_FOR: Law = {
   name: 'occurrences-accounted-for',
