@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { requestAccountChange } from '../../server/src/merchants/settlement-account-service.ts';
+import { showAccountChanges } from '../../server/src/dashboard/settlement-account/service.ts';
+import {
+  applyDueChange,
+  requestAccountChange,
+} from '../../server/src/merchants/settlement-account-service.ts';
 import { findPendingChange } from '../../server/src/merchants/settlement-account-store.ts';
 import { removeMember } from '../../server/src/merchants/team/service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
@@ -64,4 +68,17 @@ test('a change that is being stored while its owner is removed ends with the own
   });
   await removing;
   assert.equal(await pending(), null);
+});
+
+test('the account is shown while pay-outs wait for one that somebody asked for who has left', async () => {
+  const [boss, gone] = [await owner('head'), await owner('former')];
+  await h.db.forMerchant(h.merchantId, (tx) => request(tx, gone));
+  await h.db.transaction((tx) =>
+    applyDueChange(h.platform, { ...asked(tx, gone), now: h.clock.at.add({ hours: 25 }) }),
+  );
+  await remove(gone, boss);
+  const shown = await h.db.forMerchant(h.merchantId, (tx) =>
+    showAccountChanges(h.platform, asked(tx, boss)),
+  );
+  assert.match(shown.hold?.why_not_release ?? '', /not on the team any more/);
 });

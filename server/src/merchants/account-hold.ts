@@ -33,10 +33,10 @@ export async function holdAfterChange(
   const reason = isInDoubt
     ? 'account_changed: the account of an owner had just been reset'
     : `account_changed: one owner alone asked for it at ${formatInstant(requestedAt)}`;
-  if (standing === undefined) {
-    await insertHold(tx, merchantId, KIND, { since: now, by: BY, reason, endsAt });
-    await recordMerchantChange(asked, HOLD_STATES[KIND].begin, reason);
-  } else if (standing.endsAt !== null) await setHoldEnd(tx, merchantId, KIND, endsAt);
+  if (standing?.endsAt === null) return;
+  if (standing !== undefined && (await setHoldEnd(tx, merchantId, KIND, endsAt))) return;
+  await insertHold(tx, merchantId, KIND, { since: now, by: BY, reason, endsAt });
+  await recordMerchantChange(asked, HOLD_STATES[KIND].begin, reason);
 }
 
 /** Ends the hold after a change of the account. Returns false if there is none. */

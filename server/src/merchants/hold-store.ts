@@ -82,17 +82,18 @@ export async function insertHold(
   );
 }
 
-/** Sets when a standing hold ends on its own. */
+/** Sets when a standing hold ends on its own. Returns false if there is none. */
 export async function setHoldEnd(
   tx: Tx,
   merchantId: string,
   kind: HoldKind,
   endsAt: Temporal.Instant | null,
-): Promise<void> {
-  await tx.run(
+): Promise<boolean> {
+  const changed = await tx.run(
     `UPDATE merchant_holds SET ends_at = $3 WHERE merchant_id = $1 AND kind = $2 AND ${STANDING}`,
     [merchantId, kind, endsAt],
   );
+  return changed === 1;
 }
 
 /** When a hold ends on its own. */

@@ -196,10 +196,12 @@ export async function whyNotConfirm(
 ): Promise<string | null> {
   if (askedById === null) return 'It is not known who asked for the change: ask for it again.';
   const { type, name } = readActor(requestedBy);
-  const asker =
-    type === 'member'
-      ? await findMemberPerson(tx, merchantId, askedById)
-      : await findPerson(tx, { id: askedById, name }, null);
+  const isMember = type === 'member';
+  if (isMember && (await findMember(tx, merchantId, askedById)) === null)
+    return 'Whoever asked for the account is not on the team any more: nobody can agree to it.';
+  const asker = isMember
+    ? await findMemberPerson(tx, merchantId, askedById)
+    : await findPerson(tx, { id: askedById, name }, null);
   return whyNoPair({ asker, askedAt, second, now });
 }
 

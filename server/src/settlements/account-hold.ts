@@ -59,10 +59,17 @@ export function accountHoldsStage({ db }: Platform): Stage {
     async run(now, limit) {
       const due = await db.read((tx) => findEndingHolds(tx, now, limit));
       for (const { merchantId } of due)
-        await db.transaction((tx) =>
-          releaseAccount({ tx, now, merchantId }, '72 hours have passed since it was asked for'),
-        );
+        await db.transaction((tx) => endIfOver({ tx, now, merchantId }));
       return due.length;
     },
   };
+}
+
+/** Ends the hold if its time is over: another change may have prolonged it since it was found. */
+async function endIfOver(asked: Asked): Promise<void> {
+  await lockHolds(asked.tx);
+  const { [HOLD]: hold } = await findHolds(asked.tx, asked.merchantId);
+  const endsAt = hold?.endsAt ?? null;
+  if (endsAt === null || Temporal.Instant.compare(asked.now, endsAt) < 0) return;
+  await releaseAccount(asked, '72 hours have passed since it was asked for');
 }

@@ -1,14 +1,14 @@
 import { type Changed, changeEmail, changeRoles } from '../../operators/access/change.ts';
-import {
-  insertKey,
-  makeOwnKey,
-  type NewOperatorKey,
-  revokeOperatorKey,
-} from '../../operators/access/keys.ts';
+import { makeOwnKey, type NewOperatorKey, revokeOperatorKey } from '../../operators/access/keys.ts';
 import { lockPresent } from '../../operators/access/present.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../operators/access/roles.ts';
 import { seen, seeOperator } from '../../operators/access/see.ts';
-import { createOperator, isBeginning, removeOperator } from '../../operators/access/service.ts';
+import {
+  createOperator,
+  isBeginning,
+  makeKeyAtBeginning,
+  removeOperator,
+} from '../../operators/access/service.ts';
 import { listOperators } from '../../operators/access/store.ts';
 import { viewNewKey, viewOperator, viewOperatorKey } from '../../operators/access/view.ts';
 import { setHold } from '../../operators/merchants/service.ts';
@@ -83,7 +83,7 @@ export function createOperatorCommand(
 ): Promise<object> {
   return change(config, async (work) => {
     const name = given.trim();
-    if (await isBeginning(work.tx)) {
+    if (await isBeginning(work)) {
       const options = { email: email ?? null, roles };
       return view(work, await createOperator(work, name, operatorOf(config), options));
     }
@@ -154,7 +154,8 @@ export function createOperatorKeyCommand(
     const acting = actingOf(config);
     const { operatorId: subject } = await lockPresent(work.tx, who);
     if (acting.id === subject) return view(work, await makeOwnKey(work, acting, subject, { name }));
-    if (await isBeginning(work.tx)) return view(work, await insertKey(work, subject, { name }));
+    if (await isBeginning(work))
+      return view(work, await makeKeyAtBeginning(work, acting, subject, name));
     const asking = { kind: 'operator_key', wish: {}, subject, reason } as const;
     return shownRequest(await askFor(work, acting, asking));
   });

@@ -21,13 +21,14 @@ export interface SessionGuard {
 
 /** The dashboard sends it while nobody touches the page, which goes on refreshing itself. */
 const UNATTENDED = 'x-recollect-unattended';
-const TOKEN = /^(__Secure-)?recollect\.session_token$/;
+const TOKEN = 'recollect.session_token';
 
 /** Makes a guard over the database: whatever process a request reaches, the limits hold. */
-export function makeSessionGuard({ db }: Platform): SessionGuard {
+export function makeSessionGuard({ db, config }: Platform): SessionGuard {
+  const cookie = config.baseUrl.startsWith('https:') ? `__Secure-${TOKEN}` : TOKEN;
   return {
     async check(headers) {
-      const token = tokenOf(headers);
+      const token = tokenOf(headers, cookie);
       if (token === null) return null;
       const session = await db.read((tx) => findLimitedSession(tx, token));
       if (session === null) return null;
@@ -45,11 +46,21 @@ export function makeSessionGuard({ db }: Platform): SessionGuard {
   };
 }
 
-/** Returns the token in a request's cookie, in front of its signature, which the library checks; null: there is none. */
-function tokenOf(headers: IncomingHttpHeaders): string | null {
-  for (const [name, value] of cookiesOf({ headers })) {
-    const [token = ''] = value.split('.');
-    if (TOKEN.test(name) && token !== '') return token;
+/**
+ * Returns the token in front of its signature, which the library checks, read as the library reads it: from the first cookie by the
+ * one name in use, unquoted and decoded. Whatever is read otherwise here could keep a session from its limits. Null: there is none.
+ */
+function tokenOf(headers: IncomingHttpHeaders, cookie: string): string | null {
+  const value = cookiesOf({ headers }).get(cookie) ?? '';
+  const signed = decoded(value.startsWith('"') ? value.slice(1, -1) : value);
+  const token = signed.slice(0, Math.max(signed.lastIndexOf('.'), 0));
+  return token === '' ? null : token;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
   }
-  return null;
 }

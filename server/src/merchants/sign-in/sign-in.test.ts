@@ -204,6 +204,38 @@ test('a session outlives the process, and a forged or altered cookie is nobodyâ€
     assert.equal(await place.signIn.who({ cookie: `recollect.session_token=${forged}` }), null);
 });
 
+test('no second cookie, and no other spelling of the same one, keeps a session from the limits of its team', async () => {
+  const { userId, email, merchantId } = await makeUser(place);
+  const { db } = place.platform;
+  await db.transaction((tx) =>
+    tx.run(
+      `INSERT INTO access_rules (merchant_id, requires_second_factor, session_longest_minutes)
+       VALUES ($1, false, 60)`,
+      [merchantId],
+    ),
+  );
+  const name = 'recollect.session_token';
+  const spellings: ((value: string) => string)[] = [
+    (value) => `__Secure-${name}=decoy.x; ${name}=${value}`,
+    (value) => `${name}=${value}; ${name}=decoy.x`,
+    (value) => `${name}=%${value.charCodeAt(0).toString(16)}${value.slice(1)}`,
+    (value) => `${name}="${value}"`,
+  ];
+  for (const spell of spellings) {
+    const visitor = new Visitor(place);
+    await visitor.signIn(email);
+    const cookie = spell(visitor.cookies.get(name) ?? '');
+    assert.equal((await place.signIn.who({ cookie }))?.userId, userId, cookie);
+    await db.transaction((tx) =>
+      tx.run(
+        `UPDATE sessions SET created_at = created_at - interval '61 minutes' WHERE user_id = $1`,
+        [userId],
+      ),
+    );
+    assert.equal(await place.signIn.who({ cookie }), null, cookie);
+  }
+});
+
 test('a session that is used moves its end, and the cookieâ€™s with it; one that is not ends after 7 days', async () => {
   const { userId, email } = await makeUser(place);
   const visitor = new Visitor(place);

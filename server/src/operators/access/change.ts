@@ -7,7 +7,8 @@ import { type Acting, requireRole, requireTrusted } from './acting.ts';
 import { lockPresent, readOperator } from './present.ts';
 import { addedRoles, type OperatorRole } from './roles.ts';
 import { removeEmail, storeEmail, storeRoles } from './service.ts';
-import type { ListedOperator } from './store.ts';
+import { type ListedOperator, lockOperators } from './store.ts';
+import { requireOthersIfShutOut } from './ways-in.ts';
 
 /** The outcome of a change: done, or asked for of a second operator. */
 export interface Changed {
@@ -26,6 +27,7 @@ export async function changeEmail(
   idOrName: string,
   { email, reason }: { email: string | null; reason: string },
 ): Promise<Changed> {
+  await lockOperators(work.tx);
   const before = await lockPresent(work.tx, idOrName);
   const { operatorId, name } = before;
   const isOwn = acting.id === operatorId;
@@ -40,6 +42,7 @@ export async function changeEmail(
   }
   if (email === null) await removeEmail(work, operatorId);
   else await storeEmail(work, operatorId, email);
+  if (!isOwn) await requireOthersIfShutOut(work, before);
   const told = {
     what: 'email_changed',
     subject: `The address of ${name} is ${email ?? 'gone'}`,

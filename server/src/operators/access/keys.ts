@@ -9,7 +9,13 @@ import { keyModeOf } from './authenticate.ts';
 import { formatOperatorKey, LONGEST_KEY_DAYS, type OperatorKey } from './operator-key.ts';
 import { lockPresent, noteOperator, readOperator } from './present.ts';
 import { deleteSessionsOf } from './session-store.ts';
-import { insertOperatorKey, type ListedOperator, revokeOperatorKeys } from './store.ts';
+import {
+  insertOperatorKey,
+  type ListedOperator,
+  lockOperators,
+  revokeOperatorKeys,
+} from './store.ts';
+import { requireOthersIfShutOut } from './ways-in.ts';
 
 /** A new key of an operator. Its secret is never shown again. */
 export interface NewOperatorKey {
@@ -73,7 +79,7 @@ export async function makeOwnKey(
 
 /**
  * Revokes a key at once, and ends its sessions. Throws 403 `forbidden` for another operator's unless they are of `security`, 404
- * `not_found` if it is not valid.
+ * `not_found` if it is not valid, 409 `operation_refused` for the last way in of another of the last who could agree.
  */
 export async function revokeOperatorKey(
   work: Work,
@@ -81,13 +87,16 @@ export async function revokeOperatorKey(
   idOrName: string,
   keyId: string,
 ): Promise<OperatorKey> {
-  const { operatorId, name } = await lockPresent(work.tx, idOrName);
+  await lockOperators(work.tx);
+  const before = await lockPresent(work.tx, idOrName);
+  const { operatorId, name } = before;
   if (acting.id !== operatorId) {
     requireRole(acting, 'security');
     await requireTrusted(work.tx, work.now, acting);
   }
   const [key] = await revokeOperatorKeys(work.tx, operatorId, keyId, realNow());
   if (key === undefined) throw notFound('key');
+  if (acting.id !== operatorId) await requireOthersIfShutOut(work, before);
   await deleteSessionsOf(work.tx, operatorId, { keyId });
   await noteOperator(work, keyId, 'operator_key_revoked', `${key.name} of ${name}`);
   if (acting.id !== operatorId)

@@ -156,6 +156,38 @@ test('one of security removes another, but never one of the last two, and a newc
   }
 });
 
+test('one takes no last key and no last address from another of the last two, and takes the last but one', async () => {
+  const own = await ownPlatform();
+  const small = await testAdmin(own, [...accessRoutes(own), ...requestRoutes(own)]);
+  const { consoleSignIn } = own.config;
+  try {
+    const [a, b] = [await small.as('Ann'), await small.as('Bob')];
+    const spare = await ownKey(b);
+    const path = `/operators/${b.operatorId}/keys`;
+    const { data } = await a.must('GET', path);
+    const first = data.find(({ id }: { id: string }) => id !== spare.key.id).id;
+    await b.must('PUT', `/operators/${b.operatorId}/email`, { email: 'b@fern.example', ...WHY });
+    await a.must('DELETE', `${path}/${first}`);
+    const last = await a.call('DELETE', `${path}/${spare.key.id}`);
+    assert.deepEqual([last.status, last.body.error.code], [409, 'operation_refused']);
+    const login = { issuer: 'https://id.example', clientId: 'c', clientSecret: 's' };
+    const sso = { ...login, consoleUrl: 'https://console.example' };
+    Object.assign(own.config, { consoleSignIn: { ...consoleSignIn, sso } });
+    await a.must('DELETE', `${path}/${spare.key.id}`);
+    const gone = { email: null, ...WHY };
+    const address = await a.call('PUT', `/operators/${b.operatorId}/email`, gone);
+    assert.deepEqual([address.status, address.body.error.code], [409, 'operation_refused']);
+    await small.as('Cid');
+    await a.must('PUT', `/operators/${b.operatorId}/email`, gone);
+    const after = await a.must('GET', `/operators/${b.operatorId}`);
+    assert.equal(after.email, null, 'Ann and Cid are left');
+  } finally {
+    Object.assign(own.config, { consoleSignIn });
+    await small.app.close();
+    await own.drop();
+  }
+});
+
 test('a role that may do less is set by one, and a role that may do more is asked for', async () => {
   const sam = await admin.as('Sam Oak', ['support', 'payments']);
   const set = (roles: string[]) =>

@@ -2,14 +2,14 @@ import { endChangesOfOperator } from '../../merchants/settlement-account-by-oper
 import { parseEmail } from '../../merchants/team/email.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
-import { ApiError, invalid, violates } from '../../platform/errors.ts';
+import { invalid, violates } from '../../platform/errors.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { type How, recordLetIn } from '../../platform/two-people/let-in-store.ts';
-import { isNewcomer, shellId } from '../../platform/two-people/pair.ts';
+import { shellId } from '../../platform/two-people/pair.ts';
 import { isSameName } from '../../platform/two-people/same-name.ts';
 import { tellSecurity } from '../notices/tell.ts';
 import { endRequestsOf } from '../requests/end.ts';
-import { type Acting, personOf, requireRole, requireTrusted } from './acting.ts';
+import { type Acting, requireRole, requireTrusted } from './acting.ts';
 import { deleteOperatorEmail, setOperatorEmail } from './identity-store.ts';
 import { insertKey, type NewOperatorKey } from './keys.ts';
 import { isOperatorName } from './operator-key.ts';
@@ -20,16 +20,15 @@ import {
   insertOperator,
   type ListedOperator,
   listNames,
-  listPresent,
   lockOperators,
   revokeOperatorKeys,
   setRemoved,
   setRoles,
+  wasEverIn,
 } from './store.ts';
+import { FEWEST, listAgreeing, requireOthers } from './ways-in.ts';
 
 const FIRST_KEY = 'first key';
-/** Fewer than two cannot agree on anything, so the command line makes the first ones. */
-const FEWEST = 2;
 
 /** A new operator. */
 export interface NewOperator {
@@ -126,9 +125,32 @@ export async function createOperator(
 }
 
 /** Whether too few operators are there to agree on anything: then the command line makes the first ones, and their keys. */
-export async function isBeginning(tx: Tx): Promise<boolean> {
-  await lockOperators(tx);
-  return (await listPresent(tx, realNow(), 'security')).length < FEWEST;
+export async function isBeginning(work: Work): Promise<boolean> {
+  await lockOperators(work.tx);
+  return (await listAgreeing(work)).length < FEWEST;
+}
+
+/**
+ * Makes a key of another operator where too few are there to agree on it: `acting` sees it, so the operator is a newcomer, unless
+ * they never had a way in.
+ */
+export async function makeKeyAtBeginning(
+  work: Work,
+  acting: Acting,
+  operatorId: string,
+  name: string,
+): Promise<NewOperatorKey> {
+  const isTrusted = !(await wasEverIn(work.tx, operatorId));
+  await letIn(work, operatorId, { ids: [acting.id], how: 'key', isTrusted });
+  const made = await insertKey(work, operatorId, { name });
+  await tellSecurity(work, {
+    what: 'key_created',
+    subject: `${acting.name} made a key of ${made.operator.name}`,
+    lines: [
+      `${acting.name} made the key “${name}” (…${made.key.hint}) of ${made.operator.name} on the command line, where it was shown.`,
+    ],
+  });
+  return made;
 }
 
 /** Sets the address of an operator; their account is unlinked, and its sessions end. Throws 400 `invalid_request`. */
@@ -200,21 +222,6 @@ export async function removeOperator(
   await endRequestsOf(work, operatorId, acting);
   await noteOperator(work, operatorId, 'operator_removed', name);
   return readOperator(tx, operatorId);
-}
-
-/** Throws 409 `operation_refused` if, without this operator, fewer than two of `security` were left who are no newcomers. */
-async function requireOthers({ tx, now }: Work, operatorId: string): Promise<void> {
-  const present = await listPresent(tx, realNow(), 'security');
-  if (!present.some((one) => one.operatorId === operatorId)) return;
-  const others = present.filter((one) => one.operatorId !== operatorId);
-  const people = await Promise.all(
-    others.map((one) => personOf(tx, { id: one.operatorId, name: one.name })),
-  );
-  if (people.filter((person) => !isNewcomer(person, now)).length >= FEWEST) return;
-  throw new ApiError(
-    'operation_refused',
-    'Two other operators with the role security, who are no newcomers, must be left: nobody could agree on anything.',
-  );
 }
 
 /** Whether whoever is made an operator can come in: by an email with a first key, or through the identity provider. */

@@ -60,7 +60,7 @@ export async function listNames(tx: Tx): Promise<string[]> {
   return (await tx.rows<{ name: string }>('SELECT name FROM operators')).map(({ name }) => name);
 }
 
-/** Returns the operators that are there and have a way in, a valid key or an address; with a role: those that have it. */
+/** Returns the operators that are there, with a valid key or an address; with a role: those that have it. */
 export function listPresent(
   tx: Tx,
   now: Temporal.Instant,
@@ -71,6 +71,16 @@ export function listPresent(
      AND (v.keys > 0 OR i.email IS NOT NULL) ORDER BY o.operator_id`,
     [now, role],
   );
+}
+
+/** Whether an operator ever had a key, or somebody let them in. */
+export async function wasEverIn(tx: Tx, operatorId: string): Promise<boolean> {
+  const row = await tx.row<{ was: boolean }>(
+    `SELECT EXISTS (SELECT FROM operator_keys WHERE operator_id = $1)
+       OR EXISTS (SELECT FROM let_ins WHERE person_id = $1) AS was`,
+    [operatorId],
+  );
+  return row?.was ?? false;
 }
 
 /** Sets what an operator may do. */

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Returns the cookies of a request, by name. */
+/** Returns the cookies of a request, by name; of several by one name the first, which belongs to the longest path. */
 export function cookiesOf({ headers }: Pick<FastifyRequest, 'headers'>): Map<string, string> {
   const pairs = (headers.cookie ?? '').split(';').flatMap((pair): [string, string][] => {
     const at = pair.indexOf('=');
     return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
   });
-  return new Map(pairs);
+  return new Map(pairs.toReversed());
 }
 
 /** A cookie that scripts cannot read. */
