@@ -102,6 +102,19 @@ test('money above the operator’s amount goes to its payment once two operators
   assert.deepEqual([total, data[0].amount.value], [1, 2_000]);
   const path = `/unallocated/${data[0].item_id}`;
   const body = { ...WHY, payment_id: paymentId };
+  for (const end of ['role', 'removal'] as const) {
+    const gone = await admin.as(`Lost The ${end}`);
+    await gone.must('POST', `${path}/accept`, body);
+    if (end === 'removal') await robin.must('DELETE', `/operators/${gone.operatorId}`);
+    else
+      await robin.must('PUT', `/operators/${gone.operatorId}/roles`, {
+        roles: ['support'],
+        ...WHY,
+      });
+    const next = await kim.must('POST', `${path}/accept`, body);
+    assert.equal(next.waits_for_second, true, `what they proposed counts for nothing: ${end}`);
+    await h.db.transaction((tx) => tx.run('UPDATE unallocated_items SET proposed = NULL'));
+  }
   const first = await robin.must('POST', `${path}/accept`, body);
   assert.deepEqual([first.waits_for_second, first.item.proposed.by], [true, 'Robin Fern']);
   const alone = await robin.call('POST', `${path}/accept`, body);

@@ -4,7 +4,7 @@ import { ROLES } from '../../merchants/role.ts';
 import { unlink } from '../../merchants/sign-in/sso/service.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
 import { type Invitation, listInvitations } from '../../merchants/team/invitation-store.ts';
-import { invite, withdrawInvitation } from '../../merchants/team/invitations.ts';
+import { invite, inviterOf, withdrawInvitation } from '../../merchants/team/invitations.ts';
 import { giveRole, stay, takeOff } from '../../merchants/team/leaving.ts';
 import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { createResetLink } from '../../merchants/team/service.ts';
@@ -217,7 +217,7 @@ function viewInvitation(i: Invitation): Static<typeof InvitationView> {
     id: i.invitationId,
     email: i.email,
     role: i.role,
-    invited_by: i.invitedBy,
+    invited_by: inviterOf(i),
     created_at: formatInstant(i.createdAt),
     expires_at: formatInstant(i.expiresAt),
   };

@@ -8,7 +8,7 @@ export interface Invitation {
   invitationId: string;
   email: string;
   role: Role;
-  /** The name of the inviting member at that time, or of the operator. */
+  /** The name of the inviting member at that time; `operator:<name>` of whoever invited by `user create`. */
   invitedBy: string;
   byOperator: boolean;
   /** The inviting member, with whose ownership the invitation ends; null: the operator. */

@@ -75,13 +75,19 @@ export async function makeInvitation(
   await insertInvitation(tx, invitation, hashSecret(token));
   await recordTeamChange(asked, invitation.invitationId, null, 'invited');
   const url = `${config.baseUrl}/dashboard/join?token=${token}`;
-  const facts = { invited_by: wanted.invitedBy, role: ROLE_WORDS[wanted.role], url };
+  const facts = { invited_by: inviterOf(wanted), role: ROLE_WORDS[wanted.role], url };
   const to = { name: email, email };
   await notify(tx, asked.now, [
     { merchantId, kind: 'invitation', causeId: invitation.invitationId, to, facts },
   ]);
   return { invitation, url };
 }
+
+/** Returns who invited somebody, as people of the merchant read it: operators by no name. */
+export const inviterOf = ({
+  invitedBy,
+  byOperator,
+}: Pick<Invitation, 'invitedBy' | 'byOperator'>) => (byOperator ? 'The operator' : invitedBy);
 
 /** Ends an open invitation. Throws 404 `not_found`. */
 export async function withdrawInvitation(asked: AskedBy, invitationId: string): Promise<void> {

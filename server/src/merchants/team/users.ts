@@ -23,7 +23,7 @@ export interface CreatedUser {
  * Adds a person to a team for the operator, and creates the link by which they sign in. If the address has an account that can be
  * opened, or that is on another team, it does not join on its own: another person may have created it. Its link is then an
  * invitation, which its person accepts with the account's own password. Needs the engine's role; `now` is business time. Throws
- * 400 `invalid_request`.
+ * 400 `invalid_request`, also for a member of the team, whose ways in stay: two operators reset them.
  */
 export async function createUser(
   platform: Platform,
@@ -36,8 +36,9 @@ export async function createUser(
   const name = wanted.name.trim();
   if (name === '') throw invalid({ name: 'must not be empty' });
   const known = await findAccount(tx, email);
-  if (known !== null && isInUse(known, asked.merchantId))
-    return inviteKnown(platform, asked, known, wanted.role);
+  if (known?.teams.some(({ merchantId }) => merchantId === asked.merchantId))
+    throw invalid({ email: 'is a member of the team already' });
+  if (known !== null && isInUse(known)) return inviteKnown(platform, asked, known, wanted.role);
   const user = { userId: known?.userId ?? platform.ids.next('usr', realNow()), name, email };
   if (known === null) await insertUser(tx, user, realNow(), 'operator');
   else await deleteWaysIn(tx, known.userId); // links and sessions handed out for it before
@@ -46,13 +47,9 @@ export async function createUser(
   return { userId: user.userId, email, ...link, existing: null };
 }
 
-/** Whether the account can be opened, or is on another team than this one. */
-function isInUse(account: AccountFacts, merchantId: string): boolean {
-  return (
-    account.hasPassword ||
-    account.passkeys > 0 ||
-    account.teams.some((team) => team.merchantId !== merchantId)
-  );
+/** Whether the account can be opened, or is on a team. */
+function isInUse({ hasPassword, passkeys, teams }: AccountFacts): boolean {
+  return hasPassword || passkeys > 0 || teams.length > 0;
 }
 
 async function inviteKnown(
@@ -61,10 +58,9 @@ async function inviteKnown(
   existing: AccountFacts,
   role: Role,
 ): Promise<CreatedUser> {
-  const { userId, email, teams } = existing;
-  if (teams.some(({ merchantId }) => merchantId === asked.merchantId))
-    throw invalid({ email: 'is a member of the team already' });
-  const wanted = { email, role, invitedBy: 'The operator', byOperator: true, inviterId: null };
+  const { userId, email } = existing;
+  const by = { invitedBy: asked.actorId, byOperator: true, inviterId: null };
+  const wanted = { email, role, ...by };
   const { url, invitation } = await makeInvitation(platform, asked, wanted);
   return { userId, email, url, expiresAt: invitation.expiresAt, existing };
 }

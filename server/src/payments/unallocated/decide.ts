@@ -22,7 +22,15 @@ import {
 } from './item.ts';
 import { insertCameBackLine } from './lines-store.ts';
 import { type Arrived, addItem, payFromItem, recordEnd } from './record-item.ts';
-import { type Ended, findItem, type ItemRow, lockItem, lowerAmount, propose } from './store.ts';
+import {
+  type Ended,
+  findItem,
+  type ItemRow,
+  lockItem,
+  lowerAmount,
+  propose,
+  stillDecides,
+} from './store.ts';
 
 export interface EndDeps {
   platform: Platform;
@@ -167,7 +175,7 @@ async function rulingOf(
   const facts = { status, proposed, amountPence: item.amount_pence, paymentId: item.payment_id };
   const person = await findPerson(tx, { id: idOf(decision), name: decision.by });
   const proposer =
-    proposed?.byId === undefined
+    proposed?.byId === undefined || !(await stillDecides(tx, proposed.byId))
       ? null
       : await findPerson(tx, { id: proposed.byId, name: proposed.by });
   const deciders = { person, proposer, now: clock.now() };

@@ -69,7 +69,7 @@ export interface Decision {
 /** A decision that awaits a second person; `byId` is absent where an earlier version stored it: then it is made again. */
 export type Proposal = Decision & { at: string };
 
-/** Who decides, and who proposed the same before; null: nobody did, or it is not known who. */
+/** Who decides, and who proposed the same before; null: nobody did, or nobody known who still may. */
 export interface Deciders {
   person: Person;
   proposer: Person | null;

@@ -215,6 +215,16 @@ export async function propose(tx: Tx, item: ItemRow, proposal: Proposal): Promis
   );
 }
 
+/** Whether somebody who proposed an end may still decide one: an operator who was removed, or has lost the role, may not. */
+export async function stillDecides(tx: Tx, byId: string): Promise<boolean> {
+  const ended = await tx.row(
+    `SELECT FROM operators
+     WHERE operator_id = $1 AND (removed_at IS NOT NULL OR NOT 'payments' = ANY (roles))`,
+    [byId],
+  );
+  return ended === null;
+}
+
 /** How an item ended. */
 export interface Ended {
   status: ItemStatus;
