@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Role } from '../../server/src/merchants/role.ts';
 import { createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
+import { makeStepUp } from '../../server/src/merchants/sign-in/step-up.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
+import { trust } from '../../server/test-support/team-member.ts';
 import { besideChromium } from './chromium.ts';
 
 /** A person in their own browser. */
@@ -46,6 +48,22 @@ async function signIn(context: BrowserContext, url: string): Promise<void> {
   assert.equal(answer.headers().location, `${origin}/dashboard`, 'the link signs in');
 }
 
+/** Lets a browser have proved a minute ago who is in front of it: what asks for that has a test of its own. */
+async function prove(service: TestService, context: BrowserContext, userId: string): Promise<void> {
+  const { platform } = service.running;
+  const session = await platform.db.read((tx) =>
+    tx.row<{ sessionId: string }>('SELECT id AS "sessionId" FROM sessions WHERE user_id = $1', [
+      userId,
+    ]),
+  );
+  assert.ok(session !== null, 'they are signed in');
+  const lines: string[] = [];
+  const reply = { header: (_name: string, line: string) => lines.push(line) };
+  makeStepUp(platform).remember(reply as never, session);
+  const [name = '', value = ''] = (lines[0]?.split(';')[0] ?? '').split('=');
+  await context.addCookies([{ name, value, url: `${service.baseUrl}/dashboard` }]);
+}
+
 /** Starts the site, the engine included: payments, settlements and webhooks happen automatically. */
 export async function startSite(env: Record<string, string> = {}): Promise<Site> {
   const [service, browser] = await besideChromium(
@@ -74,16 +92,18 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
     people += 1;
     const email = `${role}-${people}@fernhill.example`;
     const actor = { merchantId, actorId: 'a test' };
-    const url = await platform.db.transaction(async (tx) => {
-      await createUser(
+    const { url, userId } = await platform.db.transaction(async (tx) => {
+      const made = await createUser(
         platform,
         { tx, now: platform.clock.now(), ...actor },
         { email, name: nameOf(role), role },
       );
-      return (await createSignInLink(platform, tx, email)).url;
+      return { userId: made.userId, url: (await createSignInLink(platform, tx, email)).url };
     });
+    await trust(service.db, userId);
     const person = await stranger(options);
     await signIn(person.context, url);
+    await prove(service, person.context, userId);
     return { ...person, email };
   };
 
