@@ -200,9 +200,16 @@ test('a reset link removes passkeys and ends sessions', async () => {
   assert.notEqual(await person.teams(), null);
 });
 
-test('a link that the operator handed out for an account is worth nothing once its user is created again', async () => {
+test('a link that the operator handed out for an account is worth nothing once its user left and is created again', async () => {
   const email = `early${++people}@fernhill.example`;
   const first = await create(service.merchantId, email);
+  await assert.rejects(create(service.merchantId, email), { code: 'invalid_request' });
+  await service.running.platform.db.transaction((tx) =>
+    tx.run('DELETE FROM members WHERE merchant_id = $1 AND user_id = $2', [
+      service.merchantId,
+      first.userId,
+    ]),
+  );
   const second = await create(service.merchantId, email);
   const early = new DashboardVisitor(service.baseUrl);
   assert.equal((await early.setPassword(first.url, ATTACKERS)).status, 404);

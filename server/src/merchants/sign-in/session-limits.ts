@@ -47,8 +47,8 @@ export function makeSessionGuard({ db, config }: Platform): SessionGuard {
 }
 
 /**
- * Returns the token in front of its signature, which the library checks, read as the library reads it: from the first cookie by the
- * one name in use, unquoted and decoded. Whatever is read otherwise here could keep a session from its limits. Null: there is none.
+ * Returns the token in front of its signature, which the library checks, read as the library reads it: from the first cookie by
+ * the one name in use, unquoted and decoded. Read otherwise, a session could escape its limits. Null: there is none.
  */
 function tokenOf(headers: IncomingHttpHeaders, cookie: string): string | null {
   const value = cookiesOf({ headers }).get(cookie) ?? '';
