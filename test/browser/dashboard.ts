@@ -48,7 +48,7 @@ async function signIn(context: BrowserContext, url: string): Promise<void> {
   assert.equal(answer.headers().location, `${origin}/dashboard`, 'the link signs in');
 }
 
-/** Lets a browser have proved a minute ago who is in front of it: what asks for that has a test of its own. */
+/** Lets a browser have proved a minute ago who is in front of it: the tests of the routes cover who has not. */
 async function prove(service: TestService, context: BrowserContext, userId: string): Promise<void> {
   const { platform } = service.running;
   const session = await platform.db.read((tx) =>

@@ -41,7 +41,7 @@ const DONE: Readonly<Record<string, Passed>> = {
   '/revoke-other-sessions': { fields: {} },
   '/update-user': { fields: { name: Name } },
   '/change-password': {
-    fields: { currentPassword: Text, newPassword: Text },
+    fields: { currentPassword: Text, newPassword: Text, revokeOtherSessions: Switch },
     fixed: { revokeOtherSessions: true },
     guessable: true,
   },
