@@ -72,6 +72,8 @@ test('an attempt of which nobody knows is ended by an operator after 23 hours, a
   assert.deepEqual(why, [{ reason: 'given up by Robin: Fern Bank, Ms Hill, by phone' }]);
   await refusesWith(() => giveUp(paymentId), /is failed, not processing/);
   h.bank.cheerUp();
+  await assert.rejects(retryByHand(h, paymentId), { code: 'payment_not_retryable' });
+  await runFor({ hours: 24 * 7 });
   await retryByHand(h, paymentId);
   await runFor({ minutes: 5 });
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');

@@ -102,7 +102,7 @@ test('a second attempt that worked is noticed', () =>
 
 test('work of a payment that has ended is noticed', () =>
   notice(
-    ['every-attempt-can-end'],
+    ['every-attempt-can-end', 'nothing-waits-unseen'],
     `INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at)
      SELECT merchant_id, payment_id, 'wait', bank_id, wallet_id, due_date FROM payments`,
   ));
