@@ -26,8 +26,11 @@ export async function signIn(
   const { searchParams, origin, pathname } = new URL(url);
   const answer = await request(`${origin}${pathname}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ token: searchParams.get('token') }),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
+    body: new URLSearchParams({ token: searchParams.get('token') ?? '' }).toString(),
   });
   await answer.body.dump();
   const line = [answer.headers['set-cookie']].flat()[0] ?? '';
