@@ -18,6 +18,8 @@ interface Read {
   state: string;
   /** Null: its changes name none. */
   scheduleOf: string | null;
+  /** Until when it may well wait, whatever its last change: the life of a link. */
+  mayWaitUntil?: string;
 }
 
 const READS: readonly Read[] = [
@@ -55,6 +57,7 @@ const READS: readonly Read[] = [
     id: 'consent_id',
     state: 't.status',
     scheduleOf: 't.schedule_id',
+    mayWaitUntil: `CASE WHEN t.status IN ('pending', 'authorising') THEN t.link_expires_at END`,
   },
 ];
 
@@ -68,15 +71,16 @@ interface Old extends Subject {
  * no line.
  */
 function findOld(tx: Tx, now: Temporal.Instant, read: Read, subjects: readonly Subject[]) {
-  const { table, id, state, scheduleOf, lives } = read;
+  const { table, id, state, scheduleOf, lives, mayWaitUntil = 'NULL::timestamptz' } = read;
   const lines = LIVES.filter(({ noun }) => noun === lives);
   const sameSchedule =
     scheduleOf === null ? 'c.schedule_id IS NULL' : 'c.schedule_id = r.schedule_id';
   return tx.rows<Old>(
     `WITH scope AS (SELECT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id)),
        lines AS (SELECT * FROM unnest($4::text[], $5::float8[]) AS l (state, seconds))
-     SELECT r.merchant_id AS "merchantId", r.id, r.state, e.since FROM (
-       SELECT t.merchant_id, t.${id} AS id, ${state} AS state, ${scheduleOf ?? 'NULL'} AS schedule_id
+     SELECT r.merchant_id AS "merchantId", r.id, r.state, greatest(e.since, r.may_wait_until) AS since FROM (
+       SELECT t.merchant_id, t.${id} AS id, ${state} AS state, ${scheduleOf ?? 'NULL'} AS schedule_id,
+         ${mayWaitUntil} AS may_wait_until
        FROM scope k JOIN ${table} t ON t.merchant_id = k.merchant_id AND t.${id} = k.id OFFSET 0) r
      LEFT JOIN lines l ON l.state = r.state
      CROSS JOIN LATERAL (SELECT max(c.at) AS since FROM state_changes c
@@ -84,7 +88,7 @@ function findOld(tx: Tx, now: Temporal.Instant, read: Read, subjects: readonly S
          AND (l.state IS NULL OR l.seconds IS NOT NULL)) e
      WHERE l.state IS NULL
        OR (l.seconds IS NOT NULL
-         AND e.since <= $3::timestamptz - (l.seconds + ${GRACE_HOURS} * 3600) * interval '1 second')`,
+         AND greatest(e.since, r.may_wait_until) <= $3::timestamptz - (l.seconds + ${GRACE_HOURS} * 3600) * interval '1 second')`,
     [
       ...columns(subjects, 'merchantId', 'id'),
       now,
