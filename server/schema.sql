@@ -1046,7 +1046,7 @@ CREATE TABLE merchant_holds (
   CONSTRAINT merchant_holds_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE merchant_holds ENABLE ROW LEVEL SECURITY;
-CREATE INDEX merchant_holds_ending ON public.merchant_holds USING btree (ends_at) WHERE (ended_at IS NULL);
+CREATE INDEX merchant_holds_ending ON public.merchant_holds USING btree (ends_at) WHERE ((ended_at IS NULL) AND (ends_at IS NOT NULL));
 CREATE UNIQUE INDEX merchant_holds_open ON public.merchant_holds USING btree (merchant_id, kind) WHERE (ended_at IS NULL);
 CREATE POLICY ends_account_holds ON merchant_holds AS RESTRICTIVE FOR UPDATE TO recollect_api USING ((kind = 'account_changed'::text));
 CREATE POLICY gives_account_holds ON merchant_holds AS RESTRICTIVE FOR INSERT TO recollect_api WITH CHECK ((kind = 'account_changed'::text));

@@ -7,4 +7,4 @@ GRANT INSERT, UPDATE ON merchant_holds TO recollect_api;
 GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_api; -- the place of a hold among the orders
 CREATE POLICY gives_account_holds ON merchant_holds AS RESTRICTIVE FOR INSERT TO recollect_api WITH CHECK (kind = 'account_changed');
 CREATE POLICY ends_account_holds ON merchant_holds AS RESTRICTIVE FOR UPDATE TO recollect_api USING (kind = 'account_changed');
-CREATE INDEX merchant_holds_ending ON merchant_holds (ends_at) WHERE ended_at IS NULL;
+CREATE INDEX merchant_holds_ending ON merchant_holds (ends_at) WHERE ended_at IS NULL AND ends_at IS NOT NULL;
