@@ -97,7 +97,11 @@ export async function setHoldEnd(
 }
 
 /** When a hold ends on its own. */
-export const HOLD_ENDS = { table: 'merchant_holds', moment: 'ends_at', where: STANDING };
+export const HOLD_ENDS = {
+  table: 'merchant_holds',
+  moment: 'ends_at',
+  where: `${STANDING} AND ends_at IS NOT NULL`,
+};
 
 /** Returns the merchants with a hold that ends by now, longest overdue first. */
 export function findEndingHolds(
