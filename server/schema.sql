@@ -391,16 +391,18 @@ CREATE TABLE came_back_lines (
   merchant_id text NOT NULL,
   item_id text NOT NULL,
   amount_pence bigint NOT NULL,
-  settle_at timestamp with time zone NOT NULL,
+  settle_at timestamp with time zone,
   settlement_id text,
   carried_by text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT came_back_lines_pkey PRIMARY KEY (merchant_id, item_id),
   CONSTRAINT came_back_lines_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT came_back_lines_have_a_day CHECK ((settle_at IS NOT NULL)),
   CONSTRAINT came_back_lines_in_settlement FOREIGN KEY (merchant_id, settlement_id) REFERENCES settlements(merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT came_back_lines_of_item FOREIGN KEY (merchant_id, item_id) REFERENCES unallocated_items(merchant_id, item_id)
 );
 ALTER TABLE came_back_lines ENABLE ROW LEVEL SECURITY;
-CREATE INDEX came_back_lines_due ON public.came_back_lines USING btree (settle_at) WHERE (settlement_id IS NULL);
+CREATE INDEX came_back_lines_due ON public.came_back_lines USING btree (settle_at) WHERE ((settlement_id IS NULL) AND (settle_at IS NOT NULL));
+CREATE INDEX came_back_lines_to_net ON public.came_back_lines USING btree (merchant_id) WHERE (settlement_id IS NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.came_back_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON came_back_lines AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON came_back_lines AS PERMISSIVE FOR ALL TO recollect_engine USING (true);

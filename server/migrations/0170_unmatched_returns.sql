@@ -27,17 +27,19 @@ CREATE TABLE came_back_lines (
   merchant_id text NOT NULL,
   item_id text NOT NULL,
   amount_pence bigint NOT NULL,
-  settle_at timestamptz NOT NULL,
+  settle_at timestamptz,
   settlement_id text,
   -- Failed settlements that had it before.
   carried_by text[] NOT NULL DEFAULT '{}',
   CONSTRAINT came_back_lines_pkey PRIMARY KEY (merchant_id, item_id),
   CONSTRAINT came_back_lines_amount_above_zero CHECK (amount_pence > 0),
+  CONSTRAINT came_back_lines_have_a_day CHECK (settle_at IS NOT NULL),
   CONSTRAINT came_back_lines_of_item FOREIGN KEY (merchant_id, item_id) REFERENCES unallocated_items (merchant_id, item_id),
   CONSTRAINT came_back_lines_in_settlement FOREIGN KEY (merchant_id, settlement_id)
     REFERENCES settlements (merchant_id, settlement_id) DEFERRABLE INITIALLY DEFERRED
 );
-CREATE INDEX came_back_lines_due ON came_back_lines (settle_at) WHERE settlement_id IS NULL;
+CREATE INDEX came_back_lines_due ON came_back_lines (settle_at) WHERE settlement_id IS NULL AND settle_at IS NOT NULL;
+CREATE INDEX came_back_lines_to_net ON came_back_lines (merchant_id) WHERE settlement_id IS NULL;
 ALTER TABLE came_back_lines ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_merchant ON came_back_lines TO recollect_api USING (merchant_id = current_setting('recollect.merchant_id'));
 GRANT SELECT ON came_back_lines TO recollect_api;

@@ -137,7 +137,11 @@ export const nextSettlement = dueBy(
     moment: 'settle_at',
     where: 'settlement_id IS NULL AND settle_at IS NOT NULL',
   },
-  { table: 'came_back_lines', moment: 'settle_at', where: 'settlement_id IS NULL' },
+  {
+    table: 'came_back_lines',
+    moment: 'settle_at',
+    where: 'settlement_id IS NULL AND settle_at IS NOT NULL',
+  },
   { table: 'settlements', moment: 'due_at', where: "stage = 'carry'" },
 );
 

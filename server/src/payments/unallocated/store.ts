@@ -200,8 +200,8 @@ export async function findSettledByHand(
   if (payments.length === 0) return new Set();
   const rows = await tx.rows<{ payment_id: string }>(
     `SELECT p.payment_id FROM unnest($1::text[], $2::text[]) AS p (merchant_id, payment_id)
-     WHERE EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id
-       AND u.payment_id = p.payment_id AND ${opaque("u.status = 'paid_on'")})`,
+     CROSS JOIN LATERAL (SELECT FROM unallocated_items u WHERE u.merchant_id = p.merchant_id
+       AND u.payment_id = p.payment_id AND ${opaque("u.status = 'paid_on'")} LIMIT 1) settled`,
     columns(payments, 'merchant_id', 'payment_id'),
   );
   return new Set(rows.map((row) => row.payment_id));
