@@ -14,7 +14,7 @@ import {
 const ALLOWED: Record<ConsentStatus, ConsentStatus[]> = {
   pending: ['authorising', 'denied', 'dropped', 'expired', 'rejected'],
   authorising: ['authorised', 'authorising', 'denied', 'dropped', 'expired', 'pending', 'rejected'],
-  authorised: ['dropped', 'granted'],
+  authorised: ['dropped', 'granted', 'rejected'],
   granted: ['replaced', 'revoked'],
   denied: [],
   expired: [],
