@@ -4,7 +4,7 @@ import { ApiError, invalid, notFound, orNotFound } from '../platform/errors.ts';
 import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import { findPerson } from '../platform/two-people/let-in-store.ts';
-import { type Person, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
+import { isTyped, type Person, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
 import { holdAfterChange } from './account-hold.ts';
 import type { MERCHANT_EVENTS } from './events.ts';
 import { lockHolds } from './hold-store.ts';
@@ -232,7 +232,8 @@ async function putIntoForce(
   const { oldAccount, newAccount, requestedBy } = change;
   await updateMerchantRow(tx, platform.vault, { ...merchant, settlementAccount: newAccount });
   await endAccountChange(tx, change, { status: 'in_force', by, at: now });
-  await holdAfterChange(asked, change, by !== 'service' || change.agreedBy !== null);
+  const hasSecond = by !== 'service' || change.agreedBy !== null;
+  await holdAfterChange(asked, change, hasSecond && !isTyped(change.askedById));
   const second = change.agreedBy === null ? '' : `, agreed by ${change.agreedBy}`;
   const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
   const reason = `asked for by ${requestedBy}${second}, ${why}`;

@@ -22,6 +22,9 @@ const SHELL = 'shell:';
 /** Returns the id of a person who is only a name typed on the command line. */
 export const shellId = (name: string): string => `${SHELL}${name}`;
 
+/** Whether an id is a name typed on the command line, behind which nobody proved who they are. */
+export const isTyped = (id: string | null): boolean => id?.startsWith(SHELL) ?? false;
+
 /** Whether somebody else has let this person in so recently that they have no say yet. */
 export function isNewcomer({ newcomerUntil }: Person, now: Temporal.Instant): boolean {
   return newcomerUntil !== null && Temporal.Instant.compare(now, newcomerUntil) < 0;
