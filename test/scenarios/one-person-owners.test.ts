@@ -38,7 +38,7 @@ interface Shape {
 const PROVED: readonly Operation[] = [
   ['POST', '/api/settlement_account/changes'],
   ['POST', '/api/settlement_account/changes/:id/confirm'],
-  ['POST', '/api/settlement_account/hold/release'],
+  ['POST', '/api/settlement_account/changes/:id/release'],
   ['PUT', '/api/team/access'],
   ['PUT', '/api/team/sso'],
   ['POST', '/api/team/sso/remove'],

@@ -47,7 +47,7 @@ const PROVED = [
   {
     operationId: 'releaseAccountHold',
     method: 'POST',
-    path: '/api/settlement_account/hold/release',
+    path: '/api/settlement_account/changes/:id/release',
   },
   { operationId: 'changeAccess', method: 'PUT', path: '/api/team/access' },
   { operationId: 'changeSso', method: 'PUT', path: '/api/team/sso' },

@@ -255,7 +255,9 @@ test('pay-outs wait until 72 hours have passed since one owner alone asked for t
   const until = Temporal.Instant.from(String(held.pay_outs_held_until));
   const changed = Temporal.Instant.from(String(held.pay_outs_held_since));
   assert.equal(until.since(changed).total('hours'), 48);
-  const own = await visitor.call('POST', '/api/settlement_account/hold/release', proof());
+  const { body } = await visitor.call('GET', '/api/settlement_account');
+  const path = `/api/settlement_account/changes/${Object(body.hold).change_id}/release`;
+  const own = await visitor.call('POST', path, proof());
   assert.equal(own.status, 403, 'whoever asked does not release what waits for their account');
   await service.advance('P2D');
   assert.deepEqual(
@@ -270,8 +272,12 @@ test('a second owner who confirms the account releases the pay-outs at once', as
   assert.equal((await ask(first)).status, 200);
   await service.advance('P1DT1H');
   const shown = await second.visitor.call('GET', '/api/settlement_account');
-  assert.equal(Object(shown.body.hold).why_not_release, null);
-  const path = '/api/settlement_account/hold/release';
+  const hold = Object(shown.body.hold);
+  assert.equal(hold.why_not_release, null);
+  assert.equal(hold.full_account.account_number, '55779911', 'every digit can be compared');
+  const other = '/api/settlement_account/changes/sac_0355JIQ0000000000000aa/release';
+  assert.equal((await second.visitor.call('POST', other, second.proof())).status, 404);
+  const path = `/api/settlement_account/changes/${hold.change_id}/release`;
   assert.equal((await second.visitor.call('POST', path, { password: PASSWORD })).status, 400);
   const released = await second.visitor.call('POST', path, second.proof());
   assert.equal(released.status, 200, JSON.stringify(released.body));

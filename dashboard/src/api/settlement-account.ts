@@ -47,9 +47,10 @@ export function useConfirmAccount(id: string) {
 }
 
 /** Releases the pay-outs that wait after one owner alone changed the account, as a second owner. */
-export function useReleaseHold() {
+export function useReleaseHold(changeId: string) {
   return useMutation({
-    mutationFn: (proof: Proof) => dashboard.post<AccountChangesView>(`${PATH}/hold/release`, proof),
+    mutationFn: (proof: Proof) =>
+      dashboard.post<AccountChangesView>(`${changePath(changeId)}/release`, proof),
   });
 }
 

@@ -4,7 +4,7 @@ import { personWhoDecides, whyNotConfirm } from '../merchants/settlement-account
 import { type AccountChange, findLatestInForce } from '../merchants/settlement-account-store.ts';
 import { dueBy } from '../platform/due.ts';
 import type { Stage } from '../platform/engine.ts';
-import { ApiError, orNotFound } from '../platform/errors.ts';
+import { ApiError, notFound, orNotFound } from '../platform/errors.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import type { Person } from '../platform/two-people/pair.ts';
 import { takeUpPayOuts } from './held-store.ts';
@@ -35,16 +35,22 @@ export async function whyNotRelease(
 const HOLD = 'account_changed';
 
 /**
- * Releases the pay-outs that wait because one owner alone asked for another account, on behalf of a second one who has proved
- * their identity again. Throws 403 `forbidden`, 403 `second_factor_required`, 404 `not_found`.
+ * Releases the pay-outs that wait because one owner alone asked for another account, on behalf of a second one who has seen that
+ * change and proved their identity again. Throws 403 `forbidden`, 403 `second_factor_required`, 404 `not_found` also where
+ * another change is in force.
  */
-export async function releaseAsOwner({ vault }: Platform, asked: AskedBy): Promise<void> {
+export async function releaseAsOwner(
+  { vault }: Platform,
+  asked: AskedBy,
+  changeId: string,
+): Promise<void> {
   const { tx, merchantId } = asked;
   await lockHolds(tx);
   const { [HOLD]: standing } = await findHolds(tx, merchantId);
   orNotFound(standing ?? null, 'hold after a change of the account');
   const owner = await personWhoDecides(asked);
   const change = await findLatestInForce(tx, vault, merchantId);
+  if (change?.changeId !== changeId) throw notFound('change in force');
   const problem = await whyNotRelease(asked, change, owner);
   if (problem !== null) throw new ApiError('forbidden', problem);
   await releaseAccount(asked, `a second owner, ${asked.actorId}, confirmed the account`);

@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
+import { AccountFacts } from './account-facts.tsx';
 import type { ProofValues } from './proof-fields.tsx';
 import { ProofPrompt } from './proof-prompt.tsx';
 
@@ -34,13 +35,13 @@ export function AccountHold({ hold, isLocked }: { hold: Hold; isLocked: boolean 
       ) : (
         <p className="quiet small">{hold.why_not_release}</p>
       )}
-      {isOpen ? <ReleaseDialog onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <ReleaseDialog hold={hold} onClose={() => setOpen(false)} /> : null}
     </Notice>
   );
 }
 
-function ReleaseDialog({ onClose }: { onClose: () => void }) {
-  const release = useReleaseHold();
+function ReleaseDialog({ hold, onClose }: { hold: Hold; onClose: () => void }) {
+  const release = useReleaseHold(hold.change_id ?? '');
   const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   return (
     <Dialog
@@ -59,6 +60,7 @@ function ReleaseDialog({ onClose }: { onClose: () => void }) {
           onClose();
         }}
       >
+        {hold.full_account === null ? null : <AccountFacts account={hold.full_account} />}
         <p>Call whoever changed the account first, and compare every digit with them.</p>
       </ProofPrompt>
     </Dialog>

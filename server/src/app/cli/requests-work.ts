@@ -1,3 +1,4 @@
+import { releaseOf } from '../../operators/requests/kinds.ts';
 import type { OperatorRequest } from '../../operators/requests/request.ts';
 import { agreeWith, askFor, takeBack } from '../../operators/requests/service.ts';
 import { listRequests } from '../../operators/requests/store.ts';
@@ -48,7 +49,7 @@ export function askReleaseCommand(
   reason: string,
 ): Promise<object> {
   return change(config, async (work) => {
-    const asking = { kind: 'release_pay_outs', wish: {}, subject: merchantId, reason } as const;
+    const asking = await releaseOf(work, merchantId, reason);
     return shownRequest(await askFor(work, actingOf(config), asking));
   });
 }

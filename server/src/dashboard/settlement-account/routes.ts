@@ -89,11 +89,11 @@ export function addAccountChanges(app: FastifyInstance, deps: ProvedDeps, guards
   });
   addProved(app, deps, guards, {
     method: 'POST',
-    path: `${PATH}/hold/release`,
+    path: `${PATH}/changes/:id/release`,
     operationId: 'releaseAccountHold',
     read: reader(Fields(PROOF)),
-    change: async (asked) => {
-      await releaseAsOwner(platform, asked);
+    change: async (asked, _proof, { id = '' }) => {
+      await releaseAsOwner(platform, asked, id);
       return showAccountChanges(platform, asked);
     },
   });

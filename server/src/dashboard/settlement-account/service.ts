@@ -85,6 +85,8 @@ async function showHold(
   return {
     since: formatInstant(hold.since),
     ends_at: formatInstant(hold.endsAt),
+    change_id: change?.changeId ?? null,
+    full_account: change === null ? null : fullAccount(change, member.role),
     why_not_release: await whyNot(asked, member, (person) => whyNotRelease(asked, change, person)),
   };
 }

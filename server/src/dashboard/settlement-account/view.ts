@@ -28,7 +28,7 @@ const FullAccount = Type.Object(
   },
 );
 
-/** Changes of the settlement account, for the team to see; the digits are masked, except for owners while a change waits. */
+/** Changes of the settlement account, for the team to see; the digits are masked, except for owners who can decide on them. */
 export const AccountChangesView = Type.Object({
   pending: OrNull(
     Type.Object({
@@ -47,6 +47,8 @@ export const AccountChangesView = Type.Object({
       {
         since: Instant,
         ends_at: OrNull(Instant),
+        change_id: OrNull(Type.String()),
+        full_account: OrNull(FullAccount),
         why_not_release: OrNull(
           Type.String({
             description: 'Why the caller cannot release the pay-outs; null: they can.',

@@ -19,6 +19,7 @@ import {
 import type { Platform } from '../../platform/platform.ts';
 import { actingOperator } from '../access/acting.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
+import { releaseOf } from '../requests/kinds.ts';
 import { askFor } from '../requests/service.ts';
 import { RequestView, viewRequest } from '../requests/view.ts';
 import { feeRoutes } from './fee-routes.ts';
@@ -206,8 +207,9 @@ const releaseRoute = (platform: Platform): AdminRoute =>
     response: RequestView,
     errors: ['not_found', 'operation_refused'],
     async handle({ tx, now, operator, params, body: { reason } }) {
-      const asking = { kind: 'release_pay_outs', wish: {}, subject: params.id, reason } as const;
-      return viewRequest(await askFor({ platform, tx, now }, actingOperator(operator), asking));
+      const work = { platform, tx, now };
+      const asking = await releaseOf(work, params.id, reason);
+      return viewRequest(await askFor(work, actingOperator(operator), asking));
     },
   });
 

@@ -1,6 +1,8 @@
 import { setFees } from '../../merchants/fee-service.ts';
-import { findHolds } from '../../merchants/hold-store.ts';
+import { findHolds, lockHolds } from '../../merchants/hold-store.ts';
 import { readMerchant } from '../../merchants/service.ts';
+import { accountWords } from '../../merchants/settlement-account.ts';
+import { type AccountChange, findLatestInForce } from '../../merchants/settlement-account-store.ts';
 import {
   type LetInAgain,
   readAccountById,
@@ -10,6 +12,7 @@ import {
   resetSecondFactor,
 } from '../../merchants/team/accounts.ts';
 import { operatorActor } from '../../platform/actor.ts';
+import type { Tx } from '../../platform/db.ts';
 import { ApiError, orNotFound } from '../../platform/errors.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { releaseAccount } from '../../settlements/account-hold.ts';
@@ -27,7 +30,7 @@ import {
   storeRoles,
 } from '../access/service.ts';
 import { tellOne } from '../notices/tell.ts';
-import type { OperatorRequest, RequestKind, Wishes } from './request.ts';
+import type { Asking, OperatorRequest, RequestKind, Wishes } from './request.ts';
 
 type Of<K extends RequestKind> = Extract<OperatorRequest, { kind: K }>;
 
@@ -179,12 +182,35 @@ const USER_REMOVAL: Kind<'user_removal'> = {
   },
 };
 
+/** Returns the change after which pay-outs are held. Throws 404 `not_found`. */
+async function findHeldChange(
+  { vault }: Platform,
+  tx: Tx,
+  merchantId: string,
+): Promise<AccountChange> {
+  const { account_changed: hold } = await findHolds(tx, merchantId);
+  orNotFound(hold ?? null, 'hold after a change of the account');
+  return orNotFound(await findLatestInForce(tx, vault, merchantId), 'change in force');
+}
+
+/** Returns what is asked for to release the pay-outs of a merchant that are held now. Throws 404 `not_found`. */
+export async function releaseOf(
+  { platform, tx }: Work,
+  merchantId: string,
+  reason: string,
+): Promise<Asking> {
+  const { changeId } = await findHeldChange(platform, tx, merchantId);
+  return { kind: 'release_pay_outs', wish: { changeId }, subject: merchantId, reason };
+}
+
 const RELEASE_PAY_OUTS: Kind<'release_pay_outs'> = {
-  async check({ platform, tx }, merchantId) {
+  async check({ platform, tx }, merchantId, { changeId }) {
+    await lockHolds(tx);
     const { name } = await readMerchant(platform, tx, merchantId);
-    const { account_changed: hold } = await findHolds(tx, merchantId);
-    orNotFound(hold ?? null, 'hold after a change of the account');
-    return name;
+    const change = await findHeldChange(platform, tx, merchantId);
+    if (change.changeId !== changeId)
+      throw new ApiError('operation_refused', 'Another account came into force meanwhile.');
+    return `${name} to ${accountWords(change.newAccount)} (${changeId})`;
   },
   async perform({ tx, now }, { subject: merchantId, askedName, reason }, { name }) {
     await releaseAccount({ tx, now, merchantId }, `${askedName} and ${name}: ${reason}`);

@@ -33,12 +33,15 @@ export interface Wishes {
   user_reset: Record<string, never>;
   user_second_factor: Record<string, never>;
   user_removal: { merchantId: string | null; evenLastOwner: boolean };
-  release_pay_outs: Record<string, never>;
+  release_pay_outs: { changeId: string };
   merchant_fees: { fixedPence: number; basisPoints: number; day: string | null };
 }
 
 /** What is asked for, of one kind. */
 export type Wish = { [K in RequestKind]: { kind: K; wish: Wishes[K] } }[RequestKind];
+
+/** What somebody asks for: of whom, what, and why. */
+export type Asking = Wish & { subject: string; reason: string };
 
 /** A request; instants are business time. */
 export type OperatorRequest = Wish & {

@@ -10,7 +10,8 @@ import { typedName } from '../access/acting.ts';
 import { openNotice } from '../notices/notice.ts';
 import { listNotices } from '../notices/store.ts';
 import { adminRoutes } from '../routes.ts';
-import { type Asking, agreeWith, askFor } from './service.ts';
+import type { Asking } from './request.ts';
+import { agreeWith, askFor } from './service.ts';
 
 let h: Harness;
 let admin: TestAdmin;

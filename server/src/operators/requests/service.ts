@@ -15,6 +15,7 @@ import type { OperatorChange } from '../notices/notice.ts';
 import { tellSecurity } from '../notices/tell.ts';
 import { KIND_WORK } from './kinds.ts';
 import {
+  type Asking,
   type OperatorRequest,
   REQUEST_KINDS,
   REQUEST_LIVES,
@@ -22,9 +23,6 @@ import {
   type Wish,
 } from './request.ts';
 import { endRequest, expireRequests, findRequest, insertRequest } from './store.ts';
-
-/** What somebody asks for: of whom, what, and why. */
-export type Asking = Wish & { subject: string; reason: string };
 
 /**
  * Asks for what takes two operators. Nothing happens until a second one agrees, within seven days. Throws 403 `forbidden` for a
