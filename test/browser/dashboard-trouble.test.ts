@@ -160,7 +160,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
         `CREATE FUNCTION not_compared() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
            NEW.holds := NULL;
            NEW.unknown_since := NEW.checked_at;
-           NEW.detail := 'unknown: the issuer does not answer';
+           NEW.unknown_reason := 'the issuer does not answer';
            RETURN NEW;
          END $$`,
       );

@@ -61,9 +61,19 @@ const EACH_SKIP = bySql(
      THEN 'it was skipped without an event' ELSE ${WRONG_WITH_ONE} END AS what) w WHERE w.what IS NOT NULL`,
 );
 
-/** SQL: how far an occurrence may lie from its nominal moment, where its terms move it in this direction. */
-const whileItMoves = (terms: string, policy: 'next' | 'previous'): string =>
-  `CASE WHEN ${terms}.non_working_day = '${policy}' THEN ${FURTHEST_MOVE} ELSE interval '0' END`;
+/**
+ * SQL: how much later, or earlier, than its nominal moment occurrence `n` may lie, where its terms move it: the other way only
+ * near their start or their end.
+ */
+function movesBy(terms: string, n: string, direction: 'later' | 'earlier'): string {
+  const at = nominalMoment(terms, n);
+  const isMoved =
+    direction === 'later'
+      ? `= 'next' OR ${terms}.non_working_day = 'previous'
+          AND ${at} - ${FURTHEST_MOVE} < coalesce(${terms}.not_before, ${terms}.first_at)`
+      : `= 'previous' OR ${terms}.non_working_day = 'next' AND ${at} + ${FURTHEST_MOVE} > ${terms}.end_at`;
+  return `CASE WHEN ${terms}.non_working_day ${isMoved} THEN ${FURTHEST_MOVE} ELSE interval '0' END`;
+}
 
 const hasEndedBefore = (terms: string, n: string): string =>
   `coalesce(${nominalMoment(terms, n)} > ${terms}.end_at, false)`;
@@ -76,7 +86,7 @@ const WRONG_WITH_A_RUN = `CASE
   WHEN n.next > r.first_occurrence AND coalesce(b.occurrence, -1) < n.next - 1
     THEN 'occurrence ' || n.next - 1 || ' is neither collected nor skipped'
   WHEN r.ended_at IS NOT NULL AND NOT ${hasEndedBefore('t', 'n.next')}
-    AND ${nominalMoment('t', 'n.next')} + ${whileItMoves('t', 'next')} <= r.ended_at
+    AND ${nominalMoment('t', 'n.next')} + ${movesBy('t', 'n.next', 'later')} <= r.ended_at
     THEN 'occurrence ' || n.next || ' fell due before the run ended, and was not opened'
   WHEN r.ended_at IS NULL AND a.due_at IS NULL AND NOT ${hasEndedBefore('t', 'n.next')} THEN 'it has stopped'
   WHEN r.ended_at IS NULL AND a.due_at IS NOT NULL AND NOT ${mayBe('t', 'n.next', 'a.due_at')}
@@ -86,7 +96,7 @@ const WRONG_WITH_A_RUN = `CASE
       || q.next_occurrence
   WHEN q.is_same AND r.first_occurrence < q.next_occurrence THEN 'it repeats occurrence ' || r.first_occurrence
   WHEN r.first_occurrence > 0 AND NOT coalesce(q.is_same AND r.first_occurrence = q.next_occurrence, false)
-    AND ${nominalMoment('t', 'r.first_occurrence - 1')} - ${whileItMoves('t', 'previous')} > r.after_at
+    AND ${nominalMoment('t', 'r.first_occurrence - 1')} - ${movesBy('t', 'r.first_occurrence - 1', 'earlier')} > r.after_at
     THEN 'occurrence ' || r.first_occurrence - 1 || ' was left out'
   WHEN r.ended_at IS NOT NULL AND NOT EXISTS (SELECT FROM schedule_runs z WHERE z.merchant_id = r.merchant_id
       AND z.schedule_id = r.schedule_id AND z.number = r.number + 1 AND z.after_at = r.ended_at)

@@ -28,7 +28,10 @@ const READS: readonly Read[] = [
     lives: 'payments',
     table: 'payment_work',
     id: 'payment_id',
-    state: `CASE t.stage WHEN 'wait' THEN 'pending' ELSE t.stage END`,
+    // Of what an attempt begins with nothing may be sent for as long as of a payment that waits: a stop holds both back.
+    state: `CASE WHEN t.stage = 'wait' THEN 'pending' WHEN t.stage = 'submit' AND NOT EXISTS (SELECT 1 FROM attempts a
+      WHERE a.merchant_id = t.merchant_id AND a.payment_id = t.payment_id AND a.number = t.attempt AND a.sent_at IS NOT NULL)
+      THEN 'pending' ELSE t.stage END`,
     scheduleOf: `(SELECT p.schedule_id FROM payments p WHERE p.merchant_id = t.merchant_id AND p.payment_id = t.payment_id)`,
   },
   {
