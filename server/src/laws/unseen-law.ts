@@ -18,7 +18,7 @@ interface Read {
   state: string;
   /** Null: its changes name none. */
   scheduleOf: string | null;
-  /** Until when it may well wait, whatever its last change: the life of a link. */
+  /** Until when it may well wait, whatever its last change: a date that was asked for, or the life of a link. */
   mayWaitUntil?: string;
 }
 
@@ -33,6 +33,8 @@ const READS: readonly Read[] = [
       WHERE a.merchant_id = t.merchant_id AND a.payment_id = t.payment_id AND a.number = t.attempt AND a.sent_at IS NOT NULL)
       THEN 'pending' ELSE t.stage END`,
     scheduleOf: `(SELECT p.schedule_id FROM payments p WHERE p.merchant_id = t.merchant_id AND p.payment_id = t.payment_id)`,
+    mayWaitUntil: `CASE WHEN t.stage = 'wait' THEN (SELECT coalesce(p.next_retry_at, p.due_date) FROM payments p
+      WHERE p.merchant_id = t.merchant_id AND p.payment_id = t.payment_id) END`,
   },
   {
     noun: 'refund',
