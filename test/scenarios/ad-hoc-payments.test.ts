@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UpdateBody } from '../../server/src/schedules/request.ts';
 import {
+  assertLaws,
   collectOnceFrom,
   eventsOf,
   kindsOf,
   paymentsOf,
   refusedWith,
+  retryByHand,
 } from '../../server/test-support/books.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';
 
@@ -99,6 +101,24 @@ test('a planned ad-hoc payment waits for its due date, and a cancellation or a p
     assert.ok((await kindsOf(h, id)).includes('collection.failed'));
     if (status === 'paused') await h.update(id, { status: 'cancelled' });
   }
+});
+
+test('a payment that a pause ended before its due date waits for that date when it is retried by hand', async () => {
+  const { id, next } = await withRoom();
+  const due_date = next.add({ hours: 240 }).toString();
+  const { id: paymentId } = await collectOnceFrom(h, id, { amount: gbp(500), due_date });
+  const payment = async () => (await paymentsOf(h, id)).find((p) => p.id === paymentId);
+  await h.update(id, { status: 'paused' });
+  await h.update(id, { status: 'active' });
+  assert.equal((await payment())?.status, 'failed');
+  await retryByHand(h, paymentId);
+  await runFor({ hours: 216 });
+  const waits = await payment();
+  assert.deepEqual([waits?.status, waits?.attempts], ['pending', []]);
+  await assertLaws(h);
+  await runFor({ hours: 96 });
+  assert.equal((await payment())?.status, 'success');
+  await h.update(id, { status: 'cancelled' });
 });
 
 test('an ad-hoc payment that fails is retried as every payment, before the next occurrence', async () => {

@@ -340,26 +340,27 @@ export async function moveToSuccess<R extends TransferredRow>(
   });
 }
 
-/** Schedules a manual retry of a failed payment for now. */
+/** Schedules a manual retry of a failed payment for a moment. */
 export async function moveToRetried(
   tx: Tx,
   now: Temporal.Instant,
   payment: Key & { scheduleId: string },
+  at: Temporal.Instant,
 ): Promise<void> {
   const { merchantId, paymentId: objectId, scheduleId } = payment;
   await movePayments(tx, now, [payment], (row) => row, {
     move: BY_HAND,
-    columns: { due_at: ['timestamptz', () => now] },
+    columns: { due_at: ['timestamptz', () => at] },
     set: 'failed_at = NULL, next_retry_at = n.due_at',
     audit: () => ({ merchantId, objectId, scheduleId, reason: 'retried by hand' }),
   });
-  await insertWork(tx, now, payment, BY_HAND);
+  await insertWork(tx, at, payment, BY_HAND);
 }
 
-/** Inserts the work of a payment that had ended, due now. Only a person brings one back to wait for an attempt. */
+/** Inserts the work of a payment that had ended. Only a person brings one back to wait for an attempt. */
 async function insertWork(
   tx: Tx,
-  now: Temporal.Instant,
+  dueAt: Temporal.Instant,
   { merchantId, paymentId }: Key,
   { machine, to }: Move<PaymentState>,
 ): Promise<void> {
@@ -367,6 +368,6 @@ async function insertWork(
     `INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, manual)
      SELECT merchant_id, payment_id, $3, bank_id, wallet_id, $4, attempts, $5 FROM payments
      WHERE merchant_id = $1 AND payment_id = $2`,
-    [merchantId, paymentId, machine.states[to].stage ?? null, now, to === 'pending'],
+    [merchantId, paymentId, machine.states[to].stage ?? null, dueAt, to === 'pending'],
   );
 }

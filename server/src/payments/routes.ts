@@ -99,7 +99,7 @@ function singleRoutes(): Route[] {
       path: '/api/v1/payments/:id/retry',
       summary: 'Retry a failed payment by hand',
       description:
-        'It does not count against `max_retries`, and is held against the limits of the consent like every payment.',
+        'It is tried at once, or on its due date where that is still to come. It does not count against `max_retries`, and is held against the limits of the consent like every payment.',
       tag,
       operationId: 'retryPayment',
       params: IdParams,

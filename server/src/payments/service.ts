@@ -77,9 +77,10 @@ export async function showPayment(asked: Asked, paymentId: string): Promise<Paym
 }
 
 /**
- * Retries a failed payment by hand; this does not count against `max_retries`. Throws 409 `merchant_suspended`; 409
+ * Retries a failed payment by hand, at once, but never before its due date, which the customer was told; this does not count
+ * against `max_retries`. Throws 409 `merchant_suspended`; 409
  * `payment_not_retryable` if the payment has not failed, its consent is over, an earlier order may still be open at the bank, or
- * money for it may have come; 409 `limit_exceeded` if the customer's limits have no room for it now besides the coming payments.
+ * money for it may have come; 409 `limit_exceeded` if the customer's limits have no room for it then besides the coming payments.
  */
 export async function retryPayment(asked: Asked, paymentId: string): Promise<PaymentView> {
   const { tx, now, merchantId } = asked;
@@ -100,8 +101,9 @@ export async function retryPayment(asked: Asked, paymentId: string): Promise<Pay
     );
   await requireNoOpenOrder(asked, paymentId);
   await requireNoMoney(asked, paymentId);
-  await requireRoom(asked, row.consent_id, row.amount_pence, now);
-  await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.schedule_id });
+  const at = Temporal.Instant.compare(now, row.due_date) < 0 ? row.due_date : now;
+  await requireRoom(asked, row.consent_id, row.amount_pence, at);
+  await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.schedule_id }, at);
   return showPayment(asked, paymentId);
 }
 
