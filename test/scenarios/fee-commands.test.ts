@@ -32,14 +32,14 @@ const fees = (...args: string[]): Promise<string> =>
 test('the operator sets fees from a day on, and the merchant sees them', async () => {
   assert.deepEqual(JSON.parse(await fees()).fees, []);
   await fees('--fixed-pence', '20', '--basis-points', '100');
-  await fees('--fixed-pence', '500', '--from', '2026-06-01');
+  await fees('--fixed-pence', '50', '--from', '2026-06-01');
   const { body } = await service.api<{ fees: object | null; next_fees: object | null }>(
     'GET',
     '/api/v1/merchant',
   );
   const first = { fixed_pence: 20, basis_points: 100, from: '2026-03-03T00:00:00.000Z' };
   assert.deepEqual([body.fees, body.next_fees], [null, first]);
-  const second = { fixed_pence: 500, basis_points: 0, from: '2026-05-31T23:00:00.000Z' };
+  const second = { fixed_pence: 50, basis_points: 0, from: '2026-05-31T23:00:00.000Z' };
   assert.deepEqual(JSON.parse(await fees()).fees, [first, second]);
   const row = await service.db.read((tx) =>
     tx.row<{ actor: string; reason: string }>(

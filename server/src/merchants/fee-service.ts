@@ -18,17 +18,26 @@ export async function setFees(
   by: string,
 ): Promise<DatedFeeTerms> {
   const { tx, now, merchantId } = asked;
-  const { fixedPence, basisPoints, day } = terms;
-  const from = startOf(day, now);
-  const wrong = {
-    ...feeErrors(terms),
-    ...(from === null ? { from: 'must be a day that begins in an hour or later' } : {}),
-  };
-  if (from === null || Object.keys(wrong).length > 0) throw invalid(wrong);
+  const { fixedPence, basisPoints } = terms;
+  const from = checkFees(terms, now);
   await readMerchant(platform, tx, merchantId);
   const set = { fixedPence, basisPoints, from };
   await putFeeTerms(tx, merchantId, set, { by, at: now });
   const reason = `${fixedPence} pence and ${basisPoints} basis points from ${formatInstant(from)}`;
   await recordMerchantChange(asked, 'fees_set', reason);
   return set;
+}
+
+/** Returns from when terms would hold. Throws 400 `invalid_request` for terms or a day that cannot be set now. */
+export function checkFees(
+  terms: FeeTerms & { day: Temporal.PlainDate | null },
+  now: Temporal.Instant,
+): Temporal.Instant {
+  const from = startOf(terms.day, now);
+  const wrong = {
+    ...feeErrors(terms),
+    ...(from === null ? { from: 'must be a day that begins in an hour or later' } : {}),
+  };
+  if (from === null || Object.keys(wrong).length > 0) throw invalid(wrong);
+  return from;
 }

@@ -1,4 +1,4 @@
-import { setFees } from '../../merchants/fee-service.ts';
+import { checkFees, setFees } from '../../merchants/fee-service.ts';
 import { findHolds, lockHolds } from '../../merchants/hold-store.ts';
 import { readMerchant } from '../../merchants/service.ts';
 import { accountWords } from '../../merchants/settlement-account.ts';
@@ -218,15 +218,19 @@ const RELEASE_PAY_OUTS: Kind<'release_pay_outs'> = {
 };
 
 const MERCHANT_FEES: Kind<'merchant_fees'> = {
-  check: async ({ platform, tx }, merchantId) =>
-    (await readMerchant(platform, tx, merchantId)).name,
+  async check({ platform, tx, now }, merchantId, wish) {
+    checkFees(feesOf(wish), now);
+    return (await readMerchant(platform, tx, merchantId)).name;
+  },
   async perform({ platform, tx, now }, { subject: merchantId, wish }, second) {
-    const { day, ...terms } = wish;
-    const from = day === null ? null : Temporal.PlainDate.from(day);
-    const by = operatorActor(second.name);
-    await setFees(platform, { tx, now, merchantId }, { ...terms, day: from }, by);
+    await setFees(platform, { tx, now, merchantId }, feesOf(wish), operatorActor(second.name));
   },
 };
+
+const feesOf = ({ day, ...terms }: Wishes['merchant_fees']) => ({
+  ...terms,
+  day: day === null ? null : Temporal.PlainDate.from(day),
+});
 
 /** What each kind of request checks when it is asked for, and does when a second operator has agreed. */
 export const KIND_WORK: { readonly [K in RequestKind]: Kind<K> } = {
