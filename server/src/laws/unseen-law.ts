@@ -18,8 +18,8 @@ interface Read {
   state: string;
   /** Null: its changes name none. */
   scheduleOf: string | null;
-  /** Until when it may well wait, whatever its last change: a date that was asked for, or the life of a link. */
-  mayWaitUntil?: string;
+  /** From when it counts, if that is after its last change: the date asked for, its first order, or the end of its link. */
+  countsFrom?: string;
 }
 
 const READS: readonly Read[] = [
@@ -33,8 +33,10 @@ const READS: readonly Read[] = [
       WHERE a.merchant_id = t.merchant_id AND a.payment_id = t.payment_id AND a.number = t.attempt AND a.sent_at IS NOT NULL)
       THEN 'pending' ELSE t.stage END`,
     scheduleOf: `(SELECT p.schedule_id FROM payments p WHERE p.merchant_id = t.merchant_id AND p.payment_id = t.payment_id)`,
-    mayWaitUntil: `CASE WHEN t.stage = 'wait' THEN (SELECT coalesce(p.next_retry_at, p.due_date) FROM payments p
-      WHERE p.merchant_id = t.merchant_id AND p.payment_id = t.payment_id) END`,
+    countsFrom: `CASE WHEN t.stage = 'wait' THEN (SELECT coalesce(p.next_retry_at, p.due_date) FROM payments p
+        WHERE p.merchant_id = t.merchant_id AND p.payment_id = t.payment_id)
+      ELSE (SELECT greatest(a.sent_at, a.finished_at) FROM attempts a
+        WHERE a.merchant_id = t.merchant_id AND a.payment_id = t.payment_id AND a.number = t.attempt) END`,
   },
   {
     noun: 'refund',
@@ -62,7 +64,7 @@ const READS: readonly Read[] = [
     id: 'consent_id',
     state: 't.status',
     scheduleOf: 't.schedule_id',
-    mayWaitUntil: `CASE WHEN t.status IN ('pending', 'authorising') THEN t.link_expires_at END`,
+    countsFrom: `CASE WHEN t.status IN ('pending', 'authorising') THEN t.link_expires_at END`,
   },
 ];
 
@@ -76,16 +78,16 @@ interface Old extends Subject {
  * no line.
  */
 function findOld(tx: Tx, now: Temporal.Instant, read: Read, subjects: readonly Subject[]) {
-  const { table, id, state, scheduleOf, lives, mayWaitUntil = 'NULL::timestamptz' } = read;
+  const { table, id, state, scheduleOf, lives, countsFrom = 'NULL::timestamptz' } = read;
   const lines = LIVES.filter(({ noun }) => noun === lives);
   const sameSchedule =
     scheduleOf === null ? 'c.schedule_id IS NULL' : 'c.schedule_id = r.schedule_id';
   return tx.rows<Old>(
     `WITH scope AS (SELECT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id)),
        lines AS (SELECT * FROM unnest($4::text[], $5::float8[]) AS l (state, seconds))
-     SELECT r.merchant_id AS "merchantId", r.id, r.state, greatest(e.since, r.may_wait_until) AS since FROM (
+     SELECT r.merchant_id AS "merchantId", r.id, r.state, greatest(e.since, r.counts_from) AS since FROM (
        SELECT t.merchant_id, t.${id} AS id, ${state} AS state, ${scheduleOf ?? 'NULL'} AS schedule_id,
-         ${mayWaitUntil} AS may_wait_until
+         ${countsFrom} AS counts_from
        FROM scope k JOIN ${table} t ON t.merchant_id = k.merchant_id AND t.${id} = k.id OFFSET 0) r
      LEFT JOIN lines l ON l.state = r.state
      CROSS JOIN LATERAL (SELECT max(c.at) AS since FROM state_changes c
@@ -93,7 +95,7 @@ function findOld(tx: Tx, now: Temporal.Instant, read: Read, subjects: readonly S
          AND (l.state IS NULL OR l.seconds IS NOT NULL)) e
      WHERE l.state IS NULL
        OR (l.seconds IS NOT NULL
-         AND greatest(e.since, r.may_wait_until) <= $3::timestamptz - (l.seconds + ${GRACE_HOURS} * 3600) * interval '1 second')`,
+         AND greatest(e.since, r.counts_from) <= $3::timestamptz - (l.seconds + ${GRACE_HOURS} * 3600) * interval '1 second')`,
     [
       ...columns(subjects, 'merchantId', 'id'),
       now,
