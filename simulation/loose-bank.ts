@@ -24,6 +24,8 @@ export class LooseBank extends FakeBank {
   /** By the payment of ours that they are for. */
   readonly #ofOurs = new Map<string, BankPayment[]>();
   /** Their orders were noted in a database that was lost, and not since. */
+  /** What it has made before the database loses what comes now; null: nothing is being lost. */
+  #known: ReadonlySet<BankPayment> | null = null;
   readonly #forgotten = new Set<BankPayment>();
   /** The payer has the money back. */
   readonly #returned = new Set<BankPayment>();
@@ -89,16 +91,18 @@ export class LooseBank extends FakeBank {
   remember(): () => void {
     const before = new Map(this.#arrived);
     const known = new Set(this.payments.values());
+    this.#known = known;
     return () => {
       this.#arrived.clear();
       for (const [id, count] of before) this.#arrived.set(id, count);
       for (const made of this.payments.values()) if (!known.has(made)) this.#forgotten.add(made);
+      this.#known = null;
     };
   }
 
-  /** Whether the database was lost that had noted the order of a payment: its money tells of it, within a day. */
+  /** Whether the database is lost, or is about to be, that had noted the order of a payment: its money tells of it. */
   isForgotten(payment: BankPayment): boolean {
-    return this.#forgotten.has(payment);
+    return this.#forgotten.has(payment) || this.#known?.has(payment) === false;
   }
 
   /** The bank's payments for one of ours that took the payer's money and kept it: one at the most, ever. */

@@ -5,9 +5,11 @@ import { type ItemRow, listItems } from '../server/src/payments/unallocated/stor
 import type { World } from './world.ts';
 
 const MOST = 1000;
-const FIRST_PERSON = 'Ms Hill';
-/** Large amounts need a second person, who makes the same decision. */
-const SECOND_PERSON = 'Mr Cole';
+/** Large amounts need a second person, who makes the same decision. Both have signed in: a name typed in a shell never agrees. */
+const FIRST = { by: 'Ms Hill', byId: 'opr_hill' };
+const SECOND = { by: 'Mr Cole', byId: 'opr_cole' };
+
+const other = (by: string) => (by === FIRST.by ? SECOND : FIRST);
 /** Until the service had its time to do it on its own; in a calm time that takes it no hours. */
 const REST = Temporal.Duration.from({ hours: 20 });
 const CALM_REST = Temporal.Duration.from({ hours: 4 });
@@ -52,8 +54,13 @@ async function openItems({ db, clock, troubles }: World): Promise<Open[]> {
 
 /** Null: it is left for another day, as happens in busy times. What was begun to be returned is returned. */
 function decide({ chance, issuer, troubles }: World, item: Open, day: number): Decision | null {
-  const by = item.proposed?.by === FIRST_PERSON ? SECOND_PERSON : FIRST_PERSON;
-  const back: Decision = { end: 'returned', paymentId: null, by, reason: 'nobody awaits it' };
+  const person = other(item.proposed?.by ?? SECOND.by);
+  const back: Decision = {
+    ...person,
+    end: 'returned',
+    paymentId: null,
+    reason: 'nobody awaits it',
+  };
   if (item.is_moving) return null;
   if (issuer.hasPaidBack(item.item_id)) return back;
   const { payment_id: paymentId, payment_status: status } = item;
@@ -65,7 +72,7 @@ function decide({ chance, issuer, troubles }: World, item: Open, day: number): D
   if (chance.happens(0.3, 'unallocated', item.movement_id, 'returned')) return back;
   const isWhole = item.amount_pence === item.payment_pence;
   const end = isWhole ? 'allocated' : 'accepted_in_part';
-  return { end, paymentId, by, reason: 'the customer says so' };
+  return { ...person, end, paymentId, reason: 'the customer says so' };
 }
 
 /** The money goes back at the issuer first, once. */
@@ -80,8 +87,8 @@ async function carryOut({ processes, history }: World, item: Open, decision: Dec
   try {
     await processes.ask(async ({ authorisation }) => {
       const { kind } = await endUnallocated(authorisation, item.item_id, decision);
-      const by = decision.by === FIRST_PERSON ? SECOND_PERSON : FIRST_PERSON;
-      if (kind === 'waits') await endUnallocated(authorisation, item.item_id, { ...decision, by });
+      const agreed = { ...decision, ...other(decision.by) };
+      if (kind === 'waits') await endUnallocated(authorisation, item.item_id, agreed);
     });
     history.count(`operator: money ${decision.end.replaceAll('_', ' ')}`);
   } catch (error) {
