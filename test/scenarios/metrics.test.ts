@@ -86,7 +86,7 @@ function atLeast(least: number, name: string, labels: Record<string, string> = {
 
 test('Everything could be read', () => {
   const parts = shown.get('recollect_scrape_error')?.samples ?? [];
-  assert.equal(parts.length, 8);
+  assert.equal(parts.length, 10);
   assert.ok(parts.every((part) => part.value === 0));
 });
 
