@@ -8,12 +8,8 @@ import { type Db, openDb } from '../db.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 const SRC = fileURLToPath(new URL('../../', import.meta.url));
-/** Seals what is stored nowhere: a form field in the customer's own browser, a cookie in an operator's. */
-const NOT_STORED = [
-  'operators/access/sso-session.ts',
-  'operators/console/session.ts',
-  'portal/journey.ts',
-];
+/** Seals what is stored nowhere: a form field in the customer's own browser. */
+const NOT_STORED = ['portal/journey.ts'];
 /** Seals again what the table names. */
 const ITSELF = ['platform/rewrap/rewrap.ts'];
 
