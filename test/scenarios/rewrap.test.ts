@@ -132,11 +132,13 @@ test('what a service seals stands in columns of the table, and in nearly all of 
     [],
   );
   const missing = known.filter((column) => !found.includes(column));
-  // This team has no identity provider, and the other two last for one journey to the bank.
+  // This team has no identity provider, nonces last for one journey to the bank, and no operator asked for anything.
   assert.deepEqual(missing, [
     'identity_providers.client_secret',
     'consents.nonce',
     'consents.confirm_nonce',
+    'operator_requests.wish',
+    'operator_notices.content',
   ]);
 });
 

@@ -59,8 +59,13 @@ const FIRST: WantedRegistration = {
 };
 const save = (change: Partial<WantedRegistration> = {}) =>
   told((by) => register(h.platform, by, { ...FIRST, ...change }));
+/** The merchant's own address hears what owners hear. */
 const owners = (facts: object) =>
-  ['kim@fernhill.example', 'sam@fernhill.example'].map((to) => ({ to, by: 'Sam Fern', ...facts }));
+  ['help@fernhill.example', 'kim@fernhill.example', 'sam@fernhill.example'].map((to) => ({
+    to,
+    by: 'Sam Fern',
+    ...facts,
+  }));
 
 test('every owner gets an email that names who changed or removed single sign-on', async () => {
   const { issuer, clientId: client_id } = FIRST;
@@ -68,7 +73,7 @@ test('every owner gets an email that names who changed or removed single sign-on
   assert.deepEqual(await save(), owners({ issuer, client_id, rule }));
   assert.deepEqual(await save(), [], 'nothing is new');
   assert.deepEqual(await save({ clientSecret: null }), [], 'the stored secret stays');
-  assert.equal((await save({ clientSecret: 'another secret' })).length, 2);
+  assert.equal((await save({ clientSecret: 'another secret' })).length, 3);
   const elsewhere = 'https://login.evil.example';
   assert.deepEqual(
     await save({ issuer: elsewhere }),
@@ -77,5 +82,5 @@ test('every owner gets an email that names who changed or removed single sign-on
   const end = () => told((by) => deregister(h.platform, by));
   assert.deepEqual(await end(), owners({ ended: elsewhere }));
   await assert.rejects(end(), { code: 'not_found' });
-  assert.equal((await notices()).length, 8);
+  assert.equal((await notices()).length, 12);
 });
