@@ -784,21 +784,20 @@ CREATE TABLE fee_wallet (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON fee_wallet TO recollect_engine;
 
-CREATE TABLE former_owners (
+CREATE TABLE former_addresses (
   merchant_id text NOT NULL,
-  user_id text NOT NULL,
-  name text NOT NULL,
   email text NOT NULL,
+  name text NOT NULL,
   until timestamp with time zone NOT NULL,
-  CONSTRAINT former_owners_pkey PRIMARY KEY (merchant_id, user_id),
-  CONSTRAINT former_owners_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+  CONSTRAINT former_addresses_pkey PRIMARY KEY (merchant_id, email),
+  CONSTRAINT former_addresses_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
-ALTER TABLE former_owners ENABLE ROW LEVEL SECURITY;
-CREATE INDEX former_owners_age ON public.former_owners USING btree (until);
-CREATE POLICY one_merchant ON former_owners AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
-CREATE POLICY whole_service ON former_owners AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
-GRANT DELETE, INSERT, SELECT, UPDATE ON former_owners TO recollect_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON former_owners TO recollect_engine;
+ALTER TABLE former_addresses ENABLE ROW LEVEL SECURITY;
+CREATE INDEX former_addresses_age ON public.former_addresses USING btree (until);
+CREATE POLICY one_merchant ON former_addresses AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON former_addresses AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON former_addresses TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON former_addresses TO recollect_engine;
 
 CREATE TABLE idempotency_keys (
   merchant_id text NOT NULL,

@@ -10,21 +10,20 @@ ALTER TABLE members ADD COLUMN keys_go_to text; -- the owner who takes over thei
 ALTER TABLE members ADD COLUMN due_at timestamptz; -- when it is to be done; null: nothing is
 CREATE INDEX members_due ON members (due_at) WHERE due_at IS NOT NULL;
 
--- Who was an owner, and until when (business time): they hear of what happens to the owners and to the settlement account for a
--- while, also where their account is gone.
-CREATE TABLE former_owners (
+-- The addresses of who was an owner, and those that were the merchant's own, with until when (business time): they hear of what
+-- happens to the owners and to the settlement account for a while, also where the account is gone.
+CREATE TABLE former_addresses (
   merchant_id  text NOT NULL,
-  user_id      text NOT NULL,
-  name         text NOT NULL,
   email        text NOT NULL,
+  name         text NOT NULL,
   until        timestamptz NOT NULL,
-  PRIMARY KEY (merchant_id, user_id),
-  CONSTRAINT former_owners_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants (merchant_id)
+  PRIMARY KEY (merchant_id, email),
+  CONSTRAINT former_addresses_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants (merchant_id)
 );
-CREATE INDEX former_owners_age ON former_owners (until);
-ALTER TABLE former_owners ENABLE ROW LEVEL SECURITY;
-CREATE POLICY one_merchant ON former_owners TO recollect_api USING (merchant_id = current_setting('recollect.merchant_id'));
-GRANT SELECT, INSERT, UPDATE, DELETE ON former_owners TO recollect_api;
+CREATE INDEX former_addresses_age ON former_addresses (until);
+ALTER TABLE former_addresses ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON former_addresses TO recollect_api USING (merchant_id = current_setting('recollect.merchant_id'));
+GRANT SELECT, INSERT, UPDATE, DELETE ON former_addresses TO recollect_api;
 
 CREATE OR REPLACE VIEW team_members WITH (security_barrier) AS
   SELECT m.merchant_id, m.user_id, m.role, m.joined_at, u.name, u.email, u.two_factor_enabled, u.last_seen_at,

@@ -19,6 +19,7 @@ import {
   type ScheduleSettings,
   updateMerchantRow,
 } from './store.ts';
+import { insertFormerAddress } from './team/leaving-store.ts';
 import { parseTimeZone } from './time-zone.ts';
 
 /** Runs in the transaction that creates a merchant: opens its wallet. */
@@ -90,6 +91,7 @@ export async function updateMerchant(
   const before = orNotFound(await lockMerchant(tx, platform.vault, merchantId), 'merchant');
   const after: Merchant = normalised({ ...before, ...changes });
   await updateMerchantRow(tx, platform.vault, after);
+  if (after.email !== before.email) await insertFormerAddress(tx, before, platform.clock.now());
   await recordDetails(platform, tx, before, after);
   return after;
 }

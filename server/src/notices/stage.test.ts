@@ -6,7 +6,7 @@ import {
   plainTextOf,
   startMailServer,
 } from '../../test-support/mail-server.ts';
-import { createMerchant } from '../merchants/service.ts';
+import { createMerchant, updateMerchant } from '../merchants/service.ts';
 import { createUser } from '../merchants/team/users.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
 import { type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
@@ -184,5 +184,15 @@ test('a kind that is turned off is not written, but one that protects the accoun
   assert.equal(
     await tell({ merchantId, kind: 'owners_changed', causeId: 'x', facts, memberId: 'nobody' }),
     3, // two owners and the merchant's own address
+  );
+});
+
+test('an address that was the merchant’s own goes on hearing of its owners, however often it is changed', async () => {
+  for (const email of ['second@fern.example', 'third@fern.example'])
+    await platform.db.transaction((tx) => updateMerchant(platform, tx, merchantId, { email }));
+  const facts = { change: 'is now an owner' };
+  assert.equal(
+    await tell({ merchantId, kind: 'owners_changed', causeId: 'y', facts, memberId: 'nobody' }),
+    5, // two owners, the address now, and the two before
   );
 });

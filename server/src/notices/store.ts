@@ -27,7 +27,7 @@ export function findWitnesses(
   since: Temporal.Instant,
 ): Promise<Pick<TeamReader, 'merchant_id' | 'name' | 'email'>[]> {
   return tx.rows(
-    `SELECT merchant_id, name, email FROM former_owners WHERE merchant_id = ANY($1::text[]) AND until >= $2
+    `SELECT merchant_id, name, email FROM former_addresses WHERE merchant_id = ANY($1::text[]) AND until >= $2
      UNION ALL SELECT merchant_id, legal_name, lower(email) FROM merchants WHERE merchant_id = ANY($1::text[])`,
     [merchantIds, since],
   );

@@ -18,7 +18,7 @@ export const TABLES = {
   used_codes: 'reference',
   members: 'reference',
   let_ins: 'reference',
-  former_owners: 'reference',
+  former_addresses: 'reference',
   access_rules: 'reference',
   identity_providers: 'reference',
   identities: 'reference',

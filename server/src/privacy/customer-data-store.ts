@@ -165,7 +165,7 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'passkeys',
     'used_codes',
     'members',
-    'former_owners',
+    'former_addresses',
     'let_ins',
     'operator_requests',
     'access_rules',

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db.ts';
+import type { Merchant } from '../merchant.ts';
 import type { Role } from '../role.ts';
 
 /** What becomes of an owner whom another one removes or demotes, once it is due. */
@@ -92,9 +93,24 @@ export async function insertFormerOwner(
   until: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO former_owners (merchant_id, user_id, name, email, until)
-     SELECT merchant_id, user_id, name, email, $3 FROM notice_readers WHERE merchant_id = $1 AND user_id = $2
-     ON CONFLICT (merchant_id, user_id) DO UPDATE SET name = excluded.name, email = excluded.email, until = excluded.until`,
+    `INSERT INTO former_addresses (merchant_id, email, name, until)
+     SELECT merchant_id, email, name, $3 FROM notice_readers WHERE merchant_id = $1 AND user_id = $2
+     ${AGAIN}`,
     [merchantId, userId, until],
   );
 }
+
+/** Records that an address was the merchant's own until now: it goes on hearing the same, so that nobody takes it away first. */
+export async function insertFormerAddress(
+  tx: Tx,
+  { merchantId, email, legalName }: Merchant,
+  until: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO former_addresses (merchant_id, email, name, until) VALUES ($1, lower($2), $3, $4) ${AGAIN}`,
+    [merchantId, email, legalName, until],
+  );
+}
+
+const AGAIN =
+  'ON CONFLICT (merchant_id, email) DO UPDATE SET name = excluded.name, until = excluded.until';

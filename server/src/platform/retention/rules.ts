@@ -59,13 +59,13 @@ export const RETENTION = {
     why: 'far longer than any bank or issuer repeats a notice; only those that were acted on',
   }),
 
-  former_owners: forATime({
+  former_addresses: forATime({
     for: Temporal.Duration.from({ hours: 30 * 24 }),
     since: 'until',
     of: 'true',
     clock: 'business',
     stage: 'owners.forget',
-    why: 'who was an owner hears for a while what becomes of the owners and of the settlement account',
+    why: 'former owners and addresses of the merchant hear for a while what becomes of owners and settlement account',
   }),
   merchants: BOOKS,
   accounts: BOOKS,
