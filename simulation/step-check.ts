@@ -78,8 +78,8 @@ const NOTED = `SELECT (count(o.call) FILTER (WHERE o.taken_back_at IS NULL))::in
   WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id GROUP BY x.number ORDER BY x.number`;
 
 /** A technical failure has the message of a bank, which is always `no` here, or of an operator who gave the payment up. */
-const UNSAID = `x.error_code = 'rejected'
-  OR x.error_code = 'technical' AND x.error_message NOT IN ('no', 'The bank did not carry out the payment.')`;
+const UNSAID = `x.error_code = 'rejected' OR x.error_code = 'technical' AND x.error_message NOT IN
+  ('no', 'The bank did not carry out the payment.', 'The payment could not be sent to the bank.')`;
 
 /** What ends an attempt in place of its bank. */
 const STOPS = `('consent_revoked', 'schedule_cancelled', 'schedule_paused')`;
