@@ -24,6 +24,8 @@ const NO_LIMITS: SignInLimits = {
   triesOfDevices: 1000,
 };
 const ORIGIN = 'http://localhost:4000';
+/** Where the page has a form of its own, without a script: all others take JSON. */
+const FORM = '/sign-in-link';
 
 /** A service with sign-in, for test users. */
 export interface Place {
@@ -126,16 +128,20 @@ export class Visitor {
     body?: object,
     headers: Record<string, string> = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' },
   ): Promise<Answered> {
+    const isForm = path === FORM;
     const response = await this.#place.app.inject({
       method,
       url: `/dashboard/auth${path}`,
       remoteAddress: this.address,
       headers: {
         host: new URL(ORIGIN).host,
+        ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
         ...headers,
         ...(this.cookies.size === 0 ? {} : { cookie: this.cookie }),
       },
-      ...(body === undefined ? {} : { payload: body }),
+      ...(body === undefined
+        ? {}
+        : { payload: isForm ? new URLSearchParams({ ...body }).toString() : body }),
     });
     const set = [response.headers['set-cookie'] ?? []].flat();
     for (const line of set) this.#keep(line);
