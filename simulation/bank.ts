@@ -35,7 +35,7 @@ const AFTER_AN_OUTAGE = 70;
 const LATEST_MINUTES = 40 * 60;
 const LONGEST_WAY_MINUTES = 30 * 60;
 /**
- * Either takes no longer, and the money arrives, where the order is lost with its database: it has to be there at the first retry,
+ * Either takes no longer, and the money arrives, where its order is lost with its database: it has to be there at the retry,
  * two hours later. For what takes longer people hold what sends money (docs/guides/backup.md), which nobody does here.
  */
 const FORGOTTEN_MINUTES = 50;
