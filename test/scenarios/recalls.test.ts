@@ -238,6 +238,38 @@ test('a recall that is told before its pay-in is booked with it, keeps its reaso
   assert.deepEqual(await settlementsOf(h), [], 'what was recalled is not paid out');
 });
 
+test('no money of a merchant is paid out while a recall waits whose pay-in is in our books', async () => {
+  h = await openHarness('2026-01-05T21:30:00Z');
+  const id = await dueInAnHour(h, { frequency: 'yearly' });
+  const [payIn] = payIns();
+  assert.ok(payIn);
+  const { movementId: originalMovementId, amountPence, toIssuerWalletId } = payIn;
+  const wallet = h.issuer.wallets.get(toIssuerWalletId ?? '')?.wallet;
+  h.issuer.onTakenBack = null; // told below, as one that has waited
+  const { movementId } = h.issuer.recall(payIn);
+  const body = {
+    kind: 'recalled',
+    externalReference: wallet?.externalReference,
+    movementId,
+    originalMovementId,
+    amountPence,
+    reason: { code: 'test', message: 'Taken back' },
+  };
+  await h.db.transaction((tx) =>
+    tx.run(
+      `INSERT INTO inbox (source, notification_id, body, received_at, waiting_since, due_at)
+       VALUES ('issuer', 'late', $1, $2, $2, '2026-01-06T06:10:00Z')`,
+      [JSON.stringify(body), h.clock.at],
+    ),
+  );
+  await h.runUntil('2026-01-06T06:05:00Z'); // settlements open at 06:00
+  assert.deepEqual(await settlementsOf(h), []);
+  assert.equal((await onlyPaymentOf(h, id)).returned ?? null, null);
+  await h.runUntil('2026-01-06T13:00:00Z');
+  assert.equal((await onlyPaymentOf(h, id)).returned?.reason, 'Taken back');
+  assert.deepEqual(await settlementsOf(h), [], 'what was recalled is not paid out');
+});
+
 test('a recall whose pay-in never comes is given up after two days', async () => {
   h = await openHarness('2026-01-05T09:30:00Z');
   const id = await dueInAnHour(h, { frequency: 'yearly' });

@@ -22,6 +22,7 @@ import {
   UNALLOCATED,
 } from '../wallets/ledger-store.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../wallets/routes.ts';
+import { externalReference } from '../wallets/service.ts';
 import { lockWallet } from '../wallets/store.ts';
 import { insertDebt, isRecorded } from './debt-store.ts';
 
@@ -82,7 +83,8 @@ async function isBooked({ tx }: Work, { merchantId, originalMovementId }: TakenB
  * must not be paid out before.
  */
 export async function mustBookRecalls(tx: Tx, merchantId: string): Promise<boolean> {
-  const waiting = await findWaiting(tx, ISSUER_SOURCE, merchantId);
+  // The merchant as the name of any of their wallets begins: a bare id would be taken for a key of what is read.
+  const waiting = await findWaiting(tx, ISSUER_SOURCE, externalReference(merchantId, ''));
   const recalled = waiting.flatMap(({ body }) => {
     const notice = JSON.parse(body) as StoredNotice;
     return notice.kind === 'recalled' ? [notice.originalMovementId] : [];
