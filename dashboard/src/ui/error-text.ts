@@ -8,7 +8,9 @@ interface ErrorText {
 }
 
 function adviceFor(error: RecollectError): { title: string; advice: string } {
-  const { status, message } = error;
+  const { status, code, message } = error;
+  if (code === 'second_factor_required')
+    return { title: 'You need a second factor', advice: message };
   if (status === 403) return { title: 'Your role does not allow this', advice: message };
   if (status === 404)
     return {
