@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { setFees } from '../../server/src/merchants/fee-service.ts';
+import { appCode, appKey } from '../../server/test-support/authenticator-app.ts';
 import { newSchedule } from '../scenarios/acts.ts';
 import {
   assertGood,
@@ -134,10 +135,46 @@ describe('the settings', () => {
     await assertGood(page, 'settings with fees');
   });
 
-  test('another settlement account is asked for with the password, and shown to every owner', async () => {
+  /** Gives somebody who has a password an authenticator app; returns their backup codes, each of which counts once. */
+  const giveSecondFactor = async ({ context }: Person): Promise<string[]> => {
+    const origin = site.service.baseUrl;
+    const post = async (path: string, data: object): Promise<Record<string, unknown>> => {
+      const url = `${origin}/dashboard/auth/two-factor/${path}`;
+      const headers = { origin, 'sec-fetch-site': 'same-origin' };
+      const answer = await context.request.post(url, { headers, data });
+      assert.equal(answer.status(), 200, await answer.text());
+      return answer.json();
+    };
+    const { totpURI, backupCodes } = await post('enable', { password: PASSWORD });
+    const key = appKey(new URL(String(totpURI)).searchParams.get('secret') ?? '');
+    await post('verify-totp', { code: appCode(key) });
+    return backupCodes as string[];
+  };
+
+  test('an owner without a second factor is told to set one up before the settlement account is changed', async () => {
     const { page } = owner;
     await choosePassword(owner, await passwordLink(site, owner.email), PASSWORD);
     await seeHeading(page, 'Overview');
+    await owner.open('/settings');
+    const account = card(page, 'Settlement account');
+    await account.getByText('You need a second factor to change it').waitFor();
+    await account.getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the settlement account' });
+    await dialog.getByLabel('Account number').fill('12345678');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const question = page.getByRole('dialog', { name: 'Pay settlements to this account?' });
+    await question.getByLabel('Your password').fill(PASSWORD);
+    await question.getByRole('button', { name: 'Confirm account' }).click();
+    await question.getByText('You need a second factor', { exact: true }).waitFor();
+    await question.getByText('Set one up first, under Settings, Your security.').waitFor();
+    await assertGood(page, 'a change of the settlement account without a second factor');
+    const { body } = await site.service.api('GET', '/api/v1/merchant');
+    assert.equal(body.pending_settlement_account, null);
+  });
+
+  test('another settlement account is asked for with password and second factor, and shown to every owner', async () => {
+    const { page } = owner;
+    const [code = ''] = await giveSecondFactor(owner);
     await owner.open('/settings');
     const account = card(page, 'Settlement account');
     await account.getByRole('button', { name: 'Change…' }).click();
@@ -157,10 +194,17 @@ describe('the settings', () => {
     await question.getByRole('button', { name: 'Back' }).click();
     await holds(dialog.getByLabel('Account number'), '12345678');
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await question.getByLabel('Your password').fill('a guess of mine');
+    const [password, codeField] = [
+      question.getByLabel('Your password'),
+      question.getByLabel('Code', { exact: true }),
+    ];
+    await password.fill('a guess of mine');
     await question.getByRole('button', { name: 'Confirm account' }).click();
-    await describedBy(question.getByLabel('Your password'), /not your password/);
-    await question.getByLabel('Your password').fill(PASSWORD);
+    await describedBy(codeField, /Enter a code/);
+    await codeField.fill(code);
+    await question.getByRole('button', { name: 'Confirm account' }).click();
+    await describedBy(password, /not your password/);
+    await password.fill(PASSWORD);
     await question.getByRole('button', { name: 'Confirm account' }).click();
     await account.getByText('This account is about to change').waitFor();
     await account.getByText('12345678').waitFor(); // an owner sees all digits
@@ -172,6 +216,9 @@ describe('the settings', () => {
     const second = await site.member('owner');
     const { page } = second;
     await choosePassword(second, await passwordLink(site, second.email), PASSWORD);
+    await seeHeading(page, 'Overview');
+    const [code = ''] = await giveSecondFactor(second);
+    await second.open('/');
     await seeText(page, 'The settlement account is about to change');
     await assertGood(page, 'the notice of a change of the settlement account');
     await page.getByRole('link', { name: 'See the change' }).click();
@@ -180,6 +227,7 @@ describe('the settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Change the account now?' });
     await assertGood(page, 'confirming a change of the settlement account');
     await dialog.getByLabel('Your password').fill(PASSWORD);
+    await dialog.getByLabel('Code', { exact: true }).fill(code);
     await dialog.getByRole('button', { name: 'Change it now' }).click();
     await account.getByText('20-30-40').waitFor();
     await seeText(page, 'The settlement account has changed');
