@@ -167,6 +167,11 @@ export class ExpectedBook {
     this.#compare(shown, terms);
     plan.startAt = startAt;
     plan.asked = terms;
+    // What the customer agreed to at the bank, and the service has not recorded yet, is void: other terms are asked for now.
+    if (shown.status === 'pending_consent') {
+      plan.live = null;
+      plan.acts = plan.acts.filter(({ kind }) => kind !== 'agreed');
+    }
     if (plan.live === null || shown.consent_url !== undefined) return;
     plan.live = terms;
     plan.acts.push({ at, kind: 'agreed', terms, until: at });
