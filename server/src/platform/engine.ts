@@ -1,5 +1,5 @@
 import { runByShard } from './by-shard.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, momentIn } from './clock.ts';
 import type { Db } from './db.ts';
 import { type HasWork, stagesDue } from './due.ts';
 import type { HandedOn, OfMerchant } from './handed-on.ts';
@@ -98,6 +98,7 @@ const LOOKS_AFTER_WORK = 40;
 const WITHOUT_ROOM_MS = 250;
 const AFTER_ERROR_MS = 1000;
 const MAX_ROUNDS = 100_000;
+const NOTHING = new Temporal.Duration();
 
 /**
  * Wakes sleepers. A ring between checking and falling asleep is not lost: a sleeper that saw an earlier count does not sleep.
@@ -244,6 +245,14 @@ function makeLoops(
 
 /** Makes an engine that runs stages on the given clock: the machine's in production, the sandbox's, or a simulation's. */
 export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
+  /** By how much this process's clock is ahead of the database's: nothing opens before it is due by the latter. */
+  const howFarAhead = async (): Promise<Temporal.Duration> => {
+    if (clock.within === undefined) return NOTHING;
+    const shared = await db.read((tx) => momentIn(clock, tx));
+    const ahead = shared.until(clock.now());
+    return ahead.sign > 0 ? ahead : NOTHING;
+  };
+
   /**
    * Runs each due stage once; `nextDue` is as of before. A failing stage does not stop the others; the error is thrown after all
    * have run.
@@ -253,10 +262,12 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     const failures: unknown[] = [];
     // Most stages have nothing to do, and checking is cheaper than claiming.
     const all = await askAll(db, stages, null);
+    const ahead = await howFarAhead();
     for (const [stage, due] of all) {
-      if (Temporal.Instant.compare(due, clock.now()) > 0) continue;
+      const now = clock.now().subtract(ahead);
+      if (Temporal.Instant.compare(due, now) > 0) continue;
       try {
-        done += await runByShard(db, stage, clock.now());
+        done += await runByShard(db, stage, now);
         await stage.idle?.();
       } catch (error) {
         failures.push(error);
