@@ -7,6 +7,8 @@ export class Receivers implements Sender {
   readonly #troubles: Troubles;
   /** What was acknowledged: `<url> <event id>`. */
   readonly acknowledged = new Set<string>();
+  /** What was refused after it had been acknowledged: whoever was told so may have died before writing it down. */
+  readonly refusedAgain = new Set<string>();
   /** What was told to be left out: `<schedule> <due>`, in milliseconds. */
   readonly skipped = new Set<string>();
   /** What is acknowledged now, the database forgets: it counts when it is sent again. */
@@ -22,7 +24,9 @@ export class Receivers implements Sender {
     const answer = this.#answer(url, eventId, call);
     const { history } = this.#troubles;
     history.note('receiver', url, eventId, call, answer.error ?? 'acknowledged', body.length);
-    if (answer.error === null && !this.isForgotten) this.acknowledged.add(`${url} ${eventId}`);
+    const name = `${url} ${eventId}`;
+    if (answer.error === null && !this.isForgotten) this.acknowledged.add(name);
+    if (answer.error !== null && this.acknowledged.has(name)) this.refusedAgain.add(name);
     if (body.includes('collection.skipped')) this.#noteSkipped(body);
     return answer;
   }
