@@ -233,6 +233,7 @@ CREATE TABLE announcements (
   merchant_id text NOT NULL,
   days_ahead integer NOT NULL,
   due_at timestamp with time zone,
+  claimed_by integer,
   CONSTRAINT announcements_pkey PRIMARY KEY (merchant_id),
   CONSTRAINT announcements_days_in_range CHECK (((days_ahead >= 1) AND (days_ahead <= 30))),
   CONSTRAINT announcements_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
@@ -361,6 +362,7 @@ CREATE TABLE bank_revocations (
   attempts integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  claimed_by integer,
   CONSTRAINT bank_revocations_pkey PRIMARY KEY (merchant_id, bank_id, bank_consent_id)
 );
 ALTER TABLE bank_revocations ENABLE ROW LEVEL SECURITY;
@@ -512,6 +514,7 @@ CREATE TABLE consents (
   confirm_asked_at timestamp with time zone,
   confirm_state_hash bytea,
   confirm_nonce text,
+  claimed_by integer,
   CONSTRAINT consents_pkey PRIMARY KEY (merchant_id, consent_id),
   CONSTRAINT consents_one_per_link UNIQUE (merchant_id, link_hash),
   CONSTRAINT consents_granted_have_bank_consent CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (control_parameters IS NOT NULL)))),
@@ -622,6 +625,7 @@ CREATE TABLE debts (
   due_at timestamp with time zone,
   covered_at timestamp with time zone,
   wallet_id text,
+  claimed_by integer,
   CONSTRAINT debts_pkey PRIMARY KEY (merchant_id, debt_id),
   CONSTRAINT debts_once_per_recall_and_wallet UNIQUE NULLS NOT DISTINCT (merchant_id, movement_id, wallet_id),
   CONSTRAINT debts_amount_above_zero CHECK ((amount_pence > 0)),
@@ -657,6 +661,7 @@ CREATE TABLE deliveries (
   first_response_status integer,
   first_response_body text,
   first_duration_ms integer,
+  claimed_by integer,
   CONSTRAINT deliveries_pkey PRIMARY KEY (merchant_id, delivery_id),
   CONSTRAINT deliveries_one_per_event_and_endpoint UNIQUE (merchant_id, event_id, endpoint_id),
   CONSTRAINT deliveries_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
@@ -720,6 +725,13 @@ CREATE TABLE deployment_keys (
 CREATE TRIGGER deployment_keys_never_change BEFORE UPDATE OR TRUNCATE ON public.deployment_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_the_stamp();
 GRANT DELETE, INSERT, SELECT, UPDATE ON deployment_keys TO recollect_engine;
 
+CREATE TABLE engine_heartbeats (
+  process_id integer NOT NULL,
+  beat_at timestamp with time zone NOT NULL,
+  CONSTRAINT engine_heartbeats_pkey PRIMARY KEY (process_id)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON engine_heartbeats TO recollect_engine;
+
 CREATE TABLE events (
   merchant_id text NOT NULL,
   event_id text NOT NULL,
@@ -761,6 +773,7 @@ CREATE TABLE fee_transfers (
   tries integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  claimed_by integer,
   CONSTRAINT fee_transfers_pkey PRIMARY KEY (merchant_id, settlement_id),
   CONSTRAINT fee_transfers_due_until_taken CHECK (((due_at IS NULL) = (taken_pence IS NOT NULL))),
   CONSTRAINT fee_transfers_fees_above_zero CHECK ((fees_pence > 0)),
@@ -874,6 +887,7 @@ CREATE TABLE inbox (
   attempts integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
   waiting_since timestamp with time zone,
+  claimed_by integer,
   CONSTRAINT inbox_pkey PRIMARY KEY (source, notification_id)
 );
 CREATE INDEX inbox_by_wallet ON public.inbox USING btree ("substring"(body, '"externalReference": ?"([^"]*)"'::text)) WHERE (source = 'issuer'::text);
@@ -1142,6 +1156,7 @@ CREATE TABLE notices (
   ended_at timestamp with time zone,
   schedule_id text,
   customer_id text,
+  claimed_by integer,
   CONSTRAINT notices_pkey PRIMARY KEY (merchant_id, notice_id),
   CONSTRAINT notices_one_per_cause_and_reader UNIQUE (merchant_id, kind, cause_id, reader_index),
   CONSTRAINT notices_attempts_not_below_zero CHECK ((attempts >= 0)),
@@ -1240,6 +1255,7 @@ CREATE TABLE operator_notices (
   due_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   error text,
+  claimed_by integer,
   CONSTRAINT operator_notices_pkey PRIMARY KEY (notice_id),
   CONSTRAINT operator_notices_attempts_not_below_zero CHECK ((attempts >= 0))
 );
@@ -1329,6 +1345,7 @@ CREATE TABLE payment_evidence (
   tries integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone,
   was_credited boolean NOT NULL DEFAULT false,
+  claimed_by integer,
   CONSTRAINT payment_evidence_pkey PRIMARY KEY (merchant_id, payment_id, attempt),
   CONSTRAINT payment_evidence_of_attempt FOREIGN KEY (merchant_id, payment_id, attempt) REFERENCES attempts(merchant_id, payment_id, number)
 );
@@ -1372,6 +1389,7 @@ CREATE TABLE payment_work (
   leased_until timestamp with time zone,
   news_at timestamp with time zone,
   reported_at timestamp with time zone,
+  claimed_by integer,
   CONSTRAINT payment_work_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payment_work_known_stage CHECK ((stage = ANY (ARRAY['wait'::text, 'submit'::text, 'track'::text, 'move'::text]))),
   CONSTRAINT payment_work_known_stopped_by CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text])))
@@ -1535,6 +1553,7 @@ CREATE TABLE refunds (
   set_apart_at timestamp with time zone,
   completed_at timestamp with time zone,
   failed_at timestamp with time zone,
+  claimed_by integer,
   CONSTRAINT refunds_pkey PRIMARY KEY (merchant_id, refund_id),
   CONSTRAINT refunds_amount_above_zero CHECK ((amount_pence > 0)),
   CONSTRAINT refunds_completed_when_success CHECK (((status = 'success'::text) = (completed_at IS NOT NULL))),
@@ -1872,6 +1891,7 @@ CREATE TABLE settlements (
   account_doubted_at timestamp with time zone,
   ordered_at timestamp with time zone,
   order_sequence bigint,
+  claimed_by integer,
   CONSTRAINT settlements_pkey PRIMARY KEY (merchant_id, settlement_id),
   CONSTRAINT settlements_of_a_day UNIQUE (merchant_id, settle_date, part),
   CONSTRAINT settlements_add_up CHECK ((amount_pence = (((gross_pence - refunds_pence) - fees_pence) - carried_pence))),
@@ -2118,6 +2138,7 @@ CREATE TABLE unknown_bank_payments (
   bank_payment_id text NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   due_at timestamp with time zone NOT NULL,
+  claimed_by integer,
   CONSTRAINT unknown_bank_payments_pkey PRIMARY KEY (bank_id, bank_payment_id)
 );
 CREATE INDEX unknown_bank_payments_due ON public.unknown_bank_payments USING btree (bank_id, due_at);
@@ -2225,6 +2246,7 @@ CREATE TABLE wallets (
   created_at timestamp with time zone NOT NULL,
   opened_at timestamp with time zone,
   closed_at timestamp with time zone,
+  claimed_by integer,
   CONSTRAINT wallets_pkey PRIMARY KEY (merchant_id, wallet_id),
   CONSTRAINT wallets_in_use_have_issuer_id CHECK (((status = ANY (ARRAY['planned'::text, 'closing'::text, 'closed'::text])) OR (issuer_wallet_id IS NOT NULL))),
   CONSTRAINT wallets_known_status CHECK ((status = ANY (ARRAY['planned'::text, 'reserved'::text, 'open'::text, 'closing'::text, 'closed'::text]))),

@@ -57,6 +57,13 @@ const STAGES: Row = {
       's',
     ),
     lines(
+      'Clocks against the database',
+      'recollect_clock_skew_seconds',
+      'max by (instance) (abs(recollect_clock_skew_seconds))',
+      '{{instance}}',
+      's',
+    ),
+    lines(
       'Throughput',
       'recollect_stage_items_total',
       rate('recollect_stage_items_total', 'stage'),

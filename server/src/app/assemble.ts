@@ -22,7 +22,6 @@ import { NOT_TRACED, startTracing, type Traced } from '../operators/traces/trace
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
 import type { Pools } from '../platform/db/pools.ts';
-import type { Stage } from '../platform/engine.ts';
 import { keyGuards } from '../platform/http/rate-limit.ts';
 import { logRequests, type RequestLog } from '../platform/http/request-log.ts';
 import type { PlainRoutes } from '../platform/http/route.ts';
@@ -30,6 +29,7 @@ import { makeHttpServer, makeWorkQueue } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { keepSeals } from '../platform/seals/keep-seals.ts';
+import type { Stage } from '../platform/stage.ts';
 import { errorCode } from '../platform/thrown.ts';
 import { portalRoutes } from '../portal/routes.ts';
 import { makeSandboxClock, type SandboxClock } from '../sandbox/clock.ts';

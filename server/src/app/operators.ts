@@ -54,6 +54,7 @@ export async function openOperatorsPort(
     certificates: () => direct().flatMap(certificatesOf),
     pools: { api: pools.api, engine: pools.engine },
     queue,
+    clockAheadMs: () => service.engine.pulse().clockAheadMs,
   });
   undo.add(() => scrape.idle());
   const health = makeHealth({

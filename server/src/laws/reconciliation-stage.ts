@@ -1,8 +1,8 @@
 import { nextBusinessDay } from '../platform/calendar.ts';
 import { earliestDue } from '../platform/claim.ts';
-import type { Stage } from '../platform/engine.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Stage } from '../platform/stage.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { LONDON, londonDay } from './london-day.ts';
 import { ISSUER, reconcile } from './reconciliation.ts';

@@ -3,10 +3,10 @@ import { findHeld } from '../merchants/hold-store.ts';
 import { recordChanges } from '../platform/audit-trail.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Stage } from '../platform/engine.ts';
 import { appendEvents } from '../platform/events.ts';
 import { isOfTheDatabase } from '../platform/isolate-failures.ts';
 import type { Platform, Work } from '../platform/platform.ts';
+import type { Stage } from '../platform/stage.ts';
 import type { ScheduleKey } from '../schedules/agenda-store.ts';
 import { dueAmount, type SkipReason } from '../schedules/amounts.ts';
 import {

@@ -5,6 +5,7 @@ import { type Moved, moveRows, type Step } from '../platform/move-rows.ts';
 import { stageOf, stateOf } from '../platform/move-statement.ts';
 import type { Work } from '../platform/platform.ts';
 import { along, type Move } from '../platform/state-machine.ts';
+import { THIS_PROCESS } from '../platform/this-process.ts';
 import { failedData, successData } from './events.ts';
 import { FACTS } from './facts-store.ts';
 import type { AttemptRef, Facts, Failure, NoRetryReason, RecordedRow } from './payment.ts';
@@ -113,10 +114,11 @@ export async function insertPayments(
        ON CONFLICT (merchant_id, schedule_id, due_date, ad_hoc) DO NOTHING
        RETURNING merchant_id, payment_id, schedule_id, bank_id, wallet_id, due_date, attempts
      ), queued AS (
-       INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, polls, leased_until)
+       INSERT INTO payment_work (merchant_id, payment_id, stage, bank_id, wallet_id, due_at, attempt, polls, leased_until,
+         claimed_by)
        SELECT merchant_id, payment_id, CASE attempts WHEN 0 THEN 'wait' ELSE 'submit' END, bank_id, wallet_id,
          CASE attempts WHEN 0 THEN greatest($12, due_date) ELSE $13::timestamptz END, attempts, attempts,
-         CASE attempts WHEN 0 THEN NULL ELSE $13::timestamptz END FROM opened
+         CASE attempts WHEN 0 THEN NULL ELSE $13::timestamptz END, ${THIS_PROCESS} FROM opened
      ) SELECT merchant_id, payment_id, schedule_id FROM opened`,
     [
       ...columns(
@@ -217,7 +219,7 @@ export function moveToTransfer(
       attempt: ['int', ({ ref }) => ref.attempt],
       due_at: ['timestamptz', () => dueAt],
     },
-    setWork: 'due_at = n.due_at, polls = 0',
+    setWork: `due_at = n.due_at, polls = 0, claimed_by = ${THIS_PROCESS}`,
     where: isAttempt,
     returning: RECORDED,
   });

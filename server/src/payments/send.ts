@@ -8,9 +8,8 @@ import {
 import { CallBudget } from '../banks/call-budget.ts';
 import { lookNow } from '../consents/look-store.ts';
 import { mapInParallel } from '../platform/concurrency-limits.ts';
-import type { Halt } from '../platform/engine.ts';
 import { isolateFailures } from '../platform/isolate-failures.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Halt } from '../platform/stage.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { awaitedOf, takeArrival } from './arrivals.ts';
 import {
@@ -25,7 +24,7 @@ import {
   type SubmitRow,
 } from './attempt.ts';
 import { consentStops, holdStops, moneyStops, refuseCarriedOver } from './checks.ts';
-import { giveBack } from './lease-store.ts';
+import { giveBackFailed, giveBackRest } from './give-back.ts';
 import { moneyOfLostOrder, moneyOfLostOrders } from './lost-orders.ts';
 import { requestOf } from './order-request.ts';
 import { markSent } from './order-store.ts';
@@ -92,32 +91,21 @@ export async function sendBatch(
     { budget, leaseEnds: lease.leaseEnds },
     (bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK,
   );
+  let hasFailed = true;
   try {
     for (const chunk of chunksOf(batch))
       if (!halt.isHalted) await work.sendChunk(await work.prepareAll(chunk));
+    hasFailed = false;
   } finally {
     await recordBatch(deps, work.outcomes);
     if (halt.isHalted) await giveBackRest(deps.platform, batch, work.outcomes, lease.leaseEnds);
+    else if (hasFailed) await giveBackFailed(deps.platform, batch, work.outcomes, lease.leaseEnds);
   }
 }
 
 function* chunksOf(batch: readonly StartedAttempt[]): Generator<readonly StartedAttempt[]> {
   yield batch.slice(0, FIRST_CHUNK);
   for (let at = FIRST_CHUNK; at < batch.length; at += CHUNK) yield batch.slice(at, at + CHUNK);
-}
-
-/** Gives back the payments of a batch that have no outcome: nothing was sent for them. */
-export async function giveBackRest(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  batch: readonly { merchant_id: string; payment_id: string }[],
-  outcomes: readonly AttemptOutcome[],
-  until: Temporal.Instant,
-): Promise<void> {
-  const done = new Set(outcomes.map(({ ref }) => ref.paymentId));
-  const rest = batch.filter(({ payment_id }) => !done.has(payment_id));
-  if (rest.length === 0) return;
-  const leased = rest.map(({ merchant_id, payment_id }) => ({ merchant_id, payment_id, until }));
-  await db.transaction((tx) => giveBack(tx, clock.now(), leased));
 }
 
 /** A batch being sent, and its outcomes so far. */

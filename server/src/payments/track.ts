@@ -1,10 +1,11 @@
 import { BankRefused, BankUnavailable, isDebited, type PaymentRead } from '../banks/bank.ts';
 import { CallBudget } from '../banks/call-budget.ts';
 import { ConcurrencyLimits, mapInParallel } from '../platform/concurrency-limits.ts';
-import type { Halt, Stage } from '../platform/engine.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Halt, Stage } from '../platform/stage.ts';
 import { awaitedOf, takeArrival } from './arrivals.ts';
 import { isOver, type StopCode } from './attempt.ts';
+import { giveBackFailed, giveBackRest } from './give-back.ts';
 import { type AttemptOutcome, type Outcome, stopped, toOutcome, UNKNOWN } from './outcome.ts';
 import { noteReported, waitsForDecision } from './overdue-store.ts';
 import { attemptRef, instructionId } from './payment.ts';
@@ -17,7 +18,7 @@ import {
 } from './queue-store.ts';
 import { recordBatch } from './record.ts';
 import { ARRIVES_WITHIN, NO_OUTCOME_FOR } from './retry.ts';
-import { type BatchLease, giveBackRest, type SubmitDeps } from './send.ts';
+import type { BatchLease, SubmitDeps } from './send.ts';
 
 const LEASE_MS = 240_000;
 /** How long the last calls of a batch may take: to the bank with its token, and to the issuer. */
@@ -62,13 +63,19 @@ async function askBatch(
 ): Promise<void> {
   const outcomes: AttemptOutcome[] = [];
   const budget = new CallBudget(deps.platform.clock, until, halt);
-  await mapInParallel(batch, WIDTH, async (row) => {
-    const outcome = await askOne(deps, budget, row);
-    if (outcome === null) return;
-    outcomes.push({ ref: attemptRef(row), outcome, leaseEnds });
-  });
-  await recordBatch(deps, outcomes);
-  if (halt.isHalted) await giveBackRest(deps.platform, batch, outcomes, leaseEnds);
+  let hasFailed = true;
+  try {
+    await mapInParallel(batch, WIDTH, async (row) => {
+      const outcome = await askOne(deps, budget, row);
+      if (outcome === null) return;
+      outcomes.push({ ref: attemptRef(row), outcome, leaseEnds });
+    });
+    hasFailed = false;
+  } finally {
+    await recordBatch(deps, outcomes);
+    if (halt.isHalted) await giveBackRest(deps.platform, batch, outcomes, leaseEnds);
+    else if (hasFailed) await giveBackFailed(deps.platform, batch, outcomes, leaseEnds);
+  }
 }
 
 async function askOne(

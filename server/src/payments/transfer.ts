@@ -1,8 +1,8 @@
 import { feeOf, isOutdated, termsAt } from '../merchants/fees.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Stage } from '../platform/engine.ts';
 import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Stage } from '../platform/stage.ts';
 import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
 import { FEES, type Posting, post } from '../wallets/ledger-store.ts';
 import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';

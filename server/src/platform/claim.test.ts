@@ -19,7 +19,7 @@ before(async () => {
   db = openDb(database.url, 8);
   await asOwner(db, async (tx) => {
     await tx.run(
-      `CREATE TABLE jobs (owner text, n int, kind text DEFAULT 'a', tries int DEFAULT 0, due_at timestamptz,
+      `CREATE TABLE jobs (owner text, n int, kind text DEFAULT 'a', tries int DEFAULT 0, claimed_by int, due_at timestamptz,
          PRIMARY KEY (owner, n))`,
     );
     // Created before the first row: no statement uses an index built over changed rows while an older transaction runs
@@ -236,7 +236,7 @@ const beginApart = (bad: readonly string[], limit = 100): Promise<string[]> =>
 test('what cannot be begun is put off for an hour, and what shares its batch is begun once', async (t) => {
   await asOwner(db, async (tx) => {
     await tx.run(
-      `CREATE TABLE letters (owner text, id text, begun int DEFAULT 0, due_at timestamptz, PRIMARY KEY (owner, id))`,
+      `CREATE TABLE letters (owner text, id text, begun int DEFAULT 0, due_at timestamptz, claimed_by int, PRIMARY KEY (owner, id))`,
     );
     await tx.run('GRANT ALL ON letters TO recollect_engine');
   });

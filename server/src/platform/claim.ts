@@ -4,6 +4,7 @@ import { isOfTheDatabase, isolateFailures } from './isolate-failures.ts';
 import type { Log } from './log.ts';
 import { oneOf } from './one-of.ts';
 import { opaque } from './opaque.ts';
+import { THIS_PROCESS } from './this-process.ts';
 
 /** What a stage claims from: a table whose `due_at` is schedule, retry time and lease at once. */
 export interface Claim {
@@ -25,7 +26,7 @@ export interface Claim {
 
 /**
  * Claims up to `limit` due rows: moves their `due_at` forward by the lease, in one statement that skips locked rows. The rows
- * of a crashed process fall due again when their lease ends.
+ * of a crashed process are given back when its heartbeats are missed (`heartbeat.ts`), at the latest when their lease ends.
  */
 export async function claim<R extends object>(
   tx: Tx,
@@ -40,7 +41,8 @@ export async function claim<R extends object>(
       ? firstDue(what, ['ctid'], String(Math.trunc(limit)), HELD)
       : dueAmong(what);
   return tx.rows<R>(
-    `UPDATE ${what.table} t SET due_at = $1::timestamptz + $2::bigint * interval '1 millisecond'${set}
+    `UPDATE ${what.table} t SET due_at = $1::timestamptz + $2::bigint * interval '1 millisecond',
+       claimed_by = ${THIS_PROCESS}${set}
      WHERE t.${oneOf(which)}
      RETURNING ${what.returning}`,
     [

@@ -72,30 +72,36 @@ export function lanesOf(column: string, table: string, where: string): string {
 }
 
 /**
- * Returns when each stage has work by its rows, if it has some until a moment (null: at any time). Stages without any may be left
- * out.
+ * Returns when each stage has work by its rows, if it has some until a moment (null: at any time), and the database's time.
+ * Stages without any may be left out.
  */
 export async function stagesDue<S extends HasWork>(
   tx: Tx,
   stages: readonly S[],
   until: Temporal.Instant | null,
-): Promise<Map<S, Temporal.Instant>> {
+): Promise<DueStages<S>> {
   if (tx.shards === undefined) return earliestOfEach(tx, stages);
-  const all = await earliestOfEach(
+  const found = await earliestOfEach(
     tx,
     stages.filter((stage) => !isByMerchant(stage)),
   );
   const byMerchant = stages.filter(isByMerchant);
-  if (byMerchant.length === 0) return all;
+  if (byMerchant.length === 0) return found;
   const rows = await tx.rows<{ stage: number; due: Temporal.Instant }>(
     `SELECT stage, min(due) AS due FROM (${dueRows(byMerchant)}) q GROUP BY stage`,
     [until],
   );
   for (const { stage: n, due } of rows) {
     const stage = byMerchant[n];
-    if (stage !== undefined) all.set(stage, due);
+    if (stage !== undefined) found.due.set(stage, due);
   }
-  return all;
+  return found;
+}
+
+/** When each stage has work, and the database's time. */
+export interface DueStages<S> {
+  due: Map<S, Temporal.Instant>;
+  at: Temporal.Instant;
 }
 
 /** The statement that queries stages by SQL, and the column of each of them. */
@@ -111,7 +117,7 @@ function questionFor(stages: readonly HasWork[]): Question {
   const bySql = stages.filter((stage) => stage.dueSql !== undefined);
   const columns = new Map(bySql.map((stage, n) => [stage, `s${n}`]));
   const parts = [...columns].map(([{ dueSql }, name]) => `(${dueSql}) AS ${name}`);
-  const question = { sql: `SELECT ${parts.join(', ')}`, columns };
+  const question = { sql: `SELECT ${['clock_timestamp() AS at', ...parts].join(', ')}`, columns };
   questions.set(stages, question);
   return question;
 }
@@ -119,17 +125,17 @@ function questionFor(stages: readonly HasWork[]): Question {
 async function earliestOfEach<S extends HasWork>(
   tx: Tx,
   stages: readonly S[],
-): Promise<Map<S, Temporal.Instant>> {
-  const all = new Map<S, Temporal.Instant>();
+): Promise<DueStages<S>> {
+  const due = new Map<S, Temporal.Instant>();
   const { sql, columns } = questions.get(stages) ?? questionFor(stages);
-  type Row = Record<string, Temporal.Instant | null>;
-  const row = columns.size === 0 ? {} : await tx.row<Row>(sql);
+  const row = await tx.row<Record<string, Temporal.Instant | null>>(sql);
+  if (row?.at == null) throw new Error('the database did not say what time it is');
   for (const stage of stages) {
     const column = columns.get(stage);
-    const due = column === undefined ? await stage.nextDue(tx) : (row?.[column] ?? null);
-    if (due !== null) all.set(stage, due);
+    const moment = column === undefined ? await stage.nextDue(tx) : (row[column] ?? null);
+    if (moment !== null) due.set(stage, moment);
   }
-  return all;
+  return { due, at: row.at };
 }
 
 const isOfMerchants = ({ table }: Queue): boolean =>

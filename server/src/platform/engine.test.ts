@@ -184,7 +184,7 @@ test('stages that say by SQL when they have work are asked for in one statement,
         afterCommit: nothing,
         row: async <R extends object>(sql: string) => {
           asked.push(sql);
-          return { s0: null, s1: NOW.add({ hours: 2 }) } as R;
+          return { at: NOW, s0: null, s1: NOW.add({ hours: 2 }) } as R;
         },
       }),
   };
@@ -196,8 +196,83 @@ test('stages that say by SQL when they have work are asked for in one statement,
   const engine = makeEngine(looked, clock, silent, stages);
   assert.ok((await engine.nextDue())?.equals(NOW.add({ hours: 2 })));
   assert.deepEqual(asked, [
-    'SELECT (SELECT min(a) FROM one) AS s0, (SELECT min(b) FROM other) AS s1',
+    'SELECT clock_timestamp() AS at, (SELECT min(a) FROM one) AS s0, (SELECT min(b) FROM other) AS s1',
   ]);
   assert.equal((await engine.drain()).done, 0);
   assert.equal(asked.length, 2);
+});
+
+/** The log of an engine, by event. */
+function eventsOf(lines: readonly string[]): string[] {
+  return lines.map((line) => (JSON.parse(line) as { event: string }).event);
+}
+
+test('while the database is gone the engine says so once, and once when it is back', async () => {
+  const lines: string[] = [];
+  const log = makeLog('warn', { write: (line) => void lines.push(line) });
+  let isGone = false;
+  const gone = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  const flaky: Db = {
+    ...db,
+    transaction: (work, options) => (isGone ? Promise.reject(gone) : db.transaction(work, options)),
+  };
+  const stages = ['a', 'b', 'c'].map((name) =>
+    pile(1_000, {
+      name,
+      run: async () => {
+        if (isGone) throw gone;
+        return 1;
+      },
+    }),
+  );
+  const engine = makeEngine(flaky, clock, log, stages);
+  engine.start();
+  try {
+    await sleep(100);
+    isGone = true;
+    await until(() => lines.length > 0);
+    await sleep(1_500);
+    isGone = false;
+    engine.wake();
+    await until(() => eventsOf(lines).includes('engine.database_back'));
+  } finally {
+    await engine.stop();
+  }
+  assert.deepEqual(eventsOf(lines), ['engine.database_lost', 'engine.database_back']);
+});
+
+test('an engine whose clock is wrong says so and claims nothing, and works on when it is right', async () => {
+  const lines: string[] = [];
+  const log = makeLog('warn', { write: (line) => void lines.push(line) });
+  let hours = 25;
+  const shifted: Db = {
+    ...db,
+    transaction: (work, options) =>
+      db.transaction(
+        (tx) =>
+          work({
+            ...tx,
+            row: async <R extends object>() =>
+              ({ at: Temporal.Now.instant().subtract({ hours }) }) as R,
+          }),
+        options,
+      ),
+  };
+  const stage = pile(1);
+  const engine = makeEngine(shifted, clock, log, [stage]);
+  engine.start();
+  try {
+    await until(() => engine.pulse().isClockWrong);
+    engine.wake();
+    await sleep(200);
+    assert.equal(stage.runs, 0);
+    assert.ok(Math.abs((engine.pulse().clockAheadMs ?? 0) - 25 * 3_600_000) < 5_000);
+    hours = 0;
+    engine.wake();
+    await until(() => stage.left === 0);
+  } finally {
+    await engine.stop();
+  }
+  assert.deepEqual(eventsOf(lines), ['engine.clock_skewed', 'engine.clock_right']);
+  assert.match(lines[0] ?? '', /"seconds_ahead":90000,"claims":false/);
 });

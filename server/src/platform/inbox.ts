@@ -2,9 +2,9 @@ import { claim, earliestDue } from './claim.ts';
 import { coalesce } from './coalesce.ts';
 import { asFields, columns } from './db/columns.ts';
 import type { Tx } from './db.ts';
-import type { Stage } from './engine.ts';
 import { isolateFailures } from './isolate-failures.ts';
 import type { Platform } from './platform.ts';
+import type { Stage } from './stage.ts';
 
 /** A notification from outside, as stored. */
 export interface Notification {

@@ -1,3 +1,4 @@
+import { ENGINE_LOG_EVENTS } from './engine-log-events.ts';
 import { error, type LogEvent, warn } from './log-event.ts';
 import { OPERATOR_LOG_EVENTS } from './operator-log-events.ts';
 import { PAY_OUT_LOG_EVENTS } from './pay-out-log-events.ts';
@@ -31,14 +32,7 @@ export const LOG_EVENTS = {
   ),
   'sign_in.password_link_failed': error('Could not make a password link', 'Read `err`'),
   'notice.failed': warn('Gave up sending an email', 'Read `error`; run `check-config`'),
-  'engine.stage_failed': error(
-    'A stage failed; the engine retries it',
-    'Read `err`; mostly the database. The engine retries every second',
-  ),
-  'engine.look_failed': error(
-    'Could not look up what is due; each stage looks for itself',
-    'Read `err`; mostly the database',
-  ),
+  ...ENGINE_LOG_EVENTS,
   'claim.row_isolated': error(
     'Could not start a due row; skipping it for an hour',
     'Read `err`; the engine retries the row every hour',

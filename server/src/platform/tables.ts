@@ -103,6 +103,7 @@ export const TABLES = {
   operator_requests: 'local',
   operator_sessions: 'local',
   operators: 'local',
+  engine_heartbeats: 'local',
   reconciliation_agenda: 'local',
   reconciliation_items: 'local',
   reconciliations: 'local',

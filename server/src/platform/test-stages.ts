@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './db.ts';
-import type { Stage } from './engine.ts';
 import { makeLog } from './log.ts';
+import type { Stage } from './stage.ts';
 
 // Fixtures for tests of engines: stages over piles of work, without a database.
 
@@ -12,18 +12,19 @@ export const nothing = (): never => {
   throw new Error('the engine needs no such thing');
 };
 
-/** A database that is only read. Claims are tested with their stages. */
+const untouched = { unawaited: nothing, afterCommit: nothing };
+
+/** A database that says what time it is, and takes heartbeats. Claims are tested with their stages. */
 export const db: Db = {
   transaction: (work, options) =>
     options?.onlyLooks === true
       ? work({
+          ...untouched,
           rows: nothing,
-          row: nothing,
+          row: async <R extends object>() => ({ at: Temporal.Now.instant() }) as R,
           run: nothing,
-          unawaited: nothing,
-          afterCommit: nothing,
         })
-      : nothing(),
+      : work({ ...untouched, rows: async () => [], row: nothing, run: async () => 0 }),
   forMerchant: nothing,
   listen: nothing,
   connections: nothing,

@@ -212,6 +212,7 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'law_findings',
     'law_marks',
     'law_rounds',
+    'engine_heartbeats',
     'migrations',
     'operator_identities',
     'operator_keys',

@@ -2,9 +2,9 @@ import { channelsOf } from '../customers/reach.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import { claim, earliestDue } from '../platform/claim.ts';
 import type { Tx } from '../platform/db.ts';
-import type { Stage } from '../platform/engine.ts';
 import type { NewNotice } from '../platform/notify.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Stage } from '../platform/stage.ts';
 import { isOccurrence } from './amounts.ts';
 import {
   findUnannounced,

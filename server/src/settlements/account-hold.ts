@@ -3,9 +3,9 @@ import { findEndingHolds, findHolds, HOLD_ENDS, lockHolds } from '../merchants/h
 import { personWhoDecides, whyNotConfirm } from '../merchants/settlement-account-service.ts';
 import { type AccountChange, findLatestInForce } from '../merchants/settlement-account-store.ts';
 import { dueBy } from '../platform/due.ts';
-import type { Stage } from '../platform/engine.ts';
 import { ApiError, notFound, orNotFound } from '../platform/errors.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
+import type { Stage } from '../platform/stage.ts';
 import type { Person } from '../platform/two-people/pair.ts';
 import { takeUpPayOuts } from './held-store.ts';
 

@@ -4,6 +4,7 @@ import { isIn, stateOf, stateWhen } from '../platform/move-statement.ts';
 import { oneOf } from '../platform/one-of.ts';
 import { opaque } from '../platform/opaque.ts';
 import { along } from '../platform/state-machine.ts';
+import { THIS_PROCESS } from '../platform/this-process.ts';
 import { DELIVERIES, type DeliveryStatus } from './delivery.ts';
 
 /**
@@ -39,8 +40,8 @@ export async function insertDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   await tx.run(
-    `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
-     SELECT n.*, $7::timestamptz
+    `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at, claimed_by)
+     SELECT n.*, $7::timestamptz, ${THIS_PROCESS}
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS n
      RETURNING 1`,
     [

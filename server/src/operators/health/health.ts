@@ -1,8 +1,9 @@
 import { findStopped } from '../../banks/stop-store.ts';
 import { stagesDue } from '../../platform/due.ts';
-import type { Engine, Stage } from '../../platform/engine.ts';
+import type { Engine } from '../../platform/engine.ts';
 import { checkDatabase } from '../../platform/http/health.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Stage } from '../../platform/stage.ts';
 import { ageOf } from '../age.ts';
 import type { RecentCalls } from './recent-calls.ts';
 import { type Facts, type Report, reportOf } from './report.ts';
@@ -83,7 +84,7 @@ async function readBooks({ platform, stages, banks }: Looked): Promise<Books | n
       async (tx) => [await stagesDue(tx, stages, now), await findStopped(tx, [...banks])] as const,
       { onlyLooks: true, statementTimeoutMs: STATEMENT_MS },
     );
-    const lag = new Map([...due].map(([{ name }, at]) => [name, ageOf(at, now)]));
+    const lag = new Map([...due.due].map(([{ name }, at]) => [name, ageOf(at, now)]));
     return { lag, stopped };
   } catch {
     return null; // the report shows that it was not read

@@ -5,10 +5,11 @@ import { type Facts, reportOf } from './report.ts';
 
 const NOW = 10_000_000;
 const NOTHING = { answeredAt: null, failedAt: null, failuresInARow: 0 };
+const RIGHT = { clockAheadMs: 12, isClockWrong: false };
 const WELL: Facts = {
   nowMs: NOW,
   databaseMs: 1,
-  engine: { isRunning: true, lookedAt: NOW - 400, startedAt: 0 },
+  engine: { isRunning: true, lookedAt: NOW - 400, startedAt: 0, ...RIGHT },
   mayPause: false,
   lag: new Map([['payments.open', 2]]),
   banks: new Map([['northbank', { answeredAt: NOW - 3_000, failedAt: null, failuresInARow: 0 }]]),
@@ -24,7 +25,8 @@ const partsOf = (facts: Partial<Facts>): [string, string[]] => {
 test('a process whose database answers and whose engine looks is well', () => {
   const report = reportOf(WELL);
   assert.deepEqual([report.status, report.problems], ['ok', []]);
-  assert.deepEqual(report.engine, { status: 'running', looked_seconds_ago: 0, behind: [] });
+  const engine = { status: 'running', looked_seconds_ago: 0, clock_ahead_seconds: 0, behind: [] };
+  assert.deepEqual(report.engine, engine);
   assert.equal(report.banks[0]?.status, 'answers');
   assert.equal(report.issuer.status, 'not_called');
 });
@@ -45,7 +47,7 @@ test('without its database a process fails', () => {
 });
 
 test('an engine that has not looked for fifteen seconds is stuck, and so is one that never has', () => {
-  const engine = { isRunning: true, startedAt: 0 };
+  const engine = { isRunning: true, startedAt: 0, ...RIGHT };
   const stuck = ['failing', ['engine']];
   assert.deepEqual(partsOf({ engine: { ...engine, lookedAt: NOW - 15_001 } }), stuck);
   assert.deepEqual(partsOf({ engine: { ...engine, lookedAt: null } }), stuck);
@@ -54,7 +56,7 @@ test('an engine that has not looked for fifteen seconds is stuck, and so is one 
 });
 
 test('a stopped engine fails, except where the sandbox moves its clock; no engine is no problem', () => {
-  const engine = { isRunning: false, lookedAt: null, startedAt: 0 };
+  const engine = { isRunning: false, lookedAt: null, startedAt: 0, ...RIGHT };
   assert.deepEqual(partsOf({ engine }), ['failing', ['engine']]);
   assert.deepEqual(partsOf({ engine, mayPause: true }), ['ok', []]);
   assert.deepEqual(partsOf({ engine: null }), ['ok', []]);
@@ -95,4 +97,14 @@ test('failures of a quarter of an hour ago say nothing of now', () => {
   const issuer = { answeredAt: null, failedAt: NOW - 900_000, failuresInARow: 9 };
   assert.deepEqual(partsOf({ issuer }), ['degraded', ['issuer']]);
   assert.deepEqual(partsOf({ issuer: { ...issuer, failedAt: NOW - 900_001 } }), ['ok', []]);
+});
+
+test('a process whose clock is wrong fails, and the report says by how much and what to do', () => {
+  const engine = { isRunning: true, lookedAt: NOW, startedAt: 0, isClockWrong: true };
+  const { status, problems } = reportOf({
+    ...WELL,
+    engine: { ...engine, clockAheadMs: -3_600_000 },
+  });
+  assert.equal(status, 'failing');
+  assert.match(problems[0]?.says ?? '', /3600 seconds behind the database's.*Set the clock/);
 });

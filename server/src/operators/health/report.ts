@@ -7,7 +7,13 @@ export interface Facts {
   /** Null: it did not answer in time. */
   databaseMs: number | null;
   /** Null: this process runs no engine. */
-  engine: { isRunning: boolean; lookedAt: number | null; startedAt: number } | null;
+  engine: {
+    isRunning: boolean;
+    lookedAt: number | null;
+    startedAt: number;
+    clockAheadMs: number | null;
+    isClockWrong: boolean;
+  } | null;
   /** Stopping the engine for a moment is part of moving the sandbox's clock. */
   mayPause: boolean;
   /** How long the oldest work of each stage has been due, in seconds; null: not read. */
@@ -38,6 +44,8 @@ export interface Report {
   engine: {
     status: 'running' | 'stuck' | 'stopped' | 'not_here';
     looked_seconds_ago: number | null;
+    /** By how many seconds this machine's clock is ahead of the database's; null: not compared. */
+    clock_ahead_seconds: number | null;
     /** Stages whose oldest work has been due for more than five minutes; null: not read. */
     behind: { stage: string; seconds: number }[] | null;
   };
@@ -70,6 +78,7 @@ export function reportOf(facts: Facts): Report {
   const failing = [
     ...(databaseMs === null ? [{ part: 'database', says: 'The database does not answer.' }] : []),
     ...engineProblems(engine.status, facts.mayPause),
+    ...clockProblems(facts.engine?.isClockWrong ?? false, engine.clock_ahead_seconds),
   ];
   const degraded = [
     ...(engine.behind ?? []).map(({ stage, seconds }) => ({
@@ -104,13 +113,15 @@ function engineOf({ engine, lag, nowMs }: Facts): Report['engine'] {
       : [...lag]
           .filter(([, seconds]) => seconds > BEHIND_AFTER_SECONDS)
           .map(([stage, seconds]) => ({ stage, seconds: Math.round(seconds) }));
-  if (engine === null) return { status: 'not_here', looked_seconds_ago: null, behind };
-  const { isRunning, lookedAt, startedAt } = engine;
+  if (engine === null)
+    return { status: 'not_here', looked_seconds_ago: null, clock_ahead_seconds: null, behind };
+  const { isRunning, lookedAt, startedAt, clockAheadMs } = engine;
   const isStuck = nowMs - (lookedAt ?? startedAt) > STUCK_AFTER_MS;
   const running = isStuck ? 'stuck' : 'running';
   return {
     status: isRunning ? running : 'stopped',
     looked_seconds_ago: secondsSince(lookedAt, nowMs),
+    clock_ahead_seconds: clockAheadMs === null ? null : Math.round(clockAheadMs / MS_PER_SECOND),
     behind,
   };
 }
@@ -120,6 +131,13 @@ function engineProblems(status: Report['engine']['status'], mayPause: boolean): 
     return [{ part: 'engine', says: 'It has not looked for due work for more than 15 seconds.' }];
   if (status === 'stopped' && !mayPause) return [{ part: 'engine', says: 'It does not run.' }];
   return [];
+}
+
+function clockProblems(isWrong: boolean, seconds: number | null): Report['problems'] {
+  if (!isWrong || seconds === null) return [];
+  const where = seconds > 0 ? 'ahead of' : 'behind';
+  const says = `This machine's clock is ${Math.abs(seconds)} seconds ${where} the database's: it claims nothing. Set the clock.`;
+  return [{ part: 'clock', says }];
 }
 
 function partnerOf({ answeredAt, failedAt, failuresInARow }: Seen, nowMs: number): PartnerReport {

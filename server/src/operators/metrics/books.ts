@@ -8,9 +8,9 @@ import { findAllWaiting } from '../../payments/operator/waiting-store.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { stagesDue } from '../../platform/due.ts';
-import type { Stage } from '../../platform/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listSeals } from '../../platform/seals/store.ts';
+import type { Stage } from '../../platform/stage.ts';
 import { listPresent } from '../access/store.ts';
 import { ageOf } from '../age.ts';
 import { KINDS } from '../requests/request.ts';
@@ -71,7 +71,7 @@ const lag = (stages: readonly Stage[]): Part => ({
   gauges: ['recollect_stage_oldest_due_age_seconds'],
   onlyLooks: true,
   async read(tx, now) {
-    const due = await stagesDue(tx, stages, now);
+    const { due } = await stagesDue(tx, stages, now);
     return stages.map((stage) =>
       sample(
         'recollect_stage_oldest_due_age_seconds',

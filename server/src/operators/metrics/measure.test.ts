@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPrometheusText, sampleOf } from '../../../test-support/prometheus-text.ts';
 import { type Bank, BankDefect, BankRefused, BankUnavailable } from '../../banks/bank.ts';
-import type { Stage } from '../../platform/engine.ts';
 import { makeLog } from '../../platform/log.ts';
+import type { Stage } from '../../platform/stage.ts';
 import { type Issuer, IssuerRefused, IssuerUnavailable } from '../../wallets/issuer.ts';
 import type { Answer } from '../../webhooks/sender.ts';
 import {

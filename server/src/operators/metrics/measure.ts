@@ -5,10 +5,10 @@ import {
   BankRefused,
   BankUnavailable,
 } from '../../banks/bank.ts';
-import type { Stage } from '../../platform/engine.ts';
 import { WORK, type Work } from '../../platform/http/work-queue.ts';
 import type { Log } from '../../platform/log.ts';
 import { LOG_EVENTS } from '../../platform/log-events.ts';
+import type { Stage } from '../../platform/stage.ts';
 import { type Issuer, IssuerRefused, IssuerUnavailable } from '../../wallets/issuer.ts';
 import type { Sender } from '../../webhooks/sender.ts';
 import { type CallResult, measureCalls } from './calls.ts';

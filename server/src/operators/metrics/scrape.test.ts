@@ -9,9 +9,9 @@ import {
 import { realNow } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config.ts';
 import { type Db, openDb } from '../../platform/db.ts';
-import type { Stage } from '../../platform/engine.ts';
 import { WorkQueue } from '../../platform/http/work-queue.ts';
 import { addSeals } from '../../platform/seals/store.ts';
+import type { Stage } from '../../platform/stage.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeScrape, type Scrape } from './scrape.ts';
 
@@ -53,6 +53,7 @@ const STAGES: Stage[] = [
 
 const scrapeOf = (over: Db, stages = STAGES, pools = { api: over, engine: over }): Scrape =>
   makeScrape({
+    clockAheadMs: () => 1_500,
     metrics: makeMetrics(),
     config: readConfig({}),
     books: { platform: { db: over, clock: { now: () => NOW } }, stages, banks: ['fernbank'] },

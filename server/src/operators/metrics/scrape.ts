@@ -32,6 +32,8 @@ export interface Scraped {
   pools: Pools;
   /** The queue of HTTP requests. */
   queue: WorkQueue;
+  /** By how many milliseconds this machine's clock is ahead of the database's; null: not compared. */
+  clockAheadMs: () => number | null;
 }
 
 /** Shows the metrics, whatever happens to the database. */
@@ -87,7 +89,14 @@ function atMost(most: number, make: () => Promise<string>): () => Promise<string
 }
 
 /** Sets the gauges that need no database. */
-function showProcess({ metrics, certificates, pools, queue }: Scraped): void {
+function showProcess({ metrics, certificates, pools, queue, clockAheadMs }: Scraped): void {
+  const aheadMs = clockAheadMs();
+  metrics.replace(
+    ['recollect_clock_skew_seconds'],
+    aheadMs === null
+      ? []
+      : [{ name: 'recollect_clock_skew_seconds', labels: {}, value: aheadMs / MS_PER_SECOND }],
+  );
   metrics.replace(
     ['recollect_database_connections', 'recollect_database_connections_waiting'],
     Object.entries(pools).flatMap(([pool, db]) => showPool(pool, db)),

@@ -34,6 +34,11 @@ export const METRICS = {
     ['part'],
   ),
 
+  recollect_clock_skew_seconds: gauge(
+    "By how much this machine's clock is ahead of the database's; below zero: behind. Beyond 30 seconds it claims nothing.",
+    [],
+  ),
+
   recollect_stage_oldest_due_age_seconds: gauge(
     'How long the oldest work of a stage has been due; 0: nothing is overdue.',
     ['stage'],

@@ -1,5 +1,5 @@
-import type { Stage } from '../../platform/engine.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Stage } from '../../platform/stage.ts';
 import type { Sender } from '../../webhooks/sender.ts';
 
 /** Wraps what a service does, so that it is traced. */

@@ -2,7 +2,7 @@ import type { PaymentRead } from '../../banks/bank.ts';
 import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
 import { inGroups } from '../../platform/db/shards.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { Stage } from '../../platform/engine.ts';
+import type { Stage } from '../../platform/stage.ts';
 import { lockPayments } from '../lock-store.ts';
 import { toOutcome } from '../outcome.ts';
 import { readInstructionId } from '../payment.ts';

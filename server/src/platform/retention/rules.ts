@@ -164,6 +164,7 @@ export const RETENTION = {
   law_rounds: STATE,
   deployment: STATE,
   deployment_keys: STATE,
+  engine_heartbeats: STATE,
   vault_seals: forEver('a key that comes back is counted on'),
   sandbox_clock: STATE,
   migrations: forEver('what the schema is made of'),

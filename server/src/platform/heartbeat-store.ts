@@ -1,0 +1,68 @@
+import type { Tx } from './db.ts';
+import { THIS_PROCESS } from './this-process.ts';
+
+/**
+ * Where claims are, each with its condition where not all rows may fall due earlier than they say: a payment that waits for its
+ * retry is claimed by nobody.
+ */
+const CLAIMED: Readonly<Record<string, string>> = {
+  announcements: 'true',
+  bank_revocations: 'true',
+  consents: 'true',
+  debts: 'true',
+  deliveries: 'true',
+  fee_transfers: 'true',
+  inbox: 'true',
+  notices: 'true',
+  operator_notices: 'true',
+  payment_evidence: 'true',
+  payment_work: "stage <> 'wait'",
+  refunds: 'true',
+  settlements: 'true',
+  unknown_bank_payments: 'true',
+  wallets: 'true',
+};
+
+/** No claim lasts longer: what is due later waits for something else. */
+const LONGEST_LEASE = `interval '6 minutes'`;
+
+/** Records that this process is at work. */
+export async function recordBeat(tx: Tx): Promise<void> {
+  await tx.run(
+    `INSERT INTO engine_heartbeats (process_id, beat_at) VALUES (${THIS_PROCESS}, clock_timestamp())
+     ON CONFLICT (process_id) DO UPDATE SET beat_at = excluded.beat_at`,
+  );
+}
+
+/** Locks and returns the processes of which nothing was heard for longer than this; another process may be at it. */
+export async function lockSilent(tx: Tx, silence: Temporal.Duration): Promise<number[]> {
+  const rows = await tx.rows<{ process_id: number }>(
+    `SELECT process_id FROM engine_heartbeats
+     WHERE process_id <> ${THIS_PROCESS} AND beat_at < clock_timestamp() - $1::float8 * interval '1 second'
+     FOR UPDATE SKIP LOCKED`,
+    [silence.total('seconds')],
+  );
+  return rows.map((row) => row.process_id);
+}
+
+/** Makes due at `now` what these processes have claimed, and forgets them. Returns how much that was. */
+export async function giveBackClaimsOf(
+  tx: Tx,
+  now: Temporal.Instant,
+  processIds: readonly number[],
+): Promise<number> {
+  let count = 0;
+  for (const [table, condition] of Object.entries(CLAIMED))
+    count += await tx.run(
+      `UPDATE ${table} SET due_at = $2, claimed_by = NULL
+       WHERE claimed_by = ANY ($1::int[]) AND due_at > $2 AND due_at <= $2 + ${LONGEST_LEASE} AND ${condition}`,
+      [processIds, now],
+    );
+  await tx.run('DELETE FROM engine_heartbeats WHERE process_id = ANY ($1::int[])', [processIds]);
+  return count;
+}
+
+/** Ends the heartbeats of this process, which has given back what it had claimed. */
+export async function endBeats(tx: Tx): Promise<void> {
+  await tx.run(`DELETE FROM engine_heartbeats WHERE process_id = ${THIS_PROCESS}`);
+}
