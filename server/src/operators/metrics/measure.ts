@@ -46,6 +46,7 @@ export function measureStage(stage: Stage, metrics: Metrics): Stage {
 }
 
 const BANK_OUTCOMES = ['ok', 'refused', 'no_answer', 'not_sent', 'defect'] as const;
+type BankOutcome = (typeof BANK_OUTCOMES)[number];
 const ISSUER_OUTCOMES = ['ok', 'refused', 'no_answer', 'defect'] as const;
 const WEBHOOK_OUTCOMES = ['acknowledged', 'refused', 'no_answer'] as const;
 
@@ -87,7 +88,13 @@ export function measureBank(bank: Bank, metrics: Metrics, note?: Note): Bank {
   });
 }
 
-function bankOutcome(result: CallResult): (typeof BANK_OUTCOMES)[number] {
+/** Returns the outcome of a call; null for what the connector answered without the bank. What did not reach it counts. */
+function bankOutcome(result: CallResult, hasCalled: boolean): BankOutcome | null {
+  const outcome = outcomeOfResult(result);
+  return hasCalled || (outcome !== 'ok' && outcome !== 'refused') ? outcome : null;
+}
+
+function outcomeOfResult(result: CallResult): BankOutcome {
   if ('value' in result) return hasFailed(result.value) ? 'refused' : 'ok';
   const { error } = result;
   if (error instanceof BankUnavailable) return error.notSent ? 'not_sent' : 'no_answer';
@@ -123,8 +130,11 @@ export function measureIssuer(issuer: Issuer, metrics: Metrics, note?: Note): Is
   });
 }
 
-function issuerOutcome(result: CallResult): (typeof ISSUER_OUTCOMES)[number] {
-  if ('value' in result) return 'ok';
+function issuerOutcome(
+  result: CallResult,
+  hasCalled: boolean,
+): (typeof ISSUER_OUTCOMES)[number] | null {
+  if ('value' in result) return hasCalled ? 'ok' : null;
   if (result.error instanceof IssuerUnavailable) return 'no_answer';
   return result.error instanceof IssuerRefused ? 'refused' : 'defect';
 }
