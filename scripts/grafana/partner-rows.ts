@@ -65,7 +65,7 @@ export const BANKS: Row = {
     lines(
       'Calls without an answer',
       { text: 'Share of the calls to a bank that got no answer, or never left us.' },
-      `${rate('recollect_bank_calls_total{bank=~"$bank",outcome=~"no_answer|not_sent"}', 'bank')} / ${rate(
+      `${rate('recollect_bank_calls_total{bank=~"$bank",outcome=~"no_answer|not_sent|not_let_in"}', 'bank')} / ${rate(
         `recollect_bank_calls_total${BANK}`,
         'bank',
       )}`,

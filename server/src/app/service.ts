@@ -1,4 +1,5 @@
 import type { Bank } from '../banks/bank.ts';
+import { bankRoutes } from '../banks/bank-routes.ts';
 import { bankNotificationRoutes } from '../banks/routes.ts';
 import type { AuthorisationDeps } from '../consents/authorisation.ts';
 import { lookStage } from '../consents/look-stage.ts';
@@ -158,7 +159,7 @@ export function wireService(
     ...slices,
     stages,
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
-    routes: allRoutes(served, authenticator, slices),
+    routes: allRoutes(served, authenticator, slices, partners.banks),
     webhooks: describeWebhooks({
       ...SCHEDULE_EVENTS,
       ...PAYMENT_EVENTS,
@@ -318,6 +319,7 @@ function allRoutes(
   platform: Platform,
   authenticator: Authenticator,
   { customers, schedules, settlements, refunds }: Omit<Slices, 'authorisation'>,
+  banks: Partners['banks'],
 ): Route[] {
   return [
     ...customerRoutes(customers),
@@ -327,6 +329,7 @@ function allRoutes(
     ...refundRoutes(refunds),
     ...settlementRoutes(settlements),
     ...walletRoutes(),
+    ...bankRoutes(banks),
     ...webhookRoutes(platform),
     ...merchantRoutes({ platform, authenticator }),
   ];

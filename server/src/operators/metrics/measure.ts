@@ -4,7 +4,11 @@ import {
   type Bank,
   BankRefused,
   BankUnavailable,
+  SignatureRefused,
+  TokenRefused,
 } from '../../banks/bank.ts';
+import type { BankOperation } from '../../banks/condition.ts';
+import type { ConditionKeeper } from '../../banks/condition-keeper.ts';
 import type { Stage } from '../../platform/engine.ts';
 import { WORK, type Work } from '../../platform/http/work-queue.ts';
 import type { Log } from '../../platform/log.ts';
@@ -45,13 +49,13 @@ export function measureStage(stage: Stage, metrics: Metrics): Stage {
   };
 }
 
-const BANK_OUTCOMES = ['ok', 'refused', 'no_answer', 'not_sent', 'defect'] as const;
+const BANK_OUTCOMES = ['ok', 'refused', 'no_answer', 'not_sent', 'not_let_in', 'defect'] as const;
 type BankOutcome = (typeof BANK_OUTCOMES)[number];
 const ISSUER_OUTCOMES = ['ok', 'refused', 'no_answer', 'defect'] as const;
 const WEBHOOK_OUTCOMES = ['acknowledged', 'refused', 'no_answer'] as const;
 
 /** Called with the outcome of each call. */
-type Note = (outcome: string) => void;
+type Note = (outcome: string, operation: string) => void;
 
 /** Returns what counts each call of an operation by its outcome, from 0 on before its first, and passes the outcome on. */
 function counting(
@@ -64,7 +68,30 @@ function counting(
     if (!begun.has(operation)) for (const each of outcomes) count(operation, each, 0);
     begun.add(operation);
     count(operation, outcome, 1);
-    note?.(outcome);
+    note?.(outcome, operation);
+  };
+}
+
+/** What the calls of a port are for, by the metrics' names of the operations. */
+const OPERATION_OF: Readonly<Record<string, BankOperation>> = {
+  create_consent: 'consent',
+  authorisation_url: 'consent',
+  complete_authorisation: 'consent',
+  read_consent: 'consent',
+  delete_consent: 'consent',
+  refresh: 'token',
+  confirm_funds: 'funds',
+  submit_payment: 'payment',
+  read_payment: 'read',
+};
+/** A refusal is an answer, and so is one that finds our request wrong. */
+const WITHOUT_ANSWER = new Set(['no_answer', 'not_sent', 'not_let_in']);
+
+/** Returns what notes the calls to a bank in its condition. */
+export function conditionNote(keeper: Pick<ConditionKeeper, 'note'>, bankId: string): Note {
+  return (outcome, name) => {
+    const operation = OPERATION_OF[name];
+    if (operation !== undefined) keeper.note(bankId, operation, !WITHOUT_ANSWER.has(outcome));
   };
 }
 
@@ -98,6 +125,7 @@ function outcomeOfResult(result: CallResult): BankOutcome {
   if ('value' in result) return hasFailed(result.value) ? 'refused' : 'ok';
   const { error } = result;
   if (error instanceof BankUnavailable) return error.notSent ? 'not_sent' : 'no_answer';
+  if (error instanceof TokenRefused || error instanceof SignatureRefused) return 'not_let_in';
   const isRefusal =
     error instanceof BankRefused ||
     error instanceof AuthorisationDenied ||

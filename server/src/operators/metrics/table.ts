@@ -90,7 +90,7 @@ export const METRICS = {
   ),
 
   recollect_bank_calls_total: counter(
-    'Calls that went to a bank, by outcome: ok, refused, no_answer (unknown), not_sent (never left us), defect (ours or theirs).',
+    'Calls that went to a bank, by outcome: ok, refused, no_answer (unknown), not_sent (never left us), not_let_in (no token for us, or our signature refused), defect (ours or theirs).',
     ['bank', 'operation', 'outcome'],
   ),
   recollect_bank_call_duration_seconds: histogram(
