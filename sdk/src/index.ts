@@ -43,6 +43,7 @@ export type { Fees, Merchant, MerchantChanges, MerchantSettings } from './mercha
 export type {
   Attempt,
   NoRetryReason,
+  NotSentReason,
   Payment,
   PaymentKind,
   PaymentQuery,

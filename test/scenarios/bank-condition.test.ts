@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { request } from 'undici';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { until } from '../../server/test-support/until.ts';
-import { grantedSchedule } from './acts.ts';
+import { grantedSchedule, newSchedule, paymentOf } from './acts.ts';
 
 interface ShownBank {
   bank_id: string;
@@ -14,9 +15,11 @@ interface ShownBank {
 }
 
 let service: TestService;
+let scheduleId: string;
 before(async () => {
   service = await startTestService();
-  for (const name of ['alex', 'alex', 'alex']) await grantedSchedule(service, name);
+  for (const name of ['alex', 'alex', 'alex'])
+    scheduleId = (await grantedSchedule(service, name)).id;
   await service.advance('2026-01-31T20:00:00Z');
 });
 after(() => service?.close());
@@ -47,8 +50,30 @@ test('a bank that is away is down since its first failure, though our tokens for
   assert.deepEqual([funds?.condition, funds?.since], ['down', since]);
 });
 
+test('a payment there says that nothing was sent, why, and when we try again', async () => {
+  const payment = await paymentOf(service, scheduleId);
+  assert.equal(payment.status, 'processing');
+  assert.deepEqual(
+    payment.attempts.map(({ sent_at: at }) => at),
+    [null],
+  );
+  const { reason, bank_id: bank, next_try_at: next } = payment.not_sent ?? {};
+  assert.deepEqual([reason, bank], ['bank_down', 'northbank']);
+  assert.ok(Temporal.Instant.compare(next ?? '', service.now()) > 0);
+});
+
+test('the customer’s page names the bank’s trouble, and a bank there is still to be chosen', async () => {
+  const made = await newSchedule(service);
+  const page = await (await request(made.consent_url ?? '')).body.text();
+  assert.match(page, /Northbank.{0,60}Not responding at the moment/s);
+  assert.doesNotMatch(page, /Harbour.{0,60}at the moment/is);
+});
+
 test('it is operational again once it answers', async () => {
   await service.api('PUT', '/sandbox/banks/northbank', { behaviours: [] });
   await service.advance('2026-02-02T09:30:00Z');
   await becomes('operational');
+  const payment = await paymentOf(service, scheduleId);
+  assert.deepEqual([payment.status, payment.not_sent], ['success', null]);
+  assert.ok(payment.attempts.every(({ sent_at: at }) => at !== null));
 });
