@@ -27,6 +27,15 @@ async function listStates(tx: Tx): Promise<Map<string, OperationStates>> {
   );
 }
 
+/** Returns how each bank that was called answers at a moment, by its id. */
+export async function listStandings(
+  tx: Tx,
+  now: Temporal.Instant,
+): Promise<Map<string, BankStanding>> {
+  const states = await listStates(tx);
+  return new Map([...states].map(([bankId, some]) => [bankId, standingOf(some, now)]));
+}
+
 /** Returns a function that says how a bank answers at a moment. */
 export async function readStandings(
   tx: Tx,
