@@ -1,6 +1,7 @@
+import { formatInstant } from '../platform/calendar.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { BankCall, BankOperation } from './condition.ts';
-import { addCalls, type CallsOfOperation } from './condition-store.ts';
+import { addCalls, type CallsOfOperation, type Change } from './condition-store.ts';
 
 /** News waits no longer than a moment: whoever reads the condition is at most so much behind. */
 const NEWS_MS = 1_000;
@@ -61,8 +62,9 @@ export function keepConditions({
     const made = take();
     if (made.length === 0) return;
     try {
-      const after = await db.transaction((tx) => addCalls(tx, made));
-      for (const { bankId, operation, state } of after)
+      const { states, changes } = await db.transaction((tx) => addCalls(tx, made));
+      reportOutages(log, changes);
+      for (const { bankId, operation, state } of states)
         keptOf(bankId, operation).isWell =
           state.condition === 'operational' && state.failingSince === null;
       isFailing = false;
@@ -91,4 +93,15 @@ export function keepConditions({
       if (timer !== null) clearTimeout(timer.stop);
     },
   };
+}
+
+/** Reports the beginning and the end of an outage, each by the one process whose calls made it. */
+function reportOutages(log: Pick<Platform['log'], 'report'>, changes: readonly Change[]): void {
+  for (const { bankId, before, after } of changes) {
+    const wasDown = before?.condition === 'down';
+    if (after.condition === 'down' && !wasDown)
+      log.report('bank.down', { bank_id: bankId, since: formatInstant(after.since) });
+    if (wasDown && after.condition !== 'down')
+      log.report('bank.answers_again', { bank_id: bankId, since: formatInstant(before.since) });
+  }
 }

@@ -111,6 +111,16 @@ export function standingOf(states: OperationStates, now: Temporal.Instant): Bank
   return { condition: 'operational', since: latestOf(operations), operations };
 }
 
+/** Returns the condition of a bank as of its latest call. */
+export function standingAtLastCall(states: OperationStates): BankStanding | null {
+  const calls = [...states.values()].flatMap(({ answeredAt, failedAt }) => [
+    { since: answeredAt },
+    { since: failedAt },
+  ]);
+  const last = latestOf(calls);
+  return last === null ? null : standingOf(states, last);
+}
+
 const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
   Temporal.Instant.compare(a, b) < 0;
 

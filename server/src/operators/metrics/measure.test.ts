@@ -7,6 +7,7 @@ import {
   BankDefect,
   BankRefused,
   BankUnavailable,
+  TokenRefused,
 } from '../../banks/bank.ts';
 import type { Stage } from '../../platform/engine.ts';
 import { makeLog } from '../../platform/log.ts';
@@ -44,6 +45,7 @@ test('each call to a bank is counted by its outcome, and returns and throws what
     [new BankRefused(REFUSAL as never), 'refused'],
     [new BankUnavailable('no answer'), 'no_answer'],
     [new BankUnavailable('refused the connection', { notSent: true }), 'not_sent'],
+    [new TokenRefused('no token for us', 'invalid_client'), 'not_let_in'],
     [new BankDefect('wrong', 'config'), 'defect'],
     [new TypeError('ours'), 'defect'],
   ];
@@ -75,8 +77,10 @@ test('each call to a bank is counted by its outcome, and returns and throws what
       outcome,
     });
   assert.deepEqual(
-    await Promise.all(['ok', 'refused', 'no_answer', 'not_sent', 'defect'].map(count)),
-    [1, 2, 1, 1, 2],
+    await Promise.all(
+      ['ok', 'refused', 'no_answer', 'not_sent', 'not_let_in', 'defect'].map(count),
+    ),
+    [1, 2, 1, 1, 1, 2],
   );
   const name = 'recollect_bank_call_duration_seconds_count';
   assert.equal(await shown(metrics, name, { bank: 'fernbank' }), outcomes.length);
