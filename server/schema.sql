@@ -329,6 +329,23 @@ CREATE POLICY whole_service ON attempts AS PERMISSIVE FOR ALL TO recollect_engin
 GRANT DELETE, INSERT, SELECT, UPDATE ON attempts TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON attempts TO recollect_api;
 
+CREATE TABLE bank_conditions (
+  bank_id text NOT NULL,
+  operation text NOT NULL,
+  condition text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  recent text NOT NULL,
+  answered_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  CONSTRAINT bank_conditions_pkey PRIMARY KEY (bank_id, operation),
+  CONSTRAINT bank_conditions_known_calls CHECK ((recent ~ '^[.x]+$'::text)),
+  CONSTRAINT bank_conditions_known_condition CHECK ((condition = ANY (ARRAY['operational'::text, 'degraded'::text, 'down'::text]))),
+  CONSTRAINT bank_conditions_known_operation CHECK ((operation = ANY (ARRAY['consent'::text, 'token'::text, 'funds'::text, 'payment'::text, 'read'::text])))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON bank_conditions TO recollect_engine;
+GRANT SELECT ON bank_conditions TO recollect_api;
+
 CREATE TABLE bank_distrusts (
   bank_id text NOT NULL,
   since timestamp with time zone NOT NULL,
@@ -388,6 +405,9 @@ CREATE TABLE bank_stops (
 );
 CREATE UNIQUE INDEX bank_stops_open ON public.bank_stops USING btree (bank_id) WHERE (ended_at IS NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON bank_stops TO recollect_engine;
+GRANT SELECT (bank_id) ON bank_stops TO recollect_api;
+GRANT SELECT (ended_at) ON bank_stops TO recollect_api;
+GRANT SELECT (since) ON bank_stops TO recollect_api;
 
 CREATE TABLE came_back_lines (
   merchant_id text NOT NULL,

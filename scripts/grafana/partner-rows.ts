@@ -30,6 +30,19 @@ export const BANKS: Row = {
       's',
     ),
     lines(
+      'Age of the oldest payment under way',
+      'recollect_payment_under_way_oldest_age_seconds',
+      `max by (bank) (recollect_payment_under_way_oldest_age_seconds${BANK})`,
+      '{{bank}}',
+      's',
+    ),
+    lines(
+      'Banks in trouble',
+      'recollect_bank_condition',
+      'max by (bank, condition) (recollect_bank_condition{bank=~"$bank",condition!="operational"})',
+      '{{bank}} {{condition}}',
+    ),
+    lines(
       'Payments that wait for a person',
       'recollect_payments_waiting',
       'max by (reason) (recollect_payments_waiting)',
@@ -65,7 +78,7 @@ export const BANKS: Row = {
     lines(
       'Calls without an answer',
       { text: 'Share of the calls to a bank that got no answer, or never left us.' },
-      `${rate('recollect_bank_calls_total{bank=~"$bank",outcome=~"no_answer|not_sent"}', 'bank')} / ${rate(
+      `${rate('recollect_bank_calls_total{bank=~"$bank",outcome=~"no_answer|not_sent|not_let_in"}', 'bank')} / ${rate(
         `recollect_bank_calls_total${BANK}`,
         'bank',
       )}`,

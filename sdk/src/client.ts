@@ -1,5 +1,6 @@
 import { Api, type ClientOptions } from './api.ts';
 import { ApiKeys } from './api-keys.ts';
+import { Banks } from './banks.ts';
 import { Customers } from './customers.ts';
 import { Events } from './events.ts';
 import { MerchantSettings } from './merchant.ts';
@@ -22,6 +23,7 @@ export class Recollect {
   readonly refunds: Refunds;
   readonly settlements: Settlements;
   readonly wallets: Wallets;
+  readonly banks: Banks;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly events: Events;
   readonly merchant: MerchantSettings;
@@ -37,6 +39,7 @@ export class Recollect {
     this.refunds = new Refunds(api);
     this.settlements = new Settlements(api);
     this.wallets = new Wallets(api);
+    this.banks = new Banks(api);
     this.webhookEndpoints = new WebhookEndpoints(api);
     this.events = new Events(api);
     this.merchant = new MerchantSettings(api);

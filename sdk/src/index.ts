@@ -1,5 +1,6 @@
 export type { CallOptions, ClientOptions } from './api.ts';
 export type { ApiKey, ApiKeys, NewApiKey, Scope } from './api-keys.ts';
+export type { Bank, BankCondition, Banks } from './banks.ts';
 export { Recollect } from './client.ts';
 export type {
   Customer,
@@ -42,6 +43,7 @@ export type { Fees, Merchant, MerchantChanges, MerchantSettings } from './mercha
 export type {
   Attempt,
   NoRetryReason,
+  NotSentReason,
   Payment,
   PaymentKind,
   PaymentQuery,

@@ -36,6 +36,16 @@ export type UnexpectedMoneyReason =
   | 'came_back'
   | 'not_transferred';
 
+export type NotSentReason =
+  | 'merchant_suspended'
+  | 'bank_stopped'
+  | 'consent_in_doubt'
+  | 'reauthentication_needed'
+  | 'bank_down'
+  | 'bank_degraded'
+  | 'retrying'
+  | 'being_sent';
+
 /** One attempt to collect a payment. */
 export interface Attempt {
   /** Starts at 1. */
@@ -47,6 +57,8 @@ export interface Attempt {
   bank_payment_id: string | null;
   bank_status: string | null;
   started_at: string;
+  /** When its order was sent to the bank; null: nothing was sent. */
+  sent_at: string | null;
   finished_at: string | null;
 }
 
@@ -81,6 +93,13 @@ export interface Payment {
   created_at: string;
   completed_at: string | null;
   failed_at: string | null;
+  /** Why the order of the attempt under way has not been sent yet; null: it was, or none is under way. */
+  not_sent: {
+    reason: NotSentReason;
+    bank_id: string;
+    /** Null: now, or when somebody has acted. */
+    next_try_at: string | null;
+  } | null;
   /** Why the payment needs an operator, and since when; null: it has completed or can complete automatically. */
   waits_for_operator: {
     reason:

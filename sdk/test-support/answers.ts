@@ -56,6 +56,7 @@ const PAYMENT: Payment = {
   created_at: AT,
   completed_at: null,
   failed_at: AT,
+  not_sent: null,
   waits_for_operator: null,
   unexpected_money: [],
 };

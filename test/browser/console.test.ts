@@ -207,6 +207,7 @@ describe('the operators’ console', () => {
       await page.getByRole('button', { name: 'Actions for Northbank' }).click();
       await page.getByRole('menuitem', { name: `${action}…` }).click();
       const dialog = page.getByRole('dialog');
+      await dialog.getByText('No payment waits for this bank now.').waitFor();
       await dialog.getByLabel('Reason').fill(REASON);
       await press(dialog, action);
       await gone(dialog);

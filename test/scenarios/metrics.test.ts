@@ -86,7 +86,7 @@ function atLeast(least: number, name: string, labels: Record<string, string> = {
 
 test('Everything could be read', () => {
   const parts = shown.get('recollect_scrape_error')?.samples ?? [];
-  assert.equal(parts.length, 10);
+  assert.equal(parts.length, 11);
   assert.ok(parts.every((part) => part.value === 0));
 });
 
@@ -189,16 +189,17 @@ test('A broken law is shown once it was looked at, and a payment that has come i
   assert.equal(value('payments_outcome_unknown_oldest_age_seconds', { bank: BANK }), 0);
 });
 
-test('The health of the process shows what its own calls to each bank met, and asks nobody outside', async () => {
+test('The health of the process shows how each bank answers and what waits there, and asks nobody outside', async () => {
   const { statusCode, body } = await request(`${service.running.operatorUrl}/health`);
   const report = (await body.json()) as Report;
   assert.equal(statusCode, 200);
   assert.equal(report.database.status, 'answers');
   assert.equal(report.engine.status, 'not_here'); // the test's process runs no engine of its own
   assert.deepEqual(report.engine.behind, []);
-  const failuresOf = (id: string): number =>
-    report.banks.find(({ bank }) => bank === id)?.failures_in_a_row ?? 0;
-  assert.ok(failuresOf('harbour') > 0);
-  assert.equal(failuresOf(BANK), 0);
+  const harbour = report.banks.find(({ bank }) => bank === 'harbour');
+  assert.equal(harbour?.condition, 'down');
+  assert.equal(harbour.operations?.payment, 'operational', 'no order was sent');
+  assert.equal(harbour.waiting?.payments, 1);
+  assert.ok(report.problems.some(({ part }) => part === 'bank harbour'));
   assert.equal(report.issuer.status, 'answers');
 });

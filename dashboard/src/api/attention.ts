@@ -7,11 +7,15 @@ import { remindCustomer } from './schedules.ts';
 
 export type { Attention, FailingGroup };
 
+/** How a bank answers is no change of the merchant's, so the pulse does not tell of it. */
+const BANKS_MS = 60_000;
+
 /** Fetches what needs somebody. */
 export function useAttention() {
   return useQuery({
     queryKey: ['attention'],
     queryFn: () => dashboard.get<Attention>('/api/attention'),
+    refetchInterval: BANKS_MS,
   });
 }
 

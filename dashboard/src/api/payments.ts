@@ -22,11 +22,15 @@ export function usePayments(filter: PaymentFilter) {
   return useCursorQuery<PaymentItem>('/api/payments', { ...filter });
 }
 
+const WAITING_MS = 15_000;
+
 /** Fetches one payment with its attempts. */
 export function usePayment(id: string) {
   return useQuery({
     queryKey: ['payments', 'one', id],
     queryFn: ({ signal }) => recollect.payments.get(id, { signal }),
+    // A try that failed again changes nothing that the pulse tells of.
+    refetchInterval: ({ state }) => (state.data?.not_sent ? WAITING_MS : false),
   });
 }
 

@@ -4,7 +4,8 @@ import { useNow, useTimeZone } from './time-zone.tsx';
 type Form = 'date' | 'datetime' | 'relative';
 
 const DATE: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' };
-const DATE_TIME: Intl.DateTimeFormatOptions = { ...DATE, hour: '2-digit', minute: '2-digit' };
+const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const DATE_TIME: Intl.DateTimeFormatOptions = { ...DATE, ...TIME };
 const FULL: Intl.DateTimeFormatOptions = { dateStyle: 'full', timeStyle: 'long' };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -20,6 +21,11 @@ function format(at: string, timeZone: string, options: Intl.DateTimeFormatOption
 /** Formats an instant: `3 Mar 2026`, or `3 Mar 2026, 09:14`. */
 export function formatWhen(at: string, timeZone: string, as: 'date' | 'datetime'): string {
   return format(at, timeZone, as === 'date' ? DATE : DATE_TIME);
+}
+
+/** Formats the time of day of an instant: `09:14`. */
+export function formatTime(at: string, timeZone: string): string {
+  return format(at, timeZone, TIME);
 }
 
 interface WhenProps {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { type ConditionKeeper, keepConditions } from '../banks/condition-keeper.ts';
 import { type BankDirectory, bankDirectory } from '../banks/directory.ts';
 import type { DashboardDeps } from '../dashboard/routes.ts';
 import { readMerchantAndLook } from '../merchants/look-service.ts';
@@ -8,6 +9,7 @@ import { makeTexts } from '../notices/texts.ts';
 import { ISSUER_PARTNER } from '../operators/health/health.ts';
 import { RecentCalls } from '../operators/health/recent-calls.ts';
 import {
+  conditionNote,
   measureBank,
   measureIssuer,
   measureLog,
@@ -98,8 +100,10 @@ export async function assemble({
   const seals = keepSeals(collecting);
   undo.add(() => seals.close());
   seals.start();
+  const conditions = keepConditions(collecting);
+  undo.add(() => conditions.close());
   const calls = new RecentCalls();
-  const parts = { collecting, metrics, calls, traced };
+  const parts = { collecting, metrics, conditions, calls, traced };
   const made = await makePartners(config, partners, parts, undo);
   const measured = (stage: Stage) => measureStage(traced.stage(stage), metrics);
   const service = wireService(collecting, made.partners, measured, platform);
@@ -157,6 +161,7 @@ export async function assemble({
 interface Parts {
   collecting: Platform;
   metrics: Metrics;
+  conditions: ConditionKeeper;
   calls: RecentCalls;
   traced: Traced;
 }
@@ -164,18 +169,18 @@ interface Parts {
 async function makePartners(
   config: Config,
   sandbox: SandboxPartners | null,
-  { collecting, metrics, calls, traced }: Parts,
+  { collecting, metrics, conditions, calls, traced }: Parts,
   undo: Undo,
 ): Promise<{ partners: Partners; direct: BankDirectory['direct'] }> {
   const connections =
     config.banksFile === null
       ? { direct: sandbox?.banks ?? [], modulr: [] }
       : readBanksFile(config, config.banksFile);
-  const noteOf = (partner: string) => (outcome: string) =>
-    calls.note(partner, outcome, performance.now());
+  const noteIssuer = (outcome: string) => calls.note(ISSUER_PARTNER, outcome, performance.now());
   const { log, clock } = collecting;
   const directory = await bankDirectory(connections, {
-    wrap: (bank) => measureBank(traced.calls(bank, bank.bankId), metrics, noteOf(bank.bankId)),
+    wrap: (bank) =>
+      measureBank(traced.calls(bank, bank.bankId), metrics, conditionNote(conditions, bank.bankId)),
     now: () => clock.now(),
   });
   undo.add(() => directory.close());
@@ -200,7 +205,7 @@ async function makePartners(
   const { mode, webhookTimeoutMs: timeoutMs } = config;
   const partners = {
     banks: directory.banks,
-    issuer: measureIssuer(traced.calls(issuer, 'issuer'), metrics, noteOf(ISSUER_PARTNER)),
+    issuer: measureIssuer(traced.calls(issuer, 'issuer'), metrics, noteIssuer),
     sender: measureSender(traced.sender(makeSender({ mode, timeoutMs })), metrics),
     mail,
     texts,

@@ -36,6 +36,7 @@ const NEEDED: Readonly<Record<string, Scope>> = {
   getSettlement: 'settlements',
   listPaymentsOfSettlement: 'settlements',
   listWallets: 'settlements',
+  listBanks: 'schedules',
   listWebhookEndpoints: 'webhooks',
   getWebhookEndpoint: 'webhooks',
   createWebhookEndpoint: 'webhooks',

@@ -1,4 +1,5 @@
 import type { Bank } from '../banks/bank.ts';
+import { bankRoutes } from '../banks/bank-routes.ts';
 import { bankNotificationRoutes } from '../banks/routes.ts';
 import type { AuthorisationDeps } from '../consents/authorisation.ts';
 import { lookStage } from '../consents/look-stage.ts';
@@ -159,7 +160,7 @@ export function wireService(
     ...slices,
     stages,
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
-    routes: allRoutes(served, authenticator, slices),
+    routes: allRoutes(served, authenticator, slices, partners.banks),
     webhooks: describeWebhooks({
       ...SCHEDULE_EVENTS,
       ...PAYMENT_EVENTS,
@@ -319,6 +320,7 @@ function allRoutes(
   platform: Platform,
   authenticator: Authenticator,
   { customers, schedules, settlements, refunds }: Omit<Slices, 'authorisation'>,
+  banks: Partners['banks'],
 ): Route[] {
   return [
     ...customerRoutes(customers),
@@ -328,6 +330,7 @@ function allRoutes(
     ...refundRoutes(refunds),
     ...settlementRoutes(settlements),
     ...walletRoutes(),
+    ...bankRoutes(banks),
     ...webhookRoutes(platform),
     ...merchantRoutes({ platform, authenticator }),
   ];

@@ -333,6 +333,9 @@ export class BankDefect extends Error {
  */
 export class SignatureRefused extends BankDefect {}
 
+/** The bank gave us no token in our own name: our registration or certificate is wrong there, or its clock or ours. */
+export class TokenRefused extends BankDefect {}
+
 /** The customer declined at the bank. */
 export class AuthorisationDenied extends Error {
   override readonly name = 'AuthorisationDenied';

@@ -27,6 +27,13 @@ export async function listStops(tx: Tx): Promise<BankStop[]> {
   }));
 }
 
+/** Returns which banks are stopped, since when: what everybody may read of a stop. */
+export function listStopTimes(tx: Tx): Promise<Pick<BankStop, 'bankId' | 'since'>[]> {
+  return tx.rows(
+    `SELECT bank_id AS "bankId", since FROM bank_stops WHERE ${STANDING} ORDER BY bank_id`,
+  );
+}
+
 /** Returns those of these banks that are stopped. */
 export async function findStopped(tx: Tx, bankIds: readonly string[]): Promise<Set<string>> {
   const rows = await tx.rows<{ bank_id: string }>(

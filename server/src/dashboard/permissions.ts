@@ -19,6 +19,7 @@ const NEEDED: Readonly<Record<string, Permission>> = {
   getSettlement: 'read',
   listPaymentsOfSettlement: 'read',
   listWallets: 'read',
+  listBanks: 'read',
   listWebhookEndpoints: 'read',
   getWebhookEndpoint: 'read',
   listEvents: 'read',

@@ -42,12 +42,16 @@ test('a stopped bank shows who stopped it and why, gets no order, and is sent wh
   assert.deepEqual(again.stopped, stopped.stopped);
   await h.service.engine.drain();
   assert.equal(h.bank.submitted.length, 0);
+  const { waiting } = await robin.must('GET', '/banks/fakebank');
+  assert.deepEqual([waiting.payments, waiting.merchants], [1, 1]);
+  assert.ok(waiting.amount.value > 0 && waiting.since !== null);
   const resumed = await kim.must('POST', '/banks/fakebank/resume', WHY);
   assert.equal(resumed.stopped, null);
   await runFor({ minutes: 20 });
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   const listed = await robin.must('GET', '/banks');
   assert.deepEqual([listed.total, listed.data[0].consents_granted], [1, 1]);
+  assert.deepEqual([listed.data[0].waiting.payments, listed.data[0].waiting.since], [0, null]);
   for (const path of ['/banks/elmbank', '/banks/elmbank/stop']) {
     const verb = path.endsWith('stop') ? 'POST' : 'GET';
     const { status } = await robin.call(verb, path, verb === 'POST' ? WHY : undefined);

@@ -106,6 +106,7 @@ export interface AttemptRow {
   error_code: string | null;
   error_message: string | null;
   started_at: Temporal.Instant;
+  sent_at: Temporal.Instant | null;
   finished_at: Temporal.Instant | null;
 }
 
@@ -116,7 +117,8 @@ export function findAttempts(
   paymentIds: readonly string[],
 ): Promise<AttemptRow[]> {
   return tx.rows<AttemptRow>(
-    `SELECT payment_id, number, manual, status, bank_payment_id, bank_status, error_code, error_message, started_at, finished_at
+    `SELECT payment_id, number, manual, status, bank_payment_id, bank_status, error_code, error_message, started_at,
+       sent_at, finished_at
      FROM attempts WHERE merchant_id = $1 AND payment_id = ANY($2) ORDER BY payment_id, number`,
     [merchantId, paymentIds],
   );

@@ -11,6 +11,7 @@ import {
   OrNull,
 } from '../platform/http/schemas.ts';
 import { UNALLOCATED_REASONS } from './allocation.ts';
+import { NOT_SENT_REASONS } from './not-sent.ts';
 import { WAITING_REASONS } from './operator/waiting.ts';
 import { NO_RETRY_REASONS, PAYMENT_KINDS, PAYMENT_STATUSES } from './payment.ts';
 import { ITEM_STATUSES } from './unallocated/item.ts';
@@ -38,6 +39,10 @@ export const PaymentAnswer = NamedObject('Payment', {
       bank_payment_id: OrNull(Type.String()),
       bank_status: OrNull(Type.String()),
       started_at: Instant,
+      sent_at: OrNull({
+        ...Instant,
+        description: 'When its order was sent to the bank; null: nothing was sent.',
+      }),
       finished_at: OrNull(Instant),
     }),
   ),
@@ -63,6 +68,20 @@ export const PaymentAnswer = NamedObject('Payment', {
   created_at: Instant,
   completed_at: OrNull(Instant),
   failed_at: OrNull(Instant),
+  not_sent: OrNull(
+    Type.Object(
+      {
+        reason: OneOf(NOT_SENT_REASONS),
+        bank_id: Type.String(),
+        next_try_at: OrNull(Instant),
+      },
+      {
+        title: 'NotSent',
+        description:
+          'Why the order of the attempt under way has not been sent yet, and when we try again (null: now, or when somebody has acted).',
+      },
+    ),
+  ),
   waits_for_operator: OrNull(
     Type.Object(
       { reason: OneOf(WAITING_REASONS), since: Instant },

@@ -3,6 +3,8 @@ import { viewPayingAccount } from '../consents/paying-account.ts';
 import { formatInstant } from '../platform/calendar.ts';
 import type { Amount } from '../platform/money.ts';
 import type { Asked } from '../platform/platform.ts';
+import type { NotSent } from './not-sent.ts';
+import { findNotSent } from './not-sent-store.ts';
 import type { Waiting } from './operator/waiting.ts';
 import { findWaiting } from './operator/waiting-store.ts';
 import type { Failure } from './payment.ts';
@@ -31,8 +33,10 @@ export async function viewPayments(
   const items = Map.groupBy(await findItemsOf(tx, merchantId, ids), (item) => item.payment_id);
   const underWay = rows.filter((row) => row.status === 'processing').map((row) => row.payment_id);
   const waiting = await findWaiting(tx, now, merchantId, underWay);
+  const notSent = await findNotSent(tx, now, merchantId, underWay);
   return rows.map((row) => ({
     ...view(row, attempts.get(row.payment_id) ?? [], endings.get(row.payment_id) ?? null),
+    not_sent: viewNotSent(notSent.get(row.payment_id)),
     waits_for_operator: viewWaiting(waiting.get(row.payment_id)),
     unexpected_money: (items.get(row.payment_id) ?? []).map(viewMoney),
   }));
@@ -41,6 +45,12 @@ export async function viewPayments(
 function viewWaiting(waiting: Waiting | undefined): PaymentView['waits_for_operator'] {
   if (waiting === undefined) return null;
   return { reason: waiting.reason, since: formatInstant(waiting.since) };
+}
+
+function viewNotSent(notSent: NotSent | undefined): PaymentView['not_sent'] {
+  if (notSent === undefined) return null;
+  const { reason, bankId, until } = notSent;
+  return { reason, bank_id: bankId, next_try_at: formatInstant(until) };
 }
 
 function viewMoney(item: ItemRow): PaymentView['unexpected_money'][number] {
@@ -54,7 +64,7 @@ function viewMoney(item: ItemRow): PaymentView['unexpected_money'][number] {
   };
 }
 
-type Facts = Omit<PaymentView, 'waits_for_operator' | 'unexpected_money'>;
+type Facts = Omit<PaymentView, 'not_sent' | 'waits_for_operator' | 'unexpected_money'>;
 
 function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string | null): Facts {
   return {
@@ -105,6 +115,7 @@ function viewAttempt(row: AttemptRow): PaymentView['attempts'][number] {
     bank_payment_id: row.bank_payment_id,
     bank_status: row.bank_status,
     started_at: formatInstant(row.started_at),
+    sent_at: formatInstant(row.sent_at),
     finished_at: formatInstant(row.finished_at),
   };
 }

@@ -121,6 +121,18 @@ export const LOG_EVENTS = {
     'Too many consents vanished at a bank; ignoring what it says about consents',
     '[Below](#consents-vanish-at-a-bank)',
   ),
+  'bank.down': warn(
+    'A bank does not answer since `since`; its payments wait',
+    '[Below](#a-bank-is-down). `bank.answers_again` follows when it is over',
+  ),
+  'bank.answers_again': warn(
+    'A bank that was down since `since` answers again; what waited is sent',
+    'Nothing',
+  ),
+  'bank.condition_not_stored': warn(
+    'Could not store how the banks answer; retrying',
+    'Nothing: it is kept in memory meanwhile. Read `err` if it happens often',
+  ),
   'bank.trusted': warn(
     'Acting again on what a bank says about consents',
     'Nothing: the bank corrected itself, or you released it',

@@ -110,4 +110,5 @@ export const TABLES = {
   sandbox_clock: 'local',
   unknown_bank_payments: 'local',
   vault_seals: 'local',
+  bank_conditions: 'local',
 } as const satisfies Readonly<Record<string, Place>>;

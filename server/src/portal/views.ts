@@ -1,8 +1,13 @@
+import type { Bank } from '../banks/bank.ts';
+import { readStandings } from '../banks/condition-store.ts';
+import { findStopped } from '../banks/stop-store.ts';
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
 import { findPayingAccount } from '../consents/store.ts';
 import { type PromisedRetries, promisedRetries } from '../payments/limits/promised-retries.ts';
 import { findUsed } from '../payments/limits/store.ts';
+import type { NotSent } from '../payments/not-sent.ts';
+import { findNotSent } from '../payments/not-sent-store.ts';
 import { findWaiting } from '../payments/operator/waiting-store.ts';
 import { listPayments, type PaymentRow } from '../payments/read-store.ts';
 import { findItemsOf } from '../payments/unallocated/store.ts';
@@ -35,6 +40,14 @@ const LATEST = { limit: PAST_SHOWN, offset: 0 };
 /** Schedules that share one consent; a customer with more sees the newest. */
 const SCHEDULES_SHOWN = 100;
 
+/** A bank to choose. */
+export interface OfferedBank {
+  bankId: string;
+  name: string;
+  /** Why consents or payments there may have to wait; null: nothing is wrong. */
+  trouble: 'down' | 'degraded' | 'stopped' | null;
+}
+
 /** What the customer is asked to agree to. */
 export interface Offer {
   terms: Terms;
@@ -43,7 +56,7 @@ export interface Offer {
   coming: ComingOccurrence[];
   limits: StoredControlParameters;
   retries: PromisedRetries;
-  banks: { bankId: string; name: string }[];
+  banks: OfferedBank[];
 }
 
 /** Reads an open offer; null if no payment is left to agree to. */
@@ -66,10 +79,29 @@ export async function readOffer(deps: PortalDeps, standing: Standing): Promise<O
       coming: comingOccurrences(terms, changes, since, COMING_SHOWN),
       limits: planned.controlParameters,
       retries: retriesOf(terms, planned.controlParameters, schedule.maxRetries, now),
-      banks: [...banks.values()]
-        .filter(({ traits }) => planned.payer === null || traits.namesPayer)
-        .map(({ bankId, name }) => ({ bankId, name })),
+      banks: await readBanks(
+        tx,
+        now,
+        [...banks.values()].filter(({ traits }) => planned.payer === null || traits.namesPayer),
+      ),
     };
+  });
+}
+
+async function readBanks(
+  tx: Tx,
+  now: Temporal.Instant,
+  banks: readonly Bank[],
+): Promise<OfferedBank[]> {
+  const standing = await readStandings(tx, now);
+  const stopped = await findStopped(
+    tx,
+    banks.map(({ bankId }) => bankId),
+  );
+  return banks.map(({ bankId, name }) => {
+    const { condition } = standing(bankId);
+    const trouble = condition === 'operational' ? null : condition;
+    return { bankId, name, trouble: stopped.has(bankId) ? 'stopped' : trouble };
   });
 }
 
@@ -90,6 +122,8 @@ export interface PastPayment extends PaymentRow {
   description: string;
   /** It is sent when the customer has confirmed the permission at their bank. */
   waitsForCustomer: boolean;
+  /** Why it is not sent yet, and the name of its bank; null: it was, or it is not under way. */
+  notSent: (NotSent & { bankName: string }) | null;
   /** It needs a person to end it. */
   waitsForPerson: boolean;
   /** Money that arrived beside the expected payment and has not been decided on. */
@@ -136,7 +170,7 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
     return {
       collecting,
       coming: comingPayments(collecting, waiting, now, COMING_SHOWN),
-      past: await pastOf(tx, now, collecting, unsent),
+      past: await pastOf({ tx, now, banks }, collecting, unsent),
       headroom: params === null ? [] : limitStandings(params, payments, toComeOf(collecting), now),
       limits: consent.control_parameters,
       payingAccountEnding: await findPayingAccount(tx, consent.merchant_id, consent.consent_id),
@@ -212,8 +246,7 @@ export function toComeOf(collecting: readonly Collecting[]): ToCome[] {
 }
 
 async function pastOf(
-  tx: Tx,
-  now: Temporal.Instant,
+  { tx, now, banks }: { tx: Tx; now: Temporal.Instant; banks: ReadonlyMap<string, Bank> },
   collecting: readonly Collecting[],
   unsent: ReadonlySet<string>,
 ): Promise<PastPayment[]> {
@@ -223,6 +256,7 @@ async function pastOf(
     const { rows } = await listPayments(tx, merchantId, { scheduleId }, LATEST);
     const ids = rows.map((row) => row.payment_id);
     const waiting = await findWaiting(tx, now, merchantId, ids);
+    const notSent = await findNotSent(tx, now, merchantId, ids);
     const items = await findItemsOf(tx, merchantId, ids);
     const refunds = Map.groupBy(await findRefundsOf(tx, merchantId, ids), (one) => one.payment_id);
     for (const row of rows.filter((one) => isPast(one, now))) {
@@ -233,6 +267,7 @@ async function pastOf(
         ...row,
         description,
         waitsForCustomer: row.status === 'processing' && unsent.has(row.payment_id),
+        notSent: named(notSent.get(row.payment_id), banks),
         waitsForPerson,
         unexpectedPence,
         refunds: refunds.get(row.payment_id) ?? [],
@@ -240,4 +275,12 @@ async function pastOf(
     }
   }
   return past.sort((a, b) => Temporal.Instant.compare(b.due_date, a.due_date)).slice(0, PAST_SHOWN);
+}
+
+function named(
+  notSent: NotSent | undefined,
+  banks: ReadonlyMap<string, Bank>,
+): PastPayment['notSent'] {
+  if (notSent === undefined) return null;
+  return { ...notSent, bankName: banks.get(notSent.bankId)?.name ?? 'Your bank' };
 }

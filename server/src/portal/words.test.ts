@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredControlParameters } from '../consents/consent.ts';
+import { NOT_SENT_REASONS, type NotSentReason } from '../payments/not-sent.ts';
 import {
   describeDate,
   describeDay,
   describeEnd,
   describeLimits,
+  describeNotSent,
   describePayment,
   describePeriod,
   describeRetries,
@@ -99,6 +101,23 @@ test('a payment is told in words for its customer, and a reason that is not for 
     describePayment('failed', 'creditor_account_unavailable', null).note,
     'The payment did not go through.',
   );
+});
+
+test('a payment that is not sent yet says why, and when we try again, in the time of the business', () => {
+  const until = Temporal.Instant.from('2026-06-02T09:40:00Z');
+  const said = (reason: NotSentReason, at: Temporal.Instant | null = until) =>
+    describeNotSent({ reason, until: at, bankName: 'Northbank' }, 'Europe/London');
+  assert.deepEqual(said('bank_down'), {
+    tone: 'quiet',
+    label: 'Not sent yet',
+    note: 'Northbank is not responding. We will try again at 10:40.',
+  });
+  assert.equal(said('bank_down', null).note, 'Northbank is not responding.');
+  assert.equal(said('retrying').note, 'We will try again at 10:40.');
+  for (const reason of NOT_SENT_REASONS) {
+    const { label, note } = said(reason);
+    assert.doesNotMatch(`${label} ${note}`, /on its way|paid|with your bank|outcome/i, reason);
+  }
 });
 
 test('a payment that waits for a person, and money that was not expected, are said in plain words', () => {

@@ -1,5 +1,6 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import type { PromisedRetries } from '../payments/limits/promised-retries.ts';
+import type { NotSentReason } from '../payments/not-sent.ts';
 import type { PaymentStatus } from '../payments/payment.ts';
 import { whyNotPaid } from '../payments/why-not-paid.ts';
 import type { ConsentNoticeKind } from '../schedules/consent-notice.ts';
@@ -113,6 +114,38 @@ export function describePayment(
     case 'processing':
       return { tone: 'quiet', label: 'On its way', note: null };
   }
+}
+
+const WHY_NOT_SENT: Readonly<Record<NotSentReason, (bank: string) => string | null>> = {
+  bank_down: (bank) => `${bank} is not responding.`,
+  bank_degraded: (bank) => `${bank} is having problems.`,
+  bank_stopped: (bank) => `Payments from ${bank} are paused for now.`,
+  merchant_suspended: () => 'Payments to this business are paused for now.',
+  consent_in_doubt: (bank) => `We are checking your permission with ${bank}.`,
+  reauthentication_needed: (bank) => `You need to confirm your permission at ${bank} first.`,
+  retrying: () => null,
+  being_sent: () => null,
+};
+
+/** Describes a payment under way whose order has not left, in the customer's words. */
+export function describeNotSent(
+  {
+    reason,
+    until,
+    bankName,
+  }: { reason: NotSentReason; until: Temporal.Instant | null; bankName: string },
+  timeZone: string,
+): PaymentWords {
+  if (reason === 'being_sent') return { tone: 'quiet', label: 'Being sent', note: null };
+  const again = until === null ? null : `We will try again at ${describeTime(until, timeZone)}.`;
+  const note = [WHY_NOT_SENT[reason](bankName), again].filter((text) => text !== null).join(' ');
+  return { tone: 'quiet', label: 'Not sent yet', note };
+}
+
+/** Formats "10:40". */
+function describeTime(at: Temporal.Instant, timeZone: string): string {
+  const local = at.toZonedDateTimeISO(timeZone);
+  return local.toLocaleString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
 /** Describes a payment that waits for a person, and money that arrived beside it, in the customer's words; null: neither. */

@@ -9,6 +9,7 @@ const BOOKS = [
   'announced_occurrences',
   'archives',
   'attempts',
+  'bank_conditions',
   'bank_grants',
   'bank_revocations',
   'bank_stops',

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto
 import { Pool } from 'undici';
 import { realNow } from '../platform/clock.ts';
 import { decodeUtf8 } from '../platform/http/bodies.ts';
+import { noteNetworkCall } from '../platform/network-call.ts';
 import {
   type Issuer,
   type IssuerBalance,
@@ -257,6 +258,7 @@ export class HttpIssuer implements Issuer {
     const headers = this.#sign(call.method, path, body);
     if (body !== '') headers['content-type'] = 'application/json';
     if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey;
+    noteNetworkCall();
     try {
       const response = await this.#pool.request({
         method: call.method,

@@ -1,4 +1,4 @@
-import type { List } from '@recollect/sdk';
+import type { BankCondition, Bank as BankOfApi, List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
@@ -14,6 +14,17 @@ export interface Bank {
   consents_in_doubt: number;
   consents_suspended: number;
   deletions_waiting: number;
+  condition: BankCondition;
+  /** Since when; null: it was not called yet. */
+  since: string | null;
+  operations: BankOfApi['operations'];
+  /** What is due there and not sent. */
+  waiting: {
+    payments: number;
+    merchants: number;
+    amount: { value: number; currency: string };
+    since: string | null;
+  };
 }
 
 /** What an operator does about a bank. */

@@ -1,4 +1,4 @@
-import { RecollectError } from '@recollect/sdk';
+import { type BankCondition, RecollectError } from '@recollect/sdk';
 import { useQuery } from '@tanstack/react-query';
 
 interface Partner {
@@ -18,7 +18,13 @@ export interface Health {
     looked_seconds_ago: number | null;
     behind: { stage: string; seconds: number }[] | null;
   };
-  banks: ({ bank: string; stopped: boolean | null } & Partner)[];
+  banks: {
+    bank: string;
+    stopped: boolean | null;
+    condition: BankCondition | null;
+    since_seconds: number | null;
+    waiting: { payments: number } | null;
+  }[];
   issuer: Partner;
   bank_holidays: { extra: string[]; without: string[] };
 }

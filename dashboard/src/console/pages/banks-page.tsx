@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { formatMoney } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -31,11 +32,72 @@ const WORDS = {
 
 const nameOf = (bank: Bank): string => bank.name ?? bank.id;
 
-function State({ bank }: { bank: Bank }) {
-  const { stopped, distrusted_since: distrusted } = bank;
-  if (stopped === null && distrusted === null) return <Badge tone="success">Open</Badge>;
+const CONDITION: Readonly<Record<Bank['condition'], readonly [Tone, string]>> = {
+  operational: ['success', 'Operational'],
+  degraded: ['warning', 'Degraded'],
+  down: ['danger', 'Down'],
+};
+
+const OPERATIONS: Readonly<Record<Bank['operations'][number]['operation'], string>> = {
+  consent: 'consents',
+  token: 'our access',
+  funds: 'checks of funds',
+  payment: 'payment orders',
+  read: 'reading payments',
+};
+
+/** How the bank answers, since when, and which calls are in trouble. */
+function Condition({ bank: { condition, since, operations } }: { bank: Bank }) {
+  const [tone, label] = CONDITION[condition];
+  const troubled = operations.filter((one) => one.condition !== 'operational');
+  return (
+    <>
+      <Badge tone={tone}>{label}</Badge>
+      {condition === 'operational' || since === null ? null : (
+        <span className="quiet small">
+          Since <When at={since} />: {troubled.map((one) => OPERATIONS[one.operation]).join(', ')}
+        </span>
+      )}
+    </>
+  );
+}
+
+const some = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
+
+/** What is due at the bank and not sent: "17 payments of 3 merchants, £85.00". */
+function waitingWords({ payments, merchants, amount }: Bank['waiting']): string {
+  return `${some(payments, 'payment')} of ${some(merchants, 'merchant')}, ${formatMoney(amount)}`;
+}
+
+function Waiting({ waiting }: { waiting: Bank['waiting'] }) {
+  if (waiting.payments === 0) return <span className="quiet">Nothing</span>;
   return (
     <span className="stacked">
+      {waitingWords(waiting)}
+      {waiting.since === null ? null : (
+        <span className="quiet small">
+          Since <When at={waiting.since} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Says what a decision does, and what it is about now. */
+function textFor({ bank, decision }: Chosen): string {
+  const { text } = WORDS[decision];
+  if (decision === 'trust') return text;
+  const { waiting } = bank;
+  return waiting.payments === 0
+    ? `${text} No payment waits for this bank now.`
+    : `${text} Waiting for this bank now: ${waitingWords(waiting)}.`;
+}
+
+function State({ bank }: { bank: Bank }) {
+  const { stopped, distrusted_since: distrusted } = bank;
+  return (
+    <span className="stacked">
+      <Condition bank={bank} />
       {stopped === null ? null : (
         <>
           <Badge tone="danger">Stopped</Badge>
@@ -72,7 +134,10 @@ export function BanksPage() {
   const decide = useDecideBank();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   return (
-    <Page title="Banks" lead="Whether orders go to a bank, and whether its answers count.">
+    <Page
+      title="Banks"
+      lead="How each bank answers, what waits for it, and whether orders go there."
+    >
       <QueryView query={banks}>
         {({ data }) => (
           <Card isFlush>
@@ -83,6 +148,7 @@ export function BanksPage() {
               columns={[
                 { header: 'Bank', cell: nameOf },
                 { header: 'State', cell: (bank) => <State bank={bank} /> },
+                { header: 'Waiting', cell: ({ waiting }) => <Waiting waiting={waiting} /> },
                 { header: 'Consents', cell: (bank) => String(bank.consents_granted) },
                 { header: 'In doubt', cell: (bank) => String(bank.consents_in_doubt) },
                 {
@@ -116,7 +182,7 @@ export function BanksPage() {
             toast(WORDS[chosen.decision].done, 'success');
           }}
         >
-          {WORDS[chosen.decision].text}
+          {textFor(chosen)}
         </DecisionDialog>
       )}
     </Page>

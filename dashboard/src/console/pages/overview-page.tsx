@@ -31,6 +31,12 @@ const PARTNER: Readonly<Record<Health['issuer']['status'], Meaning>> = {
   no_answer: ['danger', 'No answer'],
   not_called: ['neutral', 'Not called lately'],
 };
+const CONDITION: Readonly<Record<NonNullable<Health['banks'][number]['condition']>, Meaning>> = {
+  operational: ['success', 'Operational'],
+  degraded: ['warning', 'Degraded'],
+  down: ['danger', 'Down'],
+};
+const UNREAD: Meaning = ['neutral', 'Not known'];
 const STOPPED: Meaning = ['warning', 'Stopped by an operator'];
 const DATABASE: Readonly<Record<Health['database']['status'], Meaning>> = {
   answers: ['success', 'Answers'],
@@ -49,6 +55,21 @@ interface Part {
 
 const ago = (seconds: number | null): string =>
   seconds === null ? '' : `Last answer ${seconds} s ago`;
+
+type BankHealth = Health['banks'][number];
+
+function meaningOf({ stopped, condition }: BankHealth): Meaning {
+  if (stopped) return STOPPED;
+  return condition === null ? UNREAD : CONDITION[condition];
+}
+
+function detailOf({ condition, since_seconds: seconds, waiting }: BankHealth): string {
+  const since =
+    condition === 'operational' || seconds === null ? [] : [`For ${Math.ceil(seconds / 60)} min`];
+  const count = waiting?.payments ?? 0;
+  const waits = count === 0 ? [] : [`${count} ${count === 1 ? 'payment waits' : 'payments wait'}`];
+  return [...since, ...waits].join(', ');
+}
 
 function partsOf(health: Health): Part[] {
   const { engine, database, issuer, banks } = health;
@@ -72,8 +93,8 @@ function partsOf(health: Health): Part[] {
     },
     ...banks.map((bank) => ({
       name: `Bank ${bank.bank}`,
-      meaning: bank.stopped ? STOPPED : PARTNER[bank.status],
-      detail: ago(bank.answered_seconds_ago),
+      meaning: meaningOf(bank),
+      detail: detailOf(bank),
     })),
     ...holidaysOf(health),
   ];

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { type Attention, useAttention } from '../../api/attention.ts';
+import { BankNotice } from '../../app/bank-notice.tsx';
 import { Can } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -29,6 +30,7 @@ export function AttentionPage() {
       title="Needs attention"
       lead="Schedules that fail, consents that wait, and money or events that did not arrive."
     >
+      <BankNotice />
       <QueryView query={attention}>
         {(found) =>
           attentionLines(found).length === 0 ? (

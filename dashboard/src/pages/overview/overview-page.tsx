@@ -2,6 +2,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { useAttention } from '../../api/attention.ts';
 import { useOverview } from '../../api/overview.ts';
+import { BankNotice } from '../../app/bank-notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -73,6 +74,7 @@ function Figures({ overview, span }: { overview: OverviewView; span: Span }) {
   const step = firstStep(overview);
   return (
     <div className="overview">
+      <BankNotice />
       {step === null ? <AttentionCard /> : null}
       {step === null ? (
         <>

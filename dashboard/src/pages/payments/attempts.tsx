@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { When } from '../../ui/when.tsx';
+import { NotSent } from './not-sent.tsx';
 import { bankStatusWords, outcomeOf } from './outcome-words.ts';
 
 /** Every attempt to collect a payment, newest first. */
@@ -17,7 +18,7 @@ export function Attempts({ payment }: { payment: Payment }) {
           None yet. The first is due <When at={payment.due_date} as="datetime" />.
         </p>
       ) : (
-        <Timeline items={attempts.map((attempt) => itemOf(attempt)).reverse()} />
+        <Timeline items={attempts.map((attempt) => itemOf(attempt, payment.not_sent)).reverse()} />
       )}
       {retry === null ? null : (
         <p className="quiet">
@@ -41,12 +42,17 @@ const NO_RETRY: Readonly<Record<NoRetryReason, string>> = {
   stopped: 'No retry: collections were stopped.',
 };
 
-function itemOf(attempt: Attempt) {
-  const outcome = outcomeOf(attempt);
+function itemOf(attempt: Attempt, notSent: Payment['not_sent']) {
+  const outcome = outcomeOf(attempt, notSent);
   return {
     at: attempt.started_at,
     title: `Attempt ${attempt.number}: ${outcome.title}`,
-    detail: outcome.detail,
+    detail:
+      attempt.status === 'processing' && notSent !== null ? (
+        <NotSent notSent={notSent} />
+      ) : (
+        outcome.detail
+      ),
     tone: outcome.tone,
     meta: <AttemptMeta attempt={attempt} />,
   };

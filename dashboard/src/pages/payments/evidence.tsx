@@ -69,7 +69,7 @@ function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
       {others.length === 0 ? null : (
         <p className="quiet small">
           No payment order has been sent for {others.length === 1 ? 'attempt' : 'attempts'}{' '}
-          {others.map((attempt) => attempt.number).join(', ')}: see “Attempts” for the reason.
+          {others.map((attempt) => attempt.number).join(', ')}. “Attempts” has the reason.
         </p>
       )}
     </section>

@@ -1,4 +1,4 @@
-import type { Attempt } from '@recollect/sdk';
+import type { Attempt, NotSentReason, Payment } from '@recollect/sdk';
 
 /** An attempt in the merchant's words. */
 export interface Outcome {
@@ -7,8 +7,12 @@ export interface Outcome {
   detail: string;
 }
 
-/** Describes the outcome of an attempt. */
-export function outcomeOf(attempt: Attempt): Outcome {
+/** Describes the outcome of an attempt. `notSent`: of its payment; what explains it is shown in place of the detail. */
+export function outcomeOf(attempt: Attempt, notSent: Payment['not_sent']): Outcome {
+  if (attempt.status === 'processing' && notSent !== null) {
+    const title = notSent.reason === 'being_sent' ? 'Being sent' : 'Not sent yet';
+    return { tone: 'info', title, detail: '' };
+  }
   if (attempt.status === 'success')
     return { tone: 'success', title: 'Collected', detail: 'The money is in your wallet.' };
   if (attempt.status === 'processing')
@@ -19,6 +23,23 @@ export function outcomeOf(attempt: Attempt): Outcome {
     };
   const detail = attempt.error?.message ?? 'The bank gave no reason.';
   return { tone: 'danger', title: 'Failed', detail };
+}
+
+const WHY_NOT_SENT: Readonly<Record<NotSentReason, (bank: string) => string>> = {
+  bank_down: (bank) => `${bank} is not responding.`,
+  bank_degraded: (bank) => `${bank} is having problems.`,
+  bank_stopped: (bank) =>
+    `Your payment provider has paused payments at ${bank}. It is sent once they go on.`,
+  merchant_suspended: () => 'Your account is suspended. It is sent once the suspension ends.',
+  consent_in_doubt: (bank) => `${bank} says that the consent is over. We are checking that.`,
+  reauthentication_needed: (bank) => `The customer has to confirm the consent at ${bank} first.`,
+  retrying: () => 'The last try did not go through.',
+  being_sent: () => 'We are sending the order now.',
+};
+
+/** Says why nothing was sent to the bank yet. */
+export function notSentWords(reason: NotSentReason, bankName: string): string {
+  return WHY_NOT_SENT[reason](bankName);
 }
 
 const LEDGER_KINDS: Readonly<Record<string, string>> = {

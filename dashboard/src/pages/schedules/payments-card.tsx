@@ -10,6 +10,7 @@ import { Money } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
+import { NotSent } from '../payments/not-sent.tsx';
 import { outcomeOf } from '../payments/outcome-words.ts';
 import { RetryPayment } from '../payments/retry-payment.tsx';
 
@@ -70,7 +71,7 @@ function PaymentLine({ payment, isOver }: { payment: Payment; isOver: boolean })
         ) : (
           <ol className="attempts">
             {payment.attempts.map((attempt) => (
-              <AttemptLine key={attempt.number} attempt={attempt} />
+              <AttemptLine key={attempt.number} attempt={attempt} payment={payment} />
             ))}
           </ol>
         )}
@@ -105,8 +106,9 @@ function lastWords({ error, attempts }: Payment): string {
   return last === error?.code ? 'No automatic retry.' : `Ended: ${error?.message}`;
 }
 
-function AttemptLine({ attempt }: { attempt: Attempt }) {
-  const { title, detail, tone } = outcomeOf(attempt);
+function AttemptLine({ attempt, payment }: { attempt: Attempt; payment: Payment }) {
+  const { not_sent: notSent } = payment;
+  const { title, detail, tone } = outcomeOf(attempt, notSent);
   return (
     <li>
       <span className="attempt-head">
@@ -117,7 +119,11 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
         </span>
       </span>
       <span>
-        {detail}
+        {attempt.status === 'processing' && notSent !== null ? (
+          <NotSent notSent={notSent} />
+        ) : (
+          detail
+        )}
         {attempt.error === null ? null : (
           <>
             {' '}

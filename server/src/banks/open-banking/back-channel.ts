@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent } from 'undici';
+import { noteNetworkCall } from '../../platform/network-call.ts';
 import { type Begun, noteBegun } from '../../platform/request-begun.ts';
 import { BankUnavailable } from '../bank.ts';
 import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
@@ -60,6 +61,7 @@ export function backChannel(
       throw new BankUnavailable(`${config.bankId}: only https is spoken with a bank`);
     }
     const call: Begun = { hasBegun: false };
+    noteNetworkCall();
     try {
       const answer = await agent.request({
         origin: url.origin,

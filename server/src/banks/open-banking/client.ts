@@ -1,6 +1,6 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import * as oidc from 'openid-client';
-import { BankDefect, BankUnavailable } from '../bank.ts';
+import { BankDefect, BankUnavailable, TokenRefused } from '../bank.ts';
 import { isAllowedPage } from '../redirect.ts';
 import type { BackChannel } from './back-channel.ts';
 import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
@@ -88,7 +88,7 @@ export function endsSoon(expiresAt: Temporal.Instant, now: Temporal.Instant): bo
  */
 export function failToken(error: unknown): never {
   if (error instanceof oidc.ResponseBodyError && error.status < 500 && error.status !== 429) {
-    throw new BankDefect('the bank refused us a token', error.error, error);
+    throw new TokenRefused('the bank refused us a token', error.error, error);
   }
   throw unavailable(error);
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bankConsentOf, notifyOf } from '../../../test-support/books.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
+import { addCalls } from '../../banks/condition-store.ts';
+import { endStop, insertStop } from '../../banks/stop-store.ts';
 import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { Attention } from './view.ts';
 
@@ -26,10 +28,43 @@ test('where all is well, nothing needs anybody', async () => {
     failing: [],
     consents: { count: 0, waiting: [] },
     to_confirm: [],
+    banks: [],
     settlements: [],
     endpoints: [],
     in_question: [],
   });
+});
+
+test('a bank that is down or stopped is named to merchants with consents there, since when, and to no other', async () => {
+  const { platform } = d.h;
+  await d.h.agreed({ customer: phone(16), description: 'Boxing' });
+  const since = d.h.clock.at;
+  const failed = [0, 1, 2].map((seconds) => ({ at: since.add({ seconds }), answered: false }));
+  const answered = [3, 4, 5, 6, 7].map((seconds) => ({
+    at: since.add({ seconds }),
+    answered: true,
+  }));
+  const call = (calls: typeof failed) =>
+    platform.db.transaction((tx) =>
+      addCalls(tx, [{ bankId: 'fakebank', operation: 'funds', calls }]),
+    );
+  assert.deepEqual((await attention()).banks, []);
+  await call(failed);
+  const [bank, ...more] = (await attention()).banks;
+  assert.deepEqual(
+    [bank?.name, bank?.condition, bank?.since, bank?.stopped, more],
+    ['Bank fakebank', 'down', since.toString({ fractionalSecondDigits: 3 }), false, []],
+  );
+  assert.deepEqual((await attention(other.merchantId)).banks, []);
+  await call(answered);
+  assert.deepEqual((await attention()).banks, []);
+  const stop = { bankId: 'fakebank', since, by: 'Robin Fern', reason: 'not for merchants' };
+  await platform.db.transaction((tx) => insertStop(tx, stop));
+  const { banks } = await attention();
+  assert.equal(banks[0]?.stopped, true);
+  assert.ok(!JSON.stringify(banks).includes('Robin'));
+  const end = { at: since.add({ seconds: 9 }), by: 'Robin Fern', reason: 'over' };
+  await platform.db.transaction((tx) => endStop(tx, 'fakebank', end));
 });
 
 test('a consent that waits is named with how long, until the customer decides', async () => {

@@ -4,7 +4,13 @@ import { readAttention } from './service.ts';
 import { Attention } from './view.ts';
 
 /** Returns the route that lists what needs a person. */
-export function attentionRoutes({ platform }: { platform: Platform }): Route[] {
+export function attentionRoutes({
+  platform,
+  bankName,
+}: {
+  platform: Platform;
+  bankName: (bankId: string) => string;
+}): Route[] {
   return [
     route({
       method: 'GET',
@@ -13,7 +19,7 @@ export function attentionRoutes({ platform }: { platform: Platform }): Route[] {
       tag: 'Dashboard',
       operationId: 'getAttention',
       response: Attention,
-      handle: (call) => readAttention(platform, call),
+      handle: (call) => readAttention(platform, call, bankName),
     }),
   ];
 }

@@ -1,3 +1,5 @@
+import { listStandings } from '../../banks/condition-store.ts';
+import { listStopTimes } from '../../banks/stop-store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { labelCustomers } from '../customers/label.ts';
@@ -8,6 +10,7 @@ import { failureMessage } from '../reports/failures.ts';
 import {
   countWaitingConsents,
   type FailingRow,
+  findBanksOfConsents,
   findFailedSettlements,
   findFailing,
   findToConfirm,
@@ -23,7 +26,11 @@ const TROUBLE_FOR = Temporal.Duration.from({ hours: 24 * 7 });
 type LabelOf = (customerId: string) => { id: string; label: string };
 
 /** Returns what needs somebody: failing schedules by reason, consents that wait, failed settlements and webhooks. */
-export async function readAttention(platform: Platform, asked: Asked): Promise<Attention> {
+export async function readAttention(
+  platform: Platform,
+  asked: Asked,
+  bankName: (bankId: string) => string,
+): Promise<Attention> {
   const { tx, now, merchantId } = asked;
   const failing = await findFailing(tx, merchantId);
   const waiting = await findWaitingConsents(tx, merchantId, now, NAMED);
@@ -54,6 +61,7 @@ export async function readAttention(platform: Platform, asked: Asked): Promise<A
       customer: labelOf(row.customer_id),
       since: formatInstant(row.since),
     })),
+    banks: await readBanks(asked, bankName),
     settlements: (await findFailedSettlements(tx, merchantId, NAMED)).map((row) => ({
       id: row.settlement_id,
       settlement_date: row.settle_date.toString(),
@@ -63,6 +71,29 @@ export async function readAttention(platform: Platform, asked: Asked): Promise<A
     endpoints: await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR)),
     in_question: await readInQuestion(asked),
   };
+}
+
+/** Returns the banks of the merchant's consents that are down or stopped. */
+async function readBanks(
+  { tx, now, merchantId }: Asked,
+  bankName: (bankId: string) => string,
+): Promise<Attention['banks']> {
+  const standings = await listStandings(tx, now);
+  const stops = new Map((await listStopTimes(tx)).map(({ bankId, since }) => [bankId, since]));
+  const down = [...standings].filter(([, { condition }]) => condition === 'down');
+  const inTrouble = [...new Set([...down.map(([bankId]) => bankId), ...stops.keys()])];
+  const ours = await findBanksOfConsents(tx, merchantId, inTrouble);
+  return ours.map((bankId) => {
+    const { condition = 'operational' as const, since = null } = standings.get(bankId) ?? {};
+    const isDown = condition === 'down';
+    return {
+      bank_id: bankId,
+      name: bankName(bankId),
+      condition,
+      since: formatInstant(isDown ? since : (stops.get(bankId) ?? null)),
+      stopped: stops.has(bankId),
+    };
+  });
 }
 
 interface Group {

@@ -12,6 +12,21 @@ export interface FailingRow {
   failed_at: Temporal.Instant;
 }
 
+/** Returns those of these banks at which a merchant has granted consents, by id. */
+export async function findBanksOfConsents(
+  tx: Tx,
+  merchantId: string,
+  bankIds: readonly string[],
+): Promise<string[]> {
+  if (bankIds.length === 0) return [];
+  const rows = await tx.rows<{ bank_id: string }>(
+    `SELECT b.bank_id FROM unnest($2::text[]) AS b (bank_id) WHERE EXISTS (SELECT FROM consents c
+       WHERE c.merchant_id = $1 AND c.bank_id = b.bank_id AND c.status = 'granted') ORDER BY b.bank_id`,
+    [merchantId, bankIds],
+  );
+  return rows.map(({ bank_id: bankId }) => bankId);
+}
+
 /** A merchant with more failures than this looks at its newest. */
 const LOOKED_AT = 5_000;
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Amount, Instant, OrNull } from '../../platform/http/schemas.ts';
+import { BANK_CONDITIONS } from '../../banks/condition.ts';
+import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
 import { FailingEndpoint, InQuestion } from '../overview/view.ts';
 import { CustomerLabel } from '../schedules/view.ts';
 
@@ -45,6 +46,17 @@ const FailedSettlement = Type.Object({
   message: OrNull(Type.String()),
 });
 
+const BankInTrouble = Type.Object(
+  {
+    bank_id: Type.String(),
+    name: Type.String(),
+    condition: OneOf(BANK_CONDITIONS),
+    since: OrNull({ ...Instant, description: 'Since when it is down or stopped.' }),
+    stopped: Type.Boolean(),
+  },
+  { description: 'A bank of consents of the merchant that is down, or stopped by the operator.' },
+);
+
 /** What needs a person of the merchant's team. */
 export const Attention = Type.Object({
   currency: Type.String({ description: 'Of the values in pence.' }),
@@ -56,6 +68,7 @@ export const Attention = Type.Object({
   to_confirm: Type.Array(ConsentToConfirm, {
     description: 'Schedules whose consent the bank wants to be confirmed again.',
   }),
+  banks: Type.Array(BankInTrouble),
   settlements: Type.Array(FailedSettlement),
   endpoints: Type.Array(FailingEndpoint),
   in_question: Type.Array(InQuestion),

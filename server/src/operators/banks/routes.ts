@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
+import { readStandings } from '../../banks/condition-store.ts';
 import { listStops } from '../../banks/stop-store.ts';
 import { bankStates } from '../../consents/bank-trust-store.ts';
+import { findUnsent, NONE_UNSENT } from '../../payments/unsent-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas.ts';
@@ -10,33 +12,44 @@ import { BankView, type NamedBank, viewBank } from './view.ts';
 
 const tag = 'Banks';
 
+interface Read {
+  tx: Tx;
+  now: Temporal.Instant;
+}
+
 /** Returns every bank, configured or with consents, by id. */
 async function listBanks(
-  tx: Tx,
+  { tx, now }: Read,
   configured: readonly NamedBank[],
 ): Promise<Static<typeof BankView>[]> {
-  const [states, stops] = await Promise.all([bankStates(tx), listStops(tx)]);
+  const [states, stops, standing] = await Promise.all([
+    bankStates(tx),
+    listStops(tx),
+    readStandings(tx, now),
+  ]);
   const ids = new Set([
     ...configured.map((bank) => bank.bankId),
     ...states.map((state) => state.bank_id),
     ...stops.map((stop) => stop.bankId),
   ]);
+  const unsent = await findUnsent(tx, now, ids);
   return [...ids].sort().map((id) =>
     viewBank(
       id,
       configured.find((bank) => bank.bankId === id)?.name ?? null,
       states.find((state) => state.bank_id === id),
       stops.find((stop) => stop.bankId === id),
+      { standing: standing(id), unsent: unsent.get(id) ?? NONE_UNSENT },
     ),
   );
 }
 
 async function showBank(
-  tx: Tx,
+  read: Read,
   configured: readonly NamedBank[],
   bankId: string,
 ): Promise<Static<typeof BankView>> {
-  const bank = (await listBanks(tx, configured)).find(({ id }) => id === bankId);
+  const bank = (await listBanks(read, configured)).find(({ id }) => id === bankId);
   if (bank === undefined) throw notFound('bank');
   return bank;
 }
@@ -75,8 +88,8 @@ export function bankRoutes(banks: ReadonlyMap<string, NamedBank>): AdminRoute[] 
       operationId: 'listBanks',
       query: ListQuery,
       response: ListOf(BankView),
-      async handle({ tx, query: { limit, offset } }) {
-        const all = await listBanks(tx, configured());
+      async handle({ tx, now, query: { limit, offset } }) {
+        const all = await listBanks({ tx, now }, configured());
         return { data: all.slice(offset, offset + limit), total: all.length };
       },
     }),
@@ -90,7 +103,7 @@ export function bankRoutes(banks: ReadonlyMap<string, NamedBank>): AdminRoute[] 
       params: IdParams,
       response: BankView,
       errors: ['not_found'],
-      handle: ({ tx, params }) => showBank(tx, configured(), params.id),
+      handle: ({ tx, now, params }) => showBank({ tx, now }, configured(), params.id),
     }),
     ...DECISIONS.map(({ verb, operationId, summary, decide }) =>
       adminRoute({
@@ -108,7 +121,7 @@ export function bankRoutes(banks: ReadonlyMap<string, NamedBank>): AdminRoute[] 
         async handle({ tx, now, operator, params, body }) {
           const word = { by: operator.name, reason: body.reason };
           await decide({ tx, now, bankId: params.id }, word, [...banks.keys()]);
-          return showBank(tx, configured(), params.id);
+          return showBank({ tx, now }, configured(), params.id);
         },
       }),
     ),

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { ConditionFields, viewStanding } from '../../banks/bank-routes.ts';
 import type { BankStop } from '../../banks/stop-store.ts';
 import type { BankState } from '../../consents/bank-trust-store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
-import { Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
+import { AmountOrZero, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
 import { HoldView, viewHold } from '../admin/hold-view.ts';
+import type { BankFacts } from '../health/report.ts';
 
 /** A bank of the configuration. */
 export interface NamedBank {
@@ -25,6 +27,13 @@ export const BankView = NamedObject('AdminBank', {
   consents_in_doubt: count,
   consents_suspended: count,
   deletions_waiting: count,
+  ...ConditionFields,
+  waiting: NamedObject('AdminBankWaiting', {
+    payments: count,
+    merchants: count,
+    amount: AmountOrZero,
+    since: OrNull({ ...Instant, description: 'When the oldest of them was due.' }),
+  }),
 });
 
 export function viewBank(
@@ -32,6 +41,7 @@ export function viewBank(
   name: string | null,
   state: BankState | undefined,
   stop: BankStop | undefined,
+  { standing, unsent }: BankFacts,
 ): Static<typeof BankView> {
   return {
     id,
@@ -42,5 +52,12 @@ export function viewBank(
     consents_in_doubt: state?.consents_in_doubt ?? 0,
     consents_suspended: state?.consents_suspended ?? 0,
     deletions_waiting: state?.deletions_waiting ?? 0,
+    ...viewStanding(standing),
+    waiting: {
+      payments: unsent.payments,
+      merchants: unsent.merchants,
+      amount: { value: unsent.pence, currency: 'GBP' },
+      since: formatInstant(unsent.oldest),
+    },
   };
 }

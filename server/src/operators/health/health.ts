@@ -1,4 +1,6 @@
+import { readStandings } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
+import { findUnsent } from '../../payments/unsent-store.ts';
 import { stagesDue } from '../../platform/due.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { checkDatabase } from '../../platform/http/health.ts';
@@ -6,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Stage } from '../../platform/stage.ts';
 import { ageOf } from '../age.ts';
 import type { RecentCalls } from './recent-calls.ts';
-import { type Facts, type Report, reportOf } from './report.ts';
+import { type BankFacts, type Facts, type Report, reportOf } from './report.ts';
 
 /** The issuer's name among the partners; banks go by their ids, which have no colon. */
 export const ISSUER_PARTNER = 'issuer:';
@@ -67,25 +69,36 @@ async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
     mayPause: mode === 'sandbox',
     lag: read?.lag ?? null,
     stopped: read?.stopped ?? null,
-    banks: new Map([...banks].map((bank) => [bank, calls.of(bank)])),
+    at: platform.clock.now(),
+    banks: new Map([...banks].map((bank) => [bank, read?.banks.get(bank) ?? null])),
     issuer: calls.of(ISSUER_PARTNER),
     holidays: bankHolidays,
   });
 }
 
-type Books = Pick<Facts, 'lag' | 'stopped'>;
+type Books = Pick<Facts, 'lag' | 'stopped' | 'banks'>;
 
-/** Returns how long the oldest work of each stage has been due, in seconds, and the stopped banks; null: not read. */
+/** Returns how long the oldest work of each stage has been due, in seconds, and how each bank is; null: not read. */
 async function readBooks({ platform, stages, banks }: Looked): Promise<Books | null> {
   const { db, clock } = platform;
   const now = clock.now();
   try {
-    const [due, stopped] = await db.transaction(
-      async (tx) => [await stagesDue(tx, stages, now), await findStopped(tx, [...banks])] as const,
+    const [due, stopped, standing, unsent] = await db.transaction(
+      async (tx) =>
+        [
+          await stagesDue(tx, stages, now),
+          await findStopped(tx, [...banks]),
+          await readStandings(tx, now),
+          await findUnsent(tx, now, banks),
+        ] as const,
       { onlyLooks: true, statementTimeoutMs: STATEMENT_MS },
     );
+    const known = [...unsent].map(([bank, some]): [string, BankFacts] => [
+      bank,
+      { standing: standing(bank), unsent: some },
+    ]);
     const lag = new Map([...due.due].map(([{ name }, at]) => [name, ageOf(at, now)]));
-    return { lag, stopped };
+    return { lag, stopped, banks: new Map(known) };
   } catch {
     return null; // the report shows that it was not read
   }

@@ -1,4 +1,4 @@
-/** What this process has seen of a partner: a bank, or the e-money issuer. Times are in milliseconds of one clock. */
+/** What this process has seen of a partner. Times are in milliseconds of one clock. */
 export interface Seen {
   answeredAt: number | null;
   failedAt: number | null;

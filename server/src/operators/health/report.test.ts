@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { afterCall, type OperationState, standingOf } from '../../banks/condition.ts';
+import { NONE_UNSENT, type Unsent } from '../../payments/unsent-store.ts';
 import { RecentCalls } from './recent-calls.ts';
 import { type Facts, reportOf } from './report.ts';
 
 const NOW = 10_000_000;
 const NOTHING = { answeredAt: null, failedAt: null, failuresInARow: 0 };
 const RIGHT = { clockAheadMs: 12, isClockWrong: false };
+const AT = Temporal.Instant.from('2026-03-02T10:00:00Z');
 const WELL: Facts = {
   nowMs: NOW,
   databaseMs: 1,
   engine: { isRunning: true, lookedAt: NOW - 400, startedAt: 0, ...RIGHT },
   mayPause: false,
   lag: new Map([['payments.open', 2]]),
-  banks: new Map([['northbank', { answeredAt: NOW - 3_000, failedAt: null, failuresInARow: 0 }]]),
+  at: AT,
+  banks: new Map([['northbank', { standing: standingOf(new Map(), AT), unsent: NONE_UNSENT }]]),
   stopped: new Set(),
   issuer: NOTHING,
   holidays: { extra: new Set(), without: new Set() },
@@ -27,7 +31,7 @@ test('a process whose database answers and whose engine looks is well', () => {
   assert.deepEqual([report.status, report.problems], ['ok', []]);
   const engine = { status: 'running', looked_seconds_ago: 0, clock_ahead_seconds: 0, behind: [] };
   assert.deepEqual(report.engine, engine);
-  assert.equal(report.banks[0]?.status, 'answers');
+  assert.equal(report.banks[0]?.condition, 'operational');
   assert.equal(report.issuer.status, 'not_called');
 });
 
@@ -82,15 +86,61 @@ test('a stage that is behind is named, and fails no process', () => {
   assert.deepEqual(engine.behind, [{ stage: 'payments.open', seconds: 301 }]);
 });
 
-test('three calls in a row without an answer make a partner silent; a refusal is an answer', () => {
+/** Returns a bank whose payment calls failed three times, a minute ago, with what waits there. */
+function bankDown(unsent: Partial<Unsent> = {}): Facts['banks'] {
+  const state = [60, 59, 58].reduce<OperationState | null>(
+    (before, seconds) => afterCall(before, { at: AT.subtract({ seconds }), answered: false }),
+    null,
+  );
+  assert.ok(state !== null);
+  const standing = standingOf(new Map([['payment', state]]), AT);
+  return new Map([['northbank', { standing, unsent: { ...NONE_UNSENT, ...unsent } }]]);
+}
+
+test('a bank that is down is a problem, with what waits because of it', () => {
+  const says = (banks: Facts['banks'], stopped = new Set<string>()): string[] =>
+    reportOf({ ...WELL, banks, stopped }).problems.map((problem) => problem.says);
+  assert.deepEqual(says(bankDown()), ['It has been down for 60 seconds.']);
+  const unsent = { payments: 17, merchants: 3, pence: 8_500, oldest: AT.subtract({ seconds: 55 }) };
+  const waits = '17 payments of 3 merchants wait (£85.00), the oldest for 55 seconds.';
+  assert.deepEqual(says(bankDown(unsent)), [`It has been down for 60 seconds. ${waits}`]);
+  assert.equal(says(bankDown(unsent), new Set(['northbank'])).length, 2);
+  const { waiting, operations } = reportOf({ ...WELL, banks: bankDown(unsent) }).banks[0] ?? {};
+  assert.deepEqual(waiting, { payments: 17, merchants: 3, pence: 8_500, oldest_seconds: 55 });
+  assert.equal(operations?.payment, 'down');
+});
+
+test('payments that are due for five minutes and not sent are a problem, whatever the bank', () => {
+  const standing = standingOf(new Map(), AT);
+  const waitingFor = (seconds: number) => ({
+    banks: new Map([
+      [
+        'northbank',
+        {
+          standing,
+          unsent: { payments: 1, merchants: 1, pence: 100, oldest: AT.subtract({ seconds }) },
+        },
+      ],
+    ]),
+  });
+  assert.deepEqual(partsOf(waitingFor(300)), ['ok', []]);
+  assert.deepEqual(partsOf(waitingFor(301)), ['degraded', ['bank northbank']]);
+});
+
+test('banks that were not read are shown as unknown', () => {
+  const [bank] = reportOf({ ...WELL, banks: new Map([['northbank', null]]) }).banks;
+  assert.deepEqual([bank?.condition, bank?.waiting, bank?.operations], [null, null, null]);
+});
+
+test('three calls in a row without an answer make the issuer silent; a refusal is an answer', () => {
   const calls = new RecentCalls();
-  const banks = (): Partial<Facts> => ({ banks: new Map([['northbank', calls.of('northbank')]]) });
-  for (const outcome of ['no_answer', 'not_sent']) calls.note('northbank', outcome, NOW);
-  assert.deepEqual(partsOf(banks()), ['ok', []]);
-  calls.note('northbank', 'no_answer', NOW);
-  assert.deepEqual(partsOf(banks()), ['degraded', ['bank northbank']]);
-  calls.note('northbank', 'refused', NOW);
-  assert.deepEqual(partsOf(banks()), ['ok', []]);
+  const issuer = (): Partial<Facts> => ({ issuer: calls.of('issuer:') });
+  for (const outcome of ['no_answer', 'no_answer']) calls.note('issuer:', outcome, NOW);
+  assert.deepEqual(partsOf(issuer()), ['ok', []]);
+  calls.note('issuer:', 'no_answer', NOW);
+  assert.deepEqual(partsOf(issuer()), ['degraded', ['issuer']]);
+  calls.note('issuer:', 'refused', NOW);
+  assert.deepEqual(partsOf(issuer()), ['ok', []]);
 });
 
 test('failures of a quarter of an hour ago say nothing of now', () => {

@@ -1,5 +1,16 @@
+import type { BankCondition, BankStanding } from '../../banks/condition.ts';
+import type { Unsent } from '../../payments/unsent-store.ts';
 import type { HolidayChanges } from '../../platform/calendar.ts';
+import { describeAmount } from '../../schedules/describe.ts';
+import { ageOf } from '../age.ts';
 import type { Seen } from './recent-calls.ts';
+
+/** What the books say of a bank. */
+export interface BankFacts {
+  standing: BankStanding;
+  /** What is due there and not sent. */
+  unsent: Unsent;
+}
 
 /** What a look at a process found. Times are in milliseconds of one clock that only goes forward. */
 export interface Facts {
@@ -18,7 +29,10 @@ export interface Facts {
   mayPause: boolean;
   /** How long the oldest work of each stage has been due, in seconds; null: not read. */
   lag: ReadonlyMap<string, number> | null;
-  banks: ReadonlyMap<string, Seen>;
+  /** The moment of the books, in business time. */
+  at: Temporal.Instant;
+  /** The banks of this process, and what is known of each; null: not read. */
+  banks: ReadonlyMap<string, BankFacts | null>;
   /** The banks to which an operator has stopped orders; null: not read. */
   stopped: ReadonlySet<string> | null;
   issuer: Seen;
@@ -35,6 +49,19 @@ interface PartnerReport {
   failures_in_a_row: number;
 }
 
+/** Null: not read. */
+interface BankReport {
+  bank: string;
+  /** An operator has stopped orders to it. */
+  stopped: boolean | null;
+  /** docs/rules/payments.md#the-condition-of-a-bank */
+  condition: BankCondition | null;
+  since_seconds: number | null;
+  operations: Record<string, BankCondition> | null;
+  /** What is due there and not sent. */
+  waiting: { payments: number; merchants: number; pence: number; oldest_seconds: number } | null;
+}
+
 /** The body of `/health`: docs/guides/operators.md#health. */
 export interface Report {
   /** `failing`: this process cannot do its work. `degraded`: it works, and something needs a look. */
@@ -49,8 +76,7 @@ export interface Report {
     /** Stages whose oldest work has been due for more than five minutes; null: not read. */
     behind: { stage: string; seconds: number }[] | null;
   };
-  /** `stopped`: an operator has stopped orders to it; null: not read. */
-  banks: ({ bank: string; stopped: boolean | null } & PartnerReport)[];
+  banks: BankReport[];
   issuer: PartnerReport;
   /** What the settings of this process change about the bank holidays that its version knows. */
   bank_holidays: { extra: string[]; without: string[] };
@@ -69,11 +95,7 @@ const MS_PER_SECOND = 1000;
 export function reportOf(facts: Facts): Report {
   const { nowMs, databaseMs } = facts;
   const engine = engineOf(facts);
-  const banks = [...facts.banks].map(([bank, seen]) => ({
-    bank,
-    stopped: facts.stopped?.has(bank) ?? null,
-    ...partnerOf(seen, nowMs),
-  }));
+  const banks = [...facts.banks].map(([bank, known]) => bankOf(bank, known, facts));
   const issuer = partnerOf(facts.issuer, nowMs);
   const failing = [
     ...(databaseMs === null ? [{ part: 'database', says: 'The database does not answer.' }] : []),
@@ -85,10 +107,7 @@ export function reportOf(facts: Facts): Report {
       part: `stage ${stage}`,
       says: `Its oldest work has been due for ${seconds} seconds.`,
     })),
-    ...banks.flatMap(({ bank, stopped, ...partner }) => [
-      ...(stopped ? [{ part: `bank ${bank}`, says: 'An operator has stopped orders to it.' }] : []),
-      ...silence(`bank ${bank}`, partner),
-    ]),
+    ...banks.flatMap(bankProblems),
     ...silence('issuer', issuer),
   ];
   const works = degraded.length > 0 ? 'degraded' : 'ok';
@@ -152,6 +171,48 @@ function partnerOf({ answeredAt, failedAt, failuresInARow }: Seen, nowMs: number
     failed_seconds_ago: secondsSince(failedAt, nowMs),
     failures_in_a_row: failuresInARow,
   };
+}
+
+function bankOf(bank: string, known: BankFacts | null, { stopped, at }: Facts): BankReport {
+  const { standing = null, unsent = null } = known ?? {};
+  const { condition = null, since = null, operations = null } = standing ?? {};
+  return {
+    bank,
+    stopped: stopped?.has(bank) ?? null,
+    condition,
+    since_seconds: since === null ? null : Math.round(ageOf(since, at)),
+    operations:
+      operations && Object.fromEntries(operations.map((one) => [one.operation, one.condition])),
+    waiting: unsent && {
+      payments: unsent.payments,
+      merchants: unsent.merchants,
+      pence: unsent.pence,
+      oldest_seconds: Math.round(ageOf(unsent.oldest, at)),
+    },
+  };
+}
+
+/** Says of a bank what is wrong, and what waits because of it. */
+function bankProblems(report: BankReport): Report['problems'] {
+  const { bank, stopped, condition, since_seconds: seconds, waiting } = report;
+  const waits = waiting !== null && waiting.payments > 0 ? ` ${waitingSentence(waiting)}` : '';
+  const says: string[] = [];
+  if (stopped) says.push(`An operator has stopped orders to it.${waits}`);
+  if (condition === 'down') says.push(`It has been down for ${seconds} seconds.${waits}`);
+  if (condition === 'degraded')
+    says.push(`Some of its calls have had no answer for ${seconds} seconds.${waits}`);
+  if (says.length === 0 && waiting !== null && waiting.oldest_seconds > BEHIND_AFTER_SECONDS)
+    says.push(`Payments there are due and not sent.${waits}`);
+  return says.map((sentence) => ({ part: `bank ${bank}`, says: sentence }));
+}
+
+/** Says what waits: "17 payments of 3 merchants wait (£85.00), the oldest for 301 seconds." */
+function waitingSentence(waiting: NonNullable<BankReport['waiting']>): string {
+  const { payments, merchants, pence, oldest_seconds: oldest } = waiting;
+  const some = `${payments} ${payments === 1 ? 'payment' : 'payments'}`;
+  const whose = `${merchants} ${merchants === 1 ? 'merchant' : 'merchants'}`;
+  const verb = payments === 1 ? 'waits' : 'wait';
+  return `${some} of ${whose} ${verb} (${describeAmount(pence)}), the oldest for ${oldest} seconds.`;
 }
 
 const secondsSince = (atMs: number | null, nowMs: number): number | null =>

@@ -1,3 +1,5 @@
+import { BANK_CONDITIONS } from '../../banks/condition.ts';
+import { readStandings } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
 import { asOverdue, countOverdue } from '../../laws/overdue-store.ts';
 import { ISSUER } from '../../laws/reconciliation.ts';
@@ -5,6 +7,7 @@ import { HOLD_KINDS } from '../../merchants/hold.ts';
 import { countHolds } from '../../merchants/hold-store.ts';
 import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
 import { findAllWaiting } from '../../payments/operator/waiting-store.ts';
+import { findUnsent } from '../../payments/unsent-store.ts';
 import { realNow } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import { stagesDue } from '../../platform/due.ts';
@@ -61,6 +64,7 @@ export function partsOf({ stages, banks }: Books): Part[] {
     INVARIANTS,
     RECONCILIATION,
     holds(banks),
+    conditions(banks),
     OPERATORS,
     VAULT,
   ];
@@ -109,6 +113,31 @@ const payments = (banks: Iterable<string>): Part => ({
         ),
       ]),
     ];
+  },
+});
+
+const conditions = (banks: Iterable<string>): Part => ({
+  name: 'banks',
+  gauges: ['recollect_bank_condition', 'recollect_payment_under_way_oldest_age_seconds'],
+  async read(tx, now) {
+    const [standing, unsent] = await Promise.all([
+      readStandings(tx, now),
+      findUnsent(tx, now, banks),
+    ]);
+    return [...banks].flatMap((bank) => [
+      ...BANK_CONDITIONS.map((condition) =>
+        sample(
+          'recollect_bank_condition',
+          { bank, condition },
+          standing(bank).condition === condition ? 1 : 0,
+        ),
+      ),
+      sample(
+        'recollect_payment_under_way_oldest_age_seconds',
+        { bank },
+        ageOf(unsent.get(bank)?.oldest ?? null, now),
+      ),
+    ]);
   },
 });
 

@@ -1,3 +1,5 @@
+import { watchNetworkCalls } from '../../platform/network-call.ts';
+
 /** What a call returned or threw. */
 export type CallResult = { value: unknown } | { error: unknown };
 
@@ -5,7 +7,8 @@ export type CallResult = { value: unknown } | { error: unknown };
 interface Measuring<T> {
   /** The methods that call nobody. */
   besides: readonly (keyof T)[];
-  outcomeOf(result: CallResult): string;
+  /** Null: no call, because nothing left for the partner: a stored token, for example. */
+  outcomeOf(result: CallResult, hasCalled: boolean): string | null;
   /** `about`: what was given, and what came back. */
   done(operation: string, outcome: string, seconds: number, about: readonly unknown[]): void;
 }
@@ -23,15 +26,21 @@ export function measureCalls<T extends object>(port: T, measuring: Measuring<T>)
       if (besides.includes(name as keyof T)) return member.bind(target);
       const operation = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
       return (...given: unknown[]) => {
-        const ended = (result: CallResult, ms: number): void => {
+        const ended = (result: CallResult, ms: number, hasCalled: boolean): void => {
+          const outcome = outcomeOf(result, hasCalled);
           const about = 'value' in result ? [...given, result.value] : given;
-          done(operation, outcomeOf(result), ms / 1000, about);
+          if (outcome !== null) done(operation, outcome, ms / 1000, about);
         };
         const started = performance.now();
-        const answer: unknown = member.apply(target, given);
-        return isAsyncIterable(answer)
-          ? measuredItems(answer, ended)
-          : measured(answer, (result) => ended(result, performance.now() - started));
+        const { result: answer, hasCalled } = watchNetworkCalls((): unknown =>
+          member.apply(target, given),
+        );
+        // The pages of a list are read later, by its reader.
+        if (isAsyncIterable(answer))
+          return measuredItems(answer, (result, ms) => ended(result, ms, true));
+        return measured(answer, (result) =>
+          ended(result, performance.now() - started, hasCalled()),
+        );
       };
     },
   });

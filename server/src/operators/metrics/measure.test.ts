@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPrometheusText, sampleOf } from '../../../test-support/prometheus-text.ts';
-import { type Bank, BankDefect, BankRefused, BankUnavailable } from '../../banks/bank.ts';
+import {
+  AuthorisationInvalid,
+  type Bank,
+  BankDefect,
+  BankRefused,
+  BankUnavailable,
+  TokenRefused,
+} from '../../banks/bank.ts';
 import { makeLog } from '../../platform/log.ts';
+import { noteNetworkCall } from '../../platform/network-call.ts';
 import type { Stage } from '../../platform/stage.ts';
 import { type Issuer, IssuerRefused, IssuerUnavailable } from '../../wallets/issuer.ts';
 import type { Answer } from '../../webhooks/sender.ts';
@@ -37,6 +45,7 @@ test('each call to a bank is counted by its outcome, and returns and throws what
     [new BankRefused(REFUSAL as never), 'refused'],
     [new BankUnavailable('no answer'), 'no_answer'],
     [new BankUnavailable('refused the connection', { notSent: true }), 'not_sent'],
+    [new TokenRefused('no token for us', 'invalid_client'), 'not_let_in'],
     [new BankDefect('wrong', 'config'), 'defect'],
     [new TypeError('ours'), 'defect'],
   ];
@@ -44,6 +53,7 @@ test('each call to a bank is counted by its outcome, and returns and throws what
   const port = {
     bankId: 'fernbank',
     async submitPayment() {
+      noteNetworkCall();
       if (next instanceof Error) throw next;
       return next;
     },
@@ -67,11 +77,43 @@ test('each call to a bank is counted by its outcome, and returns and throws what
       outcome,
     });
   assert.deepEqual(
-    await Promise.all(['ok', 'refused', 'no_answer', 'not_sent', 'defect'].map(count)),
-    [1, 2, 1, 1, 2],
+    await Promise.all(
+      ['ok', 'refused', 'no_answer', 'not_sent', 'not_let_in', 'defect'].map(count),
+    ),
+    [1, 2, 1, 1, 1, 2],
   );
   const name = 'recollect_bank_call_duration_seconds_count';
   assert.equal(await shown(metrics, name, { bank: 'fernbank' }), outcomes.length);
+});
+
+test('what a connector answers without the bank is no call; what did not reach the bank is one', async () => {
+  const metrics = makeMetrics();
+  const noted: string[] = [];
+  const stored = { accessToken: 'stored' };
+  const renewed = { accessToken: 'renewed' };
+  const port = {
+    bankId: 'fernbank',
+    async refresh(grant: unknown) {
+      if (grant === stored) return grant;
+      await Promise.resolve();
+      noteNetworkCall();
+      return renewed;
+    },
+    async completeAuthorisation() {
+      throw new AuthorisationInvalid('of another browser');
+    },
+    async confirmFunds() {
+      throw new BankUnavailable('no connection free', { notSent: true });
+    },
+  };
+  const bank = measureBank(port as unknown as Bank, metrics, (outcome) => noted.push(outcome));
+  assert.equal(await bank.refresh(stored as never), stored);
+  await assert.rejects(bank.completeAuthorisation({} as never));
+  assert.deepEqual(noted, []);
+  assert.equal(await shown(metrics, 'recollect_bank_calls_total', { outcome: 'ok' }), null);
+  await assert.rejects(bank.confirmFunds({} as never, '', 1));
+  assert.equal(await bank.refresh({} as never), renewed);
+  assert.deepEqual(noted, ['not_sent', 'ok']);
 });
 
 /** An issuer whose lists have two items, and which forgets how it keeps them if it is not called as itself. */
@@ -85,6 +127,7 @@ class Lists {
   }
 
   async readWallet(): Promise<number> {
+    noteNetworkCall();
     if (this.fails !== null) throw this.fails;
     return this.#items.length;
   }
@@ -186,8 +229,12 @@ test('a failure that has not happened yet is counted as 0, so that the first one
   const metrics = makeMetrics();
   measureLog(makeLog('silent'), metrics);
   measureSender({ send: () => assert.fail(), close: async () => undefined }, metrics);
-  const bank = { bankId: 'fernbank', readPayment: async () => CREDITED };
-  const issuer = { readWallet: async () => ({}) };
+  const called = async <T>(answer: T): Promise<T> => {
+    noteNetworkCall();
+    return answer;
+  };
+  const bank = { bankId: 'fernbank', readPayment: () => called(CREDITED) };
+  const issuer = { readWallet: () => called({}) };
   await measureBank(bank as unknown as Bank, metrics).readPayment('p');
   await measureIssuer(issuer as unknown as Issuer, metrics).readWallet('w');
   const events = { event: 'law.broken', level: 'error' };

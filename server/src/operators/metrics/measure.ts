@@ -4,7 +4,11 @@ import {
   type Bank,
   BankRefused,
   BankUnavailable,
+  SignatureRefused,
+  TokenRefused,
 } from '../../banks/bank.ts';
+import type { BankOperation } from '../../banks/condition.ts';
+import type { ConditionKeeper } from '../../banks/condition-keeper.ts';
 import { WORK, type Work } from '../../platform/http/work-queue.ts';
 import type { Log } from '../../platform/log.ts';
 import { LOG_EVENTS } from '../../platform/log-events.ts';
@@ -45,12 +49,13 @@ export function measureStage(stage: Stage, metrics: Metrics): Stage {
   };
 }
 
-const BANK_OUTCOMES = ['ok', 'refused', 'no_answer', 'not_sent', 'defect'] as const;
+const BANK_OUTCOMES = ['ok', 'refused', 'no_answer', 'not_sent', 'not_let_in', 'defect'] as const;
+type BankOutcome = (typeof BANK_OUTCOMES)[number];
 const ISSUER_OUTCOMES = ['ok', 'refused', 'no_answer', 'defect'] as const;
 const WEBHOOK_OUTCOMES = ['acknowledged', 'refused', 'no_answer'] as const;
 
 /** Called with the outcome of each call. */
-type Note = (outcome: string) => void;
+type Note = (outcome: string, operation: string) => void;
 
 /** Returns what counts each call of an operation by its outcome, from 0 on before its first, and passes the outcome on. */
 function counting(
@@ -63,7 +68,30 @@ function counting(
     if (!begun.has(operation)) for (const each of outcomes) count(operation, each, 0);
     begun.add(operation);
     count(operation, outcome, 1);
-    note?.(outcome);
+    note?.(outcome, operation);
+  };
+}
+
+/** What the calls of a port are for, by the metrics' names of the operations. */
+const OPERATION_OF: Readonly<Record<string, BankOperation>> = {
+  create_consent: 'consent',
+  authorisation_url: 'consent',
+  complete_authorisation: 'consent',
+  read_consent: 'consent',
+  delete_consent: 'consent',
+  refresh: 'token',
+  confirm_funds: 'funds',
+  submit_payment: 'payment',
+  read_payment: 'read',
+};
+/** A refusal is an answer, and so is one that finds our request wrong. */
+const WITHOUT_ANSWER = new Set(['no_answer', 'not_sent', 'not_let_in']);
+
+/** Returns what notes the calls to a bank in its condition. */
+export function conditionNote(keeper: Pick<ConditionKeeper, 'note'>, bankId: string): Note {
+  return (outcome, name) => {
+    const operation = OPERATION_OF[name];
+    if (operation !== undefined) keeper.note(bankId, operation, !WITHOUT_ANSWER.has(outcome));
   };
 }
 
@@ -87,10 +115,17 @@ export function measureBank(bank: Bank, metrics: Metrics, note?: Note): Bank {
   });
 }
 
-function bankOutcome(result: CallResult): (typeof BANK_OUTCOMES)[number] {
+/** Returns the outcome of a call; null for what the connector answered without the bank. What did not reach it counts. */
+function bankOutcome(result: CallResult, hasCalled: boolean): BankOutcome | null {
+  const outcome = outcomeOfResult(result);
+  return hasCalled || (outcome !== 'ok' && outcome !== 'refused') ? outcome : null;
+}
+
+function outcomeOfResult(result: CallResult): BankOutcome {
   if ('value' in result) return hasFailed(result.value) ? 'refused' : 'ok';
   const { error } = result;
   if (error instanceof BankUnavailable) return error.notSent ? 'not_sent' : 'no_answer';
+  if (error instanceof TokenRefused || error instanceof SignatureRefused) return 'not_let_in';
   const isRefusal =
     error instanceof BankRefused ||
     error instanceof AuthorisationDenied ||
@@ -123,8 +158,11 @@ export function measureIssuer(issuer: Issuer, metrics: Metrics, note?: Note): Is
   });
 }
 
-function issuerOutcome(result: CallResult): (typeof ISSUER_OUTCOMES)[number] {
-  if ('value' in result) return 'ok';
+function issuerOutcome(
+  result: CallResult,
+  hasCalled: boolean,
+): (typeof ISSUER_OUTCOMES)[number] | null {
+  if ('value' in result) return hasCalled ? 'ok' : null;
   if (result.error instanceof IssuerUnavailable) return 'no_answer';
   return result.error instanceof IssuerRefused ? 'refused' : 'defect';
 }

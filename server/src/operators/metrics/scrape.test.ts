@@ -21,6 +21,7 @@ const PARTS = [
   ...['stages', 'payments', 'pay_outs', 'webhooks', 'unallocated', 'invariants'],
   'reconciliation',
   'holds',
+  'banks',
   'operators',
   'vault',
 ];

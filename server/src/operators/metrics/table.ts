@@ -69,6 +69,10 @@ export const METRICS = {
     'How long ago the oldest of these orders was first sent; 0: there is none.',
     ['bank'],
   ),
+  recollect_payment_under_way_oldest_age_seconds: gauge(
+    'How long ago the oldest payment of a bank was due whose order has not been sent, while nothing but the bank or we keep it; 0: there is none.',
+    ['bank'],
+  ),
   recollect_payments_waiting: gauge(
     'Payments that wait for a person, because they cannot end on their own, by reason. 1000 means 1000 or more.',
     ['reason'],
@@ -94,8 +98,12 @@ export const METRICS = {
     ['kind'],
   ),
 
+  recollect_bank_condition: gauge(
+    'How a bank answers the calls of all processes: 1 for operational, degraded or down, 0 for the other two.',
+    ['bank', 'condition'],
+  ),
   recollect_bank_calls_total: counter(
-    'Calls to a bank by outcome: ok, refused, no_answer (unknown), not_sent (never left us), defect (ours or theirs).',
+    'Calls that went to a bank, by outcome: ok, refused, no_answer (unknown), not_sent (never left us), not_let_in (no token for us, or our signature refused), defect (ours or theirs).',
     ['bank', 'operation', 'outcome'],
   ),
   recollect_bank_call_duration_seconds: histogram(

@@ -81,6 +81,8 @@ test('the engine sees the rows of every table, and changes all others', async ()
 const OF_NO_MERCHANT: Readonly<Record<string, string>> = {
   archives:
     'which days of the audit trail and of deliveries are in the archive, and no row of them',
+  bank_conditions: 'how a bank answers everybody',
+  bank_stops: 'which banks are stopped, and neither who stopped them nor why',
   law_findings: 'how each law stands for the whole service, and not what breaks it',
   sandbox_clock: 'the time of the sandbox',
 };

@@ -114,6 +114,7 @@ export const RETENTION = {
   consent_limit_changes: CONSENT,
   bank_revocations: CONSENT,
   consent_looks: STATE,
+  bank_conditions: STATE,
   bank_grants: whileNeeded('until the consent has ended'),
 
   customers: PERSON,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { NOT_SENT_REASONS, type NotSentReason } from '../../payments/not-sent.ts';
 import type { PaymentRow } from '../../payments/read-store.ts';
 import { readConfig } from '../../platform/config.ts';
 import { NO_CHANGES } from '../../schedules/amounts.ts';
@@ -44,12 +45,15 @@ interface Made {
   amountPence: number;
   /** Days since it was due; of a retry, until it comes. */
   days: number;
+  /** Why it is not sent, if it is not. */
+  reason: NotSentReason;
 }
 
 const aPayment: fc.Arbitrary<Made> = fc.record({
   state: fc.constantFrom('due', 'retry', 'planned', 'unsent', 'sent', 'success', 'failed'),
   amountPence: fc.constantFrom(1, 500, 2000),
   days: fc.integer({ min: 0, max: 40 }),
+  reason: fc.constantFrom(...NOT_SENT_REASONS),
 });
 
 const STATUS: Readonly<Record<State, PaymentRow['status']>> = {
@@ -63,7 +67,7 @@ const STATUS: Readonly<Record<State, PaymentRow['status']>> = {
 };
 
 /** Returns a payment's row, and when it counts against the limits as the database reads it. */
-function madeAt({ state, amountPence, days }: Made, now: Temporal.Instant) {
+function madeAt({ state, amountPence, days, reason }: Made, now: Temporal.Instant) {
   const [before, after] = [now.subtract({ hours: 24 * days }), now.add({ hours: 24 * days + 1 })];
   const row = {
     payment_id: 'pay_1',
@@ -79,7 +83,15 @@ function madeAt({ state, amountPence, days }: Made, now: Temporal.Instant) {
     returned_pence: null,
   } as PaymentRow;
   const isWaiting = row.status === 'pending' || state === 'unsent';
-  return { row, counted: { at: row.next_retry_at ?? row.due_date, amountPence, isWaiting } };
+  const notSent =
+    state === 'unsent'
+      ? { reason, until: now.add({ minutes: 10 }), bankId: 'alder', bankName: 'Alder Bank' }
+      : null;
+  return {
+    row,
+    notSent,
+    counted: { at: row.next_retry_at ?? row.due_date, amountPence, isWaiting },
+  };
 }
 
 /** Whether the schedule is paused, and in how many hours it resumes automatically. */
@@ -105,13 +117,14 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
   const agreement = {
     collecting,
     coming: comingPayments(collecting, rows, now, MOST),
-    past: rows
-      .filter((row) => isPast(row, now))
+    past: all
+      .filter(({ row }) => isPast(row, now))
       .map(
-        (row) =>
+        ({ row, notSent }) =>
           ({
             ...row,
             waitsForCustomer: false,
+            notSent,
             waitsForPerson: false,
             unexpectedPence: 0,
             refunds: [],
@@ -216,6 +229,20 @@ test('only what is with the bank or paid is used', () => {
         )
         .reduce((sum, one) => sum + one.amountPence, 0);
       assert.equal(room.used, used);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('what was not sent is never said to be on its way, whatever keeps it', () => {
+  fc.assert(
+    fc.property(aPage, ({ agreement, made, text }) => {
+      const count = (words: RegExp): number => [...text.matchAll(words)].length;
+      const of = (state: State): number => made.filter((one) => one.state === state).length;
+      assert.equal(count(/On its way/g), of('sent'), text);
+      assert.equal(count(/Not sent yet|Being sent/g), of('unsent'), text);
+      const waits = agreement.past.filter(({ notSent }) => notSent?.reason === 'bank_down').length;
+      assert.equal(count(/Alder Bank is not responding\./g), waits, text);
     }),
     { numRuns: 300 },
   );

@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import type { Terms } from '../../schedules/schedule.ts';
 import type { Paths } from '../paths.ts';
 import type { Standing } from '../standing.ts';
-import type { Offer } from '../views.ts';
+import type { Offer, OfferedBank } from '../views.ts';
 import { describeDay } from '../words.ts';
 import { icon } from './icons.ts';
 import type { LimitsComplaint } from './limits-form.ts';
@@ -63,10 +63,17 @@ function termsLink(terms: string): string {
   return terms.trim() === '' ? text : html`<a href="#terms">${text}</a>`;
 }
 
-function choice({ bankId, name }: { bankId: string; name: string }, isChosen: boolean): string {
+const TROUBLE: Readonly<Record<NonNullable<OfferedBank['trouble']>, string>> = {
+  down: 'Not responding at the moment',
+  degraded: 'Having problems at the moment',
+  stopped: 'Payments from here are paused for now',
+};
+
+function choice({ bankId, name, trouble }: OfferedBank, isChosen: boolean): string {
+  const says = trouble === null ? '' : html` <small class="quiet">${TROUBLE[trouble]}</small>`;
   return html`<label class="choice"><input type="radio" name="bank_id" value="${bankId}"
 !${isChosen ? 'checked' : ''}>
-<span class="mark small" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></label>`;
+<span class="mark small" aria-hidden="true">${initialOf(name)}</span><span>${name}!${says}</span></label>`;
 }
 
 const MISSING = html`<p class="error" id="bank-error" role="alert" tabindex="-1"

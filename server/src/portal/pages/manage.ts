@@ -13,6 +13,7 @@ import {
   describeEnd,
   describeLimits,
   describeNotice,
+  describeNotSent,
   describePayment,
   describePeriod,
   describePlainDate,
@@ -159,15 +160,16 @@ function pastOf({ past, collecting }: Agreement, timeZone: string): string {
 }
 
 function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): string {
-  const { status, error_code: errorCode, next_retry_at: retryAt, due_date: due } = payment;
-  const retryOn = retryAt === null ? null : describeDay(retryAt, timeZone);
-  const words = payment.waitsForCustomer
-    ? WAITS_FOR_YOU
-    : describePayment(status, errorCode, retryOn);
+  const { due_date: due } = payment;
+  const words = wordsOf(payment, timeZone);
   const notes = [
     isShared ? payment.description : null,
     words.note,
-    describeUncertainty(payment),
+    describeUncertainty({
+      ...payment,
+      // Nobody checks the outcome of what was never sent.
+      waitsForPerson: payment.waitsForPerson && payment.notSent === null,
+    }),
     returned(payment, timeZone),
     ...payment.refunds.map((one) => describeRefund(one, timeZone)),
   ]
@@ -176,6 +178,14 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
   return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}</span>
 <span class="sum">${describeAmount(payment.amount_pence)}
 !${payment.returned_at === null ? html`<em class="state ${words.tone}">${words.label}</em>` : TAKEN_BACK}</span></li>`;
+}
+
+function wordsOf(payment: PastPayment, timeZone: string): PaymentWords {
+  const { status, error_code: errorCode, next_retry_at: retryAt, notSent } = payment;
+  if (payment.waitsForCustomer) return WAITS_FOR_YOU;
+  if (notSent !== null) return describeNotSent(notSent, timeZone);
+  const retryOn = retryAt === null ? null : describeDay(retryAt, timeZone);
+  return describePayment(status, errorCode, retryOn);
 }
 
 /** Describes money that the business gives back; null: the refund failed, and the customer has nothing of it. */

@@ -106,7 +106,7 @@ function offerOf(text: Text): Offer {
     coming: [{ dueDate: at, reason: text('reason'), amountPence: 3499, isMost: false }],
     limits: LIMITS,
     retries: { each: 3, last: null },
-    banks: [{ bankId: text('bank-id'), name: text('bank-name') }],
+    banks: [{ bankId: text('bank-id'), name: text('bank-name'), trouble: null }],
   };
 }
 
@@ -145,6 +145,7 @@ function agreementOf(text: Text): Agreement {
     past: [
       {
         waitsForCustomer: false,
+        notSent: null,
         waitsForPerson: false,
         unexpectedPence: 0,
         refunds: [{ status: 'success', amount_pence: 1, completed_at: at } as RefundRow],

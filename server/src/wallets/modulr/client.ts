@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import { realNow } from '../../platform/clock.ts';
+import { noteNetworkCall } from '../../platform/network-call.ts';
 import { type Begun, noteBegun } from '../../platform/request-begun.ts';
 import type { IssuerLimits } from '../issuer-limits.ts';
 import { RateLimiter } from '../rate-limiter.ts';
@@ -124,6 +125,7 @@ export class ModulrClient {
     const { timeoutMs = TIMEOUT_MS } = this.#connection;
     const path = this.#pathPrefix + call.path;
     const begun: Begun = { hasBegun: false };
+    noteNetworkCall();
     try {
       const answer = await this.#dispatcher.request({
         origin: this.#origin,

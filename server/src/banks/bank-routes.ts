@@ -1,0 +1,88 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
+import { type Route, route } from '../platform/http/route.ts';
+import { Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
+import type { Bank } from './bank.ts';
+import { BANK_CONDITIONS, BANK_OPERATIONS, type BankStanding } from './condition.ts';
+import { readStandings } from './condition-store.ts';
+import { findStopped } from './stop-store.ts';
+
+const condition = OneOf(
+  BANK_CONDITIONS,
+  'How the bank answers our calls: `degraded` is sometimes, `down` is not at all.',
+);
+const since = OrNull({
+  ...Instant,
+  description: 'Since when it is in that condition; null: it was not called yet.',
+});
+
+/** The condition of a bank and of its operations. */
+export const ConditionFields = {
+  condition,
+  since,
+  operations: Type.Array(
+    NamedObject('BankOperation', {
+      operation: OneOf(
+        BANK_OPERATIONS,
+        'Asking customers for consents, our access, checking funds, sending payments, reading how they went.',
+      ),
+      condition,
+      since,
+    }),
+  ),
+};
+
+const BankView = NamedObject('Bank', {
+  bank_id: Type.String({ examples: ['northbank'] }),
+  name: Type.String({ examples: ['Northbank'] }),
+  ...ConditionFields,
+  stopped: Type.Boolean({
+    description: 'The operator sends no payments to this bank for now; they wait.',
+  }),
+});
+
+/** Shows how a bank stands. */
+export const viewStanding = ({ condition: is, since: at, operations }: BankStanding) => ({
+  condition: is,
+  since: formatInstant(at),
+  operations: operations.map((one) => ({ ...one, since: formatInstant(one.since) })),
+});
+
+/** Returns the banks that customers can choose, with the condition of each. */
+export async function listBanks(
+  tx: Tx,
+  now: Temporal.Instant,
+  banks: ReadonlyMap<string, Pick<Bank, 'bankId' | 'name'>>,
+): Promise<Static<typeof BankView>[]> {
+  const offered = [...banks.values()];
+  const standing = await readStandings(tx, now);
+  const stopped = await findStopped(
+    tx,
+    offered.map(({ bankId }) => bankId),
+  );
+  return offered.map(({ bankId, name }) => ({
+    bank_id: bankId,
+    name,
+    ...viewStanding(standing(bankId)),
+    stopped: stopped.has(bankId),
+  }));
+}
+
+/** Returns the route that lists the banks and how each answers: docs/rules/payments.md#the-condition-of-a-bank. */
+export function bankRoutes(banks: ReadonlyMap<string, Bank>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/banks',
+      summary: 'List the banks and how they answer',
+      description:
+        'The banks that customers can choose. While a bank is down or stopped, payments there wait; nothing is lost.',
+      tag: 'Banks',
+      operationId: 'listBanks',
+      response: NamedObject('BankList', { data: Type.Array(BankView) }),
+      handle: async ({ tx, now }) => ({ data: await listBanks(tx, now, banks) }),
+    }),
+  ];
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
+import { until } from '../../test-support/until.ts';
+import { type Db, openDb } from '../platform/db.ts';
+import { type ConditionKeeper, keepConditions } from './condition-keeper.ts';
+import { readStandings } from './condition-store.ts';
+
+let database: TestDatabase;
+let db: Db;
+let now: Temporal.Instant;
+const clock = { now: () => now };
+const reported: string[] = [];
+const log = { report: (event: string) => void reported.push(event) };
+
+before(async () => {
+  database = await testDatabase();
+  db = openDb(database.url, 4);
+});
+beforeEach(async () => {
+  now = Temporal.Instant.from('2026-03-02T10:00:00Z');
+  reported.length = 0;
+  await db.transaction((tx) => tx.run('DELETE FROM bank_conditions'));
+});
+after(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const process = (over: Db = db): ConditionKeeper => keepConditions({ db: over, clock, log });
+const conditionOf = (bankId: string): Promise<string> =>
+  db.read(async (tx) => (await readStandings(tx, now))(bankId).condition);
+
+test('what several processes saw is one condition, and processes that store at once lose nothing', async () => {
+  const processes = Array.from({ length: 3 }, () => process());
+  for (const one of processes)
+    for (const bank of ['elm', 'oak']) {
+      one.note(bank, 'payment', false);
+      one.note(bank, 'read', true);
+    }
+  await processes[0]?.store(); // the rows are there
+  await Promise.all(processes.map((one) => one.store()));
+  assert.deepEqual(reported, ['bank.down', 'bank.down'], 'one line for each bank');
+  assert.deepEqual([await conditionOf('elm'), await conditionOf('oak')], ['down', 'down']);
+  processes[1]?.note('elm', 'payment', true);
+  for (const one of processes) await one.close();
+  assert.deepEqual(reported.slice(2), ['bank.answers_again']);
+});
+
+test('a failure is stored within a moment, on its own', async () => {
+  const one = process();
+  for (let count = 0; count < 3; count++) one.note('elm', 'funds', false);
+  await until('the bank is down', async () => (await conditionOf('elm')) === 'down');
+  await one.close();
+});
+
+test('without a database the calls are kept, the log hears of it once, and they are stored later', async () => {
+  let isAway = true;
+  const over: Db = {
+    ...db,
+    transaction: (work, options) =>
+      isAway ? Promise.reject(new Error('away')) : db.transaction(work, options),
+  };
+  const one = process(over);
+  for (let count = 0; count < 3; count++) {
+    one.note('elm', 'token', false);
+    await one.store();
+  }
+  assert.deepEqual(reported, ['bank.condition_not_stored']);
+  assert.equal(await conditionOf('elm'), 'operational');
+  isAway = false;
+  await one.close();
+  assert.equal(await conditionOf('elm'), 'down');
+  assert.deepEqual(reported.slice(1), ['bank.down']);
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { request } from 'undici';
+import { startTestService, type TestService } from '../../server/test-support/service.ts';
+import { until } from '../../server/test-support/until.ts';
+import { grantedSchedule, newSchedule, paymentOf } from './acts.ts';
+
+interface ShownBank {
+  bank_id: string;
+  name: string;
+  condition: string;
+  since: string | null;
+  stopped: boolean;
+  operations: { operation: string; condition: string; since: string | null }[];
+}
+
+let service: TestService;
+let scheduleId: string;
+before(async () => {
+  service = await startTestService();
+  for (const name of ['alex', 'alex', 'alex'])
+    scheduleId = (await grantedSchedule(service, name)).id;
+  await service.advance('2026-01-31T20:00:00Z');
+});
+after(() => service?.close());
+
+/** Returns what the API shows of northbank. */
+async function northbank(): Promise<ShownBank> {
+  const { status, body } = await service.api<{ data: ShownBank[] }>('GET', '/api/v1/banks');
+  assert.equal(status, 200);
+  return body.data.find(({ bank_id: id }) => id === 'northbank') ?? assert.fail('no northbank');
+}
+
+const becomes = (condition: string): Promise<void> =>
+  until(`northbank is ${condition}`, async () => (await northbank()).condition === condition);
+
+test('a bank that answers is operational, and a refusal is an answer', async () => {
+  const bank = await northbank();
+  assert.deepEqual([bank.name, bank.condition, bank.stopped], ['Northbank', 'operational', false]);
+  await until('calls are stored', async () => (await northbank()).since !== null);
+});
+
+test('a bank that is away is down since its first failure, though our tokens for it are stored', async () => {
+  await service.api('PUT', '/sandbox/banks/northbank', { behaviours: ['unavailable'] });
+  await service.advance('2026-02-01T09:30:00Z');
+  await becomes('down');
+  const { since, operations } = await northbank();
+  assert.match(since ?? '', /^2026-02-01T/);
+  const funds = operations.find(({ operation }) => operation === 'funds');
+  assert.deepEqual([funds?.condition, funds?.since], ['down', since]);
+});
+
+test('a payment there says that nothing was sent, why, and when we try again', async () => {
+  const payment = await paymentOf(service, scheduleId);
+  assert.equal(payment.status, 'processing');
+  assert.deepEqual(
+    payment.attempts.map(({ sent_at: at }) => at),
+    [null],
+  );
+  const { reason, bank_id: bank, next_try_at: next } = payment.not_sent ?? {};
+  assert.deepEqual([reason, bank], ['bank_down', 'northbank']);
+  assert.ok(Temporal.Instant.compare(next ?? '', service.now()) > 0);
+});
+
+test('the customer’s page names the bank’s trouble, and a bank there is still to be chosen', async () => {
+  const made = await newSchedule(service);
+  const page = await (await request(made.consent_url ?? '')).body.text();
+  assert.match(page, /Northbank.{0,60}Not responding at the moment/s);
+  assert.doesNotMatch(page, /Harbour.{0,60}at the moment/is);
+});
+
+test('it is operational again once it answers', async () => {
+  await service.api('PUT', '/sandbox/banks/northbank', { behaviours: [] });
+  await service.advance('2026-02-02T09:30:00Z');
+  await becomes('operational');
+  const payment = await paymentOf(service, scheduleId);
+  assert.deepEqual([payment.status, payment.not_sent], ['success', null]);
+  assert.ok(payment.attempts.every(({ sent_at: at }) => at !== null));
+});
