@@ -12,6 +12,10 @@ import { withMarked } from './marked.ts';
 /** What is written between the marks of each file. Its comments begin with `#`, those of a page with `<!--`. */
 export const DEPLOYED: ReadonlyMap<string, () => string> = new Map([
   ['docs/guides/settings.md', tableText],
+  ['deploy/recollect.env.example', environmentText],
+  ['deploy/kubernetes/settings.yaml', configMapText],
+  ['deploy/systemd/recollect@.service', credentialsText],
+  ...PARTS.map((part) => [`deploy/kubernetes/${part}.yaml`, () => itemsText(part)] as const),
 ]);
 
 /** Returns a file with the settings as the table has them; null: it has no marks. */
