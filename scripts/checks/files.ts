@@ -20,7 +20,7 @@ export interface Rule {
   check(files: readonly SourceFile[]): Violation[];
 }
 
-const FILES = '**/*.{ts,tsx,mjs,cjs,js,css,sql,md,json,yml,yaml,png,svg}';
+const FILES = '**/*.{ts,tsx,mjs,cjs,js,css,sql,md,json,yml,yaml,png,svg,example,service}';
 const LEFT_OUT = /(^|\/)(node_modules|dist|coverage|\.[^/]+)(\/|$)|^package-lock\.json$/;
 const DOT_FILES = ['.ci/run', '.dependency-cruiser.mjs'];
 

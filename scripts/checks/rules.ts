@@ -1,6 +1,7 @@
 import { alertsRule } from './alerts.ts';
 import { clockRule } from './clock.ts';
 import { constraintsRule } from './constraints.ts';
+import { deploymentsRule } from './deployments.ts';
 import type { Rule } from './files.ts';
 import { grafanaRule } from './grafana.ts';
 import { logEventsRule } from './log-events.ts';
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   alertsRule,
   clockRule,
   constraintsRule,
+  deploymentsRule,
   grafanaRule,
   logEventsRule,
   retentionRule,

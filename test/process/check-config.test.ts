@@ -7,10 +7,8 @@ import { after, before, test } from 'node:test';
 import { certificateFindings } from '../../server/src/app/bank-certificates.ts';
 import { openSandboxFolder } from '../../server/src/sandbox/folder.ts';
 import { emptyDatabase, type TestDatabase } from '../../server/test-support/database.ts';
-import { FIRM_ENV } from '../../server/test-support/firm.ts';
+import { liveSettings, secret, writeBanksFile } from './live-settings.ts';
 import { type Env, recollect, recollectAlone } from './recollect.ts';
-
-const secret = (): string => randomBytes(32).toString('base64');
 
 let folder: string;
 let database: TestDatabase;
@@ -24,41 +22,8 @@ before(async () => {
     mkdtemp(join(tmpdir(), 'recollect-config-')),
     emptyDatabase(),
   ]);
-  const { certificates, signing } = await openSandboxFolder(folder);
-  const { ca, clientCert: cert, clientKey: key } = certificates;
-  pem = { ca, cert, key };
-  jwk = { ...signing.privateJwk };
-  await writeFile(join(folder, 'signing.json'), JSON.stringify(jwk));
-  bank = {
-    bank_id: 'fernbank',
-    name: 'Fern Bank',
-    issuer: 'https://auth.fernbank.example',
-    resource_base: 'https://api.fernbank.example/pisp',
-    client_id: 'recollect-at-fernbank',
-    org_id: '0015800001041ReAAI',
-    software_id: '4tkTJwBPfGS6pGd9Xw1Wgh',
-    bank_org_id: '0015800000jfQ9aAAE',
-    bank_jwks_uri: 'https://keystore.example/0015800000jfQ9aAAE.jwks',
-    tls: pem,
-    signing_jwk: 'signing.json',
-  };
-  good = {
-    MODE: 'live',
-    BASE_URL: 'https://pay.fernhill.example',
-    TRUST_PROXY: '10.0.0.0/8',
-    PORT: '0',
-    OPERATOR_PORT: '0',
-    DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: database.url,
-    BANKS_FILE: await banksFile({}),
-    ISSUER_URL: 'https://issuer.example',
-    ISSUER_KEY_ID: 'recollect',
-    ISSUER_SECRET: secret(),
-    ISSUER_NOTIFICATION_SECRET: secret(),
-    ...FIRM_ENV,
-    ENCRYPTION_KEYS: `k1:${secret()}`,
-    BLIND_INDEX_KEY: secret(),
-  };
+  const live = await liveSettings(folder, database.url);
+  [good, bank, jwk, pem] = [live.env, live.bank, live.jwk, live.tls];
 });
 after(async () => {
   await database.drop();
@@ -67,9 +32,7 @@ after(async () => {
 
 /** Writes a file with one bank, with these fields over valid ones; returns its path. */
 async function banksFile(fields: object): Promise<string> {
-  const path = join(folder, `banks-${randomBytes(4).toString('hex')}.json`);
-  await writeFile(path, JSON.stringify({ banks: [{ ...bank, ...fields }] }));
-  return path;
+  return writeBanksFile(folder, { ...bank, ...fields });
 }
 
 /** Writes a signing key with these members over a valid one; returns the fields of its bank. */

@@ -169,3 +169,16 @@ test('A check names what is wrong with a connection, and tries the rest', async 
   const keys = await levels({ ...good, bankJwksUri: `${good.issuer}/nothing` });
   assert.equal(keys.keys, 'problem');
 });
+
+/** A folder in which nobody makes a file, whoever they are. */
+const READ_ONLY = '/sys';
+
+if (process.platform === 'linux')
+  test('where the banks’ file cannot be written, register says so before it calls the bank, and where to write', async () => {
+    const file = join(READ_ONLY, 'banks.json');
+    await assert.rejects(registerBank('northbank', { ...options, file }), {
+      name: 'ConfigError',
+      message:
+        /^\/sys\/banks\.json cannot be written here \(E\w+\), and nothing was sent to the bank: give --file /,
+    });
+  });

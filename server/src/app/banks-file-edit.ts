@@ -95,14 +95,23 @@ function writeWhole(path: string, content: object): void {
   writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
 }
 
+/** What a system says of a folder that we may not write. */
+const NOT_WRITABLE = new Set(['EROFS', 'EACCES', 'EPERM']);
+
+const writeElsewhere = (path: string, code: string): string =>
+  `${path} cannot be written here (${code}), and nothing was sent to the bank: give --file <folder>/banks.json ` +
+  'in a folder that you may write, with a copy of the banks’ file if there is one, and put that folder in its place afterwards';
+
 /** Creates the lock file; returns what removes it. */
 function lock(path: string): () => void {
   const file = `${path}.lock`;
-  mkdirSync(dirname(resolve(path)), { recursive: true });
   try {
+    mkdirSync(dirname(resolve(path)), { recursive: true });
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    const code = errorCode(error);
+    if (NOT_WRITABLE.has(code)) throw new ConfigError(writeElsewhere(path, code));
+    if (code !== 'EEXIST') throw error;
     throw new ConfigError(
       `another command is changing ${path}; if none runs, delete ${file} and try again`,
     );

@@ -23,6 +23,14 @@ test('a mail server is asked whether it takes us, and gets no email', async () =
   assert.deepEqual(await mailFindings(readConfig({})), []);
 });
 
+test('a mail server without TLS is refused where TLS is needed, before it hears a password', async () => {
+  const server = await startMailServer();
+  const [found] = await mailFindings({ ...configOf(server.url), smtpNeedsTls: true });
+  assert.equal(found?.level, 'problem');
+  assert.match(found?.says ?? '', /^does not take us: .*STARTTLS/);
+  await server.close();
+});
+
 test('an address alone sends nothing: server and sender go together', () => {
   assert.throws(() => readConfig({ SMTP_URL: 'smtp://mail.example' }), /MAIL_FROM must be set too/);
   assert.throws(() => readConfig({ MAIL_FROM: 'a@b.example' }), /SMTP_URL must be set too/);

@@ -1,15 +1,16 @@
 import { makeMail } from '../notices/mail.ts';
 import { realNow } from '../platform/clock.ts';
 import { type Config, ConfigError, examineConfig, problemLines } from '../platform/config.ts';
+import type { Finding } from '../platform/config-finding.ts';
 import type { Env } from '../platform/config-readers.ts';
-import type { Finding } from '../platform/config-rules.ts';
 import { openDb } from '../platform/db.ts';
 import { readStamp } from '../platform/deployment-store.ts';
 import { makeLog } from '../platform/log.ts';
 import { errorMessage } from '../platform/thrown.ts';
 import { certificateFindings } from './bank-certificates.ts';
 import { examineBanksFile } from './banks-file.ts';
-import { openDatabase, refusePooledTransactions } from './database.ts';
+import { openDatabase, refusePooledTransactions, settingOf } from './database.ts';
+import { loginFindings } from './database-logins.ts';
 import { checkOurs } from './deployment.ts';
 
 /** Checks the settings and the files they name. `config` is null if there is a problem. */
@@ -39,9 +40,25 @@ function bankFindings(path: string): Finding[] {
   ];
 }
 
-/** Checks whether the configured database responds and is ours. Changes nothing there. */
-export async function databaseFinding(config: Config): Promise<Finding> {
-  const setting = 'DATABASE_URL';
+/** Checks whether the configured database responds, is ours, and has the logins that it needs. Changes nothing there. */
+export async function databaseFindings(config: Config): Promise<Finding[]> {
+  const { databaseUrl, migrateUrl } = config;
+  if (databaseUrl === null) return [];
+  const found = [await databaseFinding(config)];
+  if (migrateUrl !== null)
+    found.push(await databaseFinding({ ...config, databaseUrl: migrateUrl }));
+  // A database that does not answer has said so above.
+  const logins = await loginFindings(config).catch(() => []);
+  const isRefused = logins.some(({ level }) => level === 'problem');
+  return [
+    ...found.filter(({ says }) => !isRefused || !says.includes('permission denied')),
+    ...logins,
+  ];
+}
+
+/** Checks one address of the database. */
+async function databaseFinding(config: Config): Promise<Finding> {
+  const setting = settingOf(config);
   try {
     const { url, stop } = await openDatabase(config, makeLog('silent'));
     await refusePooledTransactions(config);

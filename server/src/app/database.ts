@@ -15,7 +15,7 @@ export async function openDatabase(
   log: Log,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   if (config.databaseUrl !== null) {
-    await tryDatabase(config.databaseUrl);
+    await tryDatabase(config.databaseUrl, settingOf(config));
     return { url: config.databaseUrl, stop: async () => undefined };
   }
   const postgres = await startPostgres({
@@ -26,8 +26,12 @@ export async function openDatabase(
   return { url: postgres.url, stop: () => postgres.stop() };
 }
 
+/** The setting that an address of the database comes from. */
+export const settingOf = ({ databaseUrl, migrateUrl }: Config): string =>
+  migrateUrl !== null && databaseUrl === migrateUrl ? 'MIGRATE_DATABASE_URL' : 'DATABASE_URL';
+
 /** Throws ConfigError with the reason if the configured database does not respond or is too old. */
-async function tryDatabase(url: string): Promise<void> {
+async function tryDatabase(url: string, setting: string): Promise<void> {
   const db = openDb(url, 1);
   try {
     const row = await db.read((tx) =>
@@ -37,7 +41,7 @@ async function tryDatabase(url: string): Promise<void> {
       throw new Error('PostgreSQL 15 or newer is needed');
   } catch (error) {
     const reason = errorMessage(error) || errorCode(error) || (error as Error).name;
-    throw new ConfigError(`DATABASE_URL cannot be used: ${reason}`);
+    throw new ConfigError(`${setting} cannot be used: ${reason}`);
   } finally {
     await db.close();
   }

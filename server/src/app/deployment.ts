@@ -15,6 +15,7 @@ import { readStamp, writeStamp } from '../platform/deployment-store.ts';
 import { checkMigrated, migrate } from '../platform/migrate.ts';
 import { DERIVED_KEY, makeVault } from '../platform/vault.ts';
 import { refusePooledTransactions } from './database.ts';
+import { refuseSuperuser, requireOwner } from './database-logins.ts';
 import { findKeys, keysForStart } from './keys.ts';
 
 /**
@@ -35,6 +36,8 @@ export async function enterDatabase(config: Config, url: string, opening: Openin
   try {
     const stamp = await db.read(readStamp);
     if (stamp === null && opening === 'command') throw new ConfigError(neverStarted(config));
+    if (opening === 'start') await refuseSuperuser(config, db);
+    if (opening === 'migrate') await requireOwner(config, db);
     const keys = stamp === null ? keysForStart(config) : checkOurs(config, stamp);
     if (opening === 'migrate' || config.mode === 'sandbox') await migrate(url);
     else await checkMigrated(url);

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { exportJWK, generateKeyPair } from 'jose';
 import { testDatabase } from '../../test-support/database.ts';
 import { checkConfig } from '../banks/open-banking/config.ts';
-import { readConfig, VARIABLES } from '../platform/config.ts';
+import { readConfig } from '../platform/config.ts';
 import { openDb } from '../platform/db.ts';
 import { LOG_EVENTS } from '../platform/log-events.ts';
 import { readBanksFile } from './banks-file.ts';
@@ -39,15 +39,6 @@ const blocks = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
     ([, code = '']) => code,
   );
-
-test('the guide has every variable with its default and meaning, in order, and no other', () => {
-  const expected = Object.entries(VARIABLES).map(([name, { fallback, about }]) => [
-    `\`${name}\``,
-    fallback === null ? '' : `\`${fallback}\``,
-    about,
-  ]);
-  assert.deepEqual(tableUnder('Configuration'), expected);
-});
 
 test('the example of the banks’ file is read as it stands', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-banks-'));

@@ -8,6 +8,7 @@ import type { RunProgram } from '../sandbox/program.ts';
 import type { Running } from './assemble.ts';
 import { openDatabase, prepareDataDir } from './database.ts';
 import { enterDatabase } from './deployment.ts';
+import { refuseTakenPorts } from './taken-ports.ts';
 import { Undo } from './undo.ts';
 
 const MOST_TRIES = 3;
@@ -43,6 +44,7 @@ async function start(
   runProgram?: RunProgram,
 ): Promise<Running> {
   prepareDataDir(given);
+  await refuseTakenPorts(given);
   const config = await withPort(given);
   // Load the slices while PostgreSQL and the partners start: on later starts loading takes half of the time.
   const [{ assemble }, [pools, partners]] = await Promise.all([

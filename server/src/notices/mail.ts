@@ -42,12 +42,13 @@ const LONGEST_ERROR = 300;
 const FIRST_PERMANENT = 500;
 
 /** Makes the sender over SMTP; null: no mail server is configured. */
-export function makeMail({ smtpUrl, mailFrom }: Config): Mail | null {
+export function makeMail({ smtpUrl, smtpNeedsTls, mailFrom }: Config): Mail | null {
   if (smtpUrl === null || mailFrom === null) return null;
   const transport = createTransport(
     {
       pool: true,
       url: smtpUrl,
+      requireTLS: smtpNeedsTls,
       maxConnections: MOST_CONNECTIONS,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,

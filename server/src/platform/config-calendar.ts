@@ -1,6 +1,6 @@
 import { type HolidayChanges, isKnownHoliday } from './calendar.ts';
+import { type Finding, problem, warning } from './config-finding.ts';
 import { dates, type ValuesOf, variable } from './config-readers.ts';
-import { type Finding, problem, warning } from './config-rules.ts';
 
 /** The settings of the calendar of bank holidays. */
 export const CALENDAR_VARIABLES = {

@@ -1,5 +1,5 @@
+import { type Finding, problem, warning } from './config-finding.ts';
 import { integer, oneOf, text, url, type ValuesOf, variable } from './config-readers.ts';
-import { type Finding, problem, warning } from './config-rules.ts';
 
 /** The protocols of e-money issuers. */
 const ISSUERS = ['recollect', 'modulr'] as const;

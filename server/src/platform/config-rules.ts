@@ -1,28 +1,25 @@
+import { type DatabaseValues, databaseFindings } from './config-database.ts';
+import { type Finding, problem, warning } from './config-finding.ts';
 import { FIRM_SETTINGS, FIRM_VARIABLES, type FirmValues } from './config-firm.ts';
 import type { KEY_VARIABLES } from './config-keys.ts';
-import type { NOTICE_VARIABLES } from './config-notices.ts';
+import { mailFindings, type NoticeValues } from './config-notices.ts';
 import type { OperatorValues } from './config-operators.ts';
 import { LOOPBACK, type ValuesOf } from './config-readers.ts';
 
 // Checks settings beyond their format, from their values alone; files and the database are checked elsewhere.
 
-/** One finding about a setting. `says` follows the setting's name; for a problem it says what to write instead. */
-export interface Finding {
-  level: 'good' | 'warning' | 'problem';
-  setting: string;
-  says: string;
-}
-
 /** The settings that the rules read, by name; null: not set, or not readable. */
 export interface Settings
   extends FirmValues,
     OperatorValues,
-    ValuesOf<typeof KEY_VARIABLES>,
-    ValuesOf<typeof NOTICE_VARIABLES> {
+    DatabaseValues,
+    NoticeValues,
+    ValuesOf<typeof KEY_VARIABLES> {
+  ROLES: readonly string[] | null;
   HOST: string | null;
   BASE_URL: string | null;
   TRUST_PROXY: readonly string[] | null;
-  DATABASE_URL: string | null;
+  FOUR_EYES_ABOVE_PENCE: number | null;
   LOG_LEVEL: string | null;
   BANKS_FILE: string | null;
   ISSUER_URL: string | null;
@@ -46,6 +43,12 @@ const ALONE: readonly (readonly [Setting, Setting])[] = [
   ['SIGNING_KEYS', 'BLIND_INDEX_KEY'],
   ['ISSUER_PREVIOUS_NOTIFICATION_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
 ];
+/** Secrets that only processes with the role api use: the others need not have them. */
+export const API_SECRETS = [
+  'ISSUER_NOTIFICATION_SECRET',
+  'ISSUER_PREVIOUS_NOTIFICATION_SECRET',
+  'OPERATOR_SSO_CLIENT_SECRET',
+] as const satisfies Setting[];
 const SHORTEST_SECRET = 24;
 const FEWEST_CHARACTERS = 8;
 const FEWEST_BYTES = 8;
@@ -76,21 +79,11 @@ const NEEDED: readonly (readonly [Setting, string])[] = [
   ...FIRM_SETTINGS.map((name) => [name, `write ${FIRM_VARIABLES[name].about}`] as const),
 ];
 
+/** The settings that live mode requires. */
+export const LIVE_SETTINGS: readonly string[] = NEEDED.map(([name]) => name);
+
 /** Whether a value is a placeholder from an example. */
 export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value);
-
-/** Returns a problem of a setting. */
-export const problem = (setting: string, says: string): Finding => ({
-  level: 'problem',
-  setting,
-  says,
-});
-/** Returns a warning about a setting. */
-export const warning = (setting: string, says: string): Finding => ({
-  level: 'warning',
-  setting,
-  says,
-});
 
 /** Finds the missing settings among those that go together. `wrong`: settings that were set but could not be read. */
 export function togetherFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {
@@ -99,12 +92,17 @@ export function togetherFindings(v: Settings, wrong: ReadonlySet<string>): Findi
   );
   const lonely = alone.map(([name, other]) => problem(name, `is set without ${other}: set both`));
   const incomplete = TOGETHER.flatMap((names) => {
-    const missing = names.filter((name) => v[name] === null && !wrong.has(name));
-    if (missing.length === names.length) return [];
+    const isSet = names.some((name) => v[name] !== null || wrong.has(name));
+    const missing = names.filter((name) => v[name] === null && !wrong.has(name) && isUsed(v, name));
+    if (!isSet) return [];
     return missing.map((name) => problem(name, `must be set too: ${names.join(', ')} go together`));
   });
   return [...incomplete, ...lonely];
 }
+
+/** Whether a process of these roles uses a setting. */
+const isUsed = (v: Settings, name: Setting): boolean =>
+  v.ROLES === null || v.ROLES.includes('api') || !API_SECRETS.some((secret) => secret === name);
 
 /** Finds a console that nobody could sign in to. `wrong`: settings that were set but could not be read. */
 export function consoleFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {
@@ -129,15 +127,17 @@ export function liveFindings(v: Settings, wrong: ReadonlySet<string>): Finding[]
     ...secrets(v),
     ...keys(v),
     ...listening(v),
-    ...mail(v),
+    ...databaseFindings(v),
+    ...mailFindings(v),
+    ...fourEyes(v),
   ];
 }
 
 function missing(v: Settings, wrong: ReadonlySet<string>): Finding[] {
   const told = new Set(togetherFindings(v, wrong).map(({ setting }) => setting));
-  return NEEDED.filter(([name]) => v[name] === null && !wrong.has(name) && !told.has(name)).map(
-    ([name, what]) => problem(name, `must be set in live mode: ${what}`),
-  );
+  return NEEDED.filter(
+    ([name]) => v[name] === null && !wrong.has(name) && !told.has(name) && isUsed(v, name),
+  ).map(([name, what]) => problem(name, `must be set in live mode: ${what}`));
 }
 
 function addresses(v: Settings): Finding[] {
@@ -244,20 +244,43 @@ function signingKeys(v: Settings, isWeak: (key: Buffer) => boolean): Finding[] {
   return found;
 }
 
-function mail(v: Settings): Finding[] {
-  if (v.SMTP_URL !== null) return [];
-  return [
-    warning('SMTP_URL', 'is not set: nobody gets an email, not even about a forgotten password'),
-  ];
+/** £1,000 and £1,000,000. */
+const MUCH_FOR_ONE = 100_000;
+const TOO_MUCH_FOR_ONE = 100_000_000;
+
+function fourEyes({ FOUR_EYES_ABOVE_PENCE: pence }: Settings): Finding[] {
+  if (pence === null || pence <= MUCH_FOR_ONE) return [];
+  const setting = 'FOUR_EYES_ABOVE_PENCE';
+  const pounds = `£${Math.floor(pence / 100).toLocaleString('en-GB')}`;
+  return pence > TOO_MUCH_FOR_ONE
+    ? [
+        problem(
+          setting,
+          `must be at most ${TOO_MUCH_FOR_ONE}: one person would decide on ${pounds}`,
+        ),
+      ]
+    : [warning(setting, `lets one person alone decide on up to ${pounds}`)];
+}
+
+/** The widest ranges that are a network: 10.0.0.0/8, and fc00::/7. */
+const WIDEST_4 = 8;
+const WIDEST_6 = 7;
+
+/** Whether a range is far more than the proxies in front of a service. */
+function isTooWide(range: string): boolean {
+  const [address = '', bits] = range.split('/');
+  if (bits === undefined) return false;
+  return Number(bits) < (address.includes(':') ? WIDEST_6 : WIDEST_4);
 }
 
 function listening(v: Settings): Finding[] {
   const found: Finding[] = [];
-  if (v.TRUST_PROXY?.some((range) => /[/]0+$/.test(range)))
+  const wide = v.TRUST_PROXY?.find(isTooWide);
+  if (wide !== undefined)
     found.push(
       problem(
         'TRUST_PROXY',
-        'must not trust every address: write those of the proxies in front, or none',
+        `must not trust ${wide}, which is most of the internet: write the addresses of the proxies in front, or none`,
       ),
     );
   if (v.HOST !== null && !LOOPBACK.test(v.HOST))
@@ -268,7 +291,7 @@ function listening(v: Settings): Finding[] {
     found.push(
       warning(
         'OPERATOR_HOST',
-        `${v.OPERATOR_HOST} shows the metrics outside this machine: let only Prometheus reach it`,
+        `${v.OPERATOR_HOST} takes plain HTTP from outside for the operators’ API, console and metrics: let only operators and Prometheus reach it`,
       ),
     );
   if (v.LOG_LEVEL === 'silent' || v.LOG_LEVEL === 'fatal')

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, examineConfig, readConfig } from './config.ts';
 
 const KEY = randomBytes(32).toString('base64');
 const BLIND = randomBytes(32).toString('base64');
@@ -65,4 +65,31 @@ test('a secret that is set twice, missing, empty or wrong is refused by the name
 test('a setting that is no secret is not read from a file', async () => {
   const config = readConfig({ LOG_LEVEL_FILE: await file('level', 'debug') });
   assert.equal(config.logLevel, 'info');
+});
+
+test('secrets are read from one folder, each from the file of its name', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'recollect-folder-'));
+  t.after(() => rm(dir, { recursive: true }));
+  await writeFile(join(dir, 'encryption_keys'), `k1:${KEY}\n`);
+  await writeFile(join(dir, 'blind_index_key'), BLIND);
+  await writeFile(join(dir, '..data'), 'what Kubernetes keeps beside them');
+  const env = { SECRETS_DIR: dir };
+  assert.equal(readConfig(env).blindIndexKey?.toString('base64'), BLIND);
+  assert.match(
+    problem({ ...env, BLIND_INDEX_KEY: BLIND }),
+    /^SECRETS_DIR and BLIND_INDEX_KEY are both set: set one of them$/,
+  );
+  assert.match(
+    problem({ ...env, BLIND_INDEX_KEY_FILE: join(dir, 'blind_index_key') }),
+    /^BLIND_INDEX_KEY_FILE and .*blind_index_key of SECRETS_DIR are both there: leave one of them out$/,
+  );
+  assert.equal(
+    problem({ SECRETS_DIR: join(dir, 'gone') }),
+    `SECRETS_DIR ${join(dir, 'gone')} cannot be read (ENOENT)`,
+  );
+  await writeFile(join(dir, 'smpt_url'), 'smtps://mail.example');
+  assert.deepEqual(
+    examineConfig(env).findings.map(({ level, says }) => [level, says]),
+    [['warning', 'has a file smpt_url, which is no secret of ours']],
+  );
 });

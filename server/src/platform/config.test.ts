@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRM_ENV } from '../../test-support/firm.ts';
-import { ConfigError, readConfig, VARIABLES, VERSION } from './config.ts';
+import { readConfig, VARIABLES, VERSION } from './config.ts';
 import { CONSOLE_CASES } from './test-console-settings.ts';
 import { GRAMMAR_CASES } from './test-grammar-settings.ts';
 import { ISSUER, ISSUER_CASES } from './test-issuer-settings.ts';
+import { KEY, OTHER, THIRD } from './test-live-settings.ts';
 import { NOTICE_CASES, type SettingCase } from './test-notice-settings.ts';
-
-const keyOf = (first: number): string =>
-  Buffer.from(Array.from({ length: 32 }, (_, n) => (first + n * 7) % 256)).toString('base64');
-const KEY = keyOf(1);
-const OTHER = keyOf(2);
-const THIRD = keyOf(3);
-const LIVE = {
-  ...ISSUER,
-  ...FIRM_ENV,
-  MODE: 'live',
-  BASE_URL: 'https://collect.example',
-  TRUST_PROXY: '10.0.0.0/8',
-  DATABASE_URL: 'postgres://recollect@db.example/recollect',
-  ENCRYPTION_KEYS: `k1:${KEY}`,
-  BLIND_INDEX_KEY: OTHER,
-  BANKS_FILE: '/etc/recollect/banks.json',
-};
 
 type Name = keyof typeof VARIABLES;
 
@@ -59,6 +43,12 @@ const CASES: Record<Name, SettingCase> = {
     ],
     bad: ['mysql://db/x', 'db'],
   },
+  MIGRATE_DATABASE_URL: {
+    set: { MODE: 'sandbox' },
+    good: [['postgres://owner@db/x', 'postgres://owner@db/x', (c) => c.migrateUrl]],
+    bad: ['mysql://db/x', 'db'],
+  },
+  DATABASE_TLS: { good: [['off', null, (c) => c.databaseUrl]], bad: ['on', 'Off', 'require'] },
   DATABASE_CONNECTIONS: {
     good: [['50', 50, (c) => c.databaseConnections]],
     bad: ['2', '1001', 'many'],
@@ -70,6 +60,7 @@ const CASES: Record<Name, SettingCase> = {
   LOG_LEVEL: { good: [['debug', 'debug', (c) => c.logLevel]], bad: ['loud'] },
   RATE_LIMIT_PER_MINUTE: { good: [['60', 60, (c) => c.rateLimitPerMinute]], bad: ['0', '1000001'] },
   REQUEST_LOG: { good: [['all', 'all', (c) => c.requestLog]], bad: ['none'] },
+  SECRETS_DIR: { good: [], bad: [] },
   ENCRYPTION_KEYS: {
     set: { BLIND_INDEX_KEY: THIRD },
     good: [
@@ -255,78 +246,6 @@ test('a console that nobody could sign in to is refused', () => {
     () => readConfig({ OPERATOR_KEY_SIGN_IN: 'off' }),
     /^ConfigError: OPERATOR_KEY_SIGN_IN must not be off/,
   );
-});
-
-/** Returns the problems of these settings, one line each. */
-function problemsOf(env: Record<string, string>): string[] {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof ConfigError);
-    return error.message.split('\n');
-  }
-}
-
-test('a live service that lacks settings names all of them at once, a line each', () => {
-  assert.deepEqual(problemsOf(LIVE), []);
-  const needed = Object.keys(LIVE).filter((name) => name !== 'MODE');
-  const lines = problemsOf({ MODE: 'live' });
-  assert.deepEqual(lines.map((line) => line.split(' ')[0]).sort(), needed.sort());
-  for (const name of needed) {
-    const [line = '', ...others] = problemsOf({ ...LIVE, [name]: '' });
-    assert.match(line, new RegExp(`^${name} must be set`));
-    assert.deepEqual(others, []);
-  }
-});
-
-test('the mode is said where the database is', () => {
-  const { MODE, ...rest } = LIVE;
-  assert.deepEqual(problemsOf(rest), [
-    'MODE must be set where DATABASE_URL is set: MODE=live, or MODE=sandbox',
-  ]);
-  assert.deepEqual(problemsOf({ ...rest, MODE }), []);
-});
-
-/** What a live service rejects: overrides of good settings, and the setting that the error names. */
-const REFUSED: Record<string, [env: Record<string, string>, named: string]> = {
-  'a public address without TLS': [{ BASE_URL: 'http://collect.example' }, 'BASE_URL'],
-  'a public address with a query': [{ BASE_URL: 'https://collect.example?a=b' }, 'BASE_URL'],
-  'an issuer without TLS': [{ ISSUER_URL: 'http://issuer.example' }, 'ISSUER_URL'],
-  'an issuer on this machine without TLS': [{ ISSUER_URL: 'http://127.0.0.1:9' }, 'ISSUER_URL'],
-  'a secret of one letter': [{ ISSUER_SECRET: 'x' }, 'ISSUER_SECRET'],
-  'a secret of one letter, often': [{ ISSUER_SECRET: 'x'.repeat(64) }, 'ISSUER_SECRET'],
-  'a placeholder': [{ ISSUER_SECRET: 'change-me-change-me-change-me' }, 'ISSUER_SECRET'],
-  'a placeholder for the key': [{ ISSUER_KEY_ID: 'your-key-id' }, 'ISSUER_KEY_ID'],
-  'an example for an address': [{ FIRM_EMAIL: 'help@payments.example' }, 'FIRM_EMAIL'],
-  'an example for reports': [{ SECURITY_CONTACT: 'sec@fern.example' }, 'SECURITY_CONTACT'],
-  'an example for a page': [{ FIRM_TERMS_URL: 'https://www.example.com/t' }, 'FIRM_TERMS_URL'],
-  'a placeholder in the database': [{ DATABASE_URL: 'postgres://a:changeme@db/x' }, 'DATABASE_URL'],
-  'one secret for both directions': [
-    { ISSUER_NOTIFICATION_SECRET: ISSUER.ISSUER_SECRET },
-    'ISSUER_NOTIFICATION_SECRET',
-  ],
-  'a key that is not random': [
-    { ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` },
-    'ENCRYPTION_KEYS',
-  ],
-  'an index key that is not random': [
-    { BLIND_INDEX_KEY: Buffer.alloc(32, 7).toString('base64') },
-    'BLIND_INDEX_KEY',
-  ],
-  'one key for both purposes': [{ BLIND_INDEX_KEY: KEY }, 'BLIND_INDEX_KEY'],
-  'everybody as a proxy': [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
-};
-for (const [what, [env, named]] of Object.entries(REFUSED))
-  test(`a live service refuses ${what}, in one line that names ${named}`, () => {
-    const lines = problemsOf({ ...LIVE, ...env });
-    assert.equal(lines.length, 1, lines.join('\n'));
-    assert.match(lines[0] ?? '', new RegExp(`^${named} `));
-  });
-
-test('a sandbox takes what a live service refuses', () => {
-  for (const [env] of Object.values(REFUSED))
-    assert.deepEqual(problemsOf({ ...LIVE, MODE: 'sandbox', ...env }), []);
 });
 
 test('the version is that of the package', () => {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { HolidayChanges } from './calendar.ts';
 import { bankHolidaysOf, CALENDAR_VARIABLES, holidayFindings } from './config-calendar.ts';
+import { DATABASE_VARIABLES } from './config-database.ts';
+import { type Finding, problem } from './config-finding.ts';
 import { CONTACT_VARIABLES, FIRM_VARIABLES, type Firm, firmOf } from './config-firm.ts';
 import { ISSUER_VARIABLES, type IssuerConfig, issuerOf, modulrFindings } from './config-issuer.ts';
 import { KEY_VARIABLES } from './config-keys.ts';
-import { NOTICE_VARIABLES } from './config-notices.ts';
+import { mayMailInTheClear, NOTICE_VARIABLES } from './config-notices.ts';
 import { type ConsoleSignIn, consoleSignInOf, OPERATOR_VARIABLES } from './config-operators.ts';
 import {
   addresses,
@@ -19,14 +21,8 @@ import {
   type ValuesOf,
   variable,
 } from './config-readers.ts';
-import {
-  consoleFindings,
-  type Finding,
-  liveFindings,
-  problem,
-  togetherFindings,
-} from './config-rules.ts';
-import { withSecretsOfFiles } from './config-secrets.ts';
+import { consoleFindings, liveFindings, togetherFindings } from './config-rules.ts';
+import { FOLDER_VARIABLES, withSecretsOfFiles } from './config-secrets.ts';
 import { errorMessage } from './thrown.ts';
 
 /** The kinds of VRP, as the standard's `VRPType` names them: docs/rules/consents.md#the-kind-of-vrp. */
@@ -68,6 +64,8 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** The same database, by the login that owns it: for `migrate`. Null: it uses `databaseUrl`. */
+  migrateUrl: string | null;
   databaseConnections: number;
   redisUrl: string | null;
   logLevel: string;
@@ -95,6 +93,8 @@ export interface Config {
   webhookTimeoutMs: number;
   /** The mail server. Null: notices are kept, and nothing is sent. */
   smtpUrl: string | null;
+  /** Whether it gets nothing without TLS. */
+  smtpNeedsTls: boolean;
   /** The sender of every email: an address, perhaps with a name. */
   mailFrom: string | null;
   /** The gateway that sends text messages to customers. Null: none are sent. */
@@ -171,13 +171,7 @@ export const VARIABLES = {
   ),
   BASE_URL: variable('the public address of the service', null, url(['http:', 'https:'])),
   DATA_DIR: variable('where the embedded database and the sandbox keep their data', '.data', text),
-  DATABASE_URL: variable(
-    'a PostgreSQL 15 or newer instead of the embedded one',
-    null,
-    url(['postgres:', 'postgresql:']),
-  ),
-  DATABASE_CONNECTIONS: variable('the most connections one process opens', '20', integer(4, 1000)),
-  REDIS_URL: variable('counts the rate limit across processes', null, url(['redis:', 'rediss:'])),
+  ...DATABASE_VARIABLES,
   LOG_LEVEL: variable(
     'fatal, error, warn, info, debug or trace',
     'info',
@@ -193,6 +187,7 @@ export const VARIABLES = {
     'changes',
     oneOf(REQUEST_LOG),
   ),
+  ...FOLDER_VARIABLES,
   ...KEY_VARIABLES,
   BANKS_FILE: variable('the bank connections, a JSON file', null, text),
   ...ISSUER_VARIABLES,
@@ -315,6 +310,7 @@ function configOf(v: Values): Config {
     baseUrl: v.BASE_URL ?? `http://localhost:${port}`,
     dataDir: sure(v.DATA_DIR),
     databaseUrl: v.DATABASE_URL,
+    migrateUrl: v.MIGRATE_DATABASE_URL,
     databaseConnections: sure(v.DATABASE_CONNECTIONS),
     redisUrl: v.REDIS_URL,
     logLevel: sure(v.LOG_LEVEL),
@@ -333,6 +329,7 @@ function configOf(v: Values): Config {
     feeWalletHolder: v.FEE_WALLET_HOLDER,
     webhookTimeoutMs: sure(v.WEBHOOK_TIMEOUT_MS),
     smtpUrl: v.SMTP_URL,
+    smtpNeedsTls: !mayMailInTheClear(v),
     mailFrom: v.MAIL_FROM,
     sms: v.SMS_URL === null ? null : { url: v.SMS_URL, token: sure(v.SMS_TOKEN) },
     sandboxBankPort: sure(v.SANDBOX_BANK_PORT),

@@ -15,6 +15,7 @@ export const NOTICE_CASES: Record<keyof typeof NOTICE_VARIABLES, SettingCase> = 
     good: [['smtps://u:p@mail.example:465', 'smtps://u:p@mail.example:465', (c) => c.smtpUrl]],
     bad: ['mail.example', 'https://mail.example'],
   },
+  SMTP_TLS: { good: [['off', false, (c) => c.smtpNeedsTls]], bad: ['on', 'Required'] },
   MAIL_FROM: {
     set: { SMTP_URL: 'smtp://mail.example' },
     good: [

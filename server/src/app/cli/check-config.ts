@@ -1,10 +1,10 @@
 import { VARIABLES } from '../../platform/config.ts';
+import type { Finding } from '../../platform/config-finding.ts';
 import type { Env } from '../../platform/config-readers.ts';
-import type { Finding } from '../../platform/config-rules.ts';
 import { SECRET_SETTINGS, withSecretsOfFiles } from '../../platform/config-secrets.ts';
 import {
   checkConfig,
-  databaseFinding,
+  databaseFindings,
   mailFindings,
   signOnFindings,
   textFinding,
@@ -19,9 +19,9 @@ const ORDER = ['good', 'warning', 'problem'] as const;
 export async function checkConfigCommand(env: Env): Promise<{ lines: string[]; isGood: boolean }> {
   const { config, findings } = checkConfig(env);
   const all = [...goodSettings(env, findings), ...findings];
-  if (config !== null && config.databaseUrl !== null) all.push(await databaseFinding(config));
   if (config !== null)
     all.push(
+      ...(await databaseFindings(config)),
       ...(await mailFindings(config)),
       ...(await signOnFindings(config)),
       textFinding(config),
@@ -40,7 +40,7 @@ export async function checkConfigCommand(env: Env): Promise<{ lines: string[]; i
 
 /** Returns the settings without findings. */
 function goodSettings(given: Env, findings: readonly Finding[]): Finding[] {
-  const { env } = withSecretsOfFiles(given);
+  const { env, sources } = withSecretsOfFiles(given);
   const bad = new Set(
     findings.filter(({ level }) => level !== 'good').map(({ setting }) => setting),
   );
@@ -49,12 +49,9 @@ function goodSettings(given: Env, findings: readonly Finding[]): Finding[] {
     .flatMap(([setting, { fallback }]): Finding[] => {
       const value = env[setting] ?? '';
       if (value === '' && fallback === null) return [];
-      const isFile = SECRET.has(setting) && (given[`${setting}_FILE`] ?? '') !== '';
-      const shown = isFile
-        ? `is set by ${setting}_FILE`
-        : SECRET.has(setting)
-          ? 'is set'
-          : `is ${value}`;
+      const source = sources.get(setting);
+      const bySource = source === undefined ? 'is set' : `is set by ${source}`;
+      const shown = SECRET.has(setting) ? bySource : `is ${value}`;
       return [
         { level: 'good', setting, says: value === '' ? `is ${fallback}, the default` : shown },
       ];

@@ -81,7 +81,13 @@ export function change<T>(config: Config, work: (work: Work) => Promise<T>): Pro
 /** Migrates the database to this version. A new database at `DATABASE_URL` is stamped. */
 export async function migrateCommand(config: Config): Promise<void> {
   if (config.databaseUrl !== null && config.mode === 'sandbox') prepareDataDir(config);
-  await withDatabase(config, 'migrate', async () => {});
+  // By the login that owns the database, where serving is another one's.
+  const { databaseUrl, migrateUrl } = config;
+  await withDatabase(
+    { ...config, databaseUrl: migrateUrl ?? databaseUrl },
+    'migrate',
+    async () => {},
+  );
 }
 
 async function withDatabase<T>(

@@ -1,0 +1,43 @@
+import { PARTS } from './deployments/settings.ts';
+import {
+  configMapText,
+  credentialsText,
+  environmentText,
+  itemsText,
+  tableText,
+} from './deployments/text.ts';
+import type { Rule } from './files.ts';
+import { withMarked } from './marked.ts';
+
+/** What is written between the marks of each file. Its comments begin with `#`, those of a page with `<!--`. */
+export const DEPLOYED: ReadonlyMap<string, () => string> = new Map([
+  ['docs/guides/settings.md', tableText],
+  ['deploy/recollect.env.example', environmentText],
+  ['deploy/kubernetes/settings.yaml', configMapText],
+  ['deploy/systemd/recollect@.service', credentialsText],
+  ...PARTS.map((part) => [`deploy/kubernetes/${part}.yaml`, () => itemsText(part)] as const),
+]);
+
+/** Returns a file with the settings as the table has them; null: it has no marks. */
+export function withSettings(path: string, text: string): string | null {
+  const settings = DEPLOYED.get(path)?.() ?? '';
+  if (path.endsWith('.md')) return withMarked(text, 'settings', settings);
+  const marks = /^( *)# settings: npm run deployments\n[\s\S]*?^ *# end of settings$/m;
+  if (!marks.test(text)) return null;
+  return text.replace(
+    marks,
+    (_all, indent: string) =>
+      `${indent}# settings: npm run deployments\n${settings}${indent}# end of settings`,
+  );
+}
+
+/** The files of deployments, and the page of settings, have every setting of the table. */
+export const deploymentsRule: Rule = {
+  name: 'deployments',
+  check: (files) =>
+    [...DEPLOYED.keys()].flatMap((path) => {
+      const text = files.find((file) => file.path === path)?.text ?? '';
+      const message = 'does not show the settings as they are: npm run deployments';
+      return withSettings(path, text) === text && text !== '' ? [] : [{ path, line: 1, message }];
+    }),
+};
