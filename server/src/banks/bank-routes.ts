@@ -51,7 +51,7 @@ export const viewStanding = ({ condition: is, since: at, operations }: BankStand
 });
 
 /** Returns the banks that customers can choose, with the condition of each. */
-export async function listBanks(
+async function listBanks(
   tx: Tx,
   now: Temporal.Instant,
   banks: ReadonlyMap<string, Pick<Bank, 'bankId' | 'name'>>,
