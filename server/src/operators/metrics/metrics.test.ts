@@ -38,7 +38,7 @@ test('no label holds an id of which there are ever more', () => {
       'outcome',
     ],
     ...['state', 'law', 'certificate', 'area', 'status', 'event', 'level', 'pool', 'work', 'hold'],
-    ...['noun', 'reason'],
+    ...['noun', 'reason', 'condition'],
     'key', // of the ring; a retired one is absent
   ]);
   for (const [name, { labels }] of TABLE)
