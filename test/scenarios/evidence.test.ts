@@ -282,7 +282,7 @@ test('reads that an outage of the bank takes up do not count, and a slow last st
   assert.equal((await known(id))?.bank_status, 'ACSC');
   await runFor({ hours: 48 });
   atBank.status = 'credited';
-  await runFor({ hours: 25 });
+  await runFor({ hours: 30 }); // a day, with jitter
   assert.equal((await known(id))?.bank_status, 'ACCC');
   assert.deepEqual(await left('payment_evidence'), []);
 });
