@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import tls from 'node:tls';
-import { realClock } from '../server/src/platform/clock.ts';
+import { databaseClock, realClock } from '../server/src/platform/clock.ts';
 
 /** The name of the merchant's receiver: one that no DNS resolves. */
 const RECEIVER = 'shop.invalid';
@@ -44,12 +44,15 @@ Object.defineProperty(Temporal.Now, 'instant', {
 const readInDatabase = realClock.within;
 realClock.within = async (tx) => {
   await readInDatabase?.(tx); // waits for the statements before it
-  const read = Number.parseInt(
-    readFileSync(join(dirname(clockFile), 'database.clock'), 'utf8'),
-    10,
-  );
-  return Temporal.Instant.fromEpochMilliseconds(MachineDate.now() + read);
+  return timeInDatabase();
 };
+databaseClock.timeOf = () => timeInDatabase();
+
+function timeInDatabase(): Temporal.Instant {
+  const file = join(dirname(clockFile), 'database.clock');
+  const read = Number.parseInt(readFileSync(file, 'utf8'), 10);
+  return Temporal.Instant.fromEpochMilliseconds(MachineDate.now() + read);
+}
 
 const { connect } = tls;
 /** A live service calls only public addresses: here the receiver's name leads to this machine. */

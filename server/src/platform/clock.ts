@@ -22,6 +22,9 @@ export function realNow(): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Date.now());
 }
 
+/** What a time read from the database's clock means: itself, except in a world whose clocks are shifted (chaos/preload.ts). */
+export const databaseClock = { timeOf: (read: Temporal.Instant): Temporal.Instant => read };
+
 /** The clock of a live service. */
 export const realClock: Clock = {
   now: realNow,

@@ -1,3 +1,4 @@
+import { databaseClock } from './clock.ts';
 import { type ClockSkew, readClocks } from './clock-skew.ts';
 import type { Db } from './db.ts';
 import { stagesDue } from './due.ts';
@@ -25,7 +26,7 @@ export async function askAll(
     },
     { onlyLooks: true },
   );
-  skew.note(before, at.epochMilliseconds, after);
+  skew.note(before, databaseClock.timeOf(at).epochMilliseconds, after);
   const all: Due = new Map();
   for (const stage of stages) {
     const moment = stage.handed?.isEmpty === false ? AT_ONCE : due.get(stage);
