@@ -199,3 +199,14 @@ test('a payment that the bank has called debited stays open after a pause, thoug
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   await assertLaws(h);
 });
+
+test('a batch that fails before anything is sent is tried again within seconds, not when its lease ends', async () => {
+  const id = await justDue(h);
+  const gone = Object.assign(new Error('terminated'), { code: '57P01' });
+  const failing = h.another({ db: (db) => ({ ...db, read: () => Promise.reject(gone) }) });
+  await failing.engine.drain().catch(() => undefined);
+  const claimed = await onlyPaymentOf(h, id);
+  assert.deepEqual([claimed.status, debitsOf(h, claimed.id)], ['processing', 0]);
+  await runFor({ seconds: 10 });
+  assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+});

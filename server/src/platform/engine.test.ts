@@ -276,3 +276,13 @@ test('an engine whose clock is wrong says so and claims nothing, and works on wh
   assert.deepEqual(eventsOf(lines), ['engine.clock_skewed', 'engine.clock_right']);
   assert.match(lines[0] ?? '', /"seconds_ahead":90000,"claims":false/);
 });
+
+test('a drain by a clock that is ahead does nothing that is not due by the database’s', async () => {
+  const ahead = { now: () => NOW, within: async () => NOW.subtract({ minutes: 1 }) };
+  const read: Db['read'] = (work) => db.transaction((tx) => work(tx), { onlyLooks: true });
+  const stage = pile(1);
+  const engine = makeEngine({ ...db, read }, ahead, silent, [stage]);
+  assert.equal((await engine.drain()).done, 0);
+  ahead.within = async () => NOW;
+  assert.equal((await engine.drain()).done, 1);
+});

@@ -2,8 +2,8 @@ import type { Tx } from './db.ts';
 import { THIS_PROCESS } from './this-process.ts';
 
 /**
- * Where claims are, each with its condition where not all rows may fall due earlier than they say: a payment that waits for its
- * retry is claimed by nobody.
+ * Where claims are, each with a condition where a row may not fall due earlier than it says: a payment that waits for its retry,
+ * or for a bank that asked to be left alone, is claimed by nobody.
  */
 const CLAIMED: Readonly<Record<string, string>> = {
   announcements: 'true',
@@ -16,7 +16,7 @@ const CLAIMED: Readonly<Record<string, string>> = {
   notices: 'true',
   operator_notices: 'true',
   payment_evidence: 'true',
-  payment_work: "stage <> 'wait'",
+  payment_work: "(stage = 'move' OR due_at = leased_until)",
   refunds: 'true',
   settlements: 'true',
   unknown_bank_payments: 'true',

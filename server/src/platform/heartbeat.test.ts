@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { makeLog } from './log.ts';
+import { THIS_PROCESS } from './this-process.ts';
 
 const SILENCE = Temporal.Duration.from({ milliseconds: 50 });
 const DEAD = 42;
@@ -65,7 +66,7 @@ test('what a process had claimed that is heard of no more is given back before i
   );
 });
 
-test('what a process claims that is at work is left to it, and what waits for a retry to its date', async () => {
+test('what a process claims that is at work is left to it, and what waits for a date to that', async () => {
   await claimedBy(DEAD);
   const heart = hearts();
   await heart.beat();
@@ -74,17 +75,18 @@ test('what a process claims that is at work is left to it, and what waits for a 
   await heart.beat();
   assert.equal(await isDue(), false, 'it was heard a moment ago');
   await beatOfTheDead('1 hour');
-  await h.db.transaction((tx) => tx.run(`UPDATE payment_work SET stage = 'wait'`));
+  await h.db.transaction((tx) =>
+    tx.run(`UPDATE payment_work SET due_at = due_at + interval '1 minute'`),
+  );
   await heart.beat();
-  assert.equal(await isDue(), false, 'a retry is nobody’s claim');
+  assert.equal(await isDue(), false, 'it waits for a bank that asked to be left alone');
 });
 
-test('a process gives back its own claims when the database comes back', async () => {
-  await h.db.transaction((tx) => tx.run(`UPDATE payment_work SET stage = 'submit'`));
-  await h.runUntil(h.clock.at.add({ minutes: 5 }));
-  const before = await dueAt();
-  assert.ok(before);
-  const heart = hearts();
-  assert.ok((await heart.giveBackOwn()) >= 1);
+test('a process gives back its own claims when the database comes back, and no others', async () => {
+  await claimedBy(DEAD);
+  await hearts().giveBackOwn();
+  assert.equal(await isDue(), false);
+  await claimedBy(THIS_PROCESS);
+  assert.equal(await hearts().giveBackOwn(), 1);
   assert.equal(await isDue(), true);
 });
