@@ -5,18 +5,21 @@ import { useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatMoney } from '../../ui/money.tsx';
+import { useNow } from '../../ui/time-zone.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { When } from '../../ui/when.tsx';
 
-/** Retries a failed payment, after confirmation; hidden without the permission. */
+/** Retries a failed payment, now or on its due date, after confirmation; hidden without the permission. */
 export function RetryPayment({ payment }: { payment: Payment }) {
   const [isAsking, setAsking] = useState(false);
   const retry = useRetryPayment(payment.id);
+  const isEarly = Date.parse(payment.due_date) > useNow();
   if (!useCan('retry_payments')) return null;
   const amount = formatMoney(payment.amount);
   return (
     <>
       <Button variant="primary" onPress={() => setAsking(true)}>
-        Retry now
+        {isEarly ? 'Retry on its date' : 'Retry now'}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
@@ -26,12 +29,16 @@ export function RetryPayment({ payment }: { payment: Payment }) {
         tone="primary"
         onConfirm={async () => {
           await retry.mutateAsync();
-          toast('The payment is being retried.', 'success');
+          toast(
+            isEarly ? 'The payment waits for its date.' : 'The payment is being retried.',
+            'success',
+          );
         }}
       >
         <p>
-          We ask the customer’s bank for {amount} now. This attempt does not count towards the
-          schedule’s <code>max_retries</code>. A payment is never collected twice.
+          We ask the customer’s bank for {amount} {isEarly ? <When at={payment.due_date} /> : 'now'}
+          . This attempt does not count towards the schedule’s <code>max_retries</code>. A payment
+          is never collected twice.
         </p>
         {payment.error === null ? null : <p>The last attempt failed: {payment.error.message}</p>}
       </ConfirmDialog>
