@@ -26,7 +26,7 @@ else
     assert.ok(!HAS_NGINX);
   });
 
-/** Starts a process that answers with its name and what it was told of the client. */
+/** Starts a process that answers with its own name and the client's address as the proxy passed it on. */
 async function startPart(t: TestContext, name: string): Promise<number> {
   const server = createServer(({ headers }, response) => {
     const { host, 'x-forwarded-for': client, 'x-forwarded-proto': scheme } = headers;

@@ -13,7 +13,7 @@ export const NOT_SENT_REASONS = [
 ] as const;
 export type NotSentReason = (typeof NOT_SENT_REASONS)[number];
 
-/** Why an attempt that has begun is not sent yet, and when it is tried again; `until` null: now, or nobody knows. */
+/** Why an attempt that has begun has not been sent, and when it is tried again; `until` null: now, or no time is set. */
 export interface NotSent {
   reason: NotSentReason;
   bankId: string;

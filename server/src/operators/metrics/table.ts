@@ -99,7 +99,7 @@ export const METRICS = {
   ),
 
   recollect_bank_condition: gauge(
-    'How a bank answers the calls of all processes: 1 for operational, degraded or down, 0 for the other two.',
+    'The condition of a bank, from the calls of all processes: 1 for the condition that it is in, 0 for the other two.',
     ['bank', 'condition'],
   ),
   recollect_bank_calls_total: counter(
