@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../server/src/merchants/key-service.ts';
 import { whileAdvancing } from '../../server/src/sandbox/advance-lock.ts';
+import { BOOKS, SHIFTED } from '../../server/src/sandbox/reset-store.ts';
 import {
   type Answer,
   newMerchant,
@@ -154,6 +155,52 @@ test('Keys, endpoints and their order are as old as they were', async () => {
   const now = await ages();
   for (const [i, age] of old.entries())
     assert.ok(Math.abs(age - (now[i] ?? 0)) <= 1, `${age} ${now[i]}`);
+});
+
+/** Moments that a reset leaves where they are: by the machine's clock, or set apart from the others. */
+const NOT_SHIFTED = [
+  ...[
+    'credentials',
+    'deployment',
+    'deployment_keys',
+    'engine_heartbeats',
+    'identities',
+    'invitations',
+  ],
+  ...[
+    'let_ins',
+    'migrations',
+    'operator_identities',
+    'operator_keys',
+    'operator_sessions',
+    'operators',
+  ],
+  ...[
+    'passkeys',
+    'reconciliation_agenda',
+    'sandbox_clock',
+    'sessions',
+    'two_factors',
+    'used_codes',
+  ],
+  ...['user_links', 'users', 'verifications'],
+];
+
+test('Every moment of what stays is shifted with the clock, or known to be of another clock', async () => {
+  const columns = await service.db.read((tx) =>
+    tx.rows<{ name: string; columns: string[] }>(
+      `SELECT table_name AS name, array_agg(column_name::text) AS columns FROM information_schema.columns
+       JOIN pg_tables ON tablename = table_name AND schemaname = table_schema
+       WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' GROUP BY table_name`,
+    ),
+  );
+  const stays = columns.filter(({ name }) => !BOOKS.includes(name) && !NOT_SHIFTED.includes(name));
+  const sorted = (of: [string, readonly string[]][]) =>
+    Object.fromEntries(of.map(([name, some]) => [name, [...some].sort()]));
+  assert.deepEqual(
+    sorted(stays.map(({ name, columns: some }) => [name, some])),
+    sorted(Object.entries(SHIFTED)),
+  );
 });
 
 test('Every merchant starts again', async () => {

@@ -3,7 +3,7 @@ import { isStampedLive } from '../platform/deployment-store.ts';
 import { ApiError } from '../platform/errors.ts';
 
 /** The tables that a reset empties. All others stay: a test lists both. */
-const BOOKS = [
+export const BOOKS: readonly string[] = [
   'account_seals',
   'accounts',
   'announced_occurrences',
@@ -63,7 +63,7 @@ const BOOKS = [
   'unallocated_items',
   'unknown_bank_payments',
   'wallets',
-] as const;
+];
 
 /**
  * Empties the books, immutable rows included, because whole tables are truncated. Throws 403 `forbidden` if the database is
@@ -75,23 +75,31 @@ export async function emptyBooks(tx: Tx): Promise<void> {
   await tx.run('SELECT empty_tables($1)', [BOOKS]);
 }
 
+/** The business times of what stays. Times of the machine's clock (sign-ins, operators and their keys) are not among them. */
+export const SHIFTED: Readonly<Record<string, readonly string[]>> = {
+  announcements: ['due_at'],
+  api_keys: ['created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_at'],
+  bank_distrusts: ['since', 'ended_at'],
+  former_addresses: ['until'],
+  members: ['joined_at', 'confirms_from', 'leaves_at', 'due_at'],
+  merchant_fees: ['from_at', 'set_at'],
+  merchants: ['created_at'],
+  operator_notices: ['due_at', 'created_at'],
+  operator_requests: ['asked_at', 'expires_at', 'ended_at'],
+  saved_views: ['created_at'],
+  webhook_endpoints: ['created_at', 'updated_at', 'next_secret_at', 'due_at'],
+};
+
 /** Shifts the business times of what stays by `ms` milliseconds. */
 export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
-  const by = `+ $1::bigint * interval '1 millisecond'`;
-  await tx.run(`UPDATE reconciliation_agenda SET due_at = '1970-01-01T00:00:00Z'`);
-  await tx.run(`UPDATE merchants SET created_at = created_at ${by}`, [ms]);
-  await tx.run(
-    `UPDATE api_keys SET created_at = created_at ${by}, expires_at = expires_at ${by}, revoked_at = revoked_at ${by},
-       last_used_at = last_used_at ${by}`,
-    [ms],
-  );
-  await tx.run(`UPDATE merchant_fees SET from_at = from_at ${by}, set_at = set_at ${by}`, [ms]);
+  for (const [table, columns] of Object.entries(SHIFTED)) {
+    const moves = columns.map(
+      (name) => `${name} = ${name} + $1::bigint * interval '1 millisecond'`,
+    );
+    await tx.run(`UPDATE ${table} SET ${moves.join(', ')}`, [ms]);
+  }
   await tx.run('SELECT shift_let_ins($1)', [ms]);
-  await tx.run(
-    `UPDATE webhook_endpoints SET created_at = created_at ${by}, updated_at = updated_at ${by},
-       next_secret_at = next_secret_at ${by}`,
-    [ms],
-  );
+  await tx.run(`UPDATE reconciliation_agenda SET due_at = '1970-01-01T00:00:00Z'`);
 }
 
 /** Returns every merchant of this sandbox, oldest first. */
