@@ -14,16 +14,21 @@ import type { BankConfig } from './config.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Serves discovery, token, keys and VRP endpoints, only to callers with a certificate from our authority. */
+/**
+ * Serves discovery, token, keys and VRP endpoints, only to callers with a certificate from our authority. The token endpoint of a
+ * bank that `refusesClients` lets nobody in.
+ */
 export function createBackChannel(
   config: BankConfig,
   banks: ReadonlyMap<string, Bank>,
+  refusesClients: (bank: Bank) => boolean,
 ): FastifyInstance {
   const dispatch = async (handler: Handler, request: IncomingMessage, response: ServerResponse) => {
     const { bank, rest } = addressOf(banks, request.url);
     const latency = (config.latency_ms ?? 0) + (bank?.brand.latencyMs ?? 0);
     if (latency > 0) await sleep(latency);
-    if (bank && !/^\/(open-banking|register)(\/|\?|$)/.test(rest))
+    if (bank && rest === '/token' && refusesClients(bank)) refuseClient(response);
+    else if (bank && !/^\/(open-banking|register)(\/|\?|$)/.test(rest))
       toProvider(bank, rest, request, response);
     else handler(request, response);
   };
@@ -42,6 +47,13 @@ export function createBackChannel(
         dispatch(handler, request, response).catch(() => response.destroy());
       }) as unknown as ReturnType<typeof createHttpServer>,
   });
+}
+
+/** Answers as a token endpoint does to a client that it does not know, or whose key it does not take (RFC 6749, 5.2). */
+function refuseClient(response: ServerResponse): void {
+  response
+    .writeHead(401, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify({ error: 'invalid_client' }));
 }
 
 /** Serves the authorization endpoint and our own pages, over plain http on loopback. */

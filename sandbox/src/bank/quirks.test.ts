@@ -215,3 +215,10 @@ test('One account can have each of these behaviours at a bank that has none', as
   await bench.clock(START);
   assert.deepEqual(await statusOf(tpp, paid.body.Data.DomesticVRPId), ['ACSC']);
 });
+
+test('A bank that refuses clients gives nobody a token, as to a key that it does not know', async () => {
+  await bench.control('PUT', '/sandbox/banks/northbank', { behaviours: ['refuses_clients'] });
+  await assert.rejects(tpp.clientToken(), { cause: { error: 'invalid_client' } });
+  await bench.control('PUT', '/sandbox/banks/northbank', { behaviours: [] });
+  assert.ok(await tpp.clientToken());
+});

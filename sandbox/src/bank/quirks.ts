@@ -3,6 +3,7 @@ export const QUIRKS = {
   stops_at_acsc: 'Payments end at ACSC: the money arrives, ACCC is never reported',
   omits_optional_fields: 'Answers leave out every optional field',
   unavailable: 'Every call answers 503',
+  refuses_clients: 'The token endpoint lets nobody in: invalid_client',
   bare_errors: 'A gateway answers every third call with a bare 400, 403, 404 or 502',
   loses_requests: 'Every third call is lost before it arrives',
   loses_answers: 'Every third call is carried out, and its answer is lost',

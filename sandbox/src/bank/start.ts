@@ -18,6 +18,7 @@ import { createBackChannel, createPages } from './listeners.ts';
 import { purgeExpired } from './oidc-adapter.ts';
 import { registerPages } from './pages/routes.ts';
 import { createProvider } from './provider.ts';
+import { quirksOf } from './quirks-in-force.ts';
 import { registerRegistration } from './registration-routes.ts';
 import { SCHEMA } from './schema.ts';
 
@@ -49,7 +50,9 @@ export async function startBank(input: BankConfig): Promise<RunningBank> {
   const timekeeper = createTimekeeper(clock, createDueWork(deps), report);
   const settleSoon = () => timekeeper.settle().catch(report);
 
-  const backChannel = createBackChannel(config, banks);
+  const backChannel = createBackChannel(config, banks, (bank) =>
+    quirksOf(store, bank.brand).has('refuses_clients'),
+  );
   await backChannel.register(async (scope) => registerBackChannel(scope, deps));
   await backChannel.register(async (scope) => registerRegistration(scope, deps));
   registerDirectory(backChannel, deps);

@@ -15,7 +15,7 @@ const Fault = Type.Union([
 const Behaviours = Type.Array(Text, {
   maxItems: 16,
   description:
-    'What the whole bank does: unavailable, stops_at_acsc, omits_optional_fields, bare_errors, loses_requests, loses_answers.',
+    'What the whole bank does: unavailable, refuses_clients, stops_at_acsc, omits_optional_fields, bare_errors, loses_requests, loses_answers.',
 });
 const NextCalls = Type.Array(
   NamedObject('SandboxFault', {

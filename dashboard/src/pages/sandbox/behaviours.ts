@@ -101,9 +101,16 @@ const UNAVAILABLE: Behaviour = {
   summary: 'Every call gets a 503 until you switch this off.',
 };
 
+const REFUSES_CLIENTS: Behaviour = {
+  name: 'refuses_clients',
+  label: 'Lets nobody in',
+  summary: 'The token endpoint answers invalid_client, as to a key that the bank does not know.',
+};
+
 /** The behaviours of a whole bank, for all of its accounts. */
 export const BANK_BEHAVIOURS = [
   UNAVAILABLE,
+  REFUSES_CLIENTS,
   ...BEHAVIOURS.filter(({ name }) => OF_BANKS.includes(name)),
 ];
 
