@@ -15,14 +15,20 @@ interface ShownBank {
 }
 
 let service: TestService;
+let schedules: string[];
 let scheduleId: string;
 before(async () => {
   service = await startTestService();
-  for (const name of ['alex', 'alex', 'alex'])
-    scheduleId = (await grantedSchedule(service, name)).id;
+  const made: string[] = [];
+  for (const name of ['alex', 'alex', 'alex']) made.push((await grantedSchedule(service, name)).id);
+  schedules = made;
+  scheduleId = made[0] ?? '';
   await service.advance('2026-01-31T20:00:00Z');
 });
 after(() => service?.close());
+
+const nextTry = ({ not_sent: waits }: Awaited<ReturnType<typeof paymentOf>>): Temporal.Instant =>
+  Temporal.Instant.from(waits?.next_try_at ?? assert.fail('it does not wait'));
 
 /** Returns what the API shows of northbank. */
 async function northbank(): Promise<ShownBank> {
@@ -69,11 +75,26 @@ test('the customer’s page names the bank’s trouble, and a bank there is stil
   assert.doesNotMatch(page, /Harbour.{0,60}at the moment/is);
 });
 
-test('it is operational again once it answers', async () => {
+test('once it answers, what waited is sent at once, and not when each would have been tried next', async () => {
+  const tries = await Promise.all(
+    schedules.map(async (id) => nextTry(await paymentOf(service, id))),
+  );
+  const [first, , last] = tries.sort(Temporal.Instant.compare);
+  assert.ok(first !== undefined && last !== undefined);
   await service.api('PUT', '/sandbox/banks/northbank', { behaviours: [] });
+  await service.advance(first.add({ seconds: 1 }).toString());
+  await until('all are paid', async () => {
+    await service.advance('PT1S');
+    const payments = await Promise.all(schedules.map((id) => paymentOf(service, id)));
+    return payments.every(({ status }) => status === 'success');
+  });
+  assert.ok(Temporal.Instant.compare(service.now(), last) < 0);
+});
+
+test('it is operational again once it answers', async () => {
   await service.advance('2026-02-02T09:30:00Z');
   await becomes('operational');
   const payment = await paymentOf(service, scheduleId);
-  assert.deepEqual([payment.status, payment.not_sent], ['success', null]);
+  assert.equal(payment.not_sent, null);
   assert.ok(payment.attempts.every(({ sent_at: at }) => at !== null));
 });

@@ -26,7 +26,10 @@ before(async () => {
   [stub, database] = await Promise.all([startStubBank(), testDatabase()]);
   db = openDb(database.url, 2);
   bank = await openBankingBank({ ...stub.config, timeoutMs: 500 });
-  keeper = keepConditions({ db, clock: realClock, log: { report: () => undefined } });
+  keeper = keepConditions(
+    { db, clock: realClock, log: { report: () => undefined } },
+    async () => undefined,
+  );
 });
 after(async () => {
   await keeper.close();

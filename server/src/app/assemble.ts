@@ -21,6 +21,7 @@ import {
 import { type Metrics, makeMetrics } from '../operators/metrics/metrics.ts';
 import { adminRoutes } from '../operators/routes.ts';
 import { NOT_TRACED, startTracing, type Traced } from '../operators/traces/traced.ts';
+import { takeUpAfterOutage } from '../payments/held-store.ts';
 import { realClock } from '../platform/clock.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config.ts';
 import type { Pools } from '../platform/db/pools.ts';
@@ -100,7 +101,7 @@ export async function assemble({
   const seals = keepSeals(collecting);
   undo.add(() => seals.close());
   seals.start();
-  const conditions = keepConditions(collecting);
+  const conditions = keepConditions(collecting, takeUpAfterOutage);
   undo.add(() => conditions.close());
   const calls = new RecentCalls();
   const parts = { collecting, metrics, conditions, calls, traced };

@@ -20,6 +20,7 @@ before(async () => {
 beforeEach(async () => {
   now = Temporal.Instant.from('2026-03-02T10:00:00Z');
   reported.length = 0;
+  takenUp.length = 0;
   await db.transaction((tx) => tx.run('DELETE FROM bank_conditions'));
 });
 after(async () => {
@@ -27,7 +28,11 @@ after(async () => {
   await database.drop();
 });
 
-const process = (over: Db = db): ConditionKeeper => keepConditions({ db: over, clock, log });
+const takenUp: [bankId: string, isWell: boolean][] = [];
+const process = (over: Db = db): ConditionKeeper =>
+  keepConditions({ db: over, clock, log }, async (_work, bankId, isWell) => {
+    takenUp.push([bankId, isWell]);
+  });
 const conditionOf = (bankId: string): Promise<string> =>
   db.read(async (tx) => (await readStandings(tx, now))(bankId).condition);
 
@@ -45,6 +50,23 @@ test('what several processes saw is one condition, and processes that store at o
   processes[1]?.note('elm', 'payment', true);
   for (const one of processes) await one.close();
   assert.deepEqual(reported.slice(2), ['bank.answers_again']);
+});
+
+test('what waited for a bank is taken up when it answers once, and when it is well', async () => {
+  const one = process();
+  const call = async (...answers: boolean[]): Promise<void> => {
+    for (const answered of answers) one.note('elm', 'payment', answered);
+    await one.store();
+  };
+  await call(true, false, false, false);
+  assert.deepEqual(takenUp, []);
+  await call(true);
+  assert.deepEqual(takenUp, [['elm', false]]);
+  await call(true, true, true);
+  assert.deepEqual(takenUp, [['elm', false]]);
+  await call(true);
+  await call(true);
+  assert.deepEqual(takenUp.slice(1), [['elm', true]]);
 });
 
 test('a failure is stored within a moment, on its own', async () => {

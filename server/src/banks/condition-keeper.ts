@@ -1,4 +1,5 @@
 import { formatInstant } from '../platform/calendar.ts';
+import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { BankCall, BankOperation } from './condition.ts';
 import { addCalls, type CallsOfOperation, type Change } from './condition-store.ts';
@@ -26,12 +27,18 @@ interface Kept {
   isWell: boolean;
 }
 
+/** Takes up what waited for a bank that answers again: some of its calls, or all (`isWell`). */
+export type AnswersAgain = (
+  work: { tx: Tx; now: Temporal.Instant },
+  bankId: string,
+  isWell: boolean,
+) => Promise<void>;
+
 /** Makes what stores how the banks answered this process: every process that calls them has one. */
-export function keepConditions({
-  db,
-  clock,
-  log,
-}: Pick<Platform, 'db' | 'clock'> & { log: Pick<Platform['log'], 'report'> }): ConditionKeeper {
+export function keepConditions(
+  { db, clock, log }: Pick<Platform, 'db' | 'clock'> & { log: Pick<Platform['log'], 'report'> },
+  answersAgain: AnswersAgain,
+): ConditionKeeper {
   const banks = new Map<string, Map<BankOperation, Kept>>();
   let timer: { at: number; stop: NodeJS.Timeout } | null = null;
   let storing = Promise.resolve();
@@ -62,7 +69,12 @@ export function keepConditions({
     const made = take();
     if (made.length === 0) return;
     try {
-      const { states, changes } = await db.transaction((tx) => addCalls(tx, made));
+      const { states, changes } = await db.transaction(async (tx) => {
+        const added = await addCalls(tx, made);
+        for (const { bankId, isWell } of added.changes.flatMap(recoveryOf))
+          await answersAgain({ tx, now: clock.now() }, bankId, isWell);
+        return added;
+      });
       reportOutages(log, changes);
       for (const { bankId, operation, state } of states)
         keptOf(bankId, operation).isWell =
@@ -93,6 +105,14 @@ export function keepConditions({
       if (timer !== null) clearTimeout(timer.stop);
     },
   };
+}
+
+/** Returns that a bank answers again after an outage, or is well again after any trouble; nothing for other changes. */
+function recoveryOf({ bankId, before, after }: Change): { bankId: string; isWell: boolean }[] {
+  const isWell = after.condition === 'operational';
+  const wasDown = before?.condition === 'down';
+  const wasIll = wasDown || before?.condition === 'degraded';
+  return (wasDown && after.condition !== 'down') || (wasIll && isWell) ? [{ bankId, isWell }] : [];
 }
 
 /** Reports the beginning and the end of an outage, each by the one process whose calls made it. */
