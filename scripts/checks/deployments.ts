@@ -11,7 +11,7 @@ import { withMarked } from './marked.ts';
 
 /** What is written between the marks of each file. Its comments begin with `#`, those of a page with `<!--`. */
 export const DEPLOYED: ReadonlyMap<string, () => string> = new Map([
-  ['docs/guides/settings.md', tableText],
+  ['docs/reference/settings.md', tableText],
   ['deploy/recollect.env.example', environmentText],
   ['deploy/kubernetes/settings.yaml', configMapText],
   ['deploy/systemd/recollect@.service', credentialsText],

@@ -17,7 +17,7 @@ const paths = globSync('docs/**/*.md', { cwd: ROOT }).map(
 
 test('every document has a page, every link on it leads to one, and no Markdown is left over', async () => {
   assert.ok(paths.length > 60);
-  for (const path of [...paths, '/docs/sdk', '/docs/guides', '/docs/errors']) {
+  for (const path of [...paths, '/docs/sdk', '/docs/guides', '/docs/reference', '/docs/errors']) {
     const page = await app.inject({ url: path });
     assert.equal(page.statusCode, 200, path);
     const text = page.body.replaceAll(/<(pre|code)[^>]*>.*?<\/\1>|<style>.*?<\/style>/gs, '');
@@ -45,14 +45,14 @@ test('pages load nothing from elsewhere, and what is no page is 404', async () =
   assert.equal(raw.body, readFileSync(`${ROOT}docs/guides/go-live.md`, 'utf8'));
 });
 
-test('the list for language models names every guide, rule and error, and each can be read there', async () => {
+test('the list for language models names every guide, reference, rule and error, and each can be read there', async () => {
   const { body } = await app.inject({ url: '/llms.txt' });
   assert.match(body, /^# Recollect\n\n> /);
   const links = Array.from(
     body.matchAll(/\]\(https:\/\/pay\.example\/base([^)]+\.md)\)/g),
     ([, to]) => to ?? '',
   );
-  for (const path of paths.filter((one) => /^\/docs\/(guides|errors|rules\/)/.test(one)))
+  for (const path of paths.filter((one) => /^\/docs\/(guides|reference|errors|rules\/)/.test(one)))
     assert.ok(links.includes(`${path}.md`), path);
   for (const link of links) assert.equal((await app.inject({ url: link })).statusCode, 200, link);
 });

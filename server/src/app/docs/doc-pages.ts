@@ -134,6 +134,7 @@ function llmsText(pages: readonly Page[], root: string): string {
     `- [TypeScript client](${root}/docs/sdk.md)`,
     '',
     ...section('Guides', 'docs/guides'),
+    ...section('Operators’ reference', 'docs/reference'),
     ...section('Rules', 'docs/rules'),
     ...section('Error codes', 'docs/errors'),
   ].join('\n');
@@ -151,6 +152,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 function makeFinder(pages: readonly Page[], base: string): (path: string) => Sent | null {
   const indexes: Readonly<Record<string, readonly [title: string, folder: string]>> = {
     '/docs/guides': ['Guides', 'docs/guides'],
+    '/docs/reference': ['Operators’ reference', 'docs/reference'],
     '/docs/errors': ['Error codes', 'docs/errors'],
     '/docs/decisions': ['Decisions', 'docs/decisions'],
   };
@@ -168,7 +170,7 @@ function makeFinder(pages: readonly Page[], base: string): (path: string) => Sen
 }
 
 /** One route for each folder, so that the reference keeps the other paths below `/docs`. */
-const FOLDERS = ['guides', 'rules', 'errors', 'decisions'];
+const FOLDERS = ['guides', 'reference', 'rules', 'errors', 'decisions'];
 
 function routesOf(pages: readonly Page[]): string[] {
   const inFolders = FOLDERS.flatMap((name) => [
