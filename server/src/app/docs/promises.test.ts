@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Command, CommanderError } from 'commander';
+import { request } from 'undici';
+import { testDatabase } from '../../../test-support/database.ts';
+import { startTestService } from '../../../test-support/service.ts';
+import { openDb } from '../../platform/db.ts';
+import { program } from '../cli/program.ts';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
+  // Why it was decided then, with what there was then.
+  .filter((path) => !path.startsWith('docs/decisions/'))
+  .map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, 'utf8') }));
+
+/** Something that a page names, and whether the page shows it whole or mentions it. */
+interface Named {
+  path: string;
+  text: string;
+  isWhole: boolean;
+}
+
+const blocksOf = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\n(.*?)^\\1\`\`\``, 'gms'))].map(
+    ([, , code = '']) => code,
+  );
+
+/** What stands before a command: the program's name as each deployment types it. */
+const TYPED =
+  /^\s*(?:npm run recollect --|(?:kubectl .* -- )?recollect|docker compose run --rm cli) +(.*)$/;
+
+/** The commands in the pages' blocks, as they stand, and those in their sentences, of which arguments may be left out. */
+function commands(): Named[] {
+  return PAGES.flatMap(({ path, text }) => {
+    const lines = blocksOf(text, 'sh').flatMap((block) =>
+      block.replaceAll(/\\\n\s*/g, ' ').split('\n'),
+    );
+    const mentions = [...text.matchAll(/`((?:npm run recollect --|recollect) [^`]+)`/g)];
+    return [
+      ...lines.map((line) => ({ line, isWhole: !line.includes(' …') })),
+      ...mentions.map(([, line = '']) => ({ line, isWhole: false })),
+    ].flatMap(({ line, isWhole }) => {
+      const bare = line
+        .replaceAll('\n', ' ')
+        .replace(/(?:^|\s)# .*$/, '')
+        .trimEnd();
+      const typed = TYPED.exec(bare.replace(/ …$/, ''))?.[1];
+      return typed === undefined ? [] : [{ path, text: typed, isWhole }];
+    });
+  });
+}
+
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);
+
+/** Does something itself, and has commands below it. */
+const ACTING_GROUP = 'reconcile';
+
+/** Takes its actions from a command and from those below it, and lets it throw where it would end the process. */
+function silence(command: Command): Command {
+  command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  if (command.commands.length === 0 || command.name() === ACTING_GROUP) command.action(() => {});
+  for (const sub of command.commands) silence(sub);
+  return command;
+}
+
+/** What a sentence may leave out. */
+const LEFT_OUT = [
+  'commander.missingArgument',
+  'commander.missingMandatoryOptionValue',
+  'commander.optionMissingArgument',
+];
+
+async function refusalOf({ text, isWhole }: Named): Promise<string | null> {
+  try {
+    await silence(program({})).parseAsync(wordsOf(text), { from: 'user' });
+    return null;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (text === 'help' || (!isWhole && LEFT_OUT.includes(error.code))) return null;
+    return error.message;
+  }
+}
+
+test('every command in the documents is one of the program’s, with arguments and options that it takes', async () => {
+  const named = commands();
+  assert.ok(named.filter(({ isWhole }) => isWhole).length > 60);
+  const wrong: string[] = [];
+  for (const one of named) {
+    const refusal = await refusalOf(one);
+    if (refusal !== null) wrong.push(`${one.path}: recollect ${one.text}: ${refusal}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('every query in the documents runs on the schema', async (t) => {
+  const database = await testDatabase();
+  const db = openDb(database.url, 1);
+  t.after(async () => {
+    await db.close();
+    await database.drop();
+  });
+  const queries = PAGES.flatMap(({ text }) => blocksOf(text, 'sql'))
+    .flatMap((sql) => sql.split(/;(?: *--.*)?$/m))
+    .filter((sql) => /^\s*SELECT (?!citus_)/.test(sql));
+  assert.ok(queries.length >= 5);
+  for (const sql of queries) await db.read((tx) => tx.rows(sql));
+});
+
+/** Routes of others: of Modulr, and of the sandbox's bank. */
+const FOREIGN = [
+  'docs/guides/modulr.md POST /credit',
+  'docs/rules/sandbox.md PUT /sandbox/directory/{software_id}',
+];
+
+function routes(): Named[] {
+  return PAGES.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:GET|POST|PUT|DELETE) \/[^`\s]*)`/g)].map(([, route = '']) => ({
+      path,
+      text: route,
+      isWhole: true,
+    })),
+  ).filter(({ path, text }) => !FOREIGN.includes(`${path} ${text}`));
+}
+
+test('every route in the documents is there', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { baseUrl, running } = service;
+  const addresses = [baseUrl, `${baseUrl}/api/v1`, running.operatorUrl];
+  const wrong: string[] = [];
+  for (const { path, text } of routes()) {
+    const [method = '', address = ''] = text.split(' ');
+    const url = address.replace(/\?.*$/, '').replaceAll(/\{\w+\}/g, 'none');
+    const statuses = await Promise.all(addresses.map((at) => statusOf(method, at + url)));
+    if (!statuses.some((status) => status !== 404 && status !== 405))
+      wrong.push(`${path}: ${text}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+/** Asks without a key: a route that is there refuses before it looks anything up. */
+async function statusOf(method: string, url: string): Promise<number> {
+  const { statusCode, body } = await request(url, { method: method as 'GET' });
+  await body.dump();
+  return statusCode;
+}
