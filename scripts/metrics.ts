@@ -1,11 +1,10 @@
-// Writes the code's metrics into the operators' guide.
+// Writes the code's metrics into their page of the reference.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { GUIDE } from './checks/log-events.ts';
-import { withMetrics } from './checks/metrics.ts';
+import { METRICS_PAGE, withMetrics } from './checks/metrics.ts';
 
-const file = fileURLToPath(new URL(`../${GUIDE}`, import.meta.url));
-const guide = withMetrics(await readFile(file, 'utf8'));
-if (guide === null) throw new Error(`${GUIDE} has no place for the metrics`);
-await writeFile(file, guide);
-console.log(`Wrote ${GUIDE}`);
+const file = fileURLToPath(new URL(`../${METRICS_PAGE}`, import.meta.url));
+const page = withMetrics(await readFile(file, 'utf8'));
+if (page === null) throw new Error(`${METRICS_PAGE} has no place for the metrics`);
+await writeFile(file, page);
+console.log(`Wrote ${METRICS_PAGE}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LOG_EVENTS } from '../../server/src/platform/log-events.ts';
-import { GUIDE, logEventsRule, withLogEvents } from './log-events.ts';
+import { LOG_EVENTS_PAGE, logEventsRule, withLogEvents } from './log-events.ts';
 
 const EMPTY = '## Logs\n\n<!-- log events -->\n<!-- end of log events -->\n\n## Next\n';
 const SHOWN = withLogEvents(EMPTY) ?? '';
@@ -10,9 +10,9 @@ const REPORTS = Object.keys(LOG_EVENTS)
   .join('');
 
 /** Returns the rule's violations in one file of code beside one that reports every event. */
-function broken(code: string, guide = SHOWN, reports = REPORTS): string[] {
+function broken(code: string, page = SHOWN, reports = REPORTS): string[] {
   const files = [
-    { path: GUIDE, text: guide },
+    { path: LOG_EVENTS_PAGE, text: page },
     { path: 'server/src/app/all.ts', text: reports },
     { path: 'server/src/payments/send.ts', text: code },
   ];
@@ -38,9 +38,9 @@ test('log events: a code that nothing reports is found', () => {
   assert.deepEqual(broken('', SHOWN, reports), ['server/src/platform/log-events.ts:1']);
 });
 
-test('log events: a guide that differs from the table is found', () => {
+test('log events: a page that differs from the table is found', () => {
   assert.match(SHOWN, /^\| `payment\.outcome_overdue` \| error \| .+ \| .+ \|$/m);
   assert.match(SHOWN, /\n\n## Next\n$/);
-  for (const guide of [EMPTY, '', SHOWN.replace('| error |', '| warn |')])
-    assert.deepEqual(broken('', guide), [`${GUIDE}:1`]);
+  for (const page of [EMPTY, '', SHOWN.replace('| error |', '| warn |')])
+    assert.deepEqual(broken('', page), [`${LOG_EVENTS_PAGE}:1`]);
 });

@@ -4,16 +4,16 @@ import { findAll, type Rule, type SourceFile, type Violation, withoutComments } 
 import { withMarked } from './marked.ts';
 
 /** The page that lists the events for operators. */
-export const GUIDE = 'docs/guides/operators.md';
+export const LOG_EVENTS_PAGE = 'docs/reference/log-events.md';
 const TABLE = 'server/src/platform/log-events.ts';
 
 /** The file that writes log lines; all other files report by a code. */
 const WRITER = 'server/src/platform/log.ts';
 const UNCODED = /\b(?:log|logger)(?:\?)?(?:\.(?:warn|error|fatal)\b|\[)/g;
 
-/** Returns the guide with the code's events between its two markers; null if the markers are missing. */
-export const withLogEvents = (guide: string): string | null =>
-  withMarked(guide, 'log events', eventTable());
+/** Returns the page with the code's events between its two markers; null if the markers are missing. */
+export const withLogEvents = (page: string): string | null =>
+  withMarked(page, 'log events', eventTable());
 
 function eventTable(): string {
   const rows = Object.entries<LogEvent>(LOG_EVENTS).map(
@@ -29,7 +29,7 @@ function unusedCodes(code: readonly SourceFile[]): Violation[] {
     .map((event) => ({ path: TABLE, line: 1, message: `nothing reports \`${event}\`` }));
 }
 
-/** Everything the service logs from `warn` up has a code, and the guide lists each code. */
+/** Everything the service logs from `warn` up has a code, and the page lists each code. */
 export const logEventsRule: Rule = {
   name: 'log-events',
   check(files) {
@@ -46,10 +46,10 @@ export const logEventsRule: Rule = {
           (found) => `${found}: use log.report(code, …)`,
         ),
       );
-    const guide = files.find(({ path }) => path === GUIDE)?.text ?? '';
-    const isStale = withLogEvents(guide) !== guide;
+    const page = files.find(({ path }) => path === LOG_EVENTS_PAGE)?.text ?? '';
+    const isStale = withLogEvents(page) !== page;
     const message = 'does not show the events as they are: npm run log-events';
-    const stale = isStale ? [{ path: GUIDE, line: 1, message }] : [];
+    const stale = isStale ? [{ path: LOG_EVENTS_PAGE, line: 1, message }] : [];
     return [...uncoded, ...unusedCodes(code), ...stale];
   },
 };

@@ -1,13 +1,14 @@
 import { METRICS, type Metric } from '../../server/src/operators/metrics/table.ts';
 import type { Rule, Violation } from './files.ts';
-import { GUIDE } from './log-events.ts';
 import { withMarked } from './marked.ts';
 
+/** The page that lists the metrics for operators. */
+export const METRICS_PAGE = 'docs/reference/metrics.md';
 const TABLE = 'server/src/operators/metrics/table.ts';
 
-/** Returns the guide with the code's metrics between its two markers; null if the markers are missing. */
-export const withMetrics = (guide: string): string | null =>
-  withMarked(guide, 'metrics', metricTable());
+/** Returns the page with the code's metrics between its two markers; null if the markers are missing. */
+export const withMetrics = (page: string): string | null =>
+  withMarked(page, 'metrics', metricTable());
 
 function metricTable(): string {
   const rows = Object.entries<Metric>(METRICS).map(
@@ -17,7 +18,7 @@ function metricTable(): string {
   return `| metric | kind | labels | what it says |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** Every metric of the table is measured, and the operators' guide lists each of them. */
+/** Every metric of the table is measured, and the page lists each of them. */
 export const metricsRule: Rule = {
   name: 'metrics',
   check(files) {
@@ -31,9 +32,9 @@ export const metricsRule: Rule = {
       .map(
         (name): Violation => ({ path: TABLE, line: 1, message: `nothing measures \`${name}\`` }),
       );
-    const guide = files.find(({ path }) => path === GUIDE)?.text ?? '';
-    const isStale = withMetrics(guide) !== guide;
+    const page = files.find(({ path }) => path === METRICS_PAGE)?.text ?? '';
+    const isStale = withMetrics(page) !== page;
     const message = 'does not show the metrics as they are: npm run metrics';
-    return [...unused, ...(isStale ? [{ path: GUIDE, line: 1, message }] : [])];
+    return [...unused, ...(isStale ? [{ path: METRICS_PAGE, line: 1, message }] : [])];
   },
 };

@@ -3,7 +3,7 @@ export interface LogEvent {
   readonly level: 'warn' | 'error';
   /** The sentence of the line. */
   readonly message: string;
-  /** What an operator does about it, as Markdown in docs/guides/operators.md. */
+  /** What an operator does about it, as Markdown in docs/reference/log-events.md. */
   readonly action: string;
 }
 

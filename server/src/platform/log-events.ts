@@ -7,7 +7,7 @@ import { TEAM_LOG_EVENTS } from './team-log-events.ts';
 
 /**
  * Every event of the log, by its code. Operators alert on the codes, so a code never changes; its level and its sentence are
- * defined only here and in `pay-out-log-events.ts`. `npm run log-events` writes the table of docs/guides/operators.md from it.
+ * defined only here and in the tables beside this one. `npm run log-events` writes docs/reference/log-events.md from them.
  */
 export const LOG_EVENTS = {
   'service.setting_doubtful': warn(
@@ -111,7 +111,7 @@ export const LOG_EVENTS = {
   ),
   'wallet.change_unknown': warn(
     'The issuer did not answer about a wallet; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+    'Nothing, unless it goes on: [the issuer is down](../guides/runbook.md#the-issuer-is-down)',
   ),
   'bank.notification_refused': warn(
     'Refused a notification of a bank',
@@ -119,11 +119,11 @@ export const LOG_EVENTS = {
   ),
   'bank.distrusted': error(
     'Too many consents vanished at a bank; ignoring what it says about consents',
-    '[Below](#consents-vanish-at-a-bank)',
+    '[Consents vanish at a bank](../guides/runbook.md#consents-vanish-at-a-bank)',
   ),
   'bank.down': warn(
     'A bank does not answer since `since`; its payments wait',
-    '[Below](#a-bank-is-down). `bank.answers_again` follows when it is over',
+    '[A bank is down](../guides/runbook.md#a-bank-is-down). `bank.answers_again` follows when it is over',
   ),
   'bank.answers_again': warn(
     'A bank that was down since `since` answers again; what waited is sent',
@@ -163,7 +163,7 @@ export const LOG_EVENTS = {
   ),
   'consent.wallet_not_opened': warn(
     'Could not open the wallet of a consent yet; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+    'Nothing, unless it goes on: [the issuer is down](../guides/runbook.md#the-issuer-is-down)',
   ),
   'consent.not_followed': error(
     'Could not process a consent; the engine retries',
@@ -171,7 +171,7 @@ export const LOG_EVENTS = {
   ),
   'consent.status_unknown': warn(
     'The bank did not return the status of a consent; the engine retries',
-    'Nothing, unless it goes on: [below](#a-bank-is-down)',
+    'Nothing, unless it goes on: [a bank is down](../guides/runbook.md#a-bank-is-down)',
   ),
   'consent.status_not_recorded': error(
     'Could not record the status of a consent; the engine retries',
@@ -195,7 +195,7 @@ export const LOG_EVENTS = {
   ),
   'portal.bank_unavailable': warn(
     'Could not send a customer to the bank',
-    'Nothing, unless it goes on: [below](#a-bank-is-down). The customer can try again',
+    'Nothing, unless it goes on: [a bank is down](../guides/runbook.md#a-bank-is-down). The customer can try again',
   ),
   'portal.return_failed': warn(
     "Could not complete a customer's return from the bank",
@@ -227,11 +227,11 @@ export const LOG_EVENTS = {
   ),
   'payment.outcome_unknown': warn(
     'Payment outcome unknown; the engine asks the bank again',
-    'Nothing, unless it goes on: [below](#a-bank-is-down)',
+    'Nothing, unless it goes on: [a bank is down](../guides/runbook.md#a-bank-is-down)',
   ),
   'payment.outcome_overdue': error(
     'A payment has had no outcome for a day',
-    '[Below](#the-outcome-of-a-payment-is-not-known-for-a-day)',
+    '[The outcome of a payment is not known for a day](../guides/runbook.md#the-outcome-of-a-payment-is-not-known-for-a-day)',
   ),
   'payment.outcome_not_recorded': error(
     'Could not record the outcome of a payment; the engine asks the bank again',
@@ -243,7 +243,7 @@ export const LOG_EVENTS = {
   ),
   'payment.status_unavailable': warn(
     'The bank did not return the status of a payment; the engine retries',
-    'Nothing, unless it goes on: [below](#a-bank-is-down)',
+    'Nothing, unless it goes on: [a bank is down](../guides/runbook.md#a-bank-is-down)',
   ),
   'payment.status_refused': error(
     'The bank refused to return the status of a payment; the engine retries',
@@ -251,7 +251,7 @@ export const LOG_EVENTS = {
   ),
   'payment.arrival_unknown': warn(
     'The issuer did not say whether the money of a payment arrived; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+    'Nothing, unless it goes on: [the issuer is down](../guides/runbook.md#the-issuer-is-down)',
   ),
   'payment.bank_missing': error(
     'The bank of a payment is not configured',
@@ -259,7 +259,7 @@ export const LOG_EVENTS = {
   ),
   'payment.unexpected_money': error(
     'Money arrived that no payment was waiting for',
-    '[Below](#money-came-that-no-payment-waits-for)',
+    '[Money came that no payment waits for](../guides/runbook.md#money-came-that-no-payment-waits-for)',
   ),
   'payment.late_money': error(
     'Money arrived for an attempt recorded as failed',
@@ -306,7 +306,7 @@ export const LOG_EVENTS = {
   ),
   'law.broken': error(
     'A law of money is broken',
-    '[Run the audit](#audit): it is a defect or a hand in the database. Every engine checks hourly',
+    '[Run the audit](../guides/operators.md#audit): it is a defect or a hand in the database. Every engine checks hourly',
   ),
   'law.incomplete': warn(
     'Could not compare everything for a law of money',

@@ -12,7 +12,7 @@ export const PAY_OUT_LOG_EVENTS = {
   ),
   'settlement.outcome_unknown': warn(
     'The issuer did not answer about a pay-out; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+    'Nothing, unless it goes on: [the issuer is down](../guides/runbook.md#the-issuer-is-down)',
   ),
   'settlement.outcome_not_recorded': error(
     'Could not record the outcome of a settlement; the engine retries',
@@ -20,23 +20,23 @@ export const PAY_OUT_LOG_EVENTS = {
   ),
   'settlement.amount_differs': error(
     'The issuer has a pay-out of another amount under the key of a settlement',
-    '[Below](#the-issuer-has-paid-out-another-amount)',
+    '[The issuer has paid out another amount](../guides/runbook.md#the-issuer-has-paid-out-another-amount)',
   ),
   'payment.waits_for_decision': error(
     'The bank has paid, and another amount than was asked for is on the unallocated list; logged once a day',
-    '[Below](#another-amount-came-than-was-asked-for)',
+    '[Another amount came than was asked for](../guides/runbook.md#another-amount-came-than-was-asked-for)',
   ),
   'settlement.recall_unmatched': error(
     'A recalled pay-in matches no payment and no unallocated item',
-    '[Below](#a-pay-in-is-recalled)',
+    '[A pay-in is recalled](../guides/runbook.md#a-pay-in-is-recalled)',
   ),
   'settlement.return_unmatched': error(
     'A returned pay-out matches no settlement or refund as it was paid out; it is on the unallocated list',
-    '[Below](#money-came-back)',
+    '[Money came back](../guides/runbook.md#money-came-back)',
   ),
   'settlement.cover_unknown': warn(
     'The issuer did not answer about a cover transfer; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+    'Nothing, unless it goes on: [the issuer is down](../guides/runbook.md#the-issuer-is-down)',
   ),
   'settlement.cover_not_recorded': error(
     'Could not record a cover transfer; the engine orders it again',
@@ -44,7 +44,7 @@ export const PAY_OUT_LOG_EVENTS = {
   ),
   'settlement.fees_unknown': warn(
     'The issuer did not answer about a transfer of fees; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+    'Nothing, unless it goes on: [the issuer is down](../guides/runbook.md#the-issuer-is-down)',
   ),
   'settlement.fees_not_recorded': error(
     'Could not record a transfer of fees; the engine looks it up again',
@@ -56,7 +56,7 @@ export const PAY_OUT_LOG_EVENTS = {
   ),
   'refund.outcome_unknown': warn(
     'The issuer did not answer about a refund; the engine retries',
-    'Nothing, unless it goes on: [below](#the-issuer-is-down)',
+    'Nothing, unless it goes on: [the issuer is down](../guides/runbook.md#the-issuer-is-down)',
   ),
   'refund.amount_differs': error(
     'The issuer has a pay-out of another amount under the key of a refund; it is neither paid nor failed',

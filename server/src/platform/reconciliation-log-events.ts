@@ -4,7 +4,7 @@ import { error, type LogEvent, warn } from './log-event.ts';
 export const RECONCILIATION_LOG_EVENTS = {
   'reconciliation.differences': error(
     'Our books and the issuer differ, or could not be compared',
-    '[Reconcile](#reconcile-with-the-issuer) that date',
+    '[Reconcile](../guides/operators.md#reconcile-with-the-issuer) that date',
   ),
   'reconciliation.failed': error(
     'Could not reconcile; the engine retries',

@@ -1,7 +1,7 @@
 /** What a metric is: how Prometheus treats it, what it says, and the names of its labels. */
 export interface Metric {
   readonly kind: 'counter' | 'gauge' | 'histogram';
-  /** The sentence of its HELP line, and of docs/guides/operators.md. */
+  /** The sentence of its HELP line, and of docs/reference/metrics.md. */
   readonly help: string;
   readonly labels: readonly string[];
   /** Upper bounds of a histogram's buckets, in seconds. */

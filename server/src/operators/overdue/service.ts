@@ -45,7 +45,7 @@ type End = (deps: EndingDeps, found: Overdue, word: EndWord) => Promise<void>;
 const GONE = 'it has gone on meanwhile: try again';
 
 /**
- * Ends something overdue by an operator's word with evidence: docs/guides/operators.md#what-is-overdue. What the issuer can tell
+ * Ends something overdue by an operator's word with evidence: docs/guides/runbook.md#what-is-overdue. What the issuer can tell
  * of is asked first. Throws `OperatorRefusal`.
  */
 export async function endOverdue(deps: EndingDeps, what: What, word: EndWord): Promise<void> {
