@@ -15,7 +15,8 @@ import { until } from '../../server/test-support/until.ts';
 import { type LiveModulr, startLiveModulr } from './live-modulr.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
-// docs/guides/first-week.md, as a payment institution lives it: whole processes, a bank that is registered with, Modulr's fake.
+// docs/guides/install-in-production.md, from the registration at a bank on, as a payment institution lives it: whole processes,
+// a bank that is registered with, Modulr's fake.
 
 const RULES = fileURLToPath(new URL('../../deploy/monitoring/alerts.yaml', import.meta.url));
 const BANKS_ORG_ID = 'sandboxbanks';

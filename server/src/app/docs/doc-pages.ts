@@ -17,9 +17,11 @@ const GUIDES = [
   'merchants',
   'moving-in',
   'test-every-failure',
-  'go-live',
   'dashboard',
+  'go-live',
+  'install-in-production',
   'operators',
+  'runbook',
 ];
 
 interface Page {
