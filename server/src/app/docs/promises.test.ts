@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { after, before, describe, test } from 'node:test';
 import { type Command, CommanderError } from 'commander';
 import { request } from 'undici';
 import { testDatabase } from '../../../test-support/database.ts';
-import { startTestService } from '../../../test-support/service.ts';
+import { blocksOf, DOCUMENTS } from '../../../test-support/documents.ts';
+import { startTestService, type TestService } from '../../../test-support/service.ts';
 import { openDb } from '../../platform/db.ts';
 import { program } from '../cli/program.ts';
-
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
-  // Why it was decided then, with what there was then.
-  .filter((path) => !path.startsWith('docs/decisions/'))
-  .map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, 'utf8') }));
 
 /** Something that a page names, and whether the page shows it whole or mentions it. */
 interface Named {
@@ -22,18 +15,13 @@ interface Named {
   isWhole: boolean;
 }
 
-const blocksOf = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^( *)\`\`\`${language}\n(.*?)^\\1\`\`\``, 'gms'))].map(
-    ([, , code = '']) => code,
-  );
-
 /** What stands before a command: the program's name as each deployment types it. */
 const TYPED =
   /^\s*(?:npm run recollect --|(?:kubectl .* -- )?recollect|docker compose run --rm cli) +(.*)$/;
 
 /** The commands in the pages' blocks, as they stand, and those in their sentences, of which arguments may be left out. */
 function commands(): Named[] {
-  return PAGES.flatMap(({ path, text }) => {
+  return DOCUMENTS.flatMap(({ path, text }) => {
     const lines = blocksOf(text, 'sh').flatMap((block) =>
       block.replaceAll(/\\\n\s*/g, ' ').split('\n'),
     );
@@ -102,7 +90,7 @@ test('every query in the documents runs on the schema', async (t) => {
     await db.close();
     await database.drop();
   });
-  const queries = PAGES.flatMap(({ text }) => blocksOf(text, 'sql'))
+  const queries = DOCUMENTS.flatMap(({ text }) => blocksOf(text, 'sql'))
     .flatMap((sql) => sql.split(/;(?: *--.*)?$/m))
     .filter((sql) => /^\s*SELECT (?!citus_)/.test(sql));
   assert.ok(queries.length >= 3);
@@ -116,7 +104,7 @@ const FOREIGN = [
 ];
 
 function routes(): Named[] {
-  return PAGES.flatMap(({ path, text }) =>
+  return DOCUMENTS.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:GET|POST|PUT|DELETE) \/[^`\s]*)`/g)].map(([, route = '']) => ({
       path,
       text: route,
@@ -125,21 +113,51 @@ function routes(): Named[] {
   ).filter(({ path, text }) => !FOREIGN.includes(`${path} ${text}`));
 }
 
-test('every route in the documents is there', async (t) => {
-  const service = await startTestService();
-  t.after(() => service.close());
-  const { baseUrl, running } = service;
-  const addresses = [baseUrl, `${baseUrl}/api/v1`, running.operatorUrl];
-  const wrong: string[] = [];
-  for (const { path, text } of routes()) {
-    const [method = '', address = ''] = text.split(' ');
-    const url = address.replace(/\?.*$/, '').replaceAll(/\{\w+\}/g, 'none');
-    const statuses = await Promise.all(addresses.map((at) => statusOf(method, at + url)));
-    if (!statuses.some((status) => status !== 404 && status !== 405))
-      wrong.push(`${path}: ${text}`);
-  }
-  assert.deepEqual(wrong, []);
+describe('with a service', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.close());
+
+  test('every route in the documents is there', async () => {
+    const { baseUrl, running } = service;
+    const addresses = [baseUrl, `${baseUrl}/api/v1`, running.operatorUrl];
+    const wrong: string[] = [];
+    for (const { path, text } of routes()) {
+      const [method = '', address = ''] = text.split(' ');
+      const url = address.replace(/\?.*$/, '').replaceAll(/\{\w+\}/g, 'none');
+      const statuses = await Promise.all(addresses.map((at) => statusOf(method, at + url)));
+      if (!statuses.some((status) => status !== 404 && status !== 405))
+        wrong.push(`${path}: ${text}`);
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  test('every path in the table of the operators’ API is one of its document', async () => {
+    const { body } = await request(`${service.running.operatorUrl}/admin/v1/openapi.json`);
+    const { paths } = (await body.json()) as { paths: Record<string, object> };
+    const known = Object.keys(paths).map((path) => path.replace(/^\/admin\/v1/, ''));
+    const guide = DOCUMENTS.find(({ path }) => path === 'docs/guides/operators.md')?.text ?? '';
+    const rows =
+      guide.split('\n| path | what it is for |\n')[1]?.split('\n\n')[0]?.split('\n') ?? [];
+    assert.ok(rows.length > 10);
+    for (const row of rows.slice(1)) {
+      const [, first = '', second = ''] = row.split('|');
+      const roots = pathsIn(first);
+      for (const root of roots) assert.ok(known.includes(root), root);
+      for (const end of pathsIn(second))
+        assert.ok(
+          known.some((path) => path.endsWith(end) && roots.some((root) => path.startsWith(root))),
+          `${roots.join()} … ${end}`,
+        );
+    }
+  });
 });
+
+/** Returns the paths in backticks, without their queries. */
+const pathsIn = (cell: string): string[] =>
+  Array.from(cell.matchAll(/`(\/[^`?]+)/g), ([, path = '']) => path);
 
 /** Asks without a key: a route that is there refuses before it looks anything up. */
 async function statusOf(method: string, url: string): Promise<number> {
