@@ -85,8 +85,8 @@ function vrpTypeOf(name: Config['vrpType']): VrpType {
 }
 
 /**
- * Reads the bank connections of a live service (docs/guides/operators.md). Paths in the file are relative to it. Throws
- * ConfigError with one line per problem.
+ * Reads the bank connections of a live service (docs/guides/banks.md#the-banks-file). Paths in the file are relative to it.
+ * Throws ConfigError with one line per problem.
  */
 export function readBanksFile(config: Wanted, path: string): BankConnections {
   const { banks: direct, modulr, problems } = examineBanksFile(config, path);

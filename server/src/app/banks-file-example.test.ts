@@ -4,23 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { exportJWK, generateKeyPair } from 'jose';
+import { blocksOf } from '../../test-support/documents.ts';
 import { checkConfig } from '../banks/open-banking/config.ts';
 import { readConfig } from '../platform/config.ts';
 import { readBanksFile } from './banks-file.ts';
 
-const GUIDE = new URL('../../../docs/guides/operators.md', import.meta.url);
+const GUIDE = new URL('../../../docs/guides/banks.md', import.meta.url);
 
 let guide: string;
 
 before(async () => {
   guide = await readFile(GUIDE, 'utf8');
 });
-
-/** Returns the code blocks in one language. */
-const blocks = (language: string): string[] =>
-  [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
-    ([, code = '']) => code,
-  );
 
 test('the example of the banks’ file is read as it stands', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-banks-'));
@@ -32,7 +27,7 @@ test('the example of the banks’ file is read as it stands', async (t) => {
     await writeFile(join(folder, 'fernbank', name), text);
   const jwk = { ...(await exportJWK(privateKey)), kid: 'our-key' };
   await writeFile(join(folder, 'fernbank', 'signing.jwk.json'), JSON.stringify(jwk));
-  const [example = ''] = blocks('json');
+  const [example = ''] = blocksOf(guide, 'json');
   await writeFile(join(folder, 'banks.json'), example);
 
   const { direct: banks } = readBanksFile(readConfig({}), join(folder, 'banks.json'));
@@ -47,7 +42,9 @@ test('an error in a banks’ file names path and field', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-banks-'));
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, 'banks.json');
-  const example = JSON.parse(blocks('json')[0] ?? '') as { banks: Record<string, unknown>[] };
+  const example = JSON.parse(blocksOf(guide, 'json')[0] ?? '') as {
+    banks: Record<string, unknown>[];
+  };
   const [bank = {}] = example.banks;
   const refused = async (content: string, message: RegExp): Promise<void> => {
     await writeFile(path, content);
@@ -66,7 +63,9 @@ test('an error in a banks’ file names path and field', async (t) => {
 });
 
 test('every field of the banks’ file has its line', () => {
-  const example = JSON.parse(blocks('json')[0] ?? '') as { banks: Record<string, unknown>[] };
+  const example = JSON.parse(blocksOf(guide, 'json')[0] ?? '') as {
+    banks: Record<string, unknown>[];
+  };
   const [, table = ''] = guide.split('\n| field | what it is |');
   const [lines = ''] = table.split('\n\n');
   for (const field of Object.keys(example.banks[0] ?? {}))
