@@ -152,7 +152,7 @@ function issuerModes(value: string): readonly IssuerMode[] {
   });
 }
 
-/** Every variable, in the order of the operators' guide, which a test compares with this table. */
+/** Every variable, in the order of docs/reference/settings.md, which is written from this table. */
 export const VARIABLES = {
   MODE: variable('sandbox, or live', 'sandbox', oneOf(['sandbox', 'live'] as const)),
   ROLES: variable('what this process does: api, portal, engine', 'api,portal,engine', roles),

@@ -24,8 +24,8 @@ const OWN_WORK = [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120];
 const CALLS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * Every metric of ours, in the order of the operators' guide. A label has few values, fixed by the code or the configuration:
- * never an id of a merchant, a customer or a payment.
+ * Every metric of ours, in the order of docs/reference/metrics.md. A label has few values, fixed by the code or the
+ * configuration: never an id of a merchant, a customer or a payment.
  */
 export const METRICS = {
   recollect_build_info: gauge('Always 1; the labels say what runs.', ['version', 'mode', 'roles']),
