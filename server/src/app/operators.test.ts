@@ -23,10 +23,20 @@ import { Undo } from './undo.ts';
 async function open(
   t: TestContext,
   config: Partial<Config>,
-): Promise<{ url: string; reported: string[] }> {
+): Promise<{ url: string; reported: string[]; requests: [string, number][] }> {
   const reported: string[] = [];
-  const log = makeLog('warn', {
-    write: (line) => void reported.push((JSON.parse(line) as { event: string }).event),
+  const requests: [string, number][] = [];
+  const log = makeLog('info', {
+    write: (line) => {
+      const said = JSON.parse(line) as {
+        event?: string;
+        msg: string;
+        route: string;
+        status: number;
+      };
+      if (said.event !== undefined) reported.push(said.event);
+      if (said.msg === 'request') requests.push([said.route, said.status]);
+    },
   });
   const db = openDb('postgres://nobody@127.0.0.1:1/nothing', 1);
   const platform = {
@@ -53,7 +63,7 @@ async function open(
     queue: new WorkQueue(8),
     routes: [],
   };
-  return { url: (await openOperatorsPort(shown, undo)).operatorUrl, reported };
+  return { url: (await openOperatorsPort(shown, undo)).operatorUrl, reported, requests };
 }
 
 /** Takes a port of this machine until the test ends, unless somebody else has it already. */
@@ -103,6 +113,13 @@ test('a process that cannot reach its database says so at /health, with 503 and 
 test('nobody reaches the operators’ port at another address of the machine', async (t) => {
   const { url } = await open(t, { operatorPort: 0 });
   const { hostname, port } = new URL(url);
+test('a probe that is answered well is no line of the log, and one that fails is', async (t) => {
+  const { url, requests } = await open(t, { operatorPort: 0 });
+  await get(`${url}/metrics`);
+  await get(`${url}/health`);
+  assert.deepEqual(requests, [['/health', 503]]);
+});
+
   assert.equal(hostname, '127.0.0.1');
   for (const other of ['127.0.0.2', '[::1]'])
     await assert.rejects(request(`http://${other}:${port}/metrics`), other);

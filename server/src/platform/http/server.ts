@@ -135,6 +135,10 @@ function serverOptions(platform: Platform): FastifyHttpOptions<Server> {
   };
 }
 
+/** What machines ask every few seconds: that all is well would fill the log. */
+const PROBES = new Set(['/healthz', '/readyz', '/health', '/metrics']);
+const FIRST_REFUSAL = 400;
+
 function addConduct(app: FastifyInstance, platform: Platform, measure?: MeasureRequest): void {
   const safety = safetyHeaders(platform.config.baseUrl);
   app.addHook('onRequest', async (request, reply) => {
@@ -150,16 +154,16 @@ function addConduct(app: FastifyInstance, platform: Platform, measure?: MeasureR
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? null;
     measure?.(route, reply.statusCode, reply.elapsedTime);
-    request.log.info(
-      {
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        merchant: request.caller?.merchantId,
-      },
-      'request',
-    );
+    const fields = {
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      merchant: request.caller?.merchantId,
+    };
+    if (PROBES.has(route ?? '') && reply.statusCode < FIRST_REFUSAL)
+      request.log.debug(fields, 'request');
+    else request.log.info(fields, 'request');
   });
   app.setErrorHandler((error, request, reply) => refuse(platform, request, reply, error));
   // Routes check their own inputs, all parts at once, and return finished bodies.
