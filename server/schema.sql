@@ -2310,3 +2310,11 @@ CREATE POLICY one_merchant ON webhook_endpoints AS PERMISSIVE FOR ALL TO recolle
 CREATE POLICY whole_service ON webhook_endpoints AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_endpoints TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON webhook_endpoints TO recollect_api;
+
+CREATE TABLE write_check (
+  only_row boolean NOT NULL DEFAULT true,
+  written_at timestamp with time zone NOT NULL,
+  CONSTRAINT write_check_pkey PRIMARY KEY (only_row),
+  CONSTRAINT write_check_one_row CHECK (only_row)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON write_check TO recollect_engine;

@@ -57,6 +57,12 @@ const STAGES: Row = {
       's',
     ),
     lines(
+      'Database answers and takes changes',
+      'recollect_database_up',
+      'min by (instance) (recollect_database_up)',
+      '{{instance}}',
+    ),
+    lines(
       'Clocks against the database',
       'recollect_clock_skew_seconds',
       'max by (instance) (abs(recollect_clock_skew_seconds))',

@@ -106,13 +106,13 @@ test('a process that cannot reach its database says so at /health, with 503 and 
   }
   const { status, problems, database } = JSON.parse(all[0]?.text ?? '') as Report;
   assert.equal(status, 'failing');
-  assert.deepEqual(problems, [{ part: 'database', says: 'The database does not answer.' }]);
+  assert.deepEqual(
+    problems.map(({ part, runbook }) => [part, runbook]),
+    [['database', 'RecollectDatabaseUnavailable']],
+  );
   assert.deepEqual(database, { status: 'no_answer', milliseconds: null });
 });
 
-test('nobody reaches the operators’ port at another address of the machine', async (t) => {
-  const { url } = await open(t, { operatorPort: 0 });
-  const { hostname, port } = new URL(url);
 test('a probe that is answered well is no line of the log, and one that fails is', async (t) => {
   const { url, requests } = await open(t, { operatorPort: 0 });
   await get(`${url}/metrics`);
@@ -120,6 +120,9 @@ test('a probe that is answered well is no line of the log, and one that fails is
   assert.deepEqual(requests, [['/health', 503]]);
 });
 
+test('nobody reaches the operators’ port at another address of the machine', async (t) => {
+  const { url } = await open(t, { operatorPort: 0 });
+  const { hostname, port } = new URL(url);
   assert.equal(hostname, '127.0.0.1');
   for (const other of ['127.0.0.2', '[::1]'])
     await assert.rejects(request(`http://${other}:${port}/metrics`), other);

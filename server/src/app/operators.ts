@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Bank } from '../banks/bank.ts';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import type { AdminRoute } from '../operators/admin/route.ts';
+import { makeDatabaseCheck } from '../operators/health/database-check.ts';
 import { makeHealth } from '../operators/health/health.ts';
 import type { RecentCalls } from '../operators/health/recent-calls.ts';
 import type { Metrics } from '../operators/metrics/metrics.ts';
@@ -47,6 +48,7 @@ export async function openOperatorsPort(
   const { config } = platform;
   // A list of banks may change while the service runs.
   const bankIds = { [Symbol.iterator]: () => banks.keys() };
+  const database = makeDatabaseCheck(pools);
   const scrape = makeScrape({
     metrics,
     config,
@@ -54,6 +56,7 @@ export async function openOperatorsPort(
     certificates: () => direct().flatMap(certificatesOf),
     pools: { api: pools.api, engine: pools.engine },
     queue,
+    database,
     clockAheadMs: () => service.engine.pulse().clockAheadMs,
   });
   undo.add(() => scrape.idle());
@@ -63,6 +66,7 @@ export async function openOperatorsPort(
     stages: service.stages,
     banks: bankIds,
     calls,
+    database,
   });
   undo.add(() => health.idle());
   const http = await makeOperatorsServer(platform, scrape, health, routes);

@@ -9,6 +9,13 @@ import { errorCode } from './thrown.ts';
 export type { Tx } from './db/transaction.ts';
 export type { SqlValue } from './db/types.ts';
 
+/** A statement or a connection that PostgreSQL refused for want of something (SQLSTATE class 53). */
+export interface Shortage {
+  code: string;
+  /** As `performance.now()`. */
+  atMs: number;
+}
+
 export interface Db {
   /**
    * Runs one transaction of the engine, which sees every merchant. Retries deadlocks and serialisation failures. Throws if a
@@ -44,6 +51,8 @@ export interface Db {
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
   /** Returns how many connections are in use and idle, and how many callers wait for one. */
   connections(): { inUse: number; idle: number; waiting: number };
+  /** Returns the latest refusal for want of space, memory or connections; null: there was none. */
+  shortage(): Shortage | null;
   /** Returns a pool with pg's default types, opened on first use: for libraries that issue SQL themselves. */
   libraryPool(): pg.Pool;
   close(): Promise<void>;
@@ -67,6 +76,8 @@ const MAX_TRIES = 5;
 const LIBRARY_CONNECTIONS = 2;
 /** A serialisation failure, a deadlock. */
 const TRY_AGAIN = new Set(['40001', '40P01']);
+/** A full disk, no memory, too many connections. */
+const SHORT_OF = /^53/;
 
 /** Opens a pool whose connections read instants and dates in one format. A broken connection does not end the process. */
 function openPool(config: pg.PoolConfig): pg.Pool {
@@ -136,12 +147,18 @@ export function openDb(url: string, max = 20): Db {
     application_name: 'recollect',
   });
   let libraryPool: pg.Pool | undefined;
+  let shortage: Shortage | null = null;
+  const noteShortage = (error: unknown): void => {
+    const code = errorCode(error);
+    if (SHORT_OF.test(code)) shortage = { code, atMs: performance.now() };
+  };
 
   const tried = async <T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++)
       try {
         return await run(await pool.connect());
       } catch (error) {
+        noteShortage(error);
         if (tries >= MAX_TRIES || !TRY_AGAIN.has(errorCode(error))) throw error;
       }
   };
@@ -195,6 +212,7 @@ export function openDb(url: string, max = 20): Db {
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
+    shortage: () => shortage,
     libraryPool() {
       libraryPool ??= openPool({
         connectionString: url,

@@ -26,6 +26,39 @@ const CLAIMED: Readonly<Record<string, string>> = {
 /** No claim lasts longer: what is due later waits for something else. */
 const LONGEST_LEASE = `interval '6 minutes'`;
 
+/** Payments that a process has claimed, of which nothing is heard. */
+export interface Orphans {
+  payments: number;
+  /** For how long the process has been silent that was heard last. */
+  silentSeconds: number;
+}
+
+/**
+ * Counts the payments that are claimed by processes of which nothing was heard for longer. An engine gives them back in less:
+ * there are some only where none runs, or none can.
+ */
+export async function countOrphans(
+  tx: Tx,
+  now: Temporal.Instant,
+  silence: Temporal.Duration,
+): Promise<Orphans> {
+  const silent = await tx.rows<{ process_id: number; seconds: number }>(
+    `SELECT process_id, extract(epoch FROM clock_timestamp() - beat_at)::float8 AS seconds FROM engine_heartbeats
+     WHERE beat_at < clock_timestamp() - $1::float8 * interval '1 second'`,
+    [silence.total('seconds')],
+  );
+  if (silent.length === 0) return { payments: 0, silentSeconds: 0 };
+  const row = await tx.row<{ count: number }>(
+    `SELECT count(*)::int AS count FROM payment_work
+     WHERE claimed_by = ANY ($1::int[]) AND due_at > $2 AND due_at = leased_until`,
+    [silent.map(({ process_id }) => process_id), now],
+  );
+  return {
+    payments: row?.count ?? 0,
+    silentSeconds: Math.min(...silent.map(({ seconds }) => seconds)),
+  };
+}
+
 /** Records that this process is at work. */
 export async function recordBeat(tx: Tx): Promise<void> {
   await tx.run(

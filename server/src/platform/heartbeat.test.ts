@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { countOrphans } from './heartbeat-store.ts';
 import { makeLog } from './log.ts';
 import { THIS_PROCESS } from './this-process.ts';
 
@@ -80,6 +81,22 @@ test('what a process claims that is at work is left to it, and what waits for a 
   );
   await heart.beat();
   assert.equal(await isDue(), false, 'it waits for a bank that asked to be left alone');
+});
+
+test('payments that a silent process has claimed are counted while nobody gives them back', async () => {
+  const silence = Temporal.Duration.from({ seconds: 30 });
+  const orphans = () => h.db.read((tx) => countOrphans(tx, h.clock.at, silence));
+  await claimedBy(DEAD);
+  await beatOfTheDead('20 s');
+  assert.equal((await orphans()).payments, 0, 'it was heard half a minute ago');
+  await beatOfTheDead('94 s');
+  const { payments, silentSeconds } = await orphans();
+  assert.equal(payments, 1);
+  assert.ok(silentSeconds >= 94, String(silentSeconds));
+  await h.db.transaction((tx) =>
+    tx.run(`UPDATE payment_work SET due_at = due_at + interval '1 minute'`),
+  );
+  assert.equal((await orphans()).payments, 0, 'it waits for its date');
 });
 
 test('a process gives back its own claims when the database comes back, and no others', async () => {

@@ -110,5 +110,6 @@ export const TABLES = {
   sandbox_clock: 'local',
   unknown_bank_payments: 'local',
   vault_seals: 'local',
+  write_check: 'local',
   bank_conditions: 'local',
 } as const satisfies Readonly<Record<string, Place>>;

@@ -28,6 +28,7 @@ export const db: Db = {
   forMerchant: nothing,
   listen: nothing,
   connections: nothing,
+  shortage: nothing,
   libraryPool: nothing,
   close: async () => undefined,
   read: nothing,

@@ -225,5 +225,6 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'reconciliations',
     'sandbox_clock',
     'vault_seals',
+    'write_check',
   ],
 };

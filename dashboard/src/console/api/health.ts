@@ -11,8 +11,8 @@ interface Partner {
 /** The health of the process behind this port. */
 export interface Health {
   status: 'ok' | 'degraded' | 'failing';
-  problems: { part: string; says: string }[];
-  database: { status: 'answers' | 'no_answer'; milliseconds: number | null };
+  problems: { part: string; says: string; runbook: string }[];
+  database: { status: 'answers' | 'cannot_write' | 'no_answer'; milliseconds: number | null };
   engine: {
     status: 'running' | 'stuck' | 'stopped' | 'not_here';
     looked_seconds_ago: number | null;

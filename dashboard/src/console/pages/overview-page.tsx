@@ -40,6 +40,7 @@ const UNREAD: Meaning = ['neutral', 'Not known'];
 const STOPPED: Meaning = ['warning', 'Stopped by an operator'];
 const DATABASE: Readonly<Record<Health['database']['status'], Meaning>> = {
   answers: ['success', 'Answers'],
+  cannot_write: ['danger', 'Cannot be written'],
   no_answer: ['danger', 'No answer'],
 };
 
@@ -117,9 +118,9 @@ function holidaysOf({ bank_holidays: { extra, without } }: Health): Part[] {
 function HealthCard({ health }: { health: Health }) {
   return (
     <Card title="Health of this process" actions={<Word meaning={HEALTH[health.status]} />} isFlush>
-      {health.problems.map(({ part, says }) => (
+      {health.problems.map(({ part, says, runbook }) => (
         <Notice key={part + says} tone="warning" title={part}>
-          {says}
+          {says} Runbook: {runbook}.
         </Notice>
       ))}
       <DataTable<Part>

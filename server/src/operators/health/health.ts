@@ -3,10 +3,12 @@ import { findStopped } from '../../banks/stop-store.ts';
 import { findUnsent } from '../../payments/unsent-store.ts';
 import { stagesDue } from '../../platform/due.ts';
 import type { Engine } from '../../platform/engine.ts';
-import { checkDatabase } from '../../platform/http/health.ts';
+import { countOrphans } from '../../platform/heartbeat-store.ts';
+import { keptFor } from '../../platform/kept-for.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Stage } from '../../platform/stage.ts';
 import { ageOf } from '../age.ts';
+import type { DatabaseState } from './database-problem.ts';
 import type { RecentCalls } from './recent-calls.ts';
 import { type BankFacts, type Facts, type Report, reportOf } from './report.ts';
 
@@ -15,6 +17,8 @@ export const ISSUER_PARTNER = 'issuer:';
 /** However many ask, the database is asked once in so long. */
 const KEPT_MS = 2_000;
 const STATEMENT_MS = 2_000;
+/** An engine gives back what a silent process has claimed in half of this. */
+const SILENCE = Temporal.Duration.from({ seconds: 30 });
 
 /** What is looked at. */
 export interface Looked {
@@ -23,11 +27,12 @@ export interface Looked {
   stages: readonly Stage[];
   banks: Iterable<string>;
   calls: RecentCalls;
+  database: () => Promise<DatabaseState>;
 }
 
 /** Tells how this process is. */
 export interface Health {
-  /** Never throws, and waits for the database four seconds at most. Calls no partner. */
+  /** Never throws, and waits for the database six seconds at most. Calls no partner. */
   report(): Promise<Report>;
   /** Resolves when no look is under way. */
   idle(): Promise<void>;
@@ -36,35 +41,24 @@ export interface Health {
 /** Makes what answers `/health`. Callers share a look under way, and its report is kept for two seconds. */
 export function makeHealth(looked: Looked): Health {
   const startedAt = performance.now();
-  let looking: Promise<Report> | null = null;
-  let latest: { report: Report; untilMs: number } | null = null;
-  const look = async (): Promise<Report> => {
-    const report = await lookNow(looked, startedAt);
-    latest = { report, untilMs: performance.now() + KEPT_MS };
-    return report;
-  };
-  return {
-    async report() {
-      if (latest !== null && performance.now() < latest.untilMs) return latest.report;
-      looking ??= look().finally(() => {
-        looking = null;
-      });
-      return looking;
-    },
-    idle: async () => void (await looking),
-  };
+  let looking: Promise<unknown> = Promise.resolve();
+  const report = keptFor(KEPT_MS, () => {
+    const look = lookNow(looked, startedAt);
+    looking = look;
+    return look;
+  });
+  return { report, idle: async () => void (await looking) };
 }
 
 async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
   const { platform, engine, banks, calls } = looked;
   const { roles, mode, bankHolidays } = platform.config;
-  const askedAt = performance.now();
-  const answers = await checkDatabase(platform.db);
-  const databaseMs = answers ? Math.round(performance.now() - askedAt) : null;
-  const read = answers ? await readBooks(looked) : null;
+  const database = await looked.database();
+  const read = database.milliseconds === null ? null : await readBooks(looked);
   return reportOf({
     nowMs: performance.now(),
-    databaseMs,
+    database,
+    orphans: read?.orphans ?? null,
     engine: roles.includes('engine') ? { ...engine.pulse(), startedAt } : null,
     mayPause: mode === 'sandbox',
     lag: read?.lag ?? null,
@@ -76,20 +70,21 @@ async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
   });
 }
 
-type Books = Pick<Facts, 'lag' | 'stopped' | 'banks'>;
+type Books = Pick<Facts, 'lag' | 'stopped' | 'banks' | 'orphans'>;
 
-/** Returns how long the oldest work of each stage has been due, in seconds, and how each bank is; null: not read. */
+/** Returns how long the oldest work of each stage has been due, how each bank is, and what nobody works on; null: not read. */
 async function readBooks({ platform, stages, banks }: Looked): Promise<Books | null> {
   const { db, clock } = platform;
   const now = clock.now();
   try {
-    const [due, stopped, standing, unsent] = await db.transaction(
+    const [due, stopped, standing, unsent, orphans] = await db.transaction(
       async (tx) =>
         [
           await stagesDue(tx, stages, now),
           await findStopped(tx, [...banks]),
           await readStandings(tx, now),
           await findUnsent(tx, now, banks),
+          await countOrphans(tx, now, SILENCE),
         ] as const,
       { onlyLooks: true, statementTimeoutMs: STATEMENT_MS },
     );
@@ -98,7 +93,7 @@ async function readBooks({ platform, stages, banks }: Looked): Promise<Books | n
       { standing: standing(bank), unsent: some },
     ]);
     const lag = new Map([...due.due].map(([{ name }, at]) => [name, ageOf(at, now)]));
-    return { lag, stopped, banks: new Map(known) };
+    return { lag, stopped, banks: new Map(known), orphans };
   } catch {
     return null; // the report shows that it was not read
   }

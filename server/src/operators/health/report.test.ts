@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { afterCall, type OperationState, standingOf } from '../../banks/condition.ts';
 import { NONE_UNSENT, type Unsent } from '../../payments/unsent-store.ts';
@@ -11,7 +12,8 @@ const RIGHT = { clockAheadMs: 12, isClockWrong: false };
 const AT = Temporal.Instant.from('2026-03-02T10:00:00Z');
 const WELL: Facts = {
   nowMs: NOW,
-  databaseMs: 1,
+  database: { milliseconds: 1, refusal: null },
+  orphans: { payments: 0, silentSeconds: 0 },
   engine: { isRunning: true, lookedAt: NOW - 400, startedAt: 0, ...RIGHT },
   mayPause: false,
   lag: new Map([['payments.open', 2]]),
@@ -47,7 +49,63 @@ test('the report shows what settings change about the bank holidays', () => {
 });
 
 test('without its database a process fails', () => {
-  assert.deepEqual(partsOf({ databaseMs: null, lag: null }), ['failing', ['database']]);
+  const database = { milliseconds: null, refusal: null };
+  assert.deepEqual(partsOf({ database, lag: null }), ['failing', ['database']]);
+  assert.equal(reportOf({ ...WELL, database }).database.status, 'no_answer');
+});
+
+test('a database that cannot be written fails the process, and the report says what to do', () => {
+  const saysOf = (refusal: string): string => {
+    const report = reportOf({ ...WELL, database: { milliseconds: 1, refusal } });
+    assert.deepEqual([report.status, report.database.status], ['failing', 'cannot_write']);
+    return report.problems[0]?.says ?? '';
+  };
+  assert.equal(
+    saysOf('53100'),
+    'The database answers and cannot be written: its disk is full. Make the disk larger, or free space on it.',
+  );
+  assert.match(saysOf('25006'), /read-only.*primary/);
+  assert.match(saysOf('late'), /two seconds.*lock/);
+  assert.match(saysOf('42501'), /SQLSTATE 42501/);
+});
+
+test('payments that silent processes have claimed are named while nobody gives them back', () => {
+  const orphans = { payments: 3, silentSeconds: 94.2 };
+  assert.deepEqual(partsOf({ orphans }), ['degraded', ['claims']]);
+  assert.match(
+    reportOf({ ...WELL, orphans }).problems[0]?.says ?? '',
+    /^3 payments are claimed by processes .* 94 seconds.* Start one\.$/,
+  );
+  assert.deepEqual(partsOf({ orphans: null }), ['ok', []]);
+});
+
+test('each problem names a section of the runbook', async () => {
+  const runbook = await readFile(
+    new URL('../../../../docs/guides/runbook.md', import.meta.url),
+    'utf8',
+  );
+  const sections = new Set([...runbook.matchAll(/^### (\S+)$/gm)].map(([, name]) => name));
+  const { problems } = reportOf({
+    ...WELL,
+    database: { milliseconds: null, refusal: null },
+    engine: {
+      isRunning: true,
+      lookedAt: 0,
+      startedAt: 0,
+      clockAheadMs: 60_000,
+      isClockWrong: true,
+    },
+    lag: new Map([['payments.open', 301]]),
+    orphans: { payments: 1, silentSeconds: 31 },
+    banks: bankDown(),
+    stopped: new Set(['northbank']),
+    issuer: { answeredAt: null, failedAt: NOW, failuresInARow: 3 },
+  });
+  const stopped = { isRunning: false, lookedAt: null, startedAt: 0, ...RIGHT };
+  const all = [...problems, ...reportOf({ ...WELL, engine: stopped }).problems];
+  assert.equal(all.length, 9);
+  for (const { part, runbook: section } of all)
+    assert.ok(sections.has(section), `${part}: ${section}`);
 });
 
 test('an engine that has not looked for fifteen seconds is stuck, and so is one that never has', () => {
@@ -81,7 +139,11 @@ test('a stage that is behind is named, and fails no process', () => {
   const { status, problems, engine } = reportOf({ ...WELL, lag });
   assert.equal(status, 'degraded');
   assert.deepEqual(problems, [
-    { part: 'stage payments.open', says: 'Its oldest work has been due for 301 seconds.' },
+    {
+      part: 'stage payments.open',
+      says: 'Its oldest work has been due for 301 seconds.',
+      runbook: 'RecollectStageBehind',
+    },
   ]);
   assert.deepEqual(engine.behind, [{ stage: 'payments.open', seconds: 301 }]);
 });

@@ -1,8 +1,10 @@
 import type { BankCondition, BankStanding } from '../../banks/condition.ts';
 import type { Unsent } from '../../payments/unsent-store.ts';
 import type { HolidayChanges } from '../../platform/calendar.ts';
+import type { Orphans } from '../../platform/heartbeat-store.ts';
 import { describeAmount } from '../../schedules/describe.ts';
 import { ageOf } from '../age.ts';
+import { type DatabaseState, databaseProblem } from './database-problem.ts';
 import type { Seen } from './recent-calls.ts';
 
 /** What the books say of a bank. */
@@ -15,8 +17,9 @@ export interface BankFacts {
 /** What a look at a process found. Times are in milliseconds of one clock that only goes forward. */
 export interface Facts {
   nowMs: number;
-  /** Null: it did not answer in time. */
-  databaseMs: number | null;
+  database: DatabaseState;
+  /** Null: not read. */
+  orphans: Orphans | null;
   /** Null: this process runs no engine. */
   engine: {
     isRunning: boolean;
@@ -62,12 +65,21 @@ interface BankReport {
   waiting: { payments: number; merchants: number; pence: number; oldest_seconds: number } | null;
 }
 
+/** Something that is wrong. */
+interface Problem {
+  part: string;
+  /** What is wrong, and what to do where one thing helps. */
+  says: string;
+  /** The section of docs/guides/runbook.md that says what to do. */
+  runbook: string;
+}
+
 /** The body of `/health`: docs/guides/operators.md#health. */
 export interface Report {
   /** `failing`: this process cannot do its work. `degraded`: it works, and something needs a look. */
   status: 'ok' | 'degraded' | 'failing';
-  problems: { part: string; says: string }[];
-  database: { status: 'answers' | 'no_answer'; milliseconds: number | null };
+  problems: Problem[];
+  database: { status: 'answers' | 'cannot_write' | 'no_answer'; milliseconds: number | null };
   engine: {
     status: 'running' | 'stuck' | 'stopped' | 'not_here';
     looked_seconds_ago: number | null;
@@ -93,12 +105,12 @@ const MS_PER_SECOND = 1000;
 
 /** Says how a process is, and names everything that is wrong. */
 export function reportOf(facts: Facts): Report {
-  const { nowMs, databaseMs } = facts;
+  const { nowMs, database } = facts;
   const engine = engineOf(facts);
   const banks = [...facts.banks].map(([bank, known]) => bankOf(bank, known, facts));
   const issuer = partnerOf(facts.issuer, nowMs);
   const failing = [
-    ...(databaseMs === null ? [{ part: 'database', says: 'The database does not answer.' }] : []),
+    ...databaseProblems(database),
     ...engineProblems(engine.status, facts.mayPause),
     ...clockProblems(facts.engine?.isClockWrong ?? false, engine.clock_ahead_seconds),
   ];
@@ -106,7 +118,9 @@ export function reportOf(facts: Facts): Report {
     ...(engine.behind ?? []).map(({ stage, seconds }) => ({
       part: `stage ${stage}`,
       says: `Its oldest work has been due for ${seconds} seconds.`,
+      runbook: 'RecollectStageBehind',
     })),
+    ...orphanProblems(facts.orphans),
     ...banks.flatMap(bankProblems),
     ...silence('issuer', issuer),
   ];
@@ -114,7 +128,7 @@ export function reportOf(facts: Facts): Report {
   return {
     status: failing.length > 0 ? 'failing' : works,
     problems: [...failing, ...degraded],
-    database: { status: databaseMs === null ? 'no_answer' : 'answers', milliseconds: databaseMs },
+    database: { status: databaseStatus(database), milliseconds: database.milliseconds },
     engine,
     banks,
     issuer,
@@ -123,6 +137,16 @@ export function reportOf(facts: Facts): Report {
       without: [...facts.holidays.without].sort(),
     },
   };
+}
+
+function databaseStatus({ milliseconds, refusal }: DatabaseState): Report['database']['status'] {
+  if (milliseconds === null) return 'no_answer';
+  return refusal === null ? 'answers' : 'cannot_write';
+}
+
+function databaseProblems(state: DatabaseState): Problem[] {
+  const says = databaseProblem(state);
+  return says === null ? [] : [{ part: 'database', says, runbook: 'RecollectDatabaseUnavailable' }];
 }
 
 function engineOf({ engine, lag, nowMs }: Facts): Report['engine'] {
@@ -145,18 +169,35 @@ function engineOf({ engine, lag, nowMs }: Facts): Report['engine'] {
   };
 }
 
-function engineProblems(status: Report['engine']['status'], mayPause: boolean): Report['problems'] {
+function engineProblems(status: Report['engine']['status'], mayPause: boolean): Problem[] {
   if (status === 'stuck')
-    return [{ part: 'engine', says: 'It has not looked for due work for more than 15 seconds.' }];
-  if (status === 'stopped' && !mayPause) return [{ part: 'engine', says: 'It does not run.' }];
+    return [
+      {
+        part: 'engine',
+        says: 'It has not looked for due work for more than 15 seconds.',
+        runbook: 'RecollectStageBehind',
+      },
+    ];
+  if (status === 'stopped' && !mayPause)
+    return [{ part: 'engine', says: 'It does not run.', runbook: 'RecollectNoEngine' }];
   return [];
 }
 
-function clockProblems(isWrong: boolean, seconds: number | null): Report['problems'] {
+/** Only an engine gives claims back: while there are some for so long, none does. */
+function orphanProblems(orphans: Orphans | null): Problem[] {
+  if (orphans === null || orphans.payments === 0) return [];
+  const { payments, silentSeconds } = orphans;
+  const some = payments === 1 ? '1 payment is' : `${payments} payments are`;
+  const silence = `of which nothing was heard for ${Math.round(silentSeconds)} seconds`;
+  const says = `${some} claimed by processes ${silence}, and no engine gives them back. Start one.`;
+  return [{ part: 'claims', says, runbook: 'RecollectPaymentsNotSent' }];
+}
+
+function clockProblems(isWrong: boolean, seconds: number | null): Problem[] {
   if (!isWrong || seconds === null) return [];
   const where = seconds > 0 ? 'ahead of' : 'behind';
   const says = `This machine's clock is ${Math.abs(seconds)} seconds ${where} the database's: it claims nothing. Set the clock.`;
-  return [{ part: 'clock', says }];
+  return [{ part: 'clock', says, runbook: 'RecollectClockWrong' }];
 }
 
 function partnerOf({ answeredAt, failedAt, failuresInARow }: Seen, nowMs: number): PartnerReport {
@@ -193,17 +234,20 @@ function bankOf(bank: string, known: BankFacts | null, { stopped, at }: Facts): 
 }
 
 /** Says of a bank what is wrong, and what waits because of it. */
-function bankProblems(report: BankReport): Report['problems'] {
+function bankProblems(report: BankReport): Problem[] {
   const { bank, stopped, condition, since_seconds: seconds, waiting } = report;
   const waits = waiting !== null && waiting.payments > 0 ? ` ${waitingSentence(waiting)}` : '';
-  const says: string[] = [];
-  if (stopped) says.push(`An operator has stopped orders to it.${waits}`);
-  if (condition === 'down') says.push(`It has been down for ${seconds} seconds.${waits}`);
+  const problems: Problem[] = [];
+  const add = (runbook: string, says: string): unknown =>
+    problems.push({ part: `bank ${bank}`, says: `${says}${waits}`, runbook });
+  if (stopped) add('RecollectBankStopped', 'An operator has stopped orders to it.');
+  if (condition === 'down')
+    add('RecollectBankUnavailable', `It has been down for ${seconds} seconds.`);
   if (condition === 'degraded')
-    says.push(`Some of its calls have had no answer for ${seconds} seconds.${waits}`);
-  if (says.length === 0 && waiting !== null && waiting.oldest_seconds > BEHIND_AFTER_SECONDS)
-    says.push(`Payments there are due and not sent.${waits}`);
-  return says.map((sentence) => ({ part: `bank ${bank}`, says: sentence }));
+    add('RecollectBankUnavailable', `Some of its calls have had no answer for ${seconds} seconds.`);
+  if (problems.length === 0 && waiting !== null && waiting.oldest_seconds > BEHIND_AFTER_SECONDS)
+    add('RecollectPaymentsNotSent', 'Payments there are due and not sent.');
+  return problems;
 }
 
 /** Says what waits: "17 payments of 3 merchants wait (£85.00), the oldest for 301 seconds." */
@@ -218,8 +262,9 @@ function waitingSentence(waiting: NonNullable<BankReport['waiting']>): string {
 const secondsSince = (atMs: number | null, nowMs: number): number | null =>
   atMs === null ? null : Math.round((nowMs - atMs) / MS_PER_SECOND);
 
-function silence(part: string, partner: PartnerReport): Report['problems'] {
+function silence(part: string, partner: PartnerReport): Problem[] {
   if (partner.status !== 'no_answer') return [];
   const { failures_in_a_row: failures } = partner;
-  return [{ part, says: `The last ${failures} calls of this process had no answer.` }];
+  const says = `The last ${failures} calls of this process had no answer.`;
+  return [{ part, says, runbook: 'RecollectIssuerUnavailable' }];
 }

@@ -12,6 +12,7 @@ import { type Db, openDb } from '../../platform/db.ts';
 import { WorkQueue } from '../../platform/http/work-queue.ts';
 import { addSeals } from '../../platform/seals/store.ts';
 import type { Stage } from '../../platform/stage.ts';
+import type { DatabaseState } from '../health/database-problem.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeScrape, type Scrape } from './scrape.ts';
 
@@ -52,9 +53,17 @@ const STAGES: Stage[] = [
   stage('idle', 'NULL::timestamptz'),
 ];
 
-const scrapeOf = (over: Db, stages = STAGES, pools = { api: over, engine: over }): Scrape =>
+const WRITES: DatabaseState = { milliseconds: 1, refusal: null };
+
+const scrapeOf = (
+  over: Db,
+  stages = STAGES,
+  pools = { api: over, engine: over },
+  state = WRITES,
+): Scrape =>
   makeScrape({
     clockAheadMs: () => 1_500,
+    database: async () => state,
     metrics: makeMetrics(),
     config: readConfig({}),
     books: { platform: { db: over, clock: { now: () => NOW } }, stages, banks: ['fernbank'] },
@@ -154,6 +163,17 @@ test('certificates, connections of both pools, the queue and the version are sho
   assert.equal(sampleOf(shown, 'recollect_build_info', { mode: 'sandbox' }), 1);
   const left = sampleOf(shown, 'recollect_certificate_remaining_seconds', { bank: 'fernbank' });
   assert.ok(left !== null && left > 863_000 && left <= 864_000, String(left));
+});
+
+test('a database that does not answer, or cannot be written, is down for this process', async () => {
+  for (const [state, isUp] of [
+    [WRITES, 1],
+    [{ milliseconds: null, refusal: null }, 0],
+    [{ milliseconds: 1, refusal: '53100' }, 0],
+  ] as const) {
+    const shown = readPrometheusText(await scrapeOf(db, STAGES, undefined, state).show());
+    assert.equal(sampleOf(shown, 'recollect_database_up'), isUp);
+  }
 });
 
 test('many scrapers read the books once in five seconds', async () => {

@@ -3,6 +3,7 @@ import { type Config, VERSION } from '../../platform/config.ts';
 import { type Pools, shareOut } from '../../platform/db/pools.ts';
 import { endsWithin } from '../../platform/ends-within.ts';
 import { WORK, type WorkQueue } from '../../platform/http/work-queue.ts';
+import type { DatabaseState } from '../health/database-problem.ts';
 import { type Books, type Part, partsOf } from './books.ts';
 import type { Metrics, Sample } from './metrics.ts';
 
@@ -32,13 +33,14 @@ export interface Scraped {
   pools: Pools;
   /** The queue of HTTP requests. */
   queue: WorkQueue;
+  database: () => Promise<DatabaseState>;
   /** By how many milliseconds this machine's clock is ahead of the database's; null: not compared. */
   clockAheadMs: () => number | null;
 }
 
 /** Shows the metrics, whatever happens to the database. */
 export interface Scrape {
-  /** Returns the metrics in Prometheus' text format. Never throws for the database, and waits for it three seconds at most. */
+  /** Returns the metrics in Prometheus' text format. Never throws for the database, and waits for it four seconds at most. */
   show(): Promise<string>;
   /** Resolves when no read of the books is under way. */
   idle(): Promise<void>;
@@ -65,7 +67,9 @@ export function makeScrape(scraped: Scraped): Scrape {
   );
   const reading = readBooks(metrics, books);
   const show = atMost(MOST_A_SECOND, async () => {
-    await reading.fresh();
+    const [{ milliseconds, refusal }] = await Promise.all([scraped.database(), reading.fresh()]);
+    const isUp = milliseconds !== null && refusal === null;
+    metrics.set({ name: 'recollect_database_up', labels: {}, value: isUp ? 1 : 0 });
     showProcess(scraped);
     return metrics.expose();
   });

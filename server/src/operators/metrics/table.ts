@@ -34,6 +34,11 @@ export const METRICS = {
     ['part'],
   ),
 
+  recollect_database_up: gauge(
+    'Whether the database answers this process and can be written (1) or not (0).',
+    [],
+  ),
+
   recollect_clock_skew_seconds: gauge(
     "By how much this machine's clock is ahead of the database's; below zero: behind. Beyond 30 seconds it claims nothing.",
     [],

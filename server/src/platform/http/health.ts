@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { realNow } from '../clock.ts';
 import type { Db } from '../db.ts';
 import { endsWithin } from '../ends-within.ts';
 import { ApiError } from '../errors.ts';
+import { keptFor } from '../kept-for.ts';
 import type { Platform } from '../platform.ts';
 
 const DATABASE_MS = 2000;
@@ -13,30 +13,19 @@ export function checkDatabase(db: Db): Promise<boolean> {
   return endsWithin(asked, DATABASE_MS).catch(() => false);
 }
 
+/** However many ask, the database is asked once in so long. */
 const ANSWER_KEPT_MS = 1000;
 const PLAIN = {
   schema: { hide: true },
   config: { limitedBy: 'health', work: 'unbounded' },
 } as const;
 
-/** Pings the database at most once a second, however many callers ask. */
-function rememberingCheck(platform: Platform): () => Promise<boolean> {
-  let asked: Promise<boolean> | undefined;
-  let untilMs = 0;
-  return () => {
-    const nowMs = realNow().epochMilliseconds;
-    if (asked !== undefined && nowMs < untilMs) return asked;
-    untilMs = Number.POSITIVE_INFINITY; // callers share the check in progress
-    asked = checkDatabase(platform.db).finally(() => {
-      untilMs = realNow().epochMilliseconds + ANSWER_KEPT_MS;
-    });
-    return asked;
-  };
-}
-
-/** `/healthz`: the process is up. `/readyz`: it can work, otherwise 503. Neither requires authentication. */
+/**
+ * `/healthz`: the process is up. `/readyz`: it can work, otherwise 503. Neither requires authentication. `/readyz` reads only: a
+ * database that cannot be written is the same for every process, and to take all of them out of rotation would end the reads too.
+ */
 export function addHealth(app: FastifyInstance, platform: Platform): void {
-  const isReady = rememberingCheck(platform);
+  const isReady = keptFor(ANSWER_KEPT_MS, () => checkDatabase(platform.db));
   app.get('/healthz', PLAIN, async () => ({ status: 'up' }));
   app.get('/readyz', PLAIN, async () => {
     if (await isReady()) return { status: 'ready' };

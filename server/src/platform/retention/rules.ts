@@ -166,6 +166,7 @@ export const RETENTION = {
   deployment: STATE,
   deployment_keys: STATE,
   engine_heartbeats: STATE,
+  write_check: STATE,
   vault_seals: forEver('a key that comes back is counted on'),
   sandbox_clock: STATE,
   migrations: forEver('what the schema is made of'),
