@@ -29,6 +29,21 @@ test('an alert without a section is found, and a section without an alert', () =
   ]);
 });
 
+test('an inhibition of an alert that does not exist is found', () => {
+  const files = [
+    { path: ALERTS, text: alert('Slow', 'up == 0') },
+    { path: RUNBOOK, text: '### Slow\n' },
+    {
+      path: 'deploy/monitoring/alertmanager.yaml',
+      text: '  - source_matchers:\n      - alertname = "Slow"\n      - alertname =~ "Slow|Gone"\n',
+    },
+  ];
+  const [only, ...others] = alertsRule.check(files);
+  assert.deepEqual(others, []);
+  assert.match(only?.message ?? '', /^`Gone` has no alert/);
+  assert.equal(only?.line, 3);
+});
+
 test('an alert whose address leads to another section is found', () => {
   const wrong = alert('Slow', 'up == 0').replace('#slow', '#fast');
   assert.deepEqual(problems(wrong, '### Slow\n'), [`${ALERTS}:1 \`slow\` has no runbook_url`]);

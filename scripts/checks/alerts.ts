@@ -3,6 +3,7 @@ import { METRICS, type Metric } from '../../server/src/operators/metrics/table.t
 import type { Rule, SourceFile, Violation } from './files.ts';
 
 const ALERTS = 'deploy/monitoring/alerts.yaml';
+const ROUTES = 'deploy/monitoring/alertmanager.yaml';
 const RUNBOOK = 'docs/guides/runbook.md';
 const PROMQL = /^deploy\/monitoring\/.*\.(yaml|json)$/;
 
@@ -39,6 +40,15 @@ function named(text: string, pattern: RegExp): Map<string, number> {
   return new Map(found.flatMap(([name, line]) => (name === undefined ? [] : [[name, line]])));
 }
 
+/** Returns every alert that a matcher of Alertmanager names, with its line. */
+function matched(text: string): Map<string, number> {
+  const found = text.split('\n').flatMap((line, place) => {
+    const names = /^\s+- alertname =~? "([^"]*)"$/.exec(line)?.[1]?.split('|') ?? [];
+    return names.map((name) => [name, place + 1] as const);
+  });
+  return new Map(found);
+}
+
 function missing(
   path: string,
   wanted: Map<string, number>,
@@ -50,7 +60,10 @@ function missing(
     .map(([name, line]): Violation => ({ path, line, message: `\`${name}\` has no ${what}` }));
 }
 
-/** Every alert has a section of the runbook, which its `runbook_url` names, and asks for metrics and labels that exist. */
+/**
+ * Every alert has a section of the runbook, which its `runbook_url` names, and asks for metrics and labels that exist. The routes
+ * name alerts that exist.
+ */
 export const alertsRule: Rule = {
   name: 'alerts',
   check(files) {
@@ -63,6 +76,7 @@ export const alertsRule: Rule = {
       ...missing(ALERTS, alerts, sections, `section in ${RUNBOOK}`),
       ...missing(RUNBOOK, sections, alerts, `alert in ${ALERTS}`),
       ...missing(ALERTS, fragments, urls, 'runbook_url'),
+      ...missing(ROUTES, matched(text(ROUTES)), alerts, `alert in ${ALERTS}`),
       ...files.filter(({ path }) => PROMQL.test(path)).flatMap(wrongSelectors),
     ];
   },

@@ -34,11 +34,18 @@ export const HAS_PROMETHEUS = spawnSync('prometheus', ['--version']).status === 
 const TRIES = 600;
 const PAUSE_MS = 500;
 
-/** Starts Prometheus with these rules on a service's operators' port, and waits for its first scrape. */
-export async function startPrometheus(operatorUrl: string, rules: string): Promise<Prometheus> {
+/**
+ * Starts Prometheus with these rules on a service's operators' port, and waits for its first scrape. `alertmanager`: the host
+ * and port to which it sends the alerts.
+ */
+export async function startPrometheus(
+  operatorUrl: string,
+  rules: string,
+  alertmanager?: string,
+): Promise<Prometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'recollect-prometheus-'));
   const config = join(folder, 'prometheus.yml');
-  writeFileSync(config, configuration(new URL(operatorUrl).host, rules));
+  writeFileSync(config, configuration(new URL(operatorUrl).host, rules, alertmanager));
   const port = await freePort();
   const child = spawn(
     'prometheus',
@@ -89,10 +96,14 @@ export async function startPrometheus(operatorUrl: string, rules: string): Promi
   };
 }
 
-function configuration(target: string, rules: string): string {
+function configuration(target: string, rules: string, alertmanager?: string): string {
   return JSON.stringify({
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: [rules],
+    alerting:
+      alertmanager === undefined
+        ? {}
+        : { alertmanagers: [{ static_configs: [{ targets: [alertmanager] }] }] },
     scrape_configs: [{ job_name: 'recollect', static_configs: [{ targets: [target] }] }],
   });
 }
