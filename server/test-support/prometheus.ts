@@ -53,6 +53,7 @@ export async function startPrometheus(
       `--config.file=${config}`,
       `--storage.tsdb.path=${join(folder, 'data')}`,
       `--web.listen-address=127.0.0.1:${port}`,
+      '--rules.alert.resend-delay=1s', // the first alerts may come before Alertmanager is known
     ],
     { stdio: 'ignore' },
   );
