@@ -35,17 +35,18 @@ const TRIES = 600;
 const PAUSE_MS = 500;
 
 /**
- * Starts Prometheus with these rules on a service's operators' port, and waits for its first scrape. `alertmanager`: the host
+ * Starts Prometheus with these rules on the operators' ports of a service, and waits for its first scrape. `alertmanager`: the host
  * and port to which it sends the alerts.
  */
 export async function startPrometheus(
-  operatorUrl: string,
+  operatorUrls: readonly string[],
   rules: string,
   alertmanager?: string,
 ): Promise<Prometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'recollect-prometheus-'));
   const config = join(folder, 'prometheus.yml');
-  writeFileSync(config, configuration(new URL(operatorUrl).host, rules, alertmanager));
+  const targets = operatorUrls.map((url) => new URL(url).host);
+  writeFileSync(config, configuration(targets, rules, alertmanager));
   const port = await freePort();
   const child = spawn(
     'prometheus',
@@ -97,7 +98,7 @@ export async function startPrometheus(
   };
 }
 
-function configuration(target: string, rules: string, alertmanager?: string): string {
+function configuration(targets: readonly string[], rules: string, alertmanager?: string): string {
   return JSON.stringify({
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: [rules],
@@ -105,6 +106,6 @@ function configuration(target: string, rules: string, alertmanager?: string): st
       alertmanager === undefined
         ? {}
         : { alertmanagers: [{ static_configs: [{ targets: [alertmanager] }] }] },
-    scrape_configs: [{ job_name: 'recollect', static_configs: [{ targets: [target] }] }],
+    scrape_configs: [{ job_name: 'recollect', static_configs: [{ targets }] }],
   });
 }

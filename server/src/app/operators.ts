@@ -9,6 +9,7 @@ import type { RecentCalls } from '../operators/health/recent-calls.ts';
 import type { Metrics } from '../operators/metrics/metrics.ts';
 import { makeScrape } from '../operators/metrics/scrape.ts';
 import { makeOperatorsServer } from '../operators/server.ts';
+import { machineClock } from '../platform/clock-skew.ts';
 import { PortTaken } from '../platform/config.ts';
 import { OPERATOR_VARIABLES } from '../platform/config-operators.ts';
 import type { Pools } from '../platform/db/pools.ts';
@@ -57,7 +58,7 @@ export async function openOperatorsPort(
     pools: { api: pools.api, engine: pools.engine },
     queue,
     database,
-    clockAheadMs: () => service.engine.pulse().clockAheadMs,
+    clockAheadMs: () => machineClock.aheadMs(),
   });
   undo.add(() => scrape.idle());
   const health = makeHealth({

@@ -44,3 +44,6 @@ export class ClockSkew {
     return Math.abs(this.aheadMs() ?? 0) > MOST_SKEW_MS;
   }
 }
+
+/** What this process knows of its machine's clock, whoever of its parts has asked the database last. */
+export const machineClock = new ClockSkew();

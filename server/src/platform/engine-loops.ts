@@ -31,10 +31,6 @@ export interface Pulse {
   isRunning: boolean;
   /** When it last found out what is due, as `performance.now()`; null: not yet. */
   lookedAt: number | null;
-  /** By how many milliseconds this machine's clock is ahead of the database's; null: not compared yet. */
-  clockAheadMs: number | null;
-  /** Whether the clocks are so far apart that it claims nothing. */
-  isClockWrong: boolean;
 }
 
 /** What an engine runs on. */
@@ -108,13 +104,7 @@ export class EngineLoops {
   }
 
   pulse(): Pulse {
-    const { skew } = this.#deps;
-    return {
-      isRunning: this.#isRunning,
-      lookedAt: this.#lookedAt,
-      clockAheadMs: skew.aheadMs(),
-      isClockWrong: skew.isTooFar(),
-    };
+    return { isRunning: this.#isRunning, lookedAt: this.#lookedAt };
   }
 
   async #loop(stage: Stage): Promise<void> {

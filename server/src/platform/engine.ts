@@ -1,6 +1,6 @@
 import { runByShard } from './by-shard.ts';
 import { type Clock, momentIn } from './clock.ts';
-import { ClockSkew } from './clock-skew.ts';
+import { machineClock } from './clock-skew.ts';
 import type { Db } from './db.ts';
 import { askAll, type Due } from './engine-look.ts';
 import { EngineLoops, type Pulse, setRunning } from './engine-loops.ts';
@@ -46,7 +46,7 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     return ahead.sign > 0 ? ahead : NOTHING;
   };
 
-  const skew = new ClockSkew();
+  const skew = machineClock;
   const loops = new EngineLoops({ db, clock, log, stages, skew });
   /**
    * Runs each due stage once; `nextDue` is as of before. A failing stage does not stop the others; the error is thrown after all

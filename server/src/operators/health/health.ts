@@ -1,6 +1,7 @@
 import { readStandings } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
 import { findUnsent } from '../../payments/unsent-store.ts';
+import { machineClock } from '../../platform/clock-skew.ts';
 import { stagesDue } from '../../platform/due.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { countOrphans } from '../../platform/heartbeat-store.ts';
@@ -60,6 +61,7 @@ async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
     database,
     orphans: read?.orphans ?? null,
     engine: roles.includes('engine') ? { ...engine.pulse(), startedAt } : null,
+    clock: { aheadMs: machineClock.aheadMs(), isWrong: machineClock.isTooFar() },
     mayPause: mode === 'sandbox',
     lag: read?.lag ?? null,
     stopped: read?.stopped ?? null,

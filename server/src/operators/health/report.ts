@@ -25,9 +25,9 @@ export interface Facts {
     isRunning: boolean;
     lookedAt: number | null;
     startedAt: number;
-    clockAheadMs: number | null;
-    isClockWrong: boolean;
   } | null;
+  /** By how many milliseconds this machine's clock is ahead of the database's (null: not compared), and whether that is too far. */
+  clock: { aheadMs: number | null; isWrong: boolean };
   /** Stopping the engine for a moment is part of moving the sandbox's clock. */
   mayPause: boolean;
   /** How long the oldest work of each stage has been due, in seconds; null: not read. */
@@ -83,11 +83,11 @@ export interface Report {
   engine: {
     status: 'running' | 'stuck' | 'stopped' | 'not_here';
     looked_seconds_ago: number | null;
-    /** By how many seconds this machine's clock is ahead of the database's; null: not compared. */
-    clock_ahead_seconds: number | null;
     /** Stages whose oldest work has been due for more than five minutes; null: not read. */
     behind: { stage: string; seconds: number }[] | null;
   };
+  /** By how many seconds this machine's clock is ahead of the database's; null: not compared. */
+  clock: { ahead_seconds: number | null };
   banks: BankReport[];
   issuer: PartnerReport;
   /** What the settings of this process change about the bank holidays that its version knows. */
@@ -107,12 +107,14 @@ const MS_PER_SECOND = 1000;
 export function reportOf(facts: Facts): Report {
   const { nowMs, database } = facts;
   const engine = engineOf(facts);
+  const { aheadMs } = facts.clock;
+  const aheadSeconds = aheadMs === null ? null : Math.round(aheadMs / MS_PER_SECOND);
   const banks = [...facts.banks].map(([bank, known]) => bankOf(bank, known, facts));
   const issuer = partnerOf(facts.issuer, nowMs);
   const failing = [
     ...databaseProblems(database),
     ...engineProblems(engine.status, facts.mayPause),
-    ...clockProblems(facts.engine?.isClockWrong ?? false, engine.clock_ahead_seconds),
+    ...clockProblems(facts.clock.isWrong, aheadSeconds),
   ];
   const degraded = [
     ...(engine.behind ?? []).map(({ stage, seconds }) => ({
@@ -130,6 +132,7 @@ export function reportOf(facts: Facts): Report {
     problems: [...failing, ...degraded],
     database: { status: databaseStatus(database), milliseconds: database.milliseconds },
     engine,
+    clock: { ahead_seconds: aheadSeconds },
     banks,
     issuer,
     bank_holidays: {
@@ -156,15 +159,13 @@ function engineOf({ engine, lag, nowMs }: Facts): Report['engine'] {
       : [...lag]
           .filter(([, seconds]) => seconds > BEHIND_AFTER_SECONDS)
           .map(([stage, seconds]) => ({ stage, seconds: Math.round(seconds) }));
-  if (engine === null)
-    return { status: 'not_here', looked_seconds_ago: null, clock_ahead_seconds: null, behind };
-  const { isRunning, lookedAt, startedAt, clockAheadMs } = engine;
+  if (engine === null) return { status: 'not_here', looked_seconds_ago: null, behind };
+  const { isRunning, lookedAt, startedAt } = engine;
   const isStuck = nowMs - (lookedAt ?? startedAt) > STUCK_AFTER_MS;
   const running = isStuck ? 'stuck' : 'running';
   return {
     status: isRunning ? running : 'stopped',
     looked_seconds_ago: secondsSince(lookedAt, nowMs),
-    clock_ahead_seconds: clockAheadMs === null ? null : Math.round(clockAheadMs / MS_PER_SECOND),
     behind,
   };
 }

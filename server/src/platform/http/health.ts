@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { databaseClock } from '../clock.ts';
+import { machineClock, readClocks } from '../clock-skew.ts';
 import type { Db } from '../db.ts';
 import { endsWithin } from '../ends-within.ts';
 import { ApiError } from '../errors.ts';
@@ -7,9 +9,14 @@ import type { Platform } from '../platform.ts';
 
 const DATABASE_MS = 2000;
 
-/** Whether the database answers within two seconds. */
+/** Whether the database answers within two seconds. Its answer is its time, by which this machine's clock is judged. */
 export function checkDatabase(db: Db): Promise<boolean> {
-  const asked = db.read((tx) => tx.row('SELECT 1 AS one'));
+  const asked = db.read(async (tx) => {
+    const before = readClocks();
+    const row = await tx.row<{ at: Temporal.Instant }>('SELECT clock_timestamp() AS at');
+    if (row !== null)
+      machineClock.note(before, databaseClock.timeOf(row.at).epochMilliseconds, readClocks());
+  });
   return endsWithin(asked, DATABASE_MS).catch(() => false);
 }
 
@@ -28,7 +35,10 @@ export function addHealth(app: FastifyInstance, platform: Platform): void {
   const isReady = keptFor(ANSWER_KEPT_MS, () => checkDatabase(platform.db));
   app.get('/healthz', PLAIN, async () => ({ status: 'up' }));
   app.get('/readyz', PLAIN, async () => {
-    if (await isReady()) return { status: 'ready' };
-    throw new ApiError('service_unavailable', 'The database does not answer.');
+    if (!(await isReady()))
+      throw new ApiError('service_unavailable', 'The database does not answer.');
+    if (machineClock.isTooFar())
+      throw new ApiError('service_unavailable', "This machine's clock is wrong.");
+    return { status: 'ready' };
   });
 }

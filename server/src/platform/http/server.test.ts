@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { request } from 'undici';
+import { databaseClock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import {
   bareMerchant,
@@ -286,6 +288,18 @@ test('health needs no key; readiness tells whether the database answers', async 
   assert.equal((await lonely.inject({ url: '/healthz' })).statusCode, 200);
   refused(await lonely.inject({ url: '/readyz' }), 503, 'service_unavailable');
   refused(await lonely.inject({ url: '/api/v1/note', headers: auth }), 503, 'service_unavailable');
+});
+
+test('a process whose clock is not the database’s is not ready, so that a load balancer leaves it out', async (t) => {
+  const own = await testServer(platform);
+  t.after(() => own.close());
+  const { timeOf } = databaseClock;
+  t.after(() => Object.assign(databaseClock, { timeOf }));
+  databaseClock.timeOf = (read) => timeOf(read).subtract({ seconds: 31 });
+  refused(await own.inject({ url: '/readyz' }), 503, 'service_unavailable');
+  databaseClock.timeOf = (read) => timeOf(read).subtract({ seconds: 29 });
+  await sleep(1_100); // an answer is kept for a second
+  assert.equal((await own.inject({ url: '/readyz' })).statusCode, 200);
 });
 
 test('an answer that breaks its documented schema is found in tests', async (t) => {
