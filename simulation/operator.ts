@@ -85,7 +85,8 @@ export async function spentOnOthers(
     tx.rows<{ payment_id: string; equal: string }>(
       `SELECT p.payment_id, q.payment_id AS equal FROM payments p
        JOIN payments q ON q.merchant_id = p.merchant_id AND q.wallet_id = p.wallet_id
-         AND q.amount_pence = p.amount_pence AND q.status = 'success'
+         AND q.amount_pence BETWEEN p.amount_pence - 1 AND p.amount_pence -- a penny short was accepted
+         AND q.status = 'success'
        WHERE p.status = 'processing' AND p.due_date >= $1`,
       [dueSince],
     ),
