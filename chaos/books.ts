@@ -65,7 +65,7 @@ const UNANSWERED = `SELECT what, due_at FROM (
 const FIRST_FEW = 12;
 
 /** Reads from the service's own database, bypassing the lines that may be cut. */
-async function inDatabase<T>(world: World, read: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inDatabase<T>(world: World, read: (tx: Tx) => Promise<T>): Promise<T> {
   const db = openDb(world.cluster.url('service'), 1);
   try {
     return await db.read(read);

@@ -21,8 +21,9 @@ export interface Acknowledged {
   isTouched: boolean;
 }
 
+type Persona = readonly [login: string, bankId: string];
 /** The customers' personas, by the behaviour of their accounts, used in rotation. Those of `PAYING` always pay in the end. */
-const PEOPLE: readonly (readonly [login: string, bankId: string])[] = [
+const PEOPLE: readonly Persona[] = [
   ['alex', 'northbank'],
   ['alex', 'northbank'],
   ['alex', 'harbour'],
@@ -72,6 +73,7 @@ export class Load {
   /** Schedules requested while the service did not respond, until their start had passed: they are refused, and not created. */
   tooLate = 0;
   readonly #world: World;
+  readonly #people: readonly Persona[];
   readonly #customers: Customer[] = [];
   readonly #running = new Set<Promise<void>>();
   #isOn = false;
@@ -79,8 +81,10 @@ export class Load {
   #count = 0;
   #bursts = 0;
 
-  constructor(world: World) {
+  /** `people`: the personas of its customers, used in rotation. */
+  constructor(world: World, people: readonly Persona[] = PEOPLE) {
     this.#world = world;
+    this.#people = people;
   }
 
   /** Creates the first customers, each with a consent that has room for more; resolves when the room can be used. */
@@ -170,7 +174,7 @@ export class Load {
   /** Creates a customer who agrees to a large amount, which is then lowered: that leaves room for other schedules. */
   async #newCustomer(dueAfter: number): Promise<void> {
     const n = this.#customers.length;
-    const [login, bankId] = PEOPLE[n % PEOPLE.length] ?? ['alex', 'northbank'];
+    const [login, bankId] = this.#people[n % this.#people.length] ?? ['alex', 'northbank'];
     const customer = { phone: `+4477009${String(n).padStart(5, '0')}`, login, bankId };
     this.#customers.push(customer);
     const one = await this.#create(customer, ALLOWED_PENCE, dueAfter, `customer ${n}`);

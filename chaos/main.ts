@@ -1,11 +1,12 @@
-// Runs crashes for real: `npm run chaos -- --seed 1 --kills 50 [--failovers 3] [--asynchronous 1] [--only kills|failover]`. Kills
-// the real programs while they work, over a real PostgreSQL, bank and issuer. Exit code 0 only if all books agree afterwards and
-// nothing needs manual work.
+// Runs crashes for real: `npm run chaos -- --seed 1 --kills 50 [--failovers 3] [--asynchronous 1] [--only drill|kills|failover]`.
+// Kills the real programs while they work, over a real PostgreSQL, bank and issuer. Exit code 0 only if all books agree
+// afterwards and nothing needs manual work.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { program, wholeNumber } from '../scripts/arguments.ts';
+import { drillScenario } from './drill/drill.ts';
 import { failoverScenario } from './failover.ts';
 import { killsScenario, START } from './kills.ts';
 import { type Outcome, show } from './report.ts';
@@ -38,12 +39,15 @@ const { seed, kills, failovers, asynchronous, only } = program(
     countOrNone,
     1,
   )
-  .addOption(new Option('--only <scenario>', 'one of them alone').choices(['kills', 'failover']))
+  .addOption(
+    new Option('--only <scenario>', 'one of them alone').choices(['kills', 'failover', 'drill']),
+  )
   .parse()
   .opts<Options>();
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   kills: (world, told) => killsScenario(world, kills, told),
+  drill: (world, told) => drillScenario(world, told),
   failover: (world, told) => failoverScenario(world, { failovers, asynchronous }, told),
 };
 

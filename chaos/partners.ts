@@ -16,6 +16,8 @@ export interface Partners {
   wires: { bank: Wire; issuer: Wire; creditor: Wire };
   /** The address of the banks' pages; https, as a live service requires. */
   pages: Wire;
+  /** The port of the bank's back channel, where `wires.bank` leads. */
+  bankPort: number;
   control: PartnerControl;
   /** The service's settings for them. */
   env: Readonly<Record<string, string>>;
@@ -62,7 +64,7 @@ export async function startPartners(
   const banksFile = join(dir, 'banks.json');
   writeFileSync(banksFile, JSON.stringify({ banks: await connections(dir, folder, control) }));
   return {
-    ...{ bank, issuer, wires, pages, control },
+    ...{ bank, issuer, wires, pages, bankPort, control },
     env: {
       ...FIRM_ENV,
       BANKS_FILE: banksFile,

@@ -20,6 +20,7 @@ export interface ServiceSettings {
 export interface Place {
   name: string;
   port: number;
+  operatorPort: number;
   databaseUrl: string;
 }
 
@@ -32,14 +33,14 @@ const COMMAND_MS = 300_000;
 /** Makes a process of the service, as an operator would run it. */
 export function makeService(settings: ServiceSettings, place: Place): Program {
   const { dir, clock, sentences, env } = settings;
-  const { name, port, databaseUrl } = place;
+  const { name, port, operatorPort, databaseUrl } = place;
   return new Program({
     name,
     args: [MAIN, 'serve'],
     env: {
       ...env,
       PORT: String(port),
-      OPERATOR_PORT: '0',
+      OPERATOR_PORT: String(operatorPort),
       DATA_DIR: join(dir, name),
       DATABASE_URL: databaseUrl,
       CHAOS_CLOCK: clock.fileOf(name),

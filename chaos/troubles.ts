@@ -43,7 +43,7 @@ const killBoth: Trouble = async (world, deeds, n) => {
 };
 
 /** Starts PostgreSQL if it is not running, and reconnects the services. */
-async function reviveDatabase(world: World): Promise<void> {
+export async function reviveDatabase(world: World): Promise<void> {
   await world.cluster.start();
   for (const wire of world.wires.database) wire.leadTo(world.cluster.port);
 }
@@ -97,7 +97,7 @@ const cutOnce: Trouble = async (world, deeds, n) => {
   wire.cut();
 };
 
-type Spoilt = Exclude<WireState, 'whole'>;
+type Spoilt = Exclude<WireState, 'whole' | 'slow'>;
 
 const WORDS: Readonly<Record<Spoilt, string>> = {
   refusing: 'refused',
@@ -137,6 +137,28 @@ const wrongClock: Trouble = async (world, deeds, n) => {
 };
 
 /**
+ * Sets a clock wrong by hours or a day, as where a machine was asleep, and back: a clock that was ahead jumps backwards. Such a
+ * process says that it is not ready, so that the load balancer leaves it out; it claims nothing.
+ */
+const jumpClock: Trouble = async (world, deeds, n) => {
+  const which = oneOf(world, n);
+  const { name } = world.services[which];
+  const hours = world.chance.pick([-25, -1, 1, 25], 'clock', n);
+  const { front, portal } = world.wires;
+  const both = world.ports;
+  deeds.note(`the clock of one service ${hours > 0 ? 'ahead' : 'behind'} by hours, and back`);
+  for (const wire of [front, portal]) {
+    wire.leadTo(...both.filter((_, at) => at !== which));
+    wire.cut();
+  }
+  world.clock.setWrong(name, hours * 60 * MINUTE_MS);
+  await sleep(2_000 + away(world, n, 5_000));
+  world.clock.setWrong(name, 0);
+  await sleep(1_000);
+  for (const wire of [front, portal]) wire.leadTo(...both);
+};
+
+/**
  * Freezes one process in the middle of its work: its leases expire for the other, and then it continues as if nothing had
  * happened.
  */
@@ -160,7 +182,7 @@ const TROUBLES: readonly [Trouble, ...Trouble[]] = [
   killOne,
   ...[killOne, killOne, killOne],
   ...[killBoth, killBoth, killPostmaster, killPostmaster, killBackend, killBackend, killAll],
-  ...[cutOnce, cutOnce, spoil, spoil, spoil, fillDisk, wrongClock, freeze],
+  ...[cutOnce, cutOnce, spoil, spoil, spoil, fillDisk, wrongClock, jumpClock, freeze],
 ];
 
 const LIKELY_TWO = 0.25;

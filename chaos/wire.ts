@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
 
-/** How a wire treats connections. `mid-answer`: the request arrives, but at most part of the response comes back. */
-export type WireState = 'whole' | 'refusing' | 'silent' | 'mid-answer';
+/**
+ * How a wire treats connections. `mid-answer`: the request arrives, but at most part of the response comes back. `slow`: each
+ * response comes seconds late.
+ */
+export type WireState = 'whole' | 'refusing' | 'silent' | 'mid-answer' | 'slow';
 
 /** The first byte of a TLS connection. */
 const TLS_RECORD = 0x16;
@@ -27,6 +30,9 @@ function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
+
+/** Longer than a call should take, and shorter than we wait for it. */
+const SLOW_MS = 4_000;
 
 /** How many bytes of a response pass before it is cut. */
 const CUT_AFTER_BYTES = 40;
@@ -120,10 +126,9 @@ export class Wire {
     });
     far.on('data', (chunk: Buffer) => {
       if (this.#state === 'silent') return;
-      if (this.#state !== 'mid-answer') {
-        near.write(chunk);
-        return;
-      }
+      if (this.#state === 'slow') setTimeout(() => near.write(chunk), SLOW_MS);
+      if (this.#state === 'whole') near.write(chunk);
+      if (this.#state !== 'mid-answer') return;
       const left = CUT_AFTER_BYTES - answered;
       answered += chunk.length;
       if (answered < CUT_AFTER_BYTES) near.write(chunk);

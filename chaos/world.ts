@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { Recollect } from '../sdk/src/index.ts';
+import { issueCertificates } from '../server/src/sandbox/certificate-authority.ts';
 import { openSandboxFolder } from '../server/src/sandbox/folder.ts';
 import { EVENT_KINDS } from '../server/src/webhooks/endpoint.ts';
 import { freePorts } from '../server/test-support/free-ports.ts';
@@ -46,9 +47,15 @@ export interface World {
   /** Its standby, if there is one. */
   spare: Cluster | null;
   services: readonly [Program, Program];
+  /** The ports of the services, for everybody else. */
+  ports: readonly number[];
+  /** The operators' addresses of the services. */
+  operatorUrls: readonly string[];
   wires: Wires;
   partners: Partners;
   receiver: Receiver;
+  /** A certificate of an authority that everybody trusts; both have expired. */
+  expired: TlsOptions;
   /** The merchant's API client, through the load balancer. */
   client: Recollect;
   /** The origins of the portal's and the banks' pages. */
@@ -87,9 +94,11 @@ export async function makeWorld(
   const folder = await openSandboxFolder(dir);
   const { ca, serverCert, serverKey } = folder.certificates;
   const tls = { cert: readFileSync(serverCert), key: readFileSync(serverKey) };
+  const expired = await issueExpired(ca);
   trustEverywhere(readFileSync(ca));
   const receiver = await Receiver.open(tls, clock, chance);
-  const ports = await freePorts(2);
+  const [one = 0, two = 0, ...operatorPorts] = await freePorts(4);
+  const ports = [one, two];
   const ours = await ownWires(ports, receiver.port, cluster.port, tls);
   // Not localhost: a bank redirects the customers of a live service only to a host name.
   const baseUrl = `https://pay.invalid:${ours.portal.port}`;
@@ -108,12 +117,19 @@ export async function makeWorld(
   const settings: ServiceSettings = { dir, clock, sentences, env };
   const serviceOf = (n: 0 | 1): Program => {
     const databaseUrl = cluster.url('service', ours.database[n].port);
-    return makeService(settings, { name: `service-${n + 1}`, port: ports[n] ?? 0, databaseUrl });
+    return makeService(settings, {
+      name: `service-${n + 1}`,
+      port: ports[n] ?? 0,
+      operatorPort: operatorPorts[n] ?? 0,
+      databaseUrl,
+    });
   };
   const world: World = {
-    ...{ dir, chance, clock, disk, cluster, partners, receiver, sentences },
+    ...{ dir, chance, clock, disk, cluster, partners, receiver, sentences, expired },
     spare: null,
     services: [serviceOf(0), serviceOf(1)],
+    ports,
+    operatorUrls: operatorPorts.map((port) => `http://127.0.0.1:${port}`),
     wires: { ...ours, ...partners.wires },
     command: (...args) => runCommand(settings, world.cluster.url('service'), args),
     close: (keep) => closeWorld(world, keep),
@@ -123,6 +139,13 @@ export async function makeWorld(
   leaveNothingBehind(world);
   await openShop(world, noticesUrl);
   return world;
+}
+
+/** Issues a certificate two years ago, and has its authority trusted like the one of the file. */
+async function issueExpired(authorities: string): Promise<TlsOptions> {
+  const issued = await issueCertificates(Temporal.Now.instant().subtract({ hours: 2 * 365 * 24 }));
+  appendFileSync(authorities, `\n${issued.authority}`);
+  return { cert: issued.server.certificate, key: issued.server.key };
 }
 
 async function ownWires(

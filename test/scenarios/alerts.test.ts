@@ -35,7 +35,7 @@ function runWithFaults(): void {
       await service.grant(id, 'alex', 'harbour');
     }
     await service.advance('P1D');
-    prometheus = await startPrometheus(service.running.operatorUrl, RULES);
+    prometheus = await startPrometheus([service.running.operatorUrl], RULES);
   });
   after(async () => {
     await prometheus?.close();

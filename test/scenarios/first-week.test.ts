@@ -159,7 +159,7 @@ describe('the first week of a payment institution', () => {
     const metrics = await (await request(`${operatorUrl}/metrics`)).body.text();
     assert.match(metrics, /recollect_bank_stopped\{bank="northbank"\} 1/);
     if (HAS_PROMETHEUS) {
-      const prometheus = await startPrometheus(operatorUrl, RULES);
+      const prometheus = await startPrometheus([operatorUrl], RULES);
       await prometheus.waitFor(['RecollectBankStopped']).finally(() => prometheus.close());
     }
     assert.equal(countOf('collection.success'), before, 'nothing was sent');

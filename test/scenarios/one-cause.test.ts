@@ -98,7 +98,7 @@ function runWithAlertmanager(): void {
     const [manager, service] = await Promise.all([started(t, 5), startTestService()]);
     t.after(() => service.close());
     const prometheus = await startPrometheus(
-      service.running.operatorUrl,
+      [service.running.operatorUrl],
       await impatientRules(t),
       manager.host,
     );

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Schedule } from '../../sdk/src/index.ts';
+import { HAS_PROMETHEUS, startPrometheus } from '../../server/test-support/prometheus.ts';
+import { inDatabase } from '../books.ts';
+import { Load } from '../load.ts';
+import type { Outcome } from '../report.ts';
+import type { World } from '../world.ts';
+import { FAULTS, type Fault } from './faults.ts';
+import { makeReaders, READERS, type Reader, type ReaderName } from './readers.ts';
+
+const RULES = fileURLToPath(new URL('../../deploy/monitoring/alerts.yaml', import.meta.url));
+const CUSTOMERS = 12;
+const DUE_AFTER_S = 8;
+const LOOK_EVERY_MS = 200;
+/** How long a reader may say nothing. */
+const SAID_WITHIN_MS = 90_000;
+/** How long the last payment may take once all is whole again. */
+const PAID_WITHIN_MS = 180_000;
+
+/** What a fault was like: what each reader said of it, after how many seconds, and how long the payments took. */
+interface Drilled {
+  fault: Fault;
+  said: Map<ReaderName, { after: number; what: string }>;
+  payments: number;
+  /** From the end of the fault to the last payment, in seconds; zero: it was made before. Null: it was not made. */
+  paidAfter: number | null;
+  wrong: string[];
+}
+
+/** Breaks one thing after the other while payments fall due; notes who says so, and when the last of them is paid. */
+export async function drillScenario(
+  world: World,
+  told: (line: string) => void,
+  faults: readonly Fault[] = FAULTS,
+): Promise<Outcome> {
+  const load = new Load(world, [['alex', 'northbank']]); // pays at once, at a bank that always works
+  await load.prepare(CUSTOMERS);
+  const made = await world.command('operator', 'create', 'Robin Fern');
+  const { secret: operatorKey } = JSON.parse(made.output) as { secret: string };
+  const offered = await offerSchedule(world);
+  const tried = faults.filter((fault) => fault.canBe?.(world) ?? true);
+  const drilled: Drilled[] = [];
+  for (const fault of tried) {
+    told(fault.name);
+    const one = await drill({ world, load, operatorKey, offered }, fault);
+    for (const [what, after] of rowsOf(one)) told(`  ${after}  ${what}`);
+    drilled.push(one);
+  }
+  return {
+    name: 'drill',
+    tables: drilled.map((one) => [one.fault.name, rowsOf(one)]),
+    wrong: [...drilled.flatMap(({ wrong }) => wrong), ...load.problems],
+    left: [
+      ...faults.filter((fault) => !tried.includes(fault)).map(({ name }) => name),
+      ...(HAS_PROMETHEUS ? [] : ['what Prometheus says: it is not installed']),
+    ],
+  };
+}
+
+interface Stage {
+  world: World;
+  load: Load;
+  operatorKey: string;
+  offered: Schedule;
+}
+
+async function drill({ world, load, ...known }: Stage, fault: Fault): Promise<Drilled> {
+  // One that has seen nothing yet: its alerts look ten minutes back.
+  const prometheus = HAS_PROMETHEUS ? await startPrometheus(world.operatorUrls, RULES) : null;
+  try {
+    const readers = makeReaders({ ...known, world, prometheus });
+    const before = new Set(load.acknowledged.keys());
+    await load.fallDue(CUSTOMERS, DUE_AFTER_S);
+    const schedules = [...load.acknowledged.keys()].filter((id) => !before.has(id));
+    const due = latestDue(load, schedules);
+    await sleep(
+      Math.max(0, due.since(world.clock.now()).total('milliseconds') + fault.beginsAt * 1000),
+    );
+    const began = performance.now();
+    const undo = await fault.begin(world);
+    const said = await listen(readers, fault, began);
+    await undo();
+    const ended = performance.now();
+    const paidAfter = await paid(world, schedules, ended);
+    await Promise.all(world.services.map((service) => service.ready()));
+    const wrong = [...silences(fault, readers, said), ...(await early(world))];
+    if (paidAfter === null) wrong.push(`${fault.name}: not every payment was made afterwards`);
+    return { fault, said, payments: schedules.length, paidAfter, wrong };
+  } finally {
+    await prometheus?.close();
+  }
+}
+
+/** Every reader looks on their own until each has said what it has to, and the fault has lasted long enough. */
+async function listen(
+  readers: ReadonlyMap<ReaderName, Reader>,
+  { says, lasts }: Fault,
+  began: number,
+): Promise<Drilled['said']> {
+  const said: Drilled['said'] = new Map();
+  const elapsed = (): number => performance.now() - began;
+  const isAwaited = (name: ReaderName): boolean => says[name] !== undefined && !said.has(name);
+  const goesOn = (): boolean =>
+    elapsed() < lasts * 1000 || (elapsed() < SAID_WITHIN_MS && [...readers.keys()].some(isAwaited));
+  await Promise.all(
+    [...readers].map(async ([name, read]) => {
+      while (goesOn() && !said.has(name)) {
+        const what = await read();
+        const isIt = says[name]?.test(what) ?? what !== '';
+        if (isIt) said.set(name, { after: elapsed() / 1000, what });
+        await sleep(LOOK_EVERY_MS);
+      }
+    }),
+  );
+  while (goesOn()) await sleep(LOOK_EVERY_MS);
+  return said;
+}
+
+/** Returns how many seconds after `ended` the last payment of these schedules was made; null: not in time. */
+async function paid(world: World, schedules: string[], ended: number): Promise<number | null> {
+  while (performance.now() - ended < PAID_WITHIN_MS) {
+    const open = await inDatabase(world, (tx) =>
+      tx.rows(
+        `SELECT schedule_id FROM unnest($1::text[]) AS one (schedule_id) WHERE NOT EXISTS
+           (SELECT 1 FROM payments p WHERE p.schedule_id = one.schedule_id AND p.status = 'success')`,
+        [schedules],
+      ),
+    );
+    if (open.length === 0) return (performance.now() - ended) / 1000;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return null;
+}
+
+/** Returns the payments that were opened before they were due. */
+async function early(world: World): Promise<string[]> {
+  const opened = await inDatabase(world, (tx) =>
+    tx.rows<{ payment_id: string }>('SELECT payment_id FROM payments WHERE due_date > $1', [
+      world.clock.now(),
+    ]),
+  );
+  return opened.map(({ payment_id: id }) => `${id} was opened before it was due`);
+}
+
+function silences(
+  { name, says }: Fault,
+  readers: ReadonlyMap<ReaderName, Reader>,
+  said: Drilled['said'],
+): string[] {
+  return READERS.filter(
+    (reader) => says[reader] !== undefined && readers.has(reader) && !said.has(reader),
+  ).map((reader) => `${name}: ${reader} did not say so`);
+}
+
+function latestDue(load: Load, schedules: readonly string[]): Temporal.Instant {
+  const dues = schedules.flatMap((id) => load.acknowledged.get(id)?.firstDue ?? []);
+  return dues
+    .map((due) => Temporal.Instant.from(due))
+    .reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a));
+}
+
+/** Creates a schedule that is never agreed to: its page is what a customer sees. */
+function offerSchedule({ client, clock }: World): Promise<Schedule> {
+  return client.schedules.create({
+    amount: { value: 100, currency: 'GBP' },
+    frequency: 'monthly',
+    customer: { type: 'phone', value: '+447700999999' },
+    description: 'Never agreed to',
+    start_date: clock.now().add({ hours: 48 }).round('second').toString(),
+  });
+}
+
+function rowsOf({ said, payments, paidAfter }: Drilled): [string, string][] {
+  const last = paidAfter === null ? 'never' : `${paidAfter.toFixed(1)} s`;
+  return [
+    ...[...said].map(([name, { after, what }]): [string, string] => [
+      `${name}: ${what}`,
+      `${after.toFixed(1)} s`,
+    ]),
+    [`the last of ${payments} payments, once all was whole again`, last],
+  ];
+}
