@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { dashboardPanels } from '../../server/test-support/grafana.ts';
+import { operatorOf } from '../../server/test-support/operator.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import {
   HAS_PROMETHEUS,
@@ -35,6 +36,7 @@ function runWithFaults(): void {
       await service.grant(id, 'alex', 'harbour');
     }
     await service.advance('P1D');
+    await (await operatorOf(service)).does('operator', 'create', 'Kim Ash'); // a panel shows when her key ends
     prometheus = await startPrometheus([service.running.operatorUrl], RULES);
   });
   after(async () => {
