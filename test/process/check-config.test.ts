@@ -62,6 +62,7 @@ test('check-config says what is good, setting by setting, and no secret', async 
   assert.match(out, /^good +BANKS_FILE .*fernbank has a tls.cert that is valid until \d{4}-/m);
   assert.match(out, /^good +DATABASE_URL answers, and nobody has started on it yet$/m);
   assert.match(out, /^the configuration is valid$/m);
+  assert.doesNotMatch(out, /SANDBOX_/);
   for (const name of ['ISSUER_SECRET', 'BLIND_INDEX_KEY', 'DATABASE_URL'])
     assert.ok(!out.includes(good[name] ?? ''), name);
 });
@@ -69,7 +70,7 @@ test('check-config says what is good, setting by setting, and no secret', async 
 test('check-config tells every problem at once, of settings and files, and ends with 1', async () => {
   const env = {
     ...good,
-    ISSUER_URL: 'http://issuer.example',
+    ISSUER_URL: 'http://issuer.hillemoney.co.uk',
     ISSUER_SECRET: 'x',
     TRUST_PROXY: '',
     LOG_LEVEL: 'loud',

@@ -39,14 +39,14 @@ export async function liveSettings(folder: string, databaseUrl: string): Promise
   };
   const env = {
     MODE: 'live',
-    BASE_URL: 'https://pay.fernhill.example',
+    BASE_URL: 'https://pay.fernpayments.co.uk',
     TRUST_PROXY: '10.0.0.0/8',
     PORT: '0',
     OPERATOR_PORT: '0',
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: databaseUrl,
     BANKS_FILE: await writeBanksFile(folder, bank),
-    ISSUER_URL: 'https://issuer.example',
+    ISSUER_URL: 'https://issuer.hillemoney.co.uk',
     ISSUER_KEY_ID: 'recollect',
     ISSUER_SECRET: secret(),
     ISSUER_NOTIFICATION_SECRET: secret(),

@@ -21,10 +21,10 @@ async function liveOnEmpty(t: TestContext) {
   const config = readConfig({
     MODE: 'live',
     DATABASE_URL: database.url,
-    BASE_URL: 'https://pay.example',
+    BASE_URL: 'https://pay.fernpayments.co.uk',
     TRUST_PROXY: 'none',
     BANKS_FILE: 'banks.json',
-    ISSUER_URL: 'https://issuer.example',
+    ISSUER_URL: 'https://issuer.hillemoney.co.uk',
     ISSUER_KEY_ID: 'recollect',
     ISSUER_SECRET: key(),
     ISSUER_NOTIFICATION_SECRET: key(),

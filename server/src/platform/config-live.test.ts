@@ -57,14 +57,19 @@ function refusedWithoutTls(): typeof REFUSED {
 
 /** What a live service rejects: overrides of good settings, and the setting that the error names. */
 const REFUSED: Record<string, [env: Record<string, string>, named: string]> = {
-  'a public address without TLS': [{ BASE_URL: 'http://collect.example' }, 'BASE_URL'],
-  'a public address with a query': [{ BASE_URL: 'https://collect.example?a=b' }, 'BASE_URL'],
-  'an issuer without TLS': [{ ISSUER_URL: 'http://issuer.example' }, 'ISSUER_URL'],
+  'a public address without TLS': [{ BASE_URL: 'http://collect.fernpayments.co.uk' }, 'BASE_URL'],
+  'a public address with a query': [
+    { BASE_URL: 'https://collect.fernpayments.co.uk?a=b' },
+    'BASE_URL',
+  ],
+  'an issuer without TLS': [{ ISSUER_URL: 'http://issuer.hillemoney.co.uk' }, 'ISSUER_URL'],
   'an issuer on this machine without TLS': [{ ISSUER_URL: 'http://127.0.0.1:9' }, 'ISSUER_URL'],
   'a secret of one letter': [{ ISSUER_SECRET: 'x' }, 'ISSUER_SECRET'],
   'a secret of one letter, often': [{ ISSUER_SECRET: 'x'.repeat(64) }, 'ISSUER_SECRET'],
   'a placeholder': [{ ISSUER_SECRET: 'change-me-change-me-change-me' }, 'ISSUER_SECRET'],
   'a placeholder for the key': [{ ISSUER_KEY_ID: 'your-key-id' }, 'ISSUER_KEY_ID'],
+  'an example for the public address': [{ BASE_URL: 'https://pay.example.com' }, 'BASE_URL'],
+  'an example for the issuer': [{ ISSUER_URL: 'https://issuer.example.com:8443/v1' }, 'ISSUER_URL'],
   'an example for an address': [{ FIRM_EMAIL: 'help@payments.example' }, 'FIRM_EMAIL'],
   'an example for reports': [{ SECURITY_CONTACT: 'sec@fern.example' }, 'SECURITY_CONTACT'],
   'an example for a page': [{ FIRM_TERMS_URL: 'https://www.example.com/t' }, 'FIRM_TERMS_URL'],

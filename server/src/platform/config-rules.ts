@@ -56,7 +56,7 @@ const PLACEHOLDER =
   /change[-_ ]?(me|this|it)|replace[-_ ]?(me|this|with)|placeholder|your[-_ ]|insert[-_ ]|<[^>]*>/i;
 
 /** The domains that RFC 2606 reserves for examples. */
-const EXAMPLE = /(^|[.@/])(example([.](com|net|org))?)([/?#]|$)/i;
+const EXAMPLE = /(^|[.@/])(example([.](com|net|org))?)([/?#:]|$)/i;
 
 const RANDOM =
   "write 32 random bytes: node -e \"console.log(require('node:crypto').randomBytes(32).toString('base64'))\"";
@@ -170,7 +170,7 @@ function placeholders(v: Settings): Finding[] {
 }
 
 function examples(v: Settings): Finding[] {
-  return ([...FIRM_SETTINGS, 'SECURITY_CONTACT'] as const)
+  return (['BASE_URL', 'ISSUER_URL', ...FIRM_SETTINGS, 'SECURITY_CONTACT'] as const)
     .filter((name) => EXAMPLE.test(v[name] ?? ''))
     .map((name) => problem(name, 'is an example: write the real value'));
 }

@@ -2,7 +2,7 @@ import type { ISSUER_VARIABLES } from './config-issuer.ts';
 import type { SettingCase } from './test-notice-settings.ts';
 
 export const ISSUER = {
-  ISSUER_URL: 'https://issuer.example/',
+  ISSUER_URL: 'https://issuer.hillemoney.co.uk/',
   ISSUER_KEY_ID: 'key-1',
   ISSUER_SECRET: 'qB7vT2mXw9LrK4nZs8HdYc3FgJ6p',
   ISSUER_NOTIFICATION_SECRET: 'e5RkU1tNy8WzA7bQv4MjPx2GhD9s',

@@ -14,7 +14,7 @@ export const LIVE = {
   ...ISSUER,
   ...FIRM_ENV,
   MODE: 'live',
-  BASE_URL: 'https://collect.example',
+  BASE_URL: 'https://collect.fernpayments.co.uk',
   TRUST_PROXY: '10.0.0.0/8',
   DATABASE_URL: 'postgres://recollect@db.example/recollect?sslmode=verify-full',
   ENCRYPTION_KEYS: `k1:${KEY}`,

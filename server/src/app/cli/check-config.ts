@@ -12,6 +12,8 @@ import {
 
 /** Settings whose values are never printed, only whether they are set. */
 const SECRET = new Set<string>(SECRET_SETTINGS);
+/** Settings of the sandbox, which live mode does not read. */
+const SANDBOX = /^SANDBOX_/;
 const WORDS = { good: 'good   ', warning: 'warning', problem: 'PROBLEM' } as const;
 const ORDER = ['good', 'warning', 'problem'] as const;
 
@@ -45,7 +47,7 @@ function goodSettings(given: Env, findings: readonly Finding[]): Finding[] {
     findings.filter(({ level }) => level !== 'good').map(({ setting }) => setting),
   );
   return Object.entries(VARIABLES)
-    .filter(([setting]) => !bad.has(setting))
+    .filter(([setting]) => !bad.has(setting) && !(env.MODE === 'live' && SANDBOX.test(setting)))
     .flatMap(([setting, { fallback }]): Finding[] => {
       const value = env[setting] ?? '';
       if (value === '' && fallback === null) return [];

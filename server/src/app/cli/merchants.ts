@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { HOLD_KINDS, type HoldKind } from '../../merchants/hold.ts';
 import { PAYMENT_CONTEXTS, PURPOSES, USE_CASES } from '../../merchants/scheme.ts';
 import type { Config } from '../../platform/config.ts';
 import type { AccountOptions } from './account-work.ts';
@@ -28,10 +29,27 @@ export function addMerchants(root: Command, config: () => Config): void {
       const { createMerchantCommand } = await import('./offline.ts');
       show(await createMerchantCommand(config(), options));
     });
+  addList(merchant, config);
   addAccount(merchant, config);
   addFees(merchant, config);
   addScheme(merchant, config);
   addHolds(merchant, config);
+}
+
+function addList(merchant: Command, config: () => Config): void {
+  merchant
+    .command('list [words]')
+    .description('list merchants, newest first, or those whose id, name or email has these words')
+    .addOption(new Option('--hold <kind>', 'held merchants alone').choices([...HOLD_KINDS]))
+    .action(async (words: string | undefined, { hold }: { hold?: HoldKind }) => {
+      const { listMerchantsCommand } = await import('./merchants-work.ts');
+      show(
+        await listMerchantsCommand(config(), {
+          ...(words === undefined ? {} : { q: words }),
+          ...(hold === undefined ? {} : { hold }),
+        }),
+      );
+    });
 }
 
 function addAccount(merchant: Command, config: () => Config): void {

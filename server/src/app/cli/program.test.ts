@@ -127,6 +127,12 @@ test('a merchant is made with a key that is shown once, and its keys can be adde
     const [first, till] = await keys();
     assert.deepEqual([first?.name, till?.name], ['first key', 'till']);
     await run(t, ['key', 'revoke', merchantId, till?.key_id ?? '', '--reason', 'it leaked']);
+    const found = async (...words: string[]): Promise<string[]> =>
+      JSON.parse(await run(t, ['merchant', 'list', ...words])).map((one: { id: string }) => one.id);
+    assert.ok((await found()).includes(merchantId));
+    assert.deepEqual(await found(merchantId), [merchantId]);
+    assert.deepEqual(await found(merchantId, '--hold', 'suspended'), []);
+    assert.deepEqual(await found('nobody of this name'), []);
     const listed = JSON.parse(await run(t, ['key', 'list', merchantId]));
     assert.deepEqual(
       listed.map((one: { name: string; mode: string }) => [one.name, one.mode]),
