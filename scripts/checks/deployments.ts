@@ -1,3 +1,4 @@
+import { chartFiles } from './deployments/chart.ts';
 import { PARTS } from './deployments/settings.ts';
 import {
   configMapText,
@@ -14,6 +15,7 @@ export const DEPLOYED: ReadonlyMap<string, () => string> = new Map([
   ['docs/reference/settings.md', tableText],
   ['deploy/recollect.env.example', environmentText],
   ['deploy/kubernetes/settings.yaml', configMapText],
+  ['deploy/helm/recollect/values.yaml', configMapText],
   ['deploy/systemd/recollect@.service', credentialsText],
   ...PARTS.map((part) => [`deploy/kubernetes/${part}.yaml`, () => itemsText(part)] as const),
 ]);
@@ -31,13 +33,24 @@ export function withSettings(path: string, text: string): string | null {
   );
 }
 
-/** The files of deployments, and the page of settings, have every setting of the table. */
+/** The files of deployments, and the page of settings, have every setting of the table; the chart is as the manifests are. */
 export const deploymentsRule: Rule = {
   name: 'deployments',
-  check: (files) =>
-    [...DEPLOYED.keys()].flatMap((path) => {
-      const text = files.find((file) => file.path === path)?.text ?? '';
-      const message = 'does not show the settings as they are: npm run deployments';
+  check: (files) => {
+    const read = (path: string): string => files.find((file) => file.path === path)?.text ?? '';
+    const message = 'does not show the settings as they are: npm run deployments';
+    const found = [...DEPLOYED.keys()].flatMap((path) => {
+      const text = read(path);
       return withSettings(path, text) === text && text !== '' ? [] : [{ path, line: 1, message }];
-    }),
+    });
+    // A chart cannot be made of manifests that are not as they should be.
+    if (found.length > 0) return found;
+    return [...chartFiles(read)]
+      .filter(([path, text]) => read(path) !== text)
+      .map(([path]) => ({
+        path,
+        line: 1,
+        message: 'is not as it is written: npm run deployments',
+      }));
+  },
 };
