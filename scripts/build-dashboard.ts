@@ -33,7 +33,7 @@ function compress(assets: string): void {
   }
 }
 
-/** Whether a tool is installed. A production install has no build tools: there the web app comes already built. */
+/** Whether a tool is installed. The image has no build tools: there the web app comes already built. */
 function isInstalled(tool: string): boolean {
   try {
     return existsSync(fileURLToPath(import.meta.resolve(tool)));
@@ -62,6 +62,6 @@ if (import.meta.main) {
   if (isInstalled('vite')) await buildDashboard();
   else
     console.log(
-      'The dashboard is not built: its tools are not installed (npm ci without --omit=dev).',
+      'The dashboard is not built: its tools are not installed (npm ci without --workspace).',
     );
 }

@@ -26,6 +26,7 @@ export const SLICES: readonly string[] = [
 
 /** Pure files of the server: types, state tables and decisions; none of them reaches I/O. */
 export const PURE_FILES: readonly string[] = [
+  'platform/bank-holidays.ts',
   'platform/calendar.ts',
   'platform/errors.ts',
   'platform/money.ts',

@@ -36,6 +36,8 @@ test('packages: one without integrity, from elsewhere or under another licence i
   found({ resolved: 'git+ssh://git@github.com/a/a.git' }, /not from the registry/);
   found({ license: undefined }, /licence none/);
   found({ license: 'MPL-2.0' }, /licence MPL-2\.0/);
+  const builds = { packages: { 'node_modules/lightningcss': { ...SOUND, license: 'MPL-2.0' } } };
+  assert.deepEqual(packageProblems(builds), []);
   found({ license: '(MIT AND GPL-3.0)' }, /not permitted/);
 });
 

@@ -13,7 +13,7 @@ export interface Lock {
 }
 
 const REGISTRY = 'https://registry.npmjs.org/';
-/** Licences of what runs with the service. */
+/** Licences of what runs with the service, or is part of its pages. */
 const PERMITTED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -32,6 +32,8 @@ const PERMITTED = new Set([
 ]);
 /** Of tools that we use and do not ship. */
 const OF_TOOLS = new Set([...PERMITTED, 'CC-BY-4.0', 'MPL-2.0']);
+/** Tools that are installed to build the dashboard, and are neither in it nor in the image. */
+const BUILDS = /^lightningcss(-|$)/;
 
 interface Named extends LockedPackage {
   name: string;
@@ -57,18 +59,19 @@ function isPermitted(expression: string, permitted: ReadonlySet<string>): boolea
 
 /** Returns what is wrong with the packages of the lock file. */
 export function packageProblems(lock: Lock): string[] {
-  return [...packagesOf(lock)].flatMap(([path, { integrity, resolved, license, dev }]) => {
+  return [...packagesOf(lock)].flatMap(([path, { name, integrity, resolved, license, dev }]) => {
     const problems: string[] = [];
     if (!/^sha512-\S+$/.test(integrity ?? '')) problems.push('has no integrity: npm run packages');
     if (resolved !== undefined && !resolved.startsWith(REGISTRY))
       problems.push(`comes from ${resolved}, and not from the registry`);
-    if (!isPermitted(license ?? 'none', dev === true ? OF_TOOLS : PERMITTED))
+    const permitted = dev === true || BUILDS.test(name) ? OF_TOOLS : PERMITTED;
+    if (!isPermitted(license ?? 'none', permitted))
       problems.push(`has the licence ${license ?? 'none'}, which is not permitted`);
     return problems.map((problem) => `package-lock.json: ${path} ${problem}`);
   });
 }
 
-/** Returns docs/licences.md: the licences of everything that is installed to run the service. */
+/** Returns docs/licences.md: the licences of everything that is installed without the tools of development. */
 export function licencesPage(lock: Lock): string {
   const shipped = [...packagesOf(lock).values()].filter(({ dev }) => dev !== true);
   const byLicence = Map.groupBy(shipped, ({ license }) => license ?? 'none');
@@ -81,7 +84,8 @@ export function licencesPage(lock: Lock): string {
   return `# Licences
 
 Written by \`npm run packages\` from the lock file; do not edit. Recollect itself is under the Apache License 2.0.
-These packages are installed to run it, some of them on one platform alone. \`npm run check\` refuses any other licence.
+These packages are installed to run it and to build its pages, some of them on one platform alone. The drawings of the icons are
+Lucide's, under the ISC License (dashboard/lucide-licence.txt). \`npm run check\` refuses any other licence.
 
 ${sections.join('\n')}`;
 }

@@ -1,9 +1,9 @@
-import { Menu as MenuIcon, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Link, Outlet } from 'react-router';
+import { Menu as MenuIcon, X } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 
 interface FrameProps {

@@ -1,11 +1,11 @@
-import type { LucideIcon } from 'lucide-react';
 import { NavLink } from 'react-router';
+import type { Icon } from '../ui/icons.tsx';
 
 /** A page that the sidebar leads to. */
 export interface Place {
   to: string;
   label: string;
-  icon: LucideIcon;
+  icon: Icon;
 }
 
 /** Pages that belong together. */

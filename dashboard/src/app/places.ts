@@ -10,7 +10,7 @@ import {
   Undo2,
   Users,
   Webhook,
-} from 'lucide-react';
+} from '../ui/icons.tsx';
 import type { Place, PlaceGroup } from './navigation.tsx';
 
 const SANDBOX: Place = { to: '/sandbox', label: 'Sandbox', icon: FlaskConical };

@@ -1,6 +1,6 @@
-import { FlaskConical } from 'lucide-react';
 import { Link } from 'react-router';
 import type { PulseView } from '../../../server/src/dashboard/pulse-view.ts';
+import { FlaskConical } from '../ui/icons.tsx';
 import { When } from '../ui/when.tsx';
 import { useMe } from './session.tsx';
 

@@ -1,6 +1,6 @@
-import { Search } from 'lucide-react';
 import { Link } from 'react-router';
 import { Button } from '../ui/button.tsx';
+import { Search } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Navigation } from './navigation.tsx';
 import { placesFor } from './places.ts';

@@ -1,4 +1,4 @@
-import { ChevronsUpDown } from 'lucide-react';
+import { ChevronsUpDown } from '../ui/icons.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { roleLabel } from '../ui/role.ts';
 import { type MeView, switchMerchant, useMe } from './session.tsx';

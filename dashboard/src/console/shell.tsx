@@ -1,3 +1,9 @@
+import { Link } from 'react-router';
+import { AppFrame } from '../app/app-frame.tsx';
+import { Starting } from '../app/frame.tsx';
+import { LeaveGuard } from '../app/leave-guard.tsx';
+import { Navigation, type PlaceGroup } from '../app/navigation.tsx';
+import { Button } from '../ui/button.tsx';
 import {
   Building2,
   CircleHelp,
@@ -9,13 +15,7 @@ import {
   Scale,
   Search,
   Users,
-} from 'lucide-react';
-import { Link } from 'react-router';
-import { AppFrame } from '../app/app-frame.tsx';
-import { Starting } from '../app/frame.tsx';
-import { LeaveGuard } from '../app/leave-guard.tsx';
-import { Navigation, type PlaceGroup } from '../app/navigation.tsx';
-import { Button } from '../ui/button.tsx';
+} from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { toast } from '../ui/toast.tsx';
 import { signOut } from './api/client.ts';

@@ -21,7 +21,7 @@ interface ButtonProps {
   children: ReactNode;
 }
 
-/** A button. Children may begin with an icon of lucide-react. */
+/** A button. Children may begin with an icon. */
 export function Button({ variant = 'secondary', size = 'normal', children, ...rest }: ButtonProps) {
   const { isPending = false, onPress, type = 'button', ...others } = rest;
   // Not React Aria's isPending: it would read out a label that is no longer there.

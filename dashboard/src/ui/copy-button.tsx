@@ -1,7 +1,7 @@
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Button } from './button.tsx';
+import { Check, Copy } from './icons.tsx';
 import { toast } from './toast.tsx';
 
 const SHOWN_MS = 2_000;

@@ -1,8 +1,8 @@
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { X } from './icons.tsx';
 
 interface DialogProps {
   isOpen: boolean;

@@ -1,5 +1,5 @@
-import { Inbox } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Inbox } from './icons.tsx';
 
 interface EmptyProps {
   title: string;

@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react';
 import { Button } from './button.tsx';
 import { errorText } from './error-text.ts';
+import { CircleAlert } from './icons.tsx';
 
 /** Shown where content could not be loaded: what happened, what to do, and a retry. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {

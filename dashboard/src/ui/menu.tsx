@@ -1,9 +1,9 @@
-import { Check, Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { useNavigate } from 'react-router';
+import { Check, Ellipsis } from './icons.tsx';
 
 export interface MenuEntry {
   label: string;

@@ -1,9 +1,9 @@
-import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CircleAlert, CircleCheck, type Icon, Info, TriangleAlert } from './icons.tsx';
 
 export type NoticeTone = 'info' | 'success' | 'warning' | 'danger';
 
-const ICONS: Record<NoticeTone, LucideIcon> = {
+const ICONS: Record<NoticeTone, Icon> = {
   info: Info,
   success: CircleCheck,
   warning: TriangleAlert,

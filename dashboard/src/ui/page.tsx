@@ -1,7 +1,7 @@
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { breakable } from './breakable.tsx';
+import { ArrowLeft } from './icons.tsx';
 
 interface PageProps {
   title: string;

@@ -1,7 +1,7 @@
-import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { type FieldValues, useController } from 'react-hook-form';
 import { FieldFrame, type FieldProps, rulesOf, useFieldIds } from './field.tsx';
+import { Eye, EyeOff } from './icons.tsx';
 
 interface PasswordFieldProps<V extends FieldValues> extends FieldProps<V> {
   /** `new-password` for choosing one; then its length is checked. */

@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { Search } from './icons.tsx';
 
 const PAUSE_MS = 250;
 

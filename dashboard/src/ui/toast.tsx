@@ -1,6 +1,6 @@
-import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { Button } from 'react-aria-components/Button';
+import { CircleAlert, CircleCheck, Info, X } from './icons.tsx';
 
 type ToastTone = 'info' | 'success' | 'danger';
 

@@ -1,10 +1,4 @@
-import Holidays from 'date-holidays';
-
-/**
- * Bank holidays of England and Wales. The region matters: the library's plain 'GB' lacks the
- * summer holiday. Its data was compared with the published lists for 2020 to 2027.
- */
-const holidays = new Holidays('GB', 'ENG', { types: ['public'] });
+import { bankHolidays } from './bank-holidays.ts';
 
 /** Generous: the longest run of non-business days is four (Christmas on a Saturday), and a setting may add thirty. */
 const LONGEST_RUN_DAYS = 90;
@@ -14,14 +8,12 @@ const holidaysByYear = new Map<number, ReadonlySet<string>>();
 function holidaysOf(year: number): ReadonlySet<string> {
   const known = holidaysByYear.get(year);
   if (known) return known;
-  // The library lists a holiday on a weekend beside its substitute day. The first is no business day anyway, so both may
-  // stay.
-  const days = new Set(holidays.getHolidays(year).map((holiday) => holiday.date.slice(0, 10)));
+  const days = bankHolidays(year);
   holidaysByYear.set(year, days);
   return days;
 }
 
-/** Holidays that the operator names besides those of the library, and dates that are none: ISO dates. */
+/** Holidays that the operator names besides those that are known, and dates that are none: ISO dates. */
 export interface HolidayChanges {
   extra: ReadonlySet<string>;
   without: ReadonlySet<string>;
@@ -34,7 +26,7 @@ export function changeHolidays(said: HolidayChanges): void {
   changes = said;
 }
 
-/** Whether the library has a bank holiday on an ISO date. */
+/** Whether this version knows a bank holiday on an ISO date. */
 export function isKnownHoliday(date: string): boolean {
   return holidaysOf(Number(date.slice(0, 4))).has(date);
 }

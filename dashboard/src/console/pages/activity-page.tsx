@@ -1,9 +1,9 @@
-import { Download } from 'lucide-react';
 import { Filters } from '../../pages/lists/filters.tsx';
 import { useUrlFilter } from '../../pages/lists/url-filter.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Download } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -1,10 +1,10 @@
-import { LogIn } from 'lucide-react';
 import { useForm } from 'react-hook-form';
 import { useSearchParams } from 'react-router';
 import { useEnter } from '../../pages/sign-in/enter.ts';
 import { ProblemNotice, type Problems } from '../../pages/sign-in/problem-notice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
+import { LogIn } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';

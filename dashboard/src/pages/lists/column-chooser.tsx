@@ -1,7 +1,7 @@
-import { Columns3 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Columns3 } from '../../ui/icons.tsx';
 import type { ShownColumns } from './use-columns.ts';
 
 /** Chooses the columns of a list; kept in the address and in this browser. */

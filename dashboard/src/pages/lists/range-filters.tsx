@@ -1,6 +1,6 @@
-import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { SlidersHorizontal } from '../../ui/icons.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { DayFilter } from './day-filter.tsx';
 import type { Range } from './ranges.ts';

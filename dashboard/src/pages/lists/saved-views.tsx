@@ -1,10 +1,10 @@
-import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { type SavedView, useSavedViews, useViewActions } from '../../api/saved-views.ts';
 import { useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Bookmark, Trash2 } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { SaveView } from './save-view.tsx';
 import { isShown, viewQuery } from './view-query.ts';

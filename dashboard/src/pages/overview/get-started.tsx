@@ -1,7 +1,7 @@
-import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Can, useMe } from '../../app/session.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Check } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import type { FirstStep } from './figures.ts';
 

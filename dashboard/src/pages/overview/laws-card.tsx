@@ -1,6 +1,6 @@
-import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Card } from '../../ui/card.tsx';
+import { CircleCheck, CircleHelp, CircleX } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { When } from '../../ui/when.tsx';
 import { lawWords } from './figures.ts';

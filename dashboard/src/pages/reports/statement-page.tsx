@@ -1,9 +1,9 @@
-import { Printer } from 'lucide-react';
 import type { Statement } from '../../../../server/src/dashboard/reports/statement-view.ts';
 import { REPORT_PATHS, useReport } from '../../api/reports.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Printer } from '../../ui/icons.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -1,7 +1,7 @@
-import { ExternalLink } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { Can } from '../../app/session.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { ExternalLink } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { When } from '../../ui/when.tsx';
 import { PlayCustomer } from './play-customer.tsx';

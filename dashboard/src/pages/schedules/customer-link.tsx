@@ -1,10 +1,10 @@
-import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { usePortalLink } from '../../api/schedules.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { errorText } from '../../ui/error-text.ts';
+import { Link2 } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 

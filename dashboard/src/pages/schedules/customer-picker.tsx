@@ -1,4 +1,3 @@
-import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ComboBox } from 'react-aria-components/ComboBox';
@@ -10,6 +9,7 @@ import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
 import { type Control, useController } from 'react-hook-form';
 import { useCustomer, useCustomers } from '../../api/customers.ts';
+import { ChevronDown } from '../../ui/icons.tsx';
 import { useDebounced } from './debounced.ts';
 import type { ScheduleValues } from './schedule-form.ts';
 

@@ -1,6 +1,6 @@
-import { Plus, Trash2 } from 'lucide-react';
 import { type Control, useFieldArray, useFormState } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
+import { Plus, Trash2 } from '../../ui/icons.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { ScheduleValues } from './schedule-form.ts';
 

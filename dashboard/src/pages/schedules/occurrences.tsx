@@ -1,6 +1,6 @@
 import type { Occurrence } from '@recollect/sdk';
-import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Info } from '../../ui/icons.tsx';
 import { Money } from '../../ui/money.tsx';
 import { When } from '../../ui/when.tsx';
 import { capitalised } from './frequency-words.ts';

@@ -1,10 +1,10 @@
 import type { Attempt, Payment, Schedule } from '@recollect/sdk';
-import { ChevronDown } from 'lucide-react';
 import { Link } from 'react-router';
 import { useSchedulePayments } from '../../api/schedules.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { ChevronDown } from '../../ui/icons.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Money } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -1,5 +1,4 @@
 import type { SandboxAccount, SandboxBank } from '@recollect/sdk';
-import { FlaskConical } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useAccounts, useDecide } from '../../api/sandbox.ts';
@@ -7,6 +6,7 @@ import { useMe } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { FlaskConical } from '../../ui/icons.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SelectField } from '../../ui/select-field.tsx';

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Mail } from 'lucide-react';
 import { type Reminded, remindCustomer } from '../../api/schedules.ts';
 import { renew } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { errorText } from '../../ui/error-text.ts';
+import { Mail } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 const sentence = ({ is_sent: isSent, by }: Reminded): string => {

@@ -1,9 +1,9 @@
-import { Plus } from 'lucide-react';
 import { useSchedules } from '../../api/schedules.ts';
 import { Can } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Plus } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';

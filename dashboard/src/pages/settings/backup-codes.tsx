@@ -1,7 +1,7 @@
-import { Download } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
+import { Download } from '../../ui/icons.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
 /** The backup codes, to save in case the phone is lost. */

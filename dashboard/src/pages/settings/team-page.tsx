@@ -1,11 +1,11 @@
 import './settings.css';
-import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTeam } from '../../api/team.ts';
 import { Can } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { UserPlus } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ROLE_TEXTS } from '../../ui/role.ts';

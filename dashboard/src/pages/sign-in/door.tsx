@@ -1,6 +1,6 @@
 import './sign-in.css';
-import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Check } from '../../ui/icons.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { useTitle } from '../../ui/page.tsx';
 

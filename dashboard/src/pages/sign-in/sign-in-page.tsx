@@ -1,4 +1,3 @@
-import { KeyRound, LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router';
@@ -8,6 +7,7 @@ import { rememberedSso, ssoAddress } from '../../api/sso.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { applyApiError } from '../../ui/form-errors.tsx';
+import { KeyRound, LogIn } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';

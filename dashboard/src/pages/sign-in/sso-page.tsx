@@ -1,9 +1,9 @@
-import { LogIn } from 'lucide-react';
 import { useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router';
 import { ssoAddress, teamIn } from '../../api/sso.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
+import { LogIn } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Door } from './door.tsx';
