@@ -7,7 +7,7 @@ import { Load } from '../load.ts';
 import type { Outcome } from '../report.ts';
 import type { World } from '../world.ts';
 import { FAULTS, type Fault } from './faults.ts';
-import { makeReaders, READERS, type Reader, type ReaderName } from './readers.ts';
+import { makeReaders, offerSchedule, READERS, type Reader, type ReaderName } from './readers.ts';
 
 const RULES = fileURLToPath(new URL('../../deploy/monitoring/alerts.yaml', import.meta.url));
 const CUSTOMERS = 12;
@@ -158,17 +158,6 @@ function latestDue(load: Load, schedules: readonly string[]): Temporal.Instant {
   return dues
     .map((due) => Temporal.Instant.from(due))
     .reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a));
-}
-
-/** Creates a schedule that is never agreed to: its page is what a customer sees. */
-function offerSchedule({ client, clock }: World): Promise<Schedule> {
-  return client.schedules.create({
-    amount: { value: 100, currency: 'GBP' },
-    frequency: 'monthly',
-    customer: { type: 'phone', value: '+447700999999' },
-    description: 'Never agreed to',
-    start_date: clock.now().add({ hours: 48 }).round('second').toString(),
-  });
 }
 
 function rowsOf({ said, payments, paidAfter }: Drilled): [string, string][] {

@@ -59,13 +59,24 @@ async function readConsole({ world, operatorKey }: Seen): Promise<string> {
   return '';
 }
 
+/** Creates a schedule that is never agreed to: its page is what a customer sees. */
+export function offerSchedule({ client, clock }: World): Promise<Schedule> {
+  return client.schedules.create({
+    amount: { value: 100, currency: 'GBP' },
+    frequency: 'monthly',
+    customer: { type: 'phone', value: '+447700999999' },
+    description: 'Never agreed to',
+    start_date: clock.now().add({ hours: 48 }).round('second').toString(),
+  });
+}
+
+/** Reads the banks, and where all of them are well, asks for a schedule. */
 async function readAsMerchant({ world }: Seen): Promise<string> {
   try {
     const { data } = await world.client.banks.list();
-    return data
-      .filter(({ condition }) => condition !== 'operational')
-      .map(({ name, condition }) => `${name} is ${condition}`)
-      .join(', ');
+    const ill = data.filter(({ condition }) => condition !== 'operational');
+    if (ill.length === 0) await offerSchedule(world);
+    return ill.map(({ name, condition }) => `${name} is ${condition}`).join(', ');
   } catch (error) {
     return error instanceof RecollectError ? `${error.status} ${error.message}` : '';
   }

@@ -35,8 +35,8 @@ const TRIES = 600;
 const PAUSE_MS = 500;
 
 /**
- * Starts Prometheus with these rules on the operators' ports of a service, and waits for its first scrape. `alertmanager`: the host
- * and port to which it sends the alerts.
+ * Starts Prometheus with these rules on the operators' ports of a service, and waits for its first scrape. `alertmanager`: the
+ * host and port to which it sends the alerts.
  */
 export async function startPrometheus(
   operatorUrls: readonly string[],

@@ -117,3 +117,15 @@ test('money that came a moment ago, and a transfer that the issuer has made, are
   await runFor({ hours: 1 });
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
 });
+
+test('a transfer that the issuer left without an answer is ordered again seconds after it answers, under its key', async () => {
+  h.issuer.losesAnswers = true;
+  await assert.rejects(dueInAnHour(h, { frequency: 'yearly' }), /the connection was lost/);
+  h.issuer.losesAnswers = false;
+  const statuses = () =>
+    h.db.read((tx) => tx.rows<{ status: string }>('SELECT status FROM payments'));
+  assert.deepEqual(await statuses(), [{ status: 'processing' }]);
+  await runFor({ seconds: 15 });
+  assert.deepEqual(await statuses(), [{ status: 'success' }]);
+  await assertLaws(h);
+});

@@ -50,6 +50,8 @@ const TRANSFER_FIRST = 30;
 const TRANSFER_LONGEST = 1800;
 /** Seconds to the next check of a transfer that is pending at the issuer; a notice makes it due now. */
 const TRANSFER_PENDING = 60;
+/** The same after a request that the issuer did not answer: many transfers are one request, so that this costs it little. */
+const TRANSFER_UNKNOWN = 10;
 
 /** How long after an order that was left open its payment may not be retried by hand. */
 export const LEFT_OPEN_FOR = Temporal.Duration.from({ hours: 7 * 24 });
@@ -105,20 +107,18 @@ export function nextPollAfterRest(
 }
 
 /**
- * Returns when to retry or check a transfer again: after its n-th failure, while it is `pending`, or if the issuer `refused` the
- * order.
+ * Returns when to retry or check a transfer again: after its n-th failure, while it is `pending`, if the issuer `refused` the
+ * order, or if its outcome is `unknown`.
  */
 export function nextTransferAt(
   now: Temporal.Instant,
   key: string,
-  after: { failures: number } | 'pending' | 'refused',
+  after: { failures: number } | 'pending' | 'refused' | 'unknown',
 ): Temporal.Instant {
   const seconds =
-    after === 'pending'
-      ? TRANSFER_PENDING
-      : after === 'refused'
-        ? TRANSFER_LONGEST
-        : doublingDelay(TRANSFER_FIRST, TRANSFER_LONGEST, after.failures);
+    typeof after === 'object'
+      ? doublingDelay(TRANSFER_FIRST, TRANSFER_LONGEST, after.failures)
+      : { pending: TRANSFER_PENDING, refused: TRANSFER_LONGEST, unknown: TRANSFER_UNKNOWN }[after];
   return now.add(withJitter(seconds, key));
 }
 

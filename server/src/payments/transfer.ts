@@ -60,7 +60,10 @@ export function transferStage(deps: TransferDeps): Stage {
           ? await platform.db.read((tx) => withWallets(platform, tx, now, handed))
           : await claimTransfers(platform, now, limit);
       if (rows.length === 0) return 0;
-      const movements = await transferAll(deps, rows);
+      const movements = await transferAll(deps, rows).catch(async (error: unknown) => {
+        await askAgain(platform, now, rows);
+        throw error;
+      });
       await isolateFailures(
         rows,
         async (some) => {
@@ -100,6 +103,22 @@ async function transferAll(
     (error) => !(error instanceof IssuerRefused),
   );
   return new Map(made);
+}
+
+/** Has transfers of unknown outcome ordered again under their keys soon, and not at the end of their lease. */
+async function askAgain(
+  { db, clock }: Platform,
+  claimedAt: Temporal.Instant,
+  rows: readonly TransferRow[],
+): Promise<void> {
+  const at = clock.now();
+  if (isOutdated(claimedAt, at)) return;
+  const waits = rows.map((row) => ({
+    row,
+    polls: row.polls,
+    dueAt: nextTransferAt(at, keyOf(row), 'unknown'),
+  }));
+  await db.transaction((tx) => postponeTransfers(tx, waits)).catch(() => undefined);
 }
 
 function toOrder(row: TransferRow): DatedTransfer {

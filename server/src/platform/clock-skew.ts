@@ -1,4 +1,4 @@
-import { realNow } from './clock.ts';
+import { type Clock, realNow } from './clock.ts';
 
 /** A moment of this machine: of its clock, which may jump, and of the one that only goes forward. */
 interface Reading {
@@ -47,3 +47,9 @@ export class ClockSkew {
 
 /** What this process knows of its machine's clock, whoever of its parts has asked the database last. */
 export const machineClock = new ClockSkew();
+
+/** Returns business time; by the database's clock where this machine's is too far off. */
+export function knownNow(clock: Clock): Temporal.Instant {
+  const aheadMs = machineClock.isTooFar() ? (machineClock.aheadMs() ?? 0) : 0;
+  return clock.now().subtract({ milliseconds: Math.round(aheadMs) });
+}

@@ -1,7 +1,7 @@
 import { readStandings } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
 import { findUnsent } from '../../payments/unsent-store.ts';
-import { machineClock } from '../../platform/clock-skew.ts';
+import { knownNow, machineClock } from '../../platform/clock-skew.ts';
 import { stagesDue } from '../../platform/due.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { countOrphans } from '../../platform/heartbeat-store.ts';
@@ -65,7 +65,7 @@ async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
     mayPause: mode === 'sandbox',
     lag: read?.lag ?? null,
     stopped: read?.stopped ?? null,
-    at: platform.clock.now(),
+    at: knownNow(platform.clock),
     banks: new Map([...banks].map((bank) => [bank, read?.banks.get(bank) ?? null])),
     issuer: calls.of(ISSUER_PARTNER),
     holidays: bankHolidays,
@@ -77,7 +77,7 @@ type Books = Pick<Facts, 'lag' | 'stopped' | 'banks' | 'orphans'>;
 /** Returns how long the oldest work of each stage has been due, how each bank is, and what nobody works on; null: not read. */
 async function readBooks({ platform, stages, banks }: Looked): Promise<Books | null> {
   const { db, clock } = platform;
-  const now = clock.now();
+  const now = knownNow(clock);
   try {
     const [due, stopped, standing, unsent, orphans] = await db.transaction(
       async (tx) =>

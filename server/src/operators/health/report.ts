@@ -26,7 +26,7 @@ export interface Facts {
     lookedAt: number | null;
     startedAt: number;
   } | null;
-  /** By how many milliseconds this machine's clock is ahead of the database's (null: not compared), and whether that is too far. */
+  /** By how many milliseconds this machine's clock is ahead of the database's (null: not compared); whether that is too far. */
   clock: { aheadMs: number | null; isWrong: boolean };
   /** Stopping the engine for a moment is part of moving the sandbox's clock. */
   mayPause: boolean;

@@ -1,4 +1,5 @@
 import { realNow } from '../../platform/clock.ts';
+import { knownNow } from '../../platform/clock-skew.ts';
 import { type Config, VERSION } from '../../platform/config.ts';
 import { type Pools, shareOut } from '../../platform/db/pools.ts';
 import { endsWithin } from '../../platform/ends-within.ts';
@@ -167,7 +168,7 @@ async function readPart({ platform }: Books, part: Part): Promise<Sample[] | nul
   const { db, clock } = platform;
   const { onlyLooks = false } = part;
   try {
-    return await db.transaction((tx) => part.read(tx, clock.now()), {
+    return await db.transaction((tx) => part.read(tx, knownNow(clock)), {
       onlyLooks,
       statementTimeoutMs: STATEMENT_MS,
     });
