@@ -10,6 +10,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * `npm run test:slow` runs these, longest first, and `npm test` only if a word names them.
  */
 const SLOW: readonly string[] = [
+  'chaos/drill/drill.test.ts',
   'test/browser/dashboard-trouble.test.ts',
   'test/process/stopping.test.ts',
   'test/scenarios/first-week.test.ts',
