@@ -120,7 +120,7 @@ test('money that came a moment ago, and a transfer that the issuer has made, are
 
 test('a transfer that the issuer left without an answer is ordered again seconds after it answers, under its key', async () => {
   h.issuer.losesAnswers = true;
-  await assert.rejects(dueInAnHour(h, { frequency: 'yearly' }), /the connection was lost/);
+  await dueInAnHour(h, { frequency: 'yearly' });
   h.issuer.losesAnswers = false;
   const statuses = () =>
     h.db.read((tx) => tx.rows<{ status: string }>('SELECT status FROM payments'));

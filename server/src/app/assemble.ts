@@ -177,8 +177,12 @@ async function makePartners(
     config.banksFile === null
       ? { direct: sandbox?.banks ?? [], modulr: [] }
       : readBanksFile(config, config.banksFile);
-  const noteIssuer = (outcome: string) => calls.note(ISSUER_PARTNER, outcome, performance.now());
   const { log, clock } = collecting;
+  const noteIssuer = (outcome: string): void => {
+    const change = calls.note(ISSUER_PARTNER, outcome, performance.now());
+    if (change === 'silent') log.report('issuer.silent');
+    if (change === 'answers_again') log.report('issuer.answers_again');
+  };
   const directory = await bankDirectory(connections, {
     wrap: (bank) =>
       measureBank(traced.calls(bank, bank.bankId), metrics, conditionNote(conditions, bank.bankId)),

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts';
 import { isolateFailures } from '../platform/isolate-failures.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Stage } from '../platform/stage.ts';
-import { type Issuer, IssuerRefused, type Movement } from '../wallets/issuer.ts';
+import { type Issuer, IssuerRefused, IssuerUnavailable, type Movement } from '../wallets/issuer.ts';
 import { FEES, type Posting, post } from '../wallets/ledger-store.ts';
 import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';
 import { giveBack } from './lease-store.ts';
@@ -62,8 +62,10 @@ export function transferStage(deps: TransferDeps): Stage {
       if (rows.length === 0) return 0;
       const movements = await transferAll(deps, rows).catch(async (error: unknown) => {
         await askAgain(platform, now, rows);
+        if (error instanceof IssuerUnavailable) return null;
         throw error;
       });
+      if (movements === null) return rows.length;
       await isolateFailures(
         rows,
         async (some) => {

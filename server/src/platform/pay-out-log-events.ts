@@ -1,6 +1,6 @@
 import { error, type LogEvent, warn } from './log-event.ts';
 
-/** The log's events about money that is paid out: refunds, and settlements with their fees and debts. */
+/** The log's events about the issuer, and money that is paid out: refunds, and settlements with their fees and debts. */
 export const PAY_OUT_LOG_EVENTS = {
   'settlement.open_failed': error(
     'Could not open a settlement; the engine retries in an hour',
@@ -61,5 +61,13 @@ export const PAY_OUT_LOG_EVENTS = {
   'refund.amount_differs': error(
     'The issuer has a pay-out of another amount under the key of a refund; it is neither paid nor failed',
     'Ask the issuer what `movement_id` was; the reconciliation shows it too',
+  ),
+  'issuer.silent': warn(
+    'The e-money issuer has left three calls in a row of this process without an answer',
+    '[RecollectIssuerUnavailable](../guides/runbook.md#recollectissuerunavailable). `issuer.answers_again` follows when it is over',
+  ),
+  'issuer.answers_again': warn(
+    'The e-money issuer answers this process again; what waited is ordered under its keys',
+    'Nothing',
   ),
 } as const satisfies Record<string, LogEvent>;

@@ -197,11 +197,13 @@ test('banks that were not read are shown as unknown', () => {
 test('three calls in a row without an answer make the issuer silent; a refusal is an answer', () => {
   const calls = new RecentCalls();
   const issuer = (): Partial<Facts> => ({ issuer: calls.of('issuer:') });
-  for (const outcome of ['no_answer', 'no_answer']) calls.note('issuer:', outcome, NOW);
+  for (const outcome of ['no_answer', 'no_answer'])
+    assert.equal(calls.note('issuer:', outcome, NOW), null);
   assert.deepEqual(partsOf(issuer()), ['ok', []]);
-  calls.note('issuer:', 'no_answer', NOW);
+  assert.equal(calls.note('issuer:', 'no_answer', NOW), 'silent');
   assert.deepEqual(partsOf(issuer()), ['degraded', ['issuer']]);
-  calls.note('issuer:', 'refused', NOW);
+  assert.equal(calls.note('issuer:', 'no_answer', NOW), null);
+  assert.equal(calls.note('issuer:', 'refused', NOW), 'answers_again');
   assert.deepEqual(partsOf(issuer()), ['ok', []]);
 });
 

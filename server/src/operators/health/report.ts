@@ -5,7 +5,7 @@ import type { Orphans } from '../../platform/heartbeat-store.ts';
 import { describeAmount } from '../../schedules/describe.ts';
 import { ageOf } from '../age.ts';
 import { type DatabaseState, databaseProblem } from './database-problem.ts';
-import type { Seen } from './recent-calls.ts';
+import { type Seen, SILENT_AFTER } from './recent-calls.ts';
 
 /** What the books say of a bank. */
 export interface BankFacts {
@@ -99,8 +99,6 @@ const STUCK_AFTER_MS = 15_000;
 const BEHIND_AFTER_SECONDS = 300;
 /** A call that failed longer ago says nothing of now. */
 const RECENT_MS = 15 * 60_000;
-/** One lost connection is nothing. */
-const SILENT_AFTER = 3;
 const MS_PER_SECOND = 1000;
 
 /** Says how a process is, and names everything that is wrong. */
