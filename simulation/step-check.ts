@@ -71,7 +71,12 @@ const OFF_CLOCK = `SELECT count(*) FROM payment_orders o WHERE o.merchant_id = p
   AND o.payment_id = p.payment_id AND o.sent_at <> date_trunc('minute', o.sent_at)`;
 
 const HAD_NO_ROOM = `SELECT 1 FROM attempts x WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id
-  AND x.number = 1 AND x.error_code = 'limit_exceeded' AND x.finished_at < p.due_date + interval '1 hour'`;
+  AND x.number = 1 AND x.error_code = 'limit_exceeded' AND x.finished_at < p.due_date + interval '1 hour'
+  -- Whose order of several days came first, the bank alone knows: it may count in the next period.
+  AND NOT EXISTS (SELECT 1 FROM payments q JOIN payment_orders o USING (merchant_id, payment_id)
+    WHERE q.merchant_id = p.merchant_id AND q.consent_id = p.consent_id
+    GROUP BY q.payment_id, o.attempt HAVING max(o.sent_at)::date > min(o.sent_at)::date
+      AND max(o.sent_at) > p.due_date - interval '32 days')`;
 
 const NOTED = `SELECT (count(o.call) FILTER (WHERE o.taken_back_at IS NULL))::int FROM attempts x
   LEFT JOIN payment_orders o ON o.merchant_id = x.merchant_id AND o.payment_id = x.payment_id AND o.attempt = x.number
