@@ -13,6 +13,10 @@ const RULES = fileURLToPath(new URL('../../deploy/monitoring/alerts.yaml', impor
 const CUSTOMERS = 8;
 const DUE_AFTER_S = 8;
 const LOOK_EVERY_MS = 200;
+/** Until every process has compared its clock again. */
+const A_LOOK_MS = 3_000;
+const ROUND_S = 8;
+const MOST_ROUNDS = 12;
 /** How long a reader may say nothing. */
 const SAID_WITHIN_MS = 90_000;
 /** How long the last payment may take once all is whole again. */
@@ -74,6 +78,9 @@ async function drill({ world, load, patience, ...known }: Stage, fault: Fault): 
   const prometheus = HAS_PROMETHEUS ? await startPrometheus(world.operatorUrls, RULES) : null;
   try {
     const readers = makeReaders({ ...known, world, prometheus });
+    if (!(await calmDown(load, readers))) throw new Error(`nothing is well before ${fault.name}`);
+    fault.prepare?.(world);
+    await sleep(A_LOOK_MS);
     const before = new Set(load.acknowledged.keys());
     await load.fallDue(CUSTOMERS, DUE_AFTER_S);
     const schedules = [...load.acknowledged.keys()].filter((id) => !before.has(id));
@@ -96,6 +103,18 @@ async function drill({ world, load, patience, ...known }: Stage, fault: Fault): 
   } finally {
     await prometheus?.close();
   }
+}
+
+/** Collects until nobody says anything any more: calls that a bank answers end its trouble. Alerts look back on what is over. */
+async function calmDown(load: Load, readers: ReadonlyMap<ReaderName, Reader>): Promise<boolean> {
+  const speakers = [...readers].filter(([name]) => name !== 'alert');
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const said = await Promise.all(speakers.map(([, read]) => read()));
+    if (said.every((what) => what === '')) return true;
+    await load.fallDue(CUSTOMERS, ROUND_S / 2);
+    await sleep(ROUND_S * 1000);
+  }
+  return false;
 }
 
 /** Every reader looks on their own until each has said what it has to, and the fault has lasted long enough. */

@@ -20,6 +20,8 @@ export interface Fault {
   healsWithin?: number;
   /** Whether this machine lets us do it; default: yes. */
   canBe?(world: World): boolean;
+  /** What has to be so before, while all is well. */
+  prepare?(world: World): void;
   /** Breaks it; what it resolves to mends it. */
   begin(world: World): Promise<Undo> | Undo;
 }
@@ -85,10 +87,11 @@ export const FAULTS: readonly Fault[] = [
     beginsAt: BEFORE_DUE,
     lasts: A_WHILE,
     says: BANK_IS_DOWN,
-    async begin({ clock, partners: { control } }) {
+    // The tokens that we keep are over by then.
+    prepare: ({ clock }) => clock.step(Temporal.Duration.from({ minutes: 11 })),
+    async begin({ partners: { control } }) {
       const refuse = (behaviours: string[]) => control.changeBank('northbank', { behaviours });
       await refuse(['refuses_clients']);
-      clock.step(Temporal.Duration.from({ minutes: 11 })); // the tokens that we keep have ended
       return () => refuse([]);
     },
   },
