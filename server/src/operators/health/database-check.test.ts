@@ -67,6 +67,14 @@ test('a database that may only be read says so, until it can be written again', 
   assert.equal(await own(), null);
 });
 
+test('a database that shuts down while it is written does not answer', async () => {
+  const transaction: Db['transaction'] = () =>
+    Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
+  const gone = { ...db, transaction };
+  const state = await makeDatabaseCheck({ api: gone, engine: gone }, AT_ONCE)();
+  assert.deepEqual(state, { milliseconds: null, refusal: null });
+});
+
 test('a write that does not end is late', async () => {
   await check()();
   await db.transaction(async (tx) => {

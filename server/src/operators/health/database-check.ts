@@ -11,6 +11,8 @@ import { writeCheck } from './write-store.ts';
 const KEPT_MS = 2_000;
 const WRITE_EVERY_MS = 30_000;
 const WRITE_MS = 2_000;
+/** SQLSTATEs of a server that shuts down, crashes or starts, and of a lost connection. */
+const GOES_AWAY = /^(57P|08)/;
 
 /**
  * Makes the check of the database, which never throws. It reads each time, and writes once in `writeEveryMs`. A statement of this
@@ -29,6 +31,7 @@ export function makeDatabaseCheck(
     if (!(await checkDatabase(pools.engine))) return { milliseconds: null, refusal: null };
     const milliseconds = Math.round(performance.now() - askedMs);
     const { beganMs, refusal } = await write();
+    if (refusal !== null && GOES_AWAY.test(refusal)) return { milliseconds: null, refusal: null };
     const refused = [pools.api, pools.engine]
       .map((pool) => pool.shortage())
       .find((shortage) => shortage !== null && shortage.atMs > beganMs);
