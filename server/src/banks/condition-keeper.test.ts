@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { until } from '../../test-support/until.ts';
+import { machineClock, readClocks } from '../platform/clock-skew.ts';
 import { type Db, openDb } from '../platform/db.ts';
 import { type ConditionKeeper, keepConditions } from './condition-keeper.ts';
 import { readStandings } from './condition-store.ts';
@@ -74,6 +75,21 @@ test('a failure is stored within a moment, on its own', async () => {
   for (let count = 0; count < 3; count++) one.note('elm', 'funds', false);
   await until('the bank is down', async () => (await conditionOf('elm')) === 'down');
   await one.close();
+});
+
+test('what fails while the clock of this machine is wrong says nothing of the bank', async () => {
+  const one = process();
+  const fail = async (): Promise<void> => {
+    for (let count = 0; count < 3; count++) one.note('elm', 'token', false);
+    await one.store();
+  };
+  const read = readClocks();
+  machineClock.note(read, read.wallMs - 60_000, read);
+  await fail();
+  assert.equal(await conditionOf('elm'), 'operational');
+  machineClock.note(read, read.wallMs, read);
+  await fail();
+  assert.equal(await conditionOf('elm'), 'down');
 });
 
 test('without a database the calls are kept, the log hears of it once, and they are stored later', async () => {

@@ -1,4 +1,5 @@
 import { formatInstant } from '../platform/calendar.ts';
+import { machineClock } from '../platform/clock-skew.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { BankCall, BankOperation } from './condition.ts';
@@ -94,6 +95,8 @@ export function keepConditions(
   };
   return {
     note(bankId, operation, answered) {
+      // A bank lets nobody in whose clock is wrong: that is no trouble of the bank.
+      if (!answered && machineClock.isTooFar()) return;
       const kept = keptOf(bankId, operation);
       kept.calls.push({ at: clock.now(), answered });
       if (kept.calls.length > MOST_KEPT) kept.calls.shift();
