@@ -329,6 +329,16 @@ CREATE POLICY whole_service ON attempts AS PERMISSIVE FOR ALL TO recollect_engin
 GRANT DELETE, INSERT, SELECT, UPDATE ON attempts TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON attempts TO recollect_api;
 
+CREATE TABLE bank_condition_changes (
+  bank_id text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  condition text NOT NULL,
+  CONSTRAINT bank_condition_changes_pkey PRIMARY KEY (bank_id, at),
+  CONSTRAINT bank_condition_changes_known_condition CHECK ((condition = ANY (ARRAY['operational'::text, 'degraded'::text, 'down'::text])))
+);
+CREATE INDEX bank_condition_changes_by_time ON public.bank_condition_changes USING btree (at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON bank_condition_changes TO recollect_engine;
+
 CREATE TABLE bank_conditions (
   bank_id text NOT NULL,
   operation text NOT NULL,

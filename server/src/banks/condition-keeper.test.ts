@@ -4,6 +4,7 @@ import { type TestDatabase, testDatabase } from '../../test-support/database.ts'
 import { until } from '../../test-support/until.ts';
 import { machineClock, readClocks } from '../platform/clock-skew.ts';
 import { type Db, openDb } from '../platform/db.ts';
+import { listChanges } from './condition-history-store.ts';
 import { type ConditionKeeper, keepConditions } from './condition-keeper.ts';
 import { readStandings } from './condition-store.ts';
 
@@ -23,6 +24,7 @@ beforeEach(async () => {
   reported.length = 0;
   takenUp.length = 0;
   await db.transaction((tx) => tx.run('DELETE FROM bank_conditions'));
+  await db.transaction((tx) => tx.run('DELETE FROM bank_condition_changes'));
 });
 after(async () => {
   await db.close();
@@ -68,6 +70,42 @@ test('what waited for a bank is taken up when it answers once, and when it is we
   await call(true);
   await call(true);
   assert.deepEqual(takenUp.slice(1), [['elm', true]]);
+});
+
+test('each change of a bank is recorded with the calls that made it, an outage from its first failure on', async () => {
+  const one = process();
+  const start = now;
+  const call = async (afterSeconds: number, ...answers: boolean[]): Promise<void> => {
+    now = start.add({ seconds: afterSeconds });
+    for (const answered of answers) one.note('elm', 'payment', answered);
+    one.note('oak', 'read', true);
+    await one.store();
+  };
+  const recorded = async (sinceSeconds: number) => {
+    const since = start.add({ seconds: sinceSeconds });
+    const changes = await db.read((tx) => listChanges(tx, ['elm', 'fir'], since));
+    assert.deepEqual([...changes.keys()], ['elm'], 'no other bank, and none that never was called');
+    return changes.get('elm')?.map(({ at, condition }) => [at.since(start).seconds, condition]);
+  };
+  await call(0, true);
+  await call(10, false);
+  await call(20, false);
+  assert.deepEqual(await recorded(0), [
+    [0, 'operational'],
+    [20, 'degraded'],
+  ]);
+  await call(30, false);
+  await call(40, false);
+  assert.deepEqual(await recorded(0), [
+    [0, 'operational'],
+    [10, 'down'],
+  ]);
+  await call(50, true, true, true, true, true);
+  assert.deepEqual(await recorded(30), [
+    [10, 'down'],
+    [50, 'operational'],
+  ]);
+  await one.close();
 });
 
 test('a failure is stored within a moment, on its own', async () => {

@@ -10,6 +10,8 @@ import {
   standingAtLastCall,
   standingOf,
 } from './condition.ts';
+import { changesOf } from './condition-history.ts';
+import { recordChange } from './condition-history-store.ts';
 
 interface Row extends OperationState {
   bankId: string;
@@ -67,7 +69,8 @@ export interface Change {
 }
 
 /**
- * Adds calls to what is remembered of their banks; returns the state of each operation after them, and what they changed.
+ * Adds calls to what is remembered of their banks, and records each change of a bank's condition; returns the state of each
+ * operation after them, and what they changed.
  * Processes add to the same rows, which are locked and inserted in the order of their keys, so that two cannot deadlock.
  */
 export async function addCalls(
@@ -92,12 +95,18 @@ export async function addCalls(
     tx,
     states.map(({ bankId, operation, state }) => ({ ...state, bankId, operation })),
   );
-  const changes = [...Map.groupBy(states, ({ bankId }) => bankId)].flatMap(([bankId, some]) => {
+  const changes: Change[] = [];
+  for (const [bankId, some] of Map.groupBy(states, (one) => one.bankId)) {
     const known = before.get(bankId) ?? new Map<BankOperation, OperationState>();
     const now = new Map([...known, ...some.map((one) => [one.operation, one.state] as const)]);
+    const [first] = some
+      .flatMap(({ calls }) => calls.map(({ at }) => at))
+      .sort(Temporal.Instant.compare);
     const after = standingAtLastCall(now);
-    return after === null ? [] : [{ bankId, before: standingAtLastCall(known), after }];
-  });
+    if (after === null || first === undefined) continue;
+    for (const change of changesOf(known, first, now)) await recordChange(tx, bankId, change);
+    changes.push({ bankId, before: standingAtLastCall(known), after });
+  }
   return { states, changes };
 }
 

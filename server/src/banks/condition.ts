@@ -111,13 +111,18 @@ export function standingOf(states: OperationStates, now: Temporal.Instant): Bank
   return { condition: 'operational', since: latestOf(operations), operations };
 }
 
+/** Returns when a bank was called last; null: never. */
+export const lastCallOf = (states: OperationStates): Temporal.Instant | null =>
+  latestOf(
+    [...states.values()].flatMap(({ answeredAt, failedAt }) => [
+      { since: answeredAt },
+      { since: failedAt },
+    ]),
+  );
+
 /** Returns the condition of a bank as of its latest call. */
 export function standingAtLastCall(states: OperationStates): BankStanding | null {
-  const calls = [...states.values()].flatMap(({ answeredAt, failedAt }) => [
-    { since: answeredAt },
-    { since: failedAt },
-  ]);
-  const last = latestOf(calls);
+  const last = lastCallOf(states);
   return last === null ? null : standingOf(states, last);
 }
 

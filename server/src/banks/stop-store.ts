@@ -34,6 +34,22 @@ export function listStopTimes(tx: Tx): Promise<Pick<BankStop, 'bankId' | 'since'
   );
 }
 
+/** A time in which a bank was stopped; `endedAt` null: it still is. */
+export interface StopTime {
+  bankId: string;
+  since: Temporal.Instant;
+  endedAt: Temporal.Instant | null;
+}
+
+/** Returns when banks were stopped since a moment, oldest first. */
+export function listStopsSince(tx: Tx, moment: Temporal.Instant): Promise<StopTime[]> {
+  return tx.rows(
+    `SELECT bank_id AS "bankId", since, ended_at AS "endedAt" FROM bank_stops
+     WHERE ${STANDING} OR ended_at > $1 ORDER BY since`,
+    [moment],
+  );
+}
+
 /** Returns those of these banks that are stopped. */
 export async function findStopped(tx: Tx, bankIds: readonly string[]): Promise<Set<string>> {
   const rows = await tx.rows<{ bank_id: string }>(

@@ -6,6 +6,7 @@ import { onlyPaymentOf } from '../../test-support/books.ts';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { BankUnavailable } from '../banks/bank.ts';
 import { createUser } from '../merchants/team/users.ts';
+import { formatInstant } from '../platform/calendar.ts';
 import { recordLetIn } from '../platform/two-people/let-in-store.ts';
 import { adminRoutes } from './routes.ts';
 
@@ -45,13 +46,22 @@ test('a stopped bank shows who stopped it and why, gets no order, and is sent wh
   const { waiting } = await robin.must('GET', '/banks/fakebank');
   assert.deepEqual([waiting.payments, waiting.merchants], [1, 1]);
   assert.ok(waiting.amount.value > 0 && waiting.since !== null);
+  await runFor({ minutes: 10 });
   const resumed = await kim.must('POST', '/banks/fakebank/resume', WHY);
   assert.equal(resumed.stopped, null);
+  const ended = resumed.last_day.at(-1).to;
   await runFor({ minutes: 20 });
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   const listed = await robin.must('GET', '/banks');
   assert.deepEqual([listed.total, listed.data[0].consents_granted], [1, 1]);
   assert.deepEqual([listed.data[0].waiting.payments, listed.data[0].waiting.since], [0, null]);
+  const { last_day: day, last_day_stops: stops } = listed.data[0];
+  assert.deepEqual(
+    [day[0].from, day.at(-1).to, day.at(-1).condition],
+    [formatInstant(h.clock.at.subtract({ hours: 24 })), formatInstant(h.clock.at), null],
+    'the fake bank is asked within this process, which measures no call',
+  );
+  assert.deepEqual(stops, [{ from: stopped.stopped.since, to: ended }]);
   for (const path of ['/banks/elmbank', '/banks/elmbank/stop']) {
     const verb = path.endsWith('stop') ? 'POST' : 'GET';
     const { status } = await robin.call(verb, path, verb === 'POST' ? WHY : undefined);

@@ -112,4 +112,5 @@ export const TABLES = {
   vault_seals: 'local',
   write_check: 'local',
   bank_conditions: 'local',
+  bank_condition_changes: 'local',
 } as const satisfies Readonly<Record<string, Place>>;

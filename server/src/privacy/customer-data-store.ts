@@ -204,6 +204,7 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'the service itself': [
     'archives',
+    'bank_condition_changes',
     'bank_conditions',
     'bank_distrusts',
     'bank_stops',

@@ -9,6 +9,7 @@ export const BOOKS: readonly string[] = [
   'announced_occurrences',
   'archives',
   'attempts',
+  'bank_condition_changes',
   'bank_conditions',
   'bank_grants',
   'bank_revocations',

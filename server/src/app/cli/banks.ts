@@ -15,7 +15,7 @@ export function addBanks(root: Command, env: Env, config: () => Config): void {
   bank
     .command('list')
     .description(
-      'list the banks: our registration, until when its certificates are valid, consents in doubt, pending deletions, and whether its responses are ignored',
+      'list the banks: our registration, until when its certificates are valid, how it answers and since when, the payments that wait for it, consents in doubt, pending deletions, and whether its responses are ignored',
     )
     .action(async () => show(await (await books()).listBanksCommand(config())));
   bank

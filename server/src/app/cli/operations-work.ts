@@ -1,10 +1,13 @@
+import { viewStanding } from '../../banks/bank-routes.ts';
 import { type BankConnections, bankDirectory } from '../../banks/directory.ts';
 import type { ModulrConfig } from '../../banks/modulr/config.ts';
 import type { OpenBankingConfig } from '../../banks/open-banking/config.ts';
-import { type BankStop, listStops } from '../../banks/stop-store.ts';
-import { type BankState, bankStates } from '../../consents/bank-trust-store.ts';
+import type { BankStop } from '../../banks/stop-store.ts';
+import type { BankState } from '../../consents/bank-trust-store.ts';
 import { listOverdue } from '../../laws/overdue-store.ts';
+import { readBanks } from '../../operators/banks/read.ts';
 import { resumeBank, stopBank, trustBankAgain } from '../../operators/banks/service.ts';
+import { viewUnsent } from '../../operators/banks/view.ts';
 import { viewOverdue } from '../../operators/overdue/routes.ts';
 import { endOverdue, type What } from '../../operators/overdue/service.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
@@ -61,34 +64,33 @@ const connectionsOf = (config: Config): BankConnections =>
 
 /** `bank list`. A bank behind Modulr is listed on its own once it has consents. */
 export async function listBanksCommand(config: Config): Promise<ListedBank[]> {
-  const [states, stops] = await withPlatform(config, ({ db }) =>
-    db.read((tx) => Promise.all([bankStates(tx), listStops(tx)])),
-  );
   const { direct, modulr } = connectionsOf(config);
   const configured = [...direct, ...modulr];
-  const ids = new Set(
-    [...configured, ...stops, ...states.map((one) => ({ bankId: one.bank_id }))].map(
-      (one) => one.bankId,
-    ),
+  const known = configured.map(({ bankId }) => bankId);
+  const books = await withPlatform(config, ({ db, clock }) =>
+    db.read((tx) => readBanks(tx, clock.now(), known)),
   );
-  return [...ids].map((bankId) => {
-    const state = states.find(({ bank_id }) => bank_id === bankId);
+  return books.map(({ bankId, state, stop, standing, unsent }) => {
     const bank = configured.find((one) => one.bankId === bankId);
     return {
       ...NO_CONSENTS,
       ...state,
       bank_id: bankId,
-      stopped: stopOf(stops.find((one) => one.bankId === bankId)),
+      stopped: stopOf(stop),
+      ...viewStanding(standing),
+      waiting: viewUnsent(unsent),
       connection: bank ? connectionOf(bank) : null,
     };
   });
 }
 
 /** A bank of the file or of the books: our registration with it, and its consents. */
-type ListedBank = BankState & {
-  stopped: ReturnType<typeof stopOf>;
-  connection: ReturnType<typeof connectionOf> | null;
-};
+type ListedBank = BankState &
+  ReturnType<typeof viewStanding> & {
+    waiting: ReturnType<typeof viewUnsent>;
+    stopped: ReturnType<typeof stopOf>;
+    connection: ReturnType<typeof connectionOf> | null;
+  };
 
 const stopOf = (stop: BankStop | undefined) =>
   stop === undefined ? null : { since: stop.since, by: stop.by, reason: stop.reason };

@@ -120,10 +120,18 @@ test('bank list shows how the service stands with each bank, and bank trust rele
       `INSERT INTO bank_distrusts (bank_id, since, vanished, looked_at) VALUES ('alder', $1, 7, 9)`,
       [since],
     );
+    await tx.run(
+      `INSERT INTO bank_conditions (bank_id, operation, condition, since, recent, failed_at, failing_since)
+       VALUES ('alder', 'payment', 'down', $1, 'xxx', $1, $1)`,
+      [since],
+    );
   });
   const [alder] = JSON.parse((await command('bank', 'list')).printed);
   assert.deepEqual([alder.bank_id, alder.consents_in_doubt], ['alder', 1]);
   assert.match(alder.distrusted_since, /^2026-01-05T09:30:00/);
+  assert.deepEqual([alder.condition, alder.since], ['down', '2026-01-05T09:30:00.000Z']);
+  const nothing = { payments: 0, merchants: 0, amount: { value: 0, currency: 'GBP' }, since: null };
+  assert.deepEqual(alder.waiting, nothing);
   const trust = ['bank', 'trust', 'alder', '--reason', 'Ms Hill at the bank'];
   const done = await command(...trust);
   assert.equal(done.code, undefined, done.said);

@@ -1,12 +1,10 @@
 import type { Static } from 'typebox';
-import { readStandings } from '../../banks/condition-store.ts';
-import { listStops } from '../../banks/stop-store.ts';
-import { bankStates } from '../../consents/bank-trust-store.ts';
-import { findUnsent, NONE_UNSENT } from '../../payments/unsent-store.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
+import { readDays } from './day.ts';
+import { readBanks } from './read.ts';
 import { resumeBank, stopBank, trustBankAgain } from './service.ts';
 import { BankView, type NamedBank, viewBank } from './view.ts';
 
@@ -22,26 +20,10 @@ async function listBanks(
   { tx, now }: Read,
   configured: readonly NamedBank[],
 ): Promise<Static<typeof BankView>[]> {
-  const [states, stops, standing] = await Promise.all([
-    bankStates(tx),
-    listStops(tx),
-    readStandings(tx, now),
-  ]);
-  const ids = new Set([
-    ...configured.map((bank) => bank.bankId),
-    ...states.map((state) => state.bank_id),
-    ...stops.map((stop) => stop.bankId),
-  ]);
-  const unsent = await findUnsent(tx, now, ids);
-  return [...ids].sort().map((id) =>
-    viewBank(
-      id,
-      configured.find((bank) => bank.bankId === id)?.name ?? null,
-      states.find((state) => state.bank_id === id),
-      stops.find((stop) => stop.bankId === id),
-      { standing: standing(id), unsent: unsent.get(id) ?? NONE_UNSENT },
-    ),
-  );
+  const names = new Map(configured.map(({ bankId, name }) => [bankId, name]));
+  const banks = await readBanks(tx, now, [...names.keys()]);
+  const dayOf = await readDays(tx, now, banks);
+  return banks.map((bank) => viewBank(bank, names.get(bank.bankId) ?? null, dayOf(bank)));
 }
 
 async function showBank(

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { ConditionFields, viewStanding } from '../../banks/bank-routes.ts';
-import type { BankStop } from '../../banks/stop-store.ts';
-import type { BankState } from '../../consents/bank-trust-store.ts';
+import type { Unsent } from '../../payments/unsent-store.ts';
 import { formatInstant } from '../../platform/calendar.ts';
 import { AmountOrZero, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
 import { HoldView, viewHold } from '../admin/hold-view.ts';
-import type { BankFacts } from '../health/report.ts';
+import { DayFields, type DayView } from './day.ts';
+import type { KnownBank } from './read.ts';
 
 /** A bank of the configuration. */
 export interface NamedBank {
@@ -28,6 +28,7 @@ export const BankView = NamedObject('AdminBank', {
   consents_suspended: count,
   deletions_waiting: count,
   ...ConditionFields,
+  ...DayFields,
   waiting: NamedObject('AdminBankWaiting', {
     payments: count,
     merchants: count,
@@ -36,15 +37,14 @@ export const BankView = NamedObject('AdminBank', {
   }),
 });
 
+/** Shows a bank; `name` null: it is no longer configured. */
 export function viewBank(
-  id: string,
+  { bankId, state, stop, standing, unsent }: KnownBank,
   name: string | null,
-  state: BankState | undefined,
-  stop: BankStop | undefined,
-  { standing, unsent }: BankFacts,
+  day: DayView,
 ): Static<typeof BankView> {
   return {
-    id,
+    id: bankId,
     name,
     stopped: stop === undefined ? null : viewHold(stop),
     distrusted_since: formatInstant(state?.distrusted_since ?? null),
@@ -53,11 +53,15 @@ export function viewBank(
     consents_suspended: state?.consents_suspended ?? 0,
     deletions_waiting: state?.deletions_waiting ?? 0,
     ...viewStanding(standing),
-    waiting: {
-      payments: unsent.payments,
-      merchants: unsent.merchants,
-      amount: { value: unsent.pence, currency: 'GBP' },
-      since: formatInstant(unsent.oldest),
-    },
+    ...day,
+    waiting: viewUnsent(unsent),
   };
 }
+
+/** Shows what is due at a bank and not sent. */
+export const viewUnsent = ({ payments, merchants, pence, oldest }: Unsent) => ({
+  payments,
+  merchants,
+  amount: { value: pence, currency: 'GBP' as const },
+  since: formatInstant(oldest),
+});

@@ -58,7 +58,14 @@ export const RETENTION = {
     stage: 'inbox.forget',
     why: 'far longer than any bank or issuer repeats a notice; only those that were acted on',
   }),
-
+  bank_condition_changes: forATime({
+    for: Temporal.Duration.from({ hours: 90 * 24 }),
+    since: 'at',
+    of: 'true',
+    clock: 'business',
+    stage: 'bank_conditions.forget',
+    why: 'operators see how each bank was, and can look back after a complaint',
+  }),
   former_addresses: forATime({
     for: Temporal.Duration.from({ hours: 30 * 24 }),
     since: 'until',

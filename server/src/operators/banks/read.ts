@@ -1,0 +1,41 @@
+import type { BankStanding } from '../../banks/condition.ts';
+import { readStandings } from '../../banks/condition-store.ts';
+import { type BankStop, listStops } from '../../banks/stop-store.ts';
+import { type BankState, bankStates } from '../../consents/bank-trust-store.ts';
+import { findUnsent, NONE_UNSENT, type Unsent } from '../../payments/unsent-store.ts';
+import type { Tx } from '../../platform/db.ts';
+
+/** A bank, configured or with consents, as the books know it. */
+export interface KnownBank {
+  bankId: string;
+  state: BankState | undefined;
+  stop: BankStop | undefined;
+  standing: BankStanding;
+  unsent: Unsent;
+}
+
+/** Returns every bank, configured, stopped or with consents, by id. */
+export async function readBanks(
+  tx: Tx,
+  now: Temporal.Instant,
+  configured: readonly string[],
+): Promise<KnownBank[]> {
+  const [states, stops, standing] = await Promise.all([
+    bankStates(tx),
+    listStops(tx),
+    readStandings(tx, now),
+  ]);
+  const ids = new Set([
+    ...configured,
+    ...states.map((state) => state.bank_id),
+    ...stops.map((stop) => stop.bankId),
+  ]);
+  const unsent = await findUnsent(tx, now, ids);
+  return [...ids].sort().map((bankId) => ({
+    bankId,
+    state: states.find((state) => state.bank_id === bankId),
+    stop: stops.find((stop) => stop.bankId === bankId),
+    standing: standing(bankId),
+    unsent: unsent.get(bankId) ?? NONE_UNSENT,
+  }));
+}
