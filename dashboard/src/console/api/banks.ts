@@ -4,7 +4,20 @@ import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
 import type { Hold } from './merchants.ts';
 
-export interface Bank {
+/** A stretch of time in which a bank was in one condition; null: nothing is known of it. */
+export interface BankStretch {
+  condition: BankCondition | null;
+  from: string;
+  to: string;
+}
+
+/** How a bank was over the last 24 hours, and when it was stopped. */
+export interface BankDay {
+  last_day: BankStretch[];
+  last_day_stops: { from: string; to: string }[];
+}
+
+export interface Bank extends BankDay {
   id: string;
   /** Null: no longer configured. */
   name: string | null;

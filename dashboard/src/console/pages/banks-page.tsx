@@ -1,3 +1,4 @@
+import '../../pages/lists/lists.css';
 import { useState } from 'react';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -11,6 +12,7 @@ import { When } from '../../ui/when.tsx';
 import { type Bank, type BankDecision, useBanks, useDecideBank } from '../api/banks.ts';
 import { DecisionDialog } from '../decision-dialog.tsx';
 import { For } from '../session.tsx';
+import { BankDayStrip } from './bank-day.tsx';
 
 const WORDS = {
   stop: {
@@ -54,9 +56,14 @@ function Condition({ bank: { condition, since, operations } }: { bank: Bank }) {
     <>
       <Badge tone={tone}>{label}</Badge>
       {condition === 'operational' || since === null ? null : (
-        <span className="quiet small">
-          Since <When at={since} />: {troubled.map((one) => OPERATIONS[one.operation]).join(', ')}
-        </span>
+        <>
+          <span className="quiet small">
+            Since <When at={since} />
+          </span>
+          <span className="quiet small">
+            Affects {troubled.map((one) => OPERATIONS[one.operation]).join(', ')}
+          </span>
+        </>
       )}
     </>
   );
@@ -70,15 +77,29 @@ function waitingWords({ payments, merchants, amount }: Bank['waiting']): string 
 }
 
 function Waiting({ waiting }: { waiting: Bank['waiting'] }) {
-  if (waiting.payments === 0) return <span className="quiet">Nothing</span>;
+  if (waiting.payments === 0) return <span className="quiet bank-waiting">Nothing</span>;
   return (
-    <span className="stacked">
+    <span className="stacked bank-waiting">
       {waitingWords(waiting)}
       {waiting.since === null ? null : (
         <span className="quiet small">
           Since <When at={waiting.since} />
         </span>
       )}
+    </span>
+  );
+}
+
+/** The name of a bank, and how many consents it has. */
+function Name({ bank }: { bank: Bank }) {
+  const { consents_granted: granted, consents_in_doubt: doubted } = bank;
+  return (
+    <span className="stacked bank-name">
+      {nameOf(bank)}
+      <span className="quiet small">
+        {some(granted, 'consent')}
+        {doubted === 0 ? null : `, ${doubted} in doubt`}
+      </span>
     </span>
   );
 }
@@ -146,11 +167,10 @@ export function BanksPage() {
               rows={data}
               rowKey={({ id }) => id}
               columns={[
-                { header: 'Bank', cell: nameOf },
+                { header: 'Bank', cell: (bank) => <Name bank={bank} /> },
                 { header: 'State', cell: (bank) => <State bank={bank} /> },
+                { header: 'Last 24 hours', cell: (bank) => <BankDayStrip day={bank} /> },
                 { header: 'Waiting', cell: ({ waiting }) => <Waiting waiting={waiting} /> },
-                { header: 'Consents', cell: (bank) => String(bank.consents_granted) },
-                { header: 'In doubt', cell: (bank) => String(bank.consents_in_doubt) },
                 {
                   header: 'Actions',
                   align: 'end',
