@@ -190,6 +190,7 @@ describe('the operators’ console', () => {
   test('every list of the console is shown, also where nothing waits', async () => {
     for (const [path, heading, words] of [
       ['/payments', 'Unknown outcomes', 'No payment needs you'],
+      ['/overdue', 'Overdue', 'Nothing is overdue'],
       ['/unallocated', 'Unallocated money', 'Nothing waits for a decision'],
       ['/reconciliation', 'Reconciliation', 'Our books and the issuer’s agree'],
       ['/users', 'Users', 'Users'],

@@ -53,6 +53,10 @@ export const router = createBrowserRouter(
                   async () => (await import('./pages/waiting-page.tsx')).WaitingPage,
                 ),
                 page(
+                  '/overdue',
+                  async () => (await import('./pages/overdue-page.tsx')).OverduePage,
+                ),
+                page(
                   '/unallocated',
                   async () => (await import('./pages/unallocated-page.tsx')).UnallocatedPage,
                 ),

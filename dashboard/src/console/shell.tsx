@@ -6,6 +6,7 @@ import { Navigation, type PlaceGroup } from '../app/navigation.tsx';
 import { Button } from '../ui/button.tsx';
 import {
   Building2,
+  CalendarClock,
   CircleHelp,
   History,
   House,
@@ -35,6 +36,7 @@ const GROUPS: readonly PlaceGroup[] = [
     label: 'Money',
     places: [
       { to: '/payments', label: 'Unknown outcomes', icon: CircleHelp },
+      { to: '/overdue', label: 'Overdue', icon: CalendarClock },
       { to: '/unallocated', label: 'Unallocated money', icon: Inbox },
       { to: '/reconciliation', label: 'Reconciliation', icon: Scale },
     ],

@@ -90,6 +90,12 @@ test('a payment without an outcome is listed with its age, and ended once the ba
     ]),
     [[paymentId, 'no_outcome', '1 day 1 hour']],
   );
+  const overdue = await robin.must('GET', '/overdue');
+  assert.deepEqual([overdue.total, overdue.data[0].id], [1, paymentId]);
+  const states = await robin.must('GET', '/overdue/states');
+  assert.deepEqual(states.data, [
+    { noun: 'payments', state: 'submit', count: 1, oldest: overdue.data[0] },
+  ]);
   const key = { 'idempotency-key': 'fail-it' };
   const ended = await robin.call('POST', `/payments/${paymentId}/fail`, WHY, key);
   assert.deepEqual(ended.body, { payment_id: paymentId, status: 'failed' });

@@ -8,7 +8,7 @@ import { customerDataRoutes } from './customers/routes.ts';
 import { accountRoutes } from './merchants/account-routes.ts';
 import { type MerchantKeyDeps, merchantKeyRoutes } from './merchants/key-routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
-import { endOverdueRoute, overdueRoute } from './overdue/routes.ts';
+import { endOverdueRoute, overdueRoutes } from './overdue/routes.ts';
 import type { EndingDeps } from './overdue/service.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { reconciliationRoutes } from './reconciliation/routes.ts';
@@ -36,7 +36,7 @@ export function adminRoutes(deps: AdminDeps): AdminRoute[] {
     ...accountRoutes(platform),
     ...bankRoutes(banks),
     ...paymentRoutes(deps),
-    overdueRoute(),
+    ...overdueRoutes(),
     ...(deps.ending === undefined ? [] : [endOverdueRoute({ ...deps, ...deps.ending })]),
     ...unallocatedRoutes(deps),
     ...reconciliationRoutes(platform, issuer),

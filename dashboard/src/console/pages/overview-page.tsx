@@ -8,6 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { type Health, useHealth } from '../api/health.ts';
 import { useMerchants } from '../api/merchants.ts';
+import { useOverdue } from '../api/overdue.ts';
 import { useDifferences } from '../api/reconciliation.ts';
 import { useItems } from '../api/unallocated.ts';
 import { useWaiting } from '../api/waiting.ts';
@@ -141,6 +142,7 @@ function HealthCard({ health }: { health: Health }) {
 function WaitingCard() {
   const queues = [
     ['/payments', 'Unknown outcomes', useWaiting()],
+    ['/overdue', 'Overdue', useOverdue()],
     ['/unallocated', 'Unallocated money', useItems('open')],
     ['/reconciliation', 'Differences', useDifferences()],
   ] as const;

@@ -49,8 +49,36 @@ export function viewOverdue(one: Overdue, now: Temporal.Instant) {
   };
 }
 
-/** The endpoint that lists what is overdue. */
-export const overdueRoute = (): AdminRoute =>
+const OverdueStateView = NamedObject('OverdueState', {
+  noun: OverdueView.properties.noun,
+  state: Type.String(),
+  count: Type.Integer({ minimum: 1 }),
+  oldest: OverdueView,
+});
+
+/** The endpoints that list what is overdue. */
+export const overdueRoutes = (): AdminRoute[] => [
+  adminRoute({
+    method: 'GET',
+    role: 'auditor',
+    path: '/overdue/states',
+    summary: 'Count what is overdue by its state, each with the oldest of it',
+    description: `Of at most ${MOST_LISTED}, the oldest.`,
+    tag,
+    operationId: 'countOverdue',
+    response: NamedObject('OverdueStates', { data: Type.Array(OverdueStateView) }),
+    async handle({ tx, now }) {
+      const all = (await listOverdue(tx, now, MOST_LISTED)).map((one) => viewOverdue(one, now));
+      const byState = Map.groupBy(all, ({ noun, state }) => `${noun} ${state}`);
+      return {
+        data: [...byState.values()].flatMap((some) => {
+          const [oldest] = some;
+          if (oldest === undefined) return [];
+          return [{ noun: oldest.noun, state: oldest.state, count: some.length, oldest }];
+        }),
+      };
+    },
+  }),
   adminRoute({
     method: 'GET',
     role: 'auditor',
@@ -65,7 +93,8 @@ export const overdueRoute = (): AdminRoute =>
       const all = (await listOverdue(tx, now, MOST_LISTED)).map((one) => viewOverdue(one, now));
       return { data: all.slice(offset, offset + limit), total: all.length };
     },
-  });
+  }),
+];
 
 /** The endpoint that ends something overdue by an operator's word. */
 export const endOverdueRoute = (deps: EndingDeps): AdminRoute =>

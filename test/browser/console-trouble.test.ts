@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { BankCondition } from '../../server/src/banks/condition.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
-import { assertGood } from './account.ts';
+import { assertGood, seeHeading } from './account.ts';
 import { type ConsoleVisitor, operatorOf } from './console-page.ts';
 import { type Site, startSite } from './dashboard.ts';
 import { rowsOf } from './look.ts';
 
-describe('the banks of the console over a day', () => {
+describe('the console on a day with trouble', () => {
   let site: Site;
   let robin: ConsoleVisitor;
 
@@ -83,5 +83,32 @@ describe('the banks of the console over a day', () => {
     await harbour.getByText(`Degraded ${time(45)}–${time(30)}, down since ${time(30)}`).waitFor();
     assert.equal(await harbour.locator('.bank-day-down').count(), 1);
     await assertGood(robin.page, 'console, banks over a day');
+  });
+
+  test('what is overdue is counted by its state, and listed with its age and where it is', async () => {
+    const now = site.service.now();
+    await asOwner(site.service.db, async (tx) => {
+      for (const days of [8, 10])
+        await tx.run(
+          `INSERT INTO bank_revocations (merchant_id, bank_id, bank_consent_id, due_at, created_at)
+           VALUES ($1, 'northbank', $2, $3, $4)`,
+          [
+            site.service.merchantId,
+            `urn-${days}`,
+            now.add({ hours: 24 }),
+            now.subtract({ hours: days * 24 }),
+          ],
+        );
+    });
+    await robin.open('/overdue');
+    const states = rowsOf(robin.page, 'Overdue by state');
+    await states.getByText('10 days').waitFor();
+    assert.equal(await states.count(), 1);
+    assert.match((await states.textContent()) ?? '', /^Bank deletions.*2$/);
+    const listed = rowsOf(robin.page, 'Overdue').filter({ hasText: 'urn-8' });
+    await listed.getByText('8 days').waitFor();
+    await assertGood(robin.page, 'console, overdue');
+    await listed.getByRole('link', { name: 'Its merchant' }).click();
+    await seeHeading(robin.page, 'Fernhill Gym');
   });
 });
