@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { makeTestCertificates } from '../sandbox/src/bank/test-certificates.ts';
+import { makeTestCertificates } from '../sandbox/test-support/bank/certificates.ts';
 import { Wire } from './wire.ts';
 
 const LONG = 'a'.repeat(100);

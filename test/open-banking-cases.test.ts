@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { type Bench, START, startBench } from '../sandbox/src/bank/test-bench.ts';
-import { connect, type Tpp } from '../sandbox/src/bank/test-tpp.ts';
+import { type Bench, START, startBench } from '../sandbox/test-support/bank/bench.ts';
+import { connect, type Tpp } from '../sandbox/test-support/bank/tpp.ts';
 import {
   assertAnswer,
   type CaseAnswer,

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { type Bench, startBench } from './bank/test-bench.ts';
+import { type Bench, startBench } from '../test-support/bank/bench.ts';
 
 let bench: Bench;
 let configFile: string;

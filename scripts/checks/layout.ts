@@ -74,8 +74,8 @@ export const PURE_FILES: readonly string[] = [
 
 /** Tests, code that only tests use, and the behaviour suites of the ports: no product code imports them. */
 export const TEST_CODE =
-  '[.]test[.]ts$|/test-[^/]+[.]ts$|-contract[.]ts$|/bank-journey[.]ts$' +
-  '|^server/test-support/|^test/|^bench/|^simulation/|^chaos/';
+  '[.]test[.]ts$|-contract[.]ts$|/bank-journey[.]ts$' +
+  '|^(server|sandbox)/test-support/|^test/|^bench/|^simulation/|^chaos/';
 
 /** Tooling around the product: checks, test runner, generators, the demo. */
 export const TOOLING = '^scripts/|^sdk/scripts/|^demo/';

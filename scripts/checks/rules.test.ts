@@ -274,8 +274,9 @@ test('layout: tests, contract suites, test support and scripts are not product c
   for (const path of [
     'server/src/payments/open.test.ts',
     'server/src/banks/bank-contract.ts',
-    'server/src/platform/http/test-platform.ts',
+    'server/test-support/slices/platform.ts',
     'server/test-support/database.ts',
+    'sandbox/test-support/ports.ts',
     'scripts/check.ts',
     'sdk/scripts/build.ts',
     'README.md',

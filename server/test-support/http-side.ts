@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { testServer } from '../src/platform/http/test-platform.ts';
 import type { Harness } from './harness.ts';
+import { testServer } from './slices/platform.ts';
 
 /** An HTTP response. */
 export interface Answer {

@@ -6,7 +6,7 @@ import { PortTaken } from '../src/platform/config.ts';
 import type { RunProgram } from '../src/sandbox/program.ts';
 
 /** Found by its address, as the product finds the sandbox's programs: the server shares no code with them. */
-const PROGRAMS = new URL('../../sandbox/src/test-programs.ts', import.meta.url).href;
+const PROGRAMS = new URL('../../sandbox/test-support/programs.ts', import.meta.url).href;
 
 type StartProgram = (
   name: 'bank' | 'issuer',

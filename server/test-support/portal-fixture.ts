@@ -14,7 +14,6 @@ import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
 import type { Config } from '../src/platform/config.ts';
 import { makeHttpServer } from '../src/platform/http/server.ts';
-import { ownPlatform, type TestPlatform } from '../src/platform/http/test-platform.ts';
 import { portalRoutes } from '../src/portal/routes.ts';
 import type { PortalDeps } from '../src/portal/service.ts';
 import type { UpdateBody } from '../src/schedules/request.ts';
@@ -23,6 +22,7 @@ import { updateSchedule } from '../src/schedules/update.ts';
 import type { ScheduleView } from '../src/schedules/view.ts';
 import { type Issuer, IssuerUnavailable } from '../src/wallets/issuer.ts';
 import { PROTOCOL_LIMITS } from '../src/wallets/issuer-http.ts';
+import { ownPlatform, type TestPlatform } from './slices/platform.ts';
 
 /** A bank with scripted behaviour. */
 export interface ToldBank extends Bank {

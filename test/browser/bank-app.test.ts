@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type Bench, startBench } from '../../sandbox/src/bank/test-bench.ts';
-import { fundsBody } from '../../sandbox/src/bank/test-bodies.ts';
-import { connect, granted, pay, type Tpp } from '../../sandbox/src/bank/test-tpp.ts';
+import { type Bench, startBench } from '../../sandbox/test-support/bank/bench.ts';
+import { fundsBody } from '../../sandbox/test-support/bank/bodies.ts';
+import { connect, granted, pay, type Tpp } from '../../sandbox/test-support/bank/tpp.ts';
 import { assertAccessible } from './axe.ts';
 import { assertReads, watchPage } from './axe-page.ts';
 import { openChromium } from './chromium.ts';

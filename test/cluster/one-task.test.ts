@@ -5,7 +5,6 @@ import type { Service } from '../../server/src/app/service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import { showPayments } from '../../server/src/payments/service.ts';
 import type { SqlValue, Tx } from '../../server/src/platform/db.ts';
-import { type TestPlatform, testPlatform } from '../../server/src/platform/http/test-platform.ts';
 import type { Asked } from '../../server/src/platform/platform.ts';
 import type { CreateBody } from '../../server/src/schedules/request.ts';
 import { createSchedule, showSchedule, showSchedules } from '../../server/src/schedules/service.ts';
@@ -15,6 +14,7 @@ import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { makeFanOut } from '../../server/src/webhooks/fan-out.ts';
 import { type TestDatabase, testDatabase } from '../../server/test-support/database.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';
+import { type TestPlatform, testPlatform } from '../../server/test-support/slices/platform.ts';
 
 const PAGE = { limit: 10, offset: 0 };
 const BODY: CreateBody = {

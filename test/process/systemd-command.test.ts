@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ISSUER } from '../../server/src/platform/test-issuer-settings.ts';
+import { ISSUER } from '../../server/test-support/settings/issuer.ts';
 
 const COMMAND = fileURLToPath(new URL('../../deploy/systemd/recollect', import.meta.url));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findPendingChange } from '../../server/src/merchants/settlement-account-store.ts';
-import { Authenticator } from '../../server/src/merchants/sign-in/test-authenticator.ts';
 import { removeAccount, resetAccount } from '../../server/src/merchants/team/accounts.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { openContent } from '../../server/src/notices/notify.ts';
@@ -12,6 +11,7 @@ import {
   startTestService,
   type TestService,
 } from '../../server/test-support/service.ts';
+import { Authenticator } from '../../server/test-support/slices/authenticator.ts';
 import { setUpFactor, trust } from '../../server/test-support/team-member.ts';
 
 const ATTACKERS = 'the attacker knows this';

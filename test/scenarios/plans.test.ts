@@ -13,7 +13,6 @@ import { lookAtLaws } from '../../server/src/laws/look.ts';
 import { takeForSettlement } from '../../server/src/payments/settling-store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db.ts';
 import type { Engine } from '../../server/src/platform/engine.ts';
-import { type TestPlatform, testPlatform } from '../../server/src/platform/http/test-platform.ts';
 import { insertSettlement } from '../../server/src/settlements/state-store.ts';
 import { putOff } from '../../server/src/settlements/store.ts';
 import { makeFanOut } from '../../server/src/webhooks/fan-out.ts';
@@ -24,6 +23,7 @@ import type { BankMood } from '../../server/test-support/fake-bank.ts';
 import { openHarness } from '../../server/test-support/harness.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import { rowsRead } from '../../server/test-support/rows-read.ts';
+import { type TestPlatform, testPlatform } from '../../server/test-support/slices/platform.ts';
 import { newPhone } from '../races/acts.ts';
 
 /** A node of a query plan, as explained by PostgreSQL. */

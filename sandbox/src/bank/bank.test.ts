@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { request } from 'undici';
-import { type Bench, START, startBench } from './test-bench.ts';
-import { consentBody, fundsBody, paymentBody } from './test-bodies.ts';
-import { agentOf, connect, granted, pay, sign, statusOf, type Tpp } from './test-tpp.ts';
+import { type Bench, START, startBench } from '../../test-support/bank/bench.ts';
+import { consentBody, fundsBody, paymentBody } from '../../test-support/bank/bodies.ts';
+import {
+  agentOf,
+  connect,
+  granted,
+  pay,
+  sign,
+  statusOf,
+  type Tpp,
+} from '../../test-support/bank/tpp.ts';
 
 let bench: Bench;
 let tpp: Tpp;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Bench, START, startBench } from '../../test-support/bank/bench.ts';
+import { consentBody, fundsBody } from '../../test-support/bank/bodies.ts';
+import { Browser, connect, granted, pay, statusOf, type Tpp } from '../../test-support/bank/tpp.ts';
 import { behaviourAt } from './behaviours.ts';
 import { BRANDS } from './brands.ts';
-import { type Bench, START, startBench } from './test-bench.ts';
-import { consentBody, fundsBody } from './test-bodies.ts';
-import { Browser, connect, granted, pay, statusOf, type Tpp } from './test-tpp.ts';
 
 let bench: Bench;
 let tpp: Tpp;

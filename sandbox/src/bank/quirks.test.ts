@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { request } from 'undici';
-import { type Bench, START, startBench } from './test-bench.ts';
-import { consentBody } from './test-bodies.ts';
-import { connect, granted, pay, statusOf, type Tpp } from './test-tpp.ts';
+import { type Bench, START, startBench } from '../../test-support/bank/bench.ts';
+import { consentBody } from '../../test-support/bank/bodies.ts';
+import { connect, granted, pay, statusOf, type Tpp } from '../../test-support/bank/tpp.ts';
 
 let bench: Bench;
 let tpp: Tpp;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import * as jose from 'jose';
 import { request } from 'undici';
-import { type Bench, startBench } from './test-bench.ts';
-import { consentBody, paymentBody } from './test-bodies.ts';
-import { agentOf, connect, type Tpp } from './test-tpp.ts';
+import { type Bench, startBench } from '../../test-support/bank/bench.ts';
+import { consentBody, paymentBody } from '../../test-support/bank/bodies.ts';
+import { agentOf, connect, type Tpp } from '../../test-support/bank/tpp.ts';
 
 const BANK = 'northbank';
 const REDIRECT = 'http://localhost:4000/portal/callback';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, it } from 'node:test';
+import { type Answer, type Bench, type Json, startBench } from '../../test-support/issuer/bench.ts';
 import { readIssuerConfig } from './config.ts';
-import { type Answer, type Bench, type Json, startBench } from './test-bench.ts';
 
 const T0 = '2026-11-20T10:00:00.000Z';
 let bench: Bench;

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { dueInAnHour } from '../../test-support/books.ts';
 import { readAs } from '../../test-support/dashboard-call.ts';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
+import { testServer } from '../../test-support/slices/platform.ts';
 import { storeFindings } from '../laws/store.ts';
 import { createKey } from '../merchants/key-service.ts';
 import { logRequests } from '../platform/http/request-log.ts';
-import { testServer } from '../platform/http/test-platform.ts';
 import { pulseRoutes } from './pulse.ts';
 import type { PulseView } from './pulse-view.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
-import { brokenIn } from './test-laws.ts';
+import { brokenIn } from '../../test-support/slices/laws.ts';
 
 let harness: Harness;
 

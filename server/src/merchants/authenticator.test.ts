@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { testDatabase } from '../../test-support/database.ts';
+import {
+  bareMerchant,
+  type TestPlatform,
+  testPlatform,
+} from '../../test-support/slices/platform.ts';
 import type { Db } from '../platform/db.ts';
-import { bareMerchant, type TestPlatform, testPlatform } from '../platform/http/test-platform.ts';
 import { makeAuthenticator } from './authenticator.ts';
 import { createKey, revokeKey } from './key-service.ts';
 import { formatKey } from './keys.ts';

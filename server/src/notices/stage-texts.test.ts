@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type MailServer, startMailServer } from '../../test-support/mail-server.ts';
+import {
+  bareSchedules,
+  type OwnPlatform,
+  ownPlatform,
+} from '../../test-support/slices/platform.ts';
 import { type SmsGateway, startSmsGateway } from '../../test-support/sms-gateway.ts';
 import { sealIdentity, sealProfile } from '../customers/sealed.ts';
 import { createMerchant } from '../merchants/service.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
-import { bareSchedules, type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
 import { makeLog } from '../platform/log.ts';
 import { makeMail } from './mail.ts';
 import { makeNotify } from './notify.ts';

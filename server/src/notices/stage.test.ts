@@ -6,10 +6,10 @@ import {
   plainTextOf,
   startMailServer,
 } from '../../test-support/mail-server.ts';
+import { type OwnPlatform, ownPlatform } from '../../test-support/slices/platform.ts';
 import { createMerchant, updateMerchant } from '../merchants/service.ts';
 import { createUser } from '../merchants/team/users.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
-import { type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
 import type { NewNotice } from '../platform/notify.ts';
 import { type Mail, makeMail } from './mail.ts';
 import { makeNotify } from './notify.ts';

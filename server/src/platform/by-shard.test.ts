@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { db, NOW, pile } from '../../test-support/slices/stages.ts';
 import { runByShard } from './by-shard.ts';
 import { coalesce } from './coalesce.ts';
 import { byShard, forGroup, groupInWork, inGroups, Shards } from './db/shards.ts';
 import type { Db, Tx } from './db.ts';
 import { dueBy } from './due.ts';
-import { db, NOW, pile } from './test-stages.ts';
 
 /** A cluster whose merchants lie on the shard of their first letter; it says which of them have work. */
 function cluster(due: string[]): Db {

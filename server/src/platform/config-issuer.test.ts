@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ISSUER, MODULR } from '../../test-support/settings/issuer.ts';
 import { examineConfig, readConfig } from './config.ts';
-import { ISSUER, MODULR } from './test-issuer-settings.ts';
 
 test('Modulr needs its customer and webhook secrets of its length, and nobody else has them', () => {
   assert.equal(readConfig(ISSUER).issuer?.modulr, undefined);

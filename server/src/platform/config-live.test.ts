@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ISSUER } from '../../test-support/settings/issuer.ts';
+import { KEY, LIVE, problemsOf } from '../../test-support/settings/live.ts';
 import { readConfig } from './config.ts';
 import { API_SECRETS } from './config-rules.ts';
-import { ISSUER } from './test-issuer-settings.ts';
-import { KEY, LIVE, problemsOf } from './test-live-settings.ts';
 
 test('a live service that lacks settings names all of them at once, a line each', () => {
   assert.deepEqual(problemsOf(LIVE), []);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRM_ENV } from '../../test-support/firm.ts';
+import { CONSOLE_CASES } from '../../test-support/settings/console.ts';
+import { GRAMMAR_CASES } from '../../test-support/settings/grammar.ts';
+import { ISSUER, ISSUER_CASES } from '../../test-support/settings/issuer.ts';
+import { KEY, OTHER, THIRD } from '../../test-support/settings/live.ts';
+import { NOTICE_CASES, type SettingCase } from '../../test-support/settings/notices.ts';
 import { readConfig, VARIABLES, VERSION } from './config.ts';
-import { CONSOLE_CASES } from './test-console-settings.ts';
-import { GRAMMAR_CASES } from './test-grammar-settings.ts';
-import { ISSUER, ISSUER_CASES } from './test-issuer-settings.ts';
-import { KEY, OTHER, THIRD } from './test-live-settings.ts';
-import { NOTICE_CASES, type SettingCase } from './test-notice-settings.ts';
 
 type Name = keyof typeof VARIABLES;
 

@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { asOwner } from '../../test-support/owner.ts';
+import { bareMerchant, testPlatform } from '../../test-support/slices/platform.ts';
 import { isUnavailable } from './db/unavailable.ts';
 import { type Db, openDb, type SqlValue, type Tx } from './db.ts';
-import { bareMerchant, testPlatform } from './http/test-platform.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertQuick, elapsed } from '../../test-support/quick.ts';
+import { clock, db, NOW, pile, silent, until } from '../../test-support/slices/stages.ts';
 import { makeEngine } from './engine.ts';
 import type { Stage } from './stage.ts';
-import { clock, db, NOW, pile, silent, until } from './test-stages.ts';
 
 /** The number of looks or runs allowed in `ms` milliseconds: one every 25, plus the first and the last. */
 const allowedIn = (ms: number): number => 2 + ms / 25;

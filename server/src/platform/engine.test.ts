@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clock, db, NOW, nothing, pile, silent, until } from '../../test-support/slices/stages.ts';
 import { machineClock } from './clock-skew.ts';
 import type { Db } from './db.ts';
 import { makeEngine } from './engine.ts';
 import { makeLog } from './log.ts';
-import { clock, db, NOW, nothing, pile, silent, until } from './test-stages.ts';
 
 test('drain runs every stage, batch by batch, until nothing is due', async () => {
   const [one, other] = [pile(25), pile(3)];

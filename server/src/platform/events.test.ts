@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Tx } from './db.ts';
-import { appendEvents, type NewEvent, openEventBody } from './events.ts';
 import {
   bareMerchant,
   bareSchedules,
   type OwnPlatform,
   ownPlatform,
-} from './http/test-platform.ts';
+} from '../../test-support/slices/platform.ts';
+import type { Tx } from './db.ts';
+import { appendEvents, type NewEvent, openEventBody } from './events.ts';
 
 interface Row {
   event_id: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asOwner } from '../../test-support/owner.ts';
+import { bareMerchant, type OwnPlatform, ownPlatform } from '../../test-support/slices/platform.ts';
 import type { Tx } from './db.ts';
-import { bareMerchant, type OwnPlatform, ownPlatform } from './http/test-platform.ts';
 import { moveRows, type Step } from './move-rows.ts';
 import { along, type StateMachine } from './state-machine.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startReceiver } from '../webhooks/test-receiver.ts';
-import { startTestWebhooks } from '../webhooks/test-webhooks.ts';
+import { startReceiver } from '../../test-support/slices/webhook-receiver.ts';
+import { startTestWebhooks } from '../../test-support/slices/webhooks.ts';
 import { happenedSince } from './happened.ts';
 
 test('what happened at one moment is listed in order, also when a delivery was sent again', async () => {

@@ -3,10 +3,10 @@ import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { asOwner } from '../../test-support/owner.ts';
+import { bareMerchant, type OwnPlatform, ownPlatform } from '../../test-support/slices/platform.ts';
 import { DROP_TEST_KEYS } from '../../test-support/test-keys.ts';
 import type { Tx } from '../platform/db.ts';
 import { violates } from '../platform/errors.ts';
-import { bareMerchant, type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
 import { timeOfId } from '../platform/ids.ts';
 import {
   balanceOf,

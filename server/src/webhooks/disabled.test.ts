@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Receiver, startReceiver } from './test-receiver.ts';
+import { type Receiver, startReceiver } from '../../test-support/slices/webhook-receiver.ts';
 import {
   type EndpointBody,
   type Merchant,
   startTestWebhooks,
   type TestWebhooks,
-} from './test-webhooks.ts';
+} from '../../test-support/slices/webhooks.ts';
 
 let world: TestWebhooks;
 let merchant: Merchant;

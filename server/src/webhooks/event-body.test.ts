@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startReceiver } from '../../test-support/slices/webhook-receiver.ts';
+import { startTestWebhooks, type TestWebhooks } from '../../test-support/slices/webhooks.ts';
 import { appendEvents } from '../platform/events.ts';
 import { redact } from '../platform/http/redaction.ts';
-import { startReceiver } from './test-receiver.ts';
-import { startTestWebhooks, type TestWebhooks } from './test-webhooks.ts';
 
 const DATA = { settlement_id: 'set_1', destination_account: { account_number: '66374958' } };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BE_OWNER } from '../../test-support/owner.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
-import { bareMerchant, type OwnPlatform, ownPlatform } from '../platform/http/test-platform.ts';
+import { bareMerchant, type OwnPlatform, ownPlatform } from '../../test-support/slices/platform.ts';
 import { listEvents } from './event-store.ts';
 
 const EVENTS = 10_000;

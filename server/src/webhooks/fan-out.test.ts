@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Gate } from '../../test-support/gate.ts';
+import {
+  type Merchant,
+  startTestWebhooks,
+  type TestWebhooks,
+} from '../../test-support/slices/webhooks.ts';
 import type { Tx } from '../platform/db.ts';
 import { appendEvents } from '../platform/events.ts';
 import { deleteEndpoint, type EndpointChange, rotateSecret, updateEndpoint } from './service.ts';
 import { webhookStages } from './stages.ts';
-import { type Merchant, startTestWebhooks, type TestWebhooks } from './test-webhooks.ts';
 
 const URL = 'https://127.0.0.1/hooks';
 

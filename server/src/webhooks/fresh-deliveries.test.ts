@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bareSchedules } from '../../test-support/slices/platform.ts';
+import {
+  type Merchant,
+  startTestWebhooks,
+  type TestWebhooks,
+} from '../../test-support/slices/webhooks.ts';
 import { appendEvents } from '../platform/events.ts';
-import { bareSchedules } from '../platform/http/test-platform.ts';
 import { deliverStage } from './deliver.ts';
 import { FreshDeliveries } from './fresh-deliveries.ts';
 import type { Answer, Sender } from './sender.ts';
-import { type Merchant, startTestWebhooks, type TestWebhooks } from './test-webhooks.ts';
 
 let world: TestWebhooks;
 let merchant: Merchant;

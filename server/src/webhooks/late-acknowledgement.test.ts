@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Receiver, startReceiver } from '../../test-support/slices/webhook-receiver.ts';
+import {
+  startTestWebhooks,
+  type TestWebhooks,
+  TIMEOUT_MS,
+} from '../../test-support/slices/webhooks.ts';
 import type { Db } from '../platform/db.ts';
-import { type Receiver, startReceiver } from './test-receiver.ts';
-import { startTestWebhooks, type TestWebhooks, TIMEOUT_MS } from './test-webhooks.ts';
 
 let world: TestWebhooks;
 let receiver: Receiver;

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { type Receiver, startReceiver } from '../../test-support/slices/webhook-receiver.ts';
+import {
+  type Merchant,
+  startTestWebhooks,
+  type TestWebhooks,
+} from '../../test-support/slices/webhooks.ts';
 import type { Tx } from '../platform/db.ts';
 import type { Asked } from '../platform/platform.ts';
 import { MOST_PUT_ASIDE } from './put-aside-store.ts';
 import { deleteEndpoint, updateEndpoint } from './service.ts';
 import { webhookStages } from './stages.ts';
-import { type Receiver, startReceiver } from './test-receiver.ts';
-import { type Merchant, startTestWebhooks, type TestWebhooks } from './test-webhooks.ts';
 
 let world: TestWebhooks;
 let receiver: Receiver;

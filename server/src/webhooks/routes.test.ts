@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { asOwner } from '../../test-support/owner.ts';
-import { DEFAULT_EVENT_KINDS, EVENT_KINDS } from './endpoint.ts';
-import { MOST_REPLAYED } from './resend.ts';
-import { type Receiver, startReceiver } from './test-receiver.ts';
+import { type Receiver, startReceiver } from '../../test-support/slices/webhook-receiver.ts';
 import {
   type EndpointBody,
   type EventBody,
   type Merchant,
   startTestWebhooks,
   type TestWebhooks,
-} from './test-webhooks.ts';
+} from '../../test-support/slices/webhooks.ts';
+import { DEFAULT_EVENT_KINDS, EVENT_KINDS } from './endpoint.ts';
+import { MOST_REPLAYED } from './resend.ts';
 
 interface Refusal {
   error: { code: string; details?: Record<string, string> };

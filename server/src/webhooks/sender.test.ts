@@ -11,8 +11,8 @@ import {
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertQuick } from '../../test-support/quick.ts';
+import { type Receiver, startReceiver } from '../../test-support/slices/webhook-receiver.ts';
 import { makeSender } from './sender.ts';
-import { type Receiver, startReceiver } from './test-receiver.ts';
 
 const receiver: Receiver = await startReceiver();
 const sender = makeSender({ mode: 'sandbox', timeoutMs: 10_000 });

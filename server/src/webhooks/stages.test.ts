@@ -3,14 +3,14 @@ import { createHmac } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import type { Db } from '../platform/db.ts';
-import { type Receiver, startReceiver } from './test-receiver.ts';
+import { type Receiver, startReceiver } from '../../test-support/slices/webhook-receiver.ts';
 import {
   type Merchant,
   startTestWebhooks,
   type TestWebhooks,
   TIMEOUT_MS,
-} from './test-webhooks.ts';
+} from '../../test-support/slices/webhooks.ts';
+import type { Db } from '../platform/db.ts';
 
 const MINUTE_MS = 60_000;
 

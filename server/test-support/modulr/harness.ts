@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Bank } from '../../src/banks/bank.ts';
-import { testServer } from '../../src/platform/http/test-platform.ts';
 import { type Issuer, IssuerUnavailable } from '../../src/wallets/issuer.ts';
 import type { ModulrIssuer } from '../../src/wallets/modulr/issuer.ts';
 import { type Harness, openHarness } from '../harness.ts';
+import { testServer } from '../slices/platform.ts';
 import { openModulr } from './bench.ts';
 import type { FakeModulr, SentNotice } from './fake-modulr.ts';
 

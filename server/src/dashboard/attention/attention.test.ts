@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bankConsentOf, notifyOf } from '../../../test-support/books.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
+import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import { addCalls } from '../../banks/condition-store.ts';
 import { endStop, insertStop } from '../../banks/stop-store.ts';
-import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { Attention } from './view.ts';
 
 const gbp = (value: number) => ({ value, currency: 'GBP' });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import { insertWords } from '../../schedules/word-store.ts';
 import { amountEntry } from '../../schedules/words.ts';
 import { searchPayments } from '../payments/store.ts';
 import { searchSchedules } from '../schedules/list-store.ts';
 import { SCHEDULE_STATUSES } from '../schedules/view.ts';
-import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import { findDriving } from './drive.ts';
 import { readMatch } from './match.ts';
 

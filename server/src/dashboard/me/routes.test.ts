@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAs } from '../../../test-support/dashboard-call.ts';
 import { FERNHILL } from '../../../test-support/merchant.ts';
+import { testServer } from '../../../test-support/slices/platform.ts';
+import { makeUser, openPlace } from '../../../test-support/slices/visitor.ts';
 import { createMerchant } from '../../merchants/service.ts';
-import { makeUser, openPlace } from '../../merchants/sign-in/test-visitor.ts';
 import { addMember } from '../../merchants/team/service.ts';
 import { VERSION } from '../../platform/config.ts';
-import { testServer } from '../../platform/http/test-platform.ts';
 import { pulseRoutes } from '../pulse.ts';
 import { meRoutes } from './routes.ts';
 

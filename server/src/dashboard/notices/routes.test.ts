@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import {
+  type OwnPlatform,
+  ownPlatform,
+  testServer,
+} from '../../../test-support/slices/platform.ts';
 import { createMerchant } from '../../merchants/service.ts';
 import { createUser } from '../../merchants/team/users.ts';
 import { makeNotify } from '../../notices/notify.ts';
-import { type OwnPlatform, ownPlatform, testServer } from '../../platform/http/test-platform.ts';
 import { noticeRoutes } from './routes.ts';
 import type { KindList, NoticeList } from './view.ts';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asked } from '../../../test-support/books.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
+import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import { collectOnce } from '../../payments/ad-hoc/collect-once.ts';
 import { changeOccurrence, restoreOccurrence } from '../../schedules/change-occurrence.ts';
 import type { CreateBody } from '../../schedules/request.ts';
@@ -9,7 +10,6 @@ import type { OccurrenceBody } from '../../schedules/schemas.ts';
 import { showSchedules } from '../../schedules/service.ts';
 import { showUpcoming } from '../../schedules/upcoming.ts';
 import type { ScheduleItem } from '../schedules/view.ts';
-import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { OverviewView } from './view.ts';
 
 // The next payment of a schedule, wherever it is shown, and the overview's forecast: both know what was set for single

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { refund, settlementsOf } from '../../../test-support/books.ts';
 import { feesFromTomorrow } from '../../../test-support/fees.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
+import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import { createEndpoint, deleteEndpoint, updateEndpoint } from '../../webhooks/service.ts';
-import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { OverviewView } from './view.ts';
 
 const NOTHING = { value: 0, count: 0 };

@@ -6,7 +6,7 @@ import {
   insertPayments,
   openDashboard,
   type TestDashboard,
-} from '../test-dashboard.ts';
+} from '../../../test-support/slices/dashboard.ts';
 import { readOverview } from './service.ts';
 
 const SCHEDULES = 2_000;

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asOwner } from '../../../test-support/owner.ts';
+import {
+  bareMerchant,
+  type OwnPlatform,
+  ownPlatform,
+} from '../../../test-support/slices/platform.ts';
 import type { SqlValue, Tx } from '../../platform/db.ts';
-import { bareMerchant, type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
 import { activityStatement } from '../activity/store.ts';
 import { readPulse } from '../pulse-store.ts';
 import { listRequests } from '../requests/store.ts';

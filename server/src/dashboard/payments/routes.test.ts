@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { paymentsOf } from '../../../test-support/books.ts';
 import { allOf, callAs, readAs } from '../../../test-support/dashboard-call.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
+import { testServer } from '../../../test-support/slices/platform.ts';
 import type { PaymentView } from '../../payments/view.ts';
-import { testServer } from '../../platform/http/test-platform.ts';
 import { dashboardPaymentRoutes } from './routes.ts';
 import type { PaymentEvidence, PaymentItem } from './view.ts';
 

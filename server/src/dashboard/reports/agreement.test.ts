@@ -8,11 +8,11 @@ import {
   settlementsOf,
 } from '../../../test-support/books.ts';
 import { feesFromTomorrow } from '../../../test-support/fees.ts';
+import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import type { CreateBody } from '../../schedules/request.ts';
 import { walletBalance } from '../overview/store.ts';
 import type { OverviewView } from '../overview/view.ts';
 import { settlementCsv } from '../settlements/csv.ts';
-import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { Statement } from './statement-view.ts';
 import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
 

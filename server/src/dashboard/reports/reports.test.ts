@@ -9,10 +9,10 @@ import {
   retryByHand,
   settlementsOf,
 } from '../../../test-support/books.ts';
+import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import type { PaymentView } from '../../payments/view.ts';
 import { walletBalance } from '../overview/store.ts';
 import type { OverviewView } from '../overview/view.ts';
-import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { Statement } from './statement-view.ts';
 import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { allOf, callAs, readAs } from '../../../test-support/dashboard-call.ts';
-import { createKey } from '../../merchants/key-service.ts';
-import { insertRequests, type LoggedRequest } from '../../platform/http/request-log-store.ts';
 import {
   bareMerchant,
   type OwnPlatform,
   ownPlatform,
   testServer,
-} from '../../platform/http/test-platform.ts';
+} from '../../../test-support/slices/platform.ts';
+import { createKey } from '../../merchants/key-service.ts';
+import { insertRequests, type LoggedRequest } from '../../platform/http/request-log-store.ts';
 import { requestRoutes } from './routes.ts';
 import type { RequestDetail, RequestItem } from './view.ts';
 

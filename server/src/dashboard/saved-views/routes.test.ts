@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
+import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import type { SavedView } from './view.ts';
 
 let d: TestDashboard;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
-import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
+import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import type { ScheduleConsent, ScheduleList, TimelineList } from './view.ts';
 
 let d: TestDashboard;

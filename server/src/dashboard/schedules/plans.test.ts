@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Tx } from '../../platform/db.ts';
-import { listCustomers } from '../customers/store.ts';
 import {
   explaining,
   insertMany,
   insertPayments,
   openDashboard,
   type TestDashboard,
-} from '../test-dashboard.ts';
+} from '../../../test-support/slices/dashboard.ts';
+import type { Tx } from '../../platform/db.ts';
+import { listCustomers } from '../customers/store.ts';
 import { searchSchedules } from './list-store.ts';
 import { lastPayments, listOfCustomers } from './store.ts';
 import { listChanges, listEventsOf } from './timeline-store.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
+import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import { createEndpoint, updateEndpoint } from '../../webhooks/service.ts';
 import { encodeCursor } from '../cursor-list.ts';
-import { openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import type { TimelineEntry, TimelineList } from './view.ts';
 
 let d: TestDashboard;

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
+import {
+  explaining,
+  insertMany,
+  openDashboard,
+  type TestDashboard,
+} from '../../../test-support/slices/dashboard.ts';
 import { findByWords } from '../../customers/word-store.ts';
 import { collectOnce } from '../../payments/ad-hoc/collect-once.ts';
-
 import { countWords, findByPrefix, findByWord } from '../../schedules/word-store.ts';
-import { explaining, insertMany, openDashboard, type TestDashboard } from '../test-dashboard.ts';
 import { findIds, findLatestPayments, findSettlements } from './store.ts';
 import type { Found } from './view.ts';
 

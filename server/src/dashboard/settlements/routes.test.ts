@@ -6,7 +6,7 @@ import { assertLaws, settlementsOf } from '../../../test-support/books.ts';
 import { readCsv } from '../../../test-support/csv.ts';
 import { callAs, readAs } from '../../../test-support/dashboard-call.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
-import { testServer } from '../../platform/http/test-platform.ts';
+import { testServer } from '../../../test-support/slices/platform.ts';
 import { poundsOf, settlementCsv } from './csv.ts';
 import { dashboardSettlementRoutes } from './routes.ts';
 import { CSV_COLUMNS, type SettlementLedger } from './view.ts';

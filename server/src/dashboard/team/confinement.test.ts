@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeUser, openPlace, type Place } from '../../merchants/sign-in/test-visitor.ts';
+import { makeUser, openPlace, type Place } from '../../../test-support/slices/visitor.ts';
 
 let place: Place;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import { testServer } from '../../../test-support/slices/platform.ts';
+import { makeUser, openPlace, type Place, Visitor } from '../../../test-support/slices/visitor.ts';
 import { trust } from '../../../test-support/team-member.ts';
 import type { Role } from '../../merchants/role.ts';
-import { makeUser, openPlace, type Place, Visitor } from '../../merchants/sign-in/test-visitor.ts';
 import { addMember, membershipsOf } from '../../merchants/team/service.ts';
-import { testServer } from '../../platform/http/test-platform.ts';
 import { teamRoutes } from './routes.ts';
 import type { NewInvitationView, TeamView } from './view.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appCode, appKey } from '../../../test-support/authenticator-app.ts';
+import { makeUser, openPlace, Visitor } from '../../../test-support/slices/visitor.ts';
 import { codeAt, typedKey } from './authenticator.ts';
 import { giveWaysIn } from './ready-ways-in.ts';
-import { makeUser, openPlace, Visitor } from './test-visitor.ts';
 
 test('codes are those of RFC 6238', () => {
   const at = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1000);

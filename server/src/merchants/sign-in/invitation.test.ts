@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bareMerchant } from '../../platform/http/test-platform.ts';
+import { bareMerchant } from '../../../test-support/slices/platform.ts';
+import {
+  makeUser,
+  openPlace,
+  PASSWORD,
+  type Place,
+  Visitor,
+} from '../../../test-support/slices/visitor.ts';
 import { invite, withdrawInvitation } from '../team/invitations.ts';
 import { membershipsOf } from '../team/service.ts';
-import { makeUser, openPlace, PASSWORD, type Place, Visitor } from './test-visitor.ts';
 
 let place: Place;
 before(async () => {

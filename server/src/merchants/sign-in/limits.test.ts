@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeUser, openPlace, PASSWORD, Visitor } from '../../../test-support/slices/visitor.ts';
 import { SIGN_IN_LIMITS } from './settings.ts';
-import { makeUser, openPlace, PASSWORD, Visitor } from './test-visitor.ts';
 
 const GUESS = 'guess';
 const CHANGE = { currentPassword: GUESS, newPassword: 'longer than ten' };

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Authenticator } from './test-authenticator.ts';
-import { makeUser, openPlace, PASSWORD, type Place, Visitor } from './test-visitor.ts';
+import { Authenticator } from '../../../test-support/slices/authenticator.ts';
+import {
+  makeUser,
+  openPlace,
+  PASSWORD,
+  type Place,
+  Visitor,
+} from '../../../test-support/slices/visitor.ts';
 
 let place: Place;
 before(async () => {

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appCode, appKey } from '../../../test-support/authenticator-app.ts';
-import { testServer } from '../../platform/http/test-platform.ts';
+import { testServer } from '../../../test-support/slices/platform.ts';
+import {
+  makeUser,
+  openPlace,
+  PASSWORD,
+  type Place,
+  Visitor,
+} from '../../../test-support/slices/visitor.ts';
 import { makeVault } from '../../platform/vault.ts';
 import { rewrapSecondFactors } from './rewrap-second-factors.ts';
 import { hasForeignFactors } from './second-factor-store.ts';
 import { makeSignIn } from './sign-in.ts';
-import { makeUser, openPlace, PASSWORD, type Place, Visitor } from './test-visitor.ts';
 
 // The key that signs cookies and encrypts second factors is replaced: first derived alone, then both, then the new one alone.
 

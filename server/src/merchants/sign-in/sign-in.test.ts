@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import {
+  makeUser,
+  openPlace,
+  PASSWORD,
+  type Place,
+  Visitor,
+} from '../../../test-support/slices/visitor.ts';
 import { makeLog } from '../../platform/log.ts';
 import { makeSignIn } from './sign-in.ts';
-import { makeUser, openPlace, PASSWORD, type Place, Visitor } from './test-visitor.ts';
 
 let place: Place;
 const logged: string[] = [];

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appCode, appKey } from '../../../test-support/authenticator-app.ts';
-import { makeUser, openPlace, PASSWORD, type Place, Visitor } from './test-visitor.ts';
+import {
+  makeUser,
+  openPlace,
+  PASSWORD,
+  type Place,
+  Visitor,
+} from '../../../test-support/slices/visitor.ts';
 
 let place: Place;
 before(async () => {

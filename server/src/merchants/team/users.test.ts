@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bareMerchant, type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
+import {
+  bareMerchant,
+  type OwnPlatform,
+  ownPlatform,
+} from '../../../test-support/slices/platform.ts';
 import { acceptInvitation } from './invitations.ts';
 import { createUser } from './users.ts';
 

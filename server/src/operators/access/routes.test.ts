@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
-import { type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
+import { type OwnPlatform, ownPlatform } from '../../../test-support/slices/platform.ts';
 import { requestRoutes } from '../requests/routes.ts';
 import { accessRoutes } from './routes.ts';
 

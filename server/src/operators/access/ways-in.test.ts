@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
+import { type OwnPlatform, ownPlatform } from '../../../test-support/slices/platform.ts';
 import type { Work } from '../../platform/platform.ts';
 import { isNewcomer } from '../../platform/two-people/pair.ts';
 import { personOf, typedName } from './acting.ts';

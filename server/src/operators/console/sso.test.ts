@@ -6,9 +6,9 @@ import {
   startIdentityProvider,
   throughProvider,
 } from '../../../test-support/identity-provider.ts';
+import { type OwnPlatform, ownPlatform } from '../../../test-support/slices/platform.ts';
 import { addNotFound } from '../../platform/http/not-found.ts';
 import { makeBareServer } from '../../platform/http/server.ts';
-import { type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { typedName } from '../access/acting.ts';
 import { type NewOperatorKey, revokeOperatorKey } from '../access/keys.ts';

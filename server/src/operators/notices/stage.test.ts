@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type OwnPlatform, ownPlatform } from '../../../test-support/slices/platform.ts';
 import type { Email, Mail } from '../../notices/mail.ts';
-import { type OwnPlatform, ownPlatform } from '../../platform/http/test-platform.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createOperator } from '../access/service.ts';
 import { operatorNoticesStage } from './stage.ts';

@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { asOwner } from '../../../test-support/owner.ts';
+import { bareMerchant, testPlatform } from '../../../test-support/slices/platform.ts';
 import { type Db, openDb, type Tx } from '../db.ts';
-import { bareMerchant, testPlatform } from '../http/test-platform.ts';
 import { inReads, inTransaction, type Setting } from './transaction.ts';
 
 let database: TestDatabase;

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../errors.ts';
-import { forgetStage } from '../retention/stages.ts';
 import {
   bareMerchant,
   noteRoutes,
   type OwnPlatform,
   ownPlatform,
   testServer,
-} from './test-platform.ts';
+} from '../../../test-support/slices/platform.ts';
+import { ApiError } from '../errors.ts';
+import { forgetStage } from '../retention/stages.ts';
 
 let platform: OwnPlatform;
 let app: FastifyInstance;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { validate } from '@scalar/openapi-parser';
 import type { FastifyInstance } from 'fastify';
+import { noteRoutes, testPlatform, testServer } from '../../../test-support/slices/platform.ts';
 import { ERROR_STATUS } from '../errors.ts';
-import { noteRoutes, testPlatform, testServer } from './test-platform.ts';
 
 interface Operation {
   operationId: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { testDatabase } from '../../../test-support/database.ts';
+import { bareMerchant, testPlatform, testServer } from '../../../test-support/slices/platform.ts';
 import type { Config } from '../config.ts';
-import { bareMerchant, testPlatform, testServer } from './test-platform.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 

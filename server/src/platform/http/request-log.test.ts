@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import {
+  bareMerchant,
+  noteRoutes,
+  type OwnPlatform,
+  ownPlatform,
+  testServer,
+} from '../../../test-support/slices/platform.ts';
 import type { Db } from '../db.ts';
 import { makeEngine } from '../engine.ts';
 import { makeLog } from '../log.ts';
@@ -9,13 +16,6 @@ import { identify, refuseStrangers } from './auth.ts';
 import { mountRoutes } from './mount.ts';
 import { logRequests, type Recorded, type RequestLog } from './request-log.ts';
 import { makeRequestRecorder } from './request-recorder.ts';
-import {
-  bareMerchant,
-  noteRoutes,
-  type OwnPlatform,
-  ownPlatform,
-  testServer,
-} from './test-platform.ts';
 
 interface Row {
   request_id: string;

@@ -4,8 +4,6 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { request } from 'undici';
-import { databaseClock } from '../clock.ts';
-import { ApiError } from '../errors.ts';
 import {
   bareMerchant,
   noteRoutes,
@@ -13,7 +11,9 @@ import {
   ownPlatform,
   testPlatform,
   testServer,
-} from './test-platform.ts';
+} from '../../../test-support/slices/platform.ts';
+import { databaseClock } from '../clock.ts';
+import { ApiError } from '../errors.ts';
 
 let platform: OwnPlatform;
 let app: FastifyInstance;

@@ -1,4 +1,4 @@
-import type { SettingCase } from './test-notice-settings.ts';
+import type { SettingCase } from './notices.ts';
 
 /** Settings whose grammar is narrower than what libraries would take. */
 export const GRAMMAR_CASES = {

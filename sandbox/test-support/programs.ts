@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { PROGRAMS, type RunningProgram } from './programs.ts';
+import { PROGRAMS, type RunningProgram } from '../src/programs.ts';
 
 interface Config {
   data_dir: string;

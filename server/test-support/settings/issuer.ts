@@ -1,5 +1,5 @@
-import type { ISSUER_VARIABLES } from './config-issuer.ts';
-import type { SettingCase } from './test-notice-settings.ts';
+import type { ISSUER_VARIABLES } from '../../src/platform/config-issuer.ts';
+import type { SettingCase } from './notices.ts';
 
 export const ISSUER = {
   ISSUER_URL: 'https://issuer.hillemoney.co.uk/',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Harness } from '../../test-support/harness.ts';
-import { BE_OWNER } from '../../test-support/owner.ts';
-import type { Db, Tx } from '../platform/db.ts';
-import { checkLaws } from './laws.ts';
-import { lookAtLaws } from './look.ts';
+import { checkLaws } from '../../src/laws/laws.ts';
+import { lookAtLaws } from '../../src/laws/look.ts';
+import type { Db, Tx } from '../../src/platform/db.ts';
+import type { Harness } from '../harness.ts';
+import { BE_OWNER } from '../owner.ts';
 
 /** Ends a transaction that is to leave nothing behind. */
 export class RolledBack extends Error {}

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import * as jose from 'jose';
 import * as client from 'openid-client';
 import { Agent, request, fetch as undiciFetch } from 'undici';
-import type { Bench } from './test-bench.ts';
-import { consentBody, paymentBody } from './test-bodies.ts';
+import type { Bench } from './bench.ts';
+import { consentBody, paymentBody } from './bodies.ts';
 
 /** A small third party, written only against the standard. */
 

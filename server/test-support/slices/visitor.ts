@@ -1,19 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { trust } from '../../../test-support/team-member.ts';
-import { realNow } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import type { Tx } from '../../platform/db.ts';
-import {
-  bareMerchant,
-  ownPlatform,
-  type TestPlatform,
-  testServer,
-} from '../../platform/http/test-platform.ts';
-import type { Role } from '../role.ts';
-import { addMember } from '../team/service.ts';
-import type { SignInLimits } from './settings.ts';
-import { makeSignIn, type SignIn } from './sign-in.ts';
-import { insertUser, setPasswordHash } from './user-store.ts';
+import type { Role } from '../../src/merchants/role.ts';
+import type { SignInLimits } from '../../src/merchants/sign-in/settings.ts';
+import { makeSignIn, type SignIn } from '../../src/merchants/sign-in/sign-in.ts';
+import { insertUser, setPasswordHash } from '../../src/merchants/sign-in/user-store.ts';
+import { addMember } from '../../src/merchants/team/service.ts';
+import { realNow } from '../../src/platform/clock.ts';
+import type { Config } from '../../src/platform/config.ts';
+import type { Tx } from '../../src/platform/db.ts';
+import { trust } from '../team-member.ts';
+import { bareMerchant, ownPlatform, type TestPlatform, testServer } from './platform.ts';
 
 export const PASSWORD = 'correct horse battery';
 const NO_LIMITS: SignInLimits = {
@@ -94,7 +89,7 @@ let hash: Promise<string> | undefined;
 function hashOf(signIn: SignIn, platform: TestPlatform): Promise<string> {
   hash ??= (async () => {
     await signIn.warmUp();
-    const { makeLibrary } = await import('./library.ts');
+    const { makeLibrary } = await import('../../src/merchants/sign-in/library.ts');
     return (await makeLibrary(platform).$context).password.hash(PASSWORD);
   })();
   return hash;

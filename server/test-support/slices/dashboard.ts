@@ -1,17 +1,17 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { type Harness, openHarness } from '../../test-support/harness.ts';
-import { BE_OWNER } from '../../test-support/owner.ts';
-import type { Tx } from '../platform/db.ts';
-import { testServer } from '../platform/http/test-platform.ts';
-import { webhookRoutes } from '../webhooks/routes.ts';
-import { attentionRoutes } from './attention/routes.ts';
-import { dashboardCustomerRoutes } from './customers/routes.ts';
-import { overviewRoutes } from './overview/routes.ts';
-import { dashboardPaymentRoutes } from './payments/routes.ts';
-import { reportRoutes } from './reports/routes.ts';
-import { savedViewRoutes } from './saved-views/routes.ts';
-import { dashboardScheduleRoutes } from './schedules/routes.ts';
-import { searchRoutes } from './search/routes.ts';
+import { attentionRoutes } from '../../src/dashboard/attention/routes.ts';
+import { dashboardCustomerRoutes } from '../../src/dashboard/customers/routes.ts';
+import { overviewRoutes } from '../../src/dashboard/overview/routes.ts';
+import { dashboardPaymentRoutes } from '../../src/dashboard/payments/routes.ts';
+import { reportRoutes } from '../../src/dashboard/reports/routes.ts';
+import { savedViewRoutes } from '../../src/dashboard/saved-views/routes.ts';
+import { dashboardScheduleRoutes } from '../../src/dashboard/schedules/routes.ts';
+import { searchRoutes } from '../../src/dashboard/search/routes.ts';
+import type { Tx } from '../../src/platform/db.ts';
+import { webhookRoutes } from '../../src/webhooks/routes.ts';
+import { type Harness, openHarness } from '../harness.ts';
+import { BE_OWNER } from '../owner.ts';
+import { testServer } from './platform.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 

@@ -1,5 +1,5 @@
-import type { OPERATOR_VARIABLES } from './config-operators.ts';
-import type { SettingCase } from './test-notice-settings.ts';
+import type { OPERATOR_VARIABLES } from '../../src/platform/config-operators.ts';
+import type { SettingCase } from './notices.ts';
 
 const SSO = {
   OPERATOR_URL: 'https://ops.fern.example/',

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { type Engine, makeEngine } from '../platform/engine.ts';
-import { appendEvents } from '../platform/events.ts';
+import { type Engine, makeEngine } from '../../src/platform/engine.ts';
+import { appendEvents } from '../../src/platform/events.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import { makeFanOut } from '../../src/webhooks/fan-out.ts';
+import { webhookRoutes } from '../../src/webhooks/routes.ts';
+import { makeSender, type Sender } from '../../src/webhooks/sender.ts';
+import { webhookStages } from '../../src/webhooks/stages.ts';
 import {
   bareMerchant,
   bareSchedules,
   ownPlatform,
   type TestPlatform,
   testServer,
-} from '../platform/http/test-platform.ts';
-import type { Platform } from '../platform/platform.ts';
-import { makeFanOut } from './fan-out.ts';
-import { webhookRoutes } from './routes.ts';
-import { makeSender, type Sender } from './sender.ts';
-import { webhookStages } from './stages.ts';
+} from './platform.ts';
 
 /** How long a receiver may take in these tests. */
 export const TIMEOUT_MS = 30_000;

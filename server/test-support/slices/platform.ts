@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { testDatabase } from '../../../test-support/database.ts';
-import type { Clock } from '../clock.ts';
-import { type Config, readConfig } from '../config.ts';
-import { openDb } from '../db.ts';
-import { makeIds } from '../ids.ts';
-import { makeLog } from '../log.ts';
-import type { Platform } from '../platform.ts';
-import { makeVault } from '../vault.ts';
-import { type Route, route } from './route.ts';
-import { Fields } from './schemas.ts';
-import { type HttpParts, makeHttpServer } from './server.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { type Config, readConfig } from '../../src/platform/config.ts';
+import { openDb } from '../../src/platform/db.ts';
+import { type Route, route } from '../../src/platform/http/route.ts';
+import { Fields } from '../../src/platform/http/schemas.ts';
+import { type HttpParts, makeHttpServer } from '../../src/platform/http/server.ts';
+import { makeIds } from '../../src/platform/ids.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import { makeVault } from '../../src/platform/vault.ts';
+import { testDatabase } from '../database.ts';
 
 /** A platform with a clock that the test sets and a count of wakes. */
 export interface TestPlatform extends Platform {

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { request } from 'undici';
-import { freePorts } from '../test-ports.ts';
-import type { BankAccount } from './movements.ts';
-import { signNotification } from './notifications.ts';
-import { signRequest } from './signature.ts';
-import { startIssuer } from './start.ts';
+import type { BankAccount } from '../../src/issuer/movements.ts';
+import { signNotification } from '../../src/issuer/notifications.ts';
+import { signRequest } from '../../src/issuer/signature.ts';
+import { startIssuer } from '../../src/issuer/start.ts';
+import { freePorts } from '../ports.ts';
 
 /** Every member that a response or a notification may have; a test reads those of its endpoint. */
 export interface Json {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { FIRM_ENV } from '../../test-support/firm.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { ISSUER } from './test-issuer-settings.ts';
+import { ConfigError, readConfig } from '../../src/platform/config.ts';
+import { FIRM_ENV } from '../firm.ts';
+import { ISSUER } from './issuer.ts';
 
 const keyOf = (first: number): string =>
   Buffer.from(Array.from({ length: 32 }, (_, n) => (first + n * 7) % 256)).toString('base64');

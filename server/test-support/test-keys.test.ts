@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { ADD_TEST_KEYS } from '../../test-support/test-keys.ts';
+import { ADD_TEST_KEYS } from './test-keys.ts';
 
-const SOURCE = new URL('../', import.meta.url);
+const SOURCE = new URL('../src/', import.meta.url);
 
 test('each table without its keys in the product gets its rows from one file', async () => {
   const names = await readdir(SOURCE, { recursive: true });

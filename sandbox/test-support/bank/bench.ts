@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as jose from 'jose';
 import { request } from 'undici';
-import { freePorts } from '../test-ports.ts';
-import type { BankConfig } from './config.ts';
-import { startBank } from './start.ts';
-import { makeTestCertificates, type TestCertificates } from './test-certificates.ts';
+import type { BankConfig } from '../../src/bank/config.ts';
+import { startBank } from '../../src/bank/start.ts';
+import { freePorts } from '../ports.ts';
+import { makeTestCertificates, type TestCertificates } from './certificates.ts';
 
 /** A running sandbox bank with all of its counterparties. */
 export interface Bench {
