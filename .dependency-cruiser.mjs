@@ -1,7 +1,8 @@
 // The structure of the house as rules on imports: `npm run check` runs them, `npx depcruise server` shows them alone.
 // TypeScript 7 has no parser for other tools, so files are read with swc; it counts `import type` like any import.
+import { posix } from 'node:path';
 import swc from '@swc/core';
-import { PURE_FILES, SLICES, TEST_CODE, TOOLING } from './scripts/checks/layout.ts';
+import { FOLDER_ORDER, PURE_FILES, SLICES, TEST_CODE, TOOLING } from './scripts/checks/layout.ts';
 
 // dependency-cruiser has swc read TypeScript, but never with JSX: it would stop at the first page of the dashboard. Nor does
 // it know `using`, which declares as `const` does.
@@ -25,7 +26,7 @@ const NOT_PRODUCT = `${TEST_CODE}|${TOOLING}`;
 const NODE_MODULES_WITH_IO =
   '^(node:)?(child_process|cluster|dgram|dns|fs|http|http2|https|net|process|readline|sqlite|tls|worker_threads)(/|$)';
 const PACKAGES_WITH_IO = '(^|/)node_modules/(pg|undici|fastify|ioredis|openid-client|pino)/';
-const DB = '^server/src/platform/(db|db/.*|migrate|config|platform)[.]ts$';
+const DB = '^server/src/platform/((connection|cluster|db)/.*|config/config|platform)[.]ts$';
 
 const sliceOrder = SLICES.slice(0, -1).map((slice, index) => ({
   name: `slice-order-${slice}`,
@@ -34,6 +35,32 @@ const sliceOrder = SLICES.slice(0, -1).map((slice, index) => ({
   from: { path: `^server/src/${slice}/`, pathNot: TEST_CODE },
   to: { path: `^server/src/${alternatives(SLICES.slice(index + 1))}/` },
 }));
+
+const placeOf = (name) => (name.endsWith('.ts') ? `${escaped(name)}$` : `${name}/`);
+
+/** Within a folder that has an order, nothing but its own place and those before it. */
+const folderOrder = Object.entries(FOLDER_ORDER).flatMap(([parent, places]) => [
+  ...places.map((place, index) => ({
+    name: `folder-order-${posix.basename(parent)}-${place}`,
+    comment: `${place} may import from itself and from what stands before it in ${parent}'s written order`,
+    severity: 'error',
+    from: { path: `^${parent}/${placeOf(place)}`, pathNot: TEST_CODE },
+    to: {
+      path: `^${parent}/`,
+      pathNot: `^${parent}/${alternatives(places.slice(0, index + 1).map(placeOf))}`,
+    },
+  })),
+  {
+    name: `folder-unknown-${posix.basename(parent)}`,
+    comment: `a folder of ${parent} stands in the written order (scripts/checks/layout.ts)`,
+    severity: 'error',
+    from: {
+      path: `^${parent}/[^/]+/`,
+      pathNot: `^${parent}/${alternatives(places.map(placeOf))}|${TEST_CODE}`,
+    },
+    to: {},
+  },
+]);
 
 export default {
   options: {
@@ -49,6 +76,7 @@ export default {
   },
   forbidden: [
     ...sliceOrder,
+    ...folderOrder,
     {
       name: 'slice-unknown',
       comment: 'a folder of server/src stands in the written order (scripts/checks/layout.ts)',
@@ -137,11 +165,11 @@ export default {
     },
     {
       name: 'pg-behind-the-platform',
-      comment: 'PostgreSQL is reached through platform/db.ts',
+      comment: 'PostgreSQL is reached through platform/db/db.ts',
       severity: 'error',
       from: {
         path: '^(server|sandbox|sdk|dashboard|scripts)/',
-        pathNot: `^server/src/platform/(db|db/.*|migrate)[.]ts$|^server/src/platform/postgres/|${TEST_CODE}`,
+        pathNot: `^server/src/platform/(connection|cluster|db|postgres)/|${TEST_CODE}`,
       },
       to: { path: '(^|/)node_modules/(pg|@types/pg)/' },
     },
@@ -163,7 +191,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(server|sdk|dashboard)/',
-        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/(issuer-http|modulr/client)[.]ts$|^server/src/platform/(request-begun|guarded-agents)[.]ts$|^server/src/(webhooks/sender|notices/texts|merchants/sign-in/sso/providers)[.]ts$|${TEST_CODE}`,
+        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/(issuer-http|modulr/client)[.]ts$|^server/src/platform/network/(request-begun|guarded-agents)[.]ts$|^server/src/(webhooks/sender|notices/texts|merchants/sign-in/sso/providers)[.]ts$|${TEST_CODE}`,
       },
       to: { path: '(^|/)node_modules/undici/' },
     },

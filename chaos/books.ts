@@ -1,4 +1,4 @@
-import { openDb, type Tx } from '../server/src/platform/db.ts';
+import { openDb, type Tx } from '../server/src/platform/db/db.ts';
 import { type Acknowledged, alwaysPays } from './load.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Db, openDb } from '../server/src/platform/db.ts';
+import { type Db, openDb } from '../server/src/platform/db/db.ts';
 import { ensureCluster, SERVICE, SUPERUSER } from '../server/src/platform/postgres/cluster.ts';
 import { loginUrl, readSecret } from '../server/src/platform/postgres/folder.ts';
 import { type Embedded, openEmbedded } from '../server/src/platform/postgres/programs.ts';

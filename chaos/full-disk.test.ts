@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { makeDatabaseCheck } from '../server/src/operators/health/database-check.ts';
-import { openDb } from '../server/src/platform/db.ts';
-import { migrate } from '../server/src/platform/migrate.ts';
+import { openDb } from '../server/src/platform/db/db.ts';
+import { migrate } from '../server/src/platform/db/migrate.ts';
 import { Cluster } from './cluster.ts';
 import { Disk } from './disk.ts';
 

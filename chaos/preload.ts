@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import tls from 'node:tls';
-import { databaseClock, realClock } from '../server/src/platform/clock.ts';
+import { databaseClock, realClock } from '../server/src/platform/time/clock.ts';
 
 /** The name of the merchant's receiver: one that no DNS resolves. */
 const RECEIVER = 'shop.invalid';

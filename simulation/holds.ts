@@ -1,6 +1,6 @@
 import { resumeBank, stopBank } from '../server/src/operators/banks/service.ts';
 import { setHold } from '../server/src/operators/merchants/service.ts';
-import type { Tx } from '../server/src/platform/db.ts';
+import type { Tx } from '../server/src/platform/db/db.ts';
 import { suspended } from './book/collections.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../server/src/platform/db.ts';
+import type { Db } from '../server/src/platform/db/db.ts';
 import { type Notification, receiveNotifications } from '../server/src/platform/inbox.ts';
 import type { Movement } from '../server/src/wallets/issuer.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../server/src/wallets/routes.ts';

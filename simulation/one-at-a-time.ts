@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Db, SqlValue, Tx } from '../server/src/platform/db.ts';
+import type { Db, SqlValue, Tx } from '../server/src/platform/db/db.ts';
 
 /** A database that tells when nobody asks anything of it any more. */
 export interface QuietDb extends Db {

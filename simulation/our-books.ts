@@ -1,4 +1,4 @@
-import { openEventBody } from '../server/src/platform/events.ts';
+import { openEventBody } from '../server/src/platform/state/events.ts';
 import type { World } from './world.ts';
 
 /** What of our own books belongs to history: all columns that say what happened, none that is sealed again each time. */

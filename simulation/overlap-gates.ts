@@ -1,4 +1,4 @@
-import type { Db, SqlValue, Tx } from '../server/src/platform/db.ts';
+import type { Db, SqlValue, Tx } from '../server/src/platform/db/db.ts';
 import type { Gate } from '../server/test-support/gate.ts';
 
 /** Where a process may stand still: at a call to its bank, or before a statement of a transaction that contains this text. */

@@ -1,8 +1,8 @@
 import { type Partners, type Service, wireService } from '../server/src/app/service.ts';
 import { BankUnavailable } from '../server/src/banks/bank.ts';
-import type { Clock } from '../server/src/platform/clock.ts';
 import { makeHttpServer } from '../server/src/platform/http/server.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
+import type { Clock } from '../server/src/platform/time/clock.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
 import { Dead, Doomed } from '../server/test-support/crash.ts';
 import type { Agenda } from './agenda.ts';

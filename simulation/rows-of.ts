@@ -1,4 +1,4 @@
-import type { Tx } from '../server/src/platform/db.ts';
+import type { Tx } from '../server/src/platform/db/db.ts';
 import type { World } from './world.ts';
 
 /** Ids of ours in a text. */

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { program, wholeNumber } from '../scripts/arguments.ts';
-import { mapInParallel } from '../server/src/platform/concurrency-limits.ts';
+import { mapInParallel } from '../server/src/platform/network/concurrency-limits.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 import { settingsAsOptions } from './settings.ts';
 import { variedSettings } from './varied.ts';

@@ -1,5 +1,5 @@
 import { BankRefused } from '../server/src/banks/bank.ts';
-import type { Db } from '../server/src/platform/db.ts';
+import type { Db } from '../server/src/platform/db/db.ts';
 import type { Issuer } from '../server/src/wallets/issuer.ts';
 
 /**

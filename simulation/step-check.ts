@@ -1,4 +1,4 @@
-import type { Tx } from '../server/src/platform/db.ts';
+import type { Tx } from '../server/src/platform/db/db.ts';
 import type { SimulatedBank } from './bank.ts';
 import type { Touched } from './touched.ts';
 import type { World } from './world.ts';

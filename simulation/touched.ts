@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../server/src/platform/db.ts';
+import type { Db, Tx } from '../server/src/platform/db/db.ts';
 import { asOwner } from '../server/test-support/owner.ts';
 
 /** A row that was written since the last look. */

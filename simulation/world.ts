@@ -1,10 +1,10 @@
 import { makeTelling } from '../server/src/app/platform.ts';
-import { type Config, readConfig } from '../server/src/platform/config.ts';
-import { type Db, openDb, type Tx } from '../server/src/platform/db.ts';
-import { makeIds } from '../server/src/platform/ids.ts';
-import { makeLog } from '../server/src/platform/log.ts';
+import { type Config, readConfig } from '../server/src/platform/config/config.ts';
+import { type Db, openDb, type Tx } from '../server/src/platform/db/db.ts';
+import { makeLog } from '../server/src/platform/log/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';
-import { makeVault } from '../server/src/platform/vault.ts';
+import { makeIds } from '../server/src/platform/values/ids.ts';
+import { makeVault } from '../server/src/platform/vault/vault.ts';
 import type { AccountDetails } from '../server/src/wallets/issuer.ts';
 import { testDatabase } from '../server/test-support/database.ts';
 import { asOwner } from '../server/test-support/owner.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Tx } from '../../server/src/platform/db.ts';
+import type { Tx } from '../../server/src/platform/db/db.ts';
 import type { Figure, Row } from '../figure.ts';
 import { type Run, runOurs } from '../stand/due.ts';
 import { makeDue, seedMerchant, seedSchedules } from '../stand/seed.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Tx } from '../../server/src/platform/db.ts';
+import type { Tx } from '../../server/src/platform/db/db.ts';
 import { makeSender, type Sender } from '../../server/src/webhooks/sender.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { freePorts } from '../../server/test-support/free-ports.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from '../../server/src/platform/engine.ts';
+import type { Engine } from '../../server/src/platform/engine/engine.ts';
 import { makeSender, type Sender } from '../../server/src/webhooks/sender.ts';
 import { freePorts } from '../../server/test-support/free-ports.ts';
 import type { Figure, FigureOptions, Row } from '../figure.ts';

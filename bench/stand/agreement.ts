@@ -1,9 +1,9 @@
 import { openGrant } from '../../server/src/consents/grant.ts';
 import { sealContext } from '../../server/src/consents/service.ts';
 import { customerIndex } from '../../server/src/customers/sealed.ts';
-import type { Tx } from '../../server/src/platform/db.ts';
+import type { Tx } from '../../server/src/platform/db/db.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
-import { hashSecret } from '../../server/src/platform/vault.ts';
+import { hashSecret } from '../../server/src/platform/vault/vault.ts';
 import { type Names, renamed } from './partner-books.ts';
 
 /** A customer's agreement in our books: its rows as JSON texts by table, with sealed columns opened. */

@@ -3,7 +3,7 @@
 // `node bench/stand/bare-api.ts <port> <url> <merchant to create for> <merchant to read>`
 import Fastify from 'fastify';
 import pg from 'pg';
-import { IdParams, ListOf, ListQuery } from '../../server/src/platform/http/schemas.ts';
+import { IdParams, ListOf, ListQuery } from '../../server/src/platform/http/schemas/schemas.ts';
 import { CreateSchema, ScheduleAnswer } from '../../server/src/schedules/schemas.ts';
 import {
   type Body,

@@ -1,6 +1,6 @@
-import type { Tx } from '../../server/src/platform/db.ts';
-import { appendEvents } from '../../server/src/platform/events.ts';
+import type { Tx } from '../../server/src/platform/db/db.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
+import { appendEvents } from '../../server/src/platform/state/events.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { seedMerchant } from './seed.ts';
 

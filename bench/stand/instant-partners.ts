@@ -1,9 +1,9 @@
 import { type Service, wireService } from '../../server/src/app/service.ts';
 import type { Bank } from '../../server/src/banks/bank.ts';
 import { OPEN_BANKING_TRAITS } from '../../server/src/banks/open-banking/connector.ts';
-import type { Clock } from '../../server/src/platform/clock.ts';
 import type { Inbox } from '../../server/src/platform/inbox.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
+import type { Clock } from '../../server/src/platform/time/clock.ts';
 import type { Issuer, Movement, TransferOrder } from '../../server/src/wallets/issuer.ts';
 import { PROTOCOL_LIMITS } from '../../server/src/wallets/issuer-http.ts';
 import { ISSUER_SOURCE } from '../../server/src/wallets/routes.ts';

@@ -1,10 +1,10 @@
 import { makePlatform } from '../../server/src/app/platform.ts';
-import { realClock } from '../../server/src/platform/clock.ts';
-import { readConfig } from '../../server/src/platform/config.ts';
-import { type Db, openDb } from '../../server/src/platform/db.ts';
-import type { Engine } from '../../server/src/platform/engine.ts';
-import { makeLog } from '../../server/src/platform/log.ts';
+import { readConfig } from '../../server/src/platform/config/config.ts';
+import { type Db, openDb } from '../../server/src/platform/db/db.ts';
+import type { Engine } from '../../server/src/platform/engine/engine.ts';
+import { makeLog } from '../../server/src/platform/log/log.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
+import { realClock } from '../../server/src/platform/time/clock.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import { INSTANT_SENDER, wireInstant } from './instant-partners.ts';

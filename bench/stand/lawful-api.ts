@@ -7,15 +7,15 @@ import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { makePlatform } from '../../server/src/app/platform.ts';
 import { parseKey } from '../../server/src/merchants/keys.ts';
-import { realClock } from '../../server/src/platform/clock.ts';
-import { readConfig } from '../../server/src/platform/config.ts';
-import { openDb } from '../../server/src/platform/db.ts';
-import { hashRequest } from '../../server/src/platform/http/idempotency.ts';
-import { logRequests } from '../../server/src/platform/http/request-log.ts';
-import type { Caller } from '../../server/src/platform/http/route.ts';
-import { IdParams, ListOf, ListQuery } from '../../server/src/platform/http/schemas.ts';
-import { makeLog } from '../../server/src/platform/log.ts';
-import { hashSecret } from '../../server/src/platform/vault.ts';
+import { readConfig } from '../../server/src/platform/config/config.ts';
+import { openDb } from '../../server/src/platform/db/db.ts';
+import { hashRequest } from '../../server/src/platform/http/calls/idempotency.ts';
+import type { Caller } from '../../server/src/platform/http/calls/route.ts';
+import { logRequests } from '../../server/src/platform/http/request-log/request-log.ts';
+import { IdParams, ListOf, ListQuery } from '../../server/src/platform/http/schemas/schemas.ts';
+import { makeLog } from '../../server/src/platform/log/log.ts';
+import { realClock } from '../../server/src/platform/time/clock.ts';
+import { hashSecret } from '../../server/src/platform/vault/vault.ts';
 import { CreateSchema, ScheduleAnswer } from '../../server/src/schedules/schemas.ts';
 import {
   type Body,

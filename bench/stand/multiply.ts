@@ -3,8 +3,8 @@ import { isoInstant } from '../../sandbox/src/clock.ts';
 import type { Running } from '../../server/src/app/assemble.ts';
 import { openGrant, sealGrant } from '../../server/src/consents/grant.ts';
 import { saveGrants } from '../../server/src/consents/grant-store.ts';
-import { newLinkToken } from '../../server/src/platform/link-token.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
+import { newLinkToken } from '../../server/src/platform/values/link-token.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import { type Agreement, insertCopies, readAgreement, referenceOf } from './agreement.ts';
 import {

@@ -3,8 +3,8 @@ import type { StoredControlParameters } from '../../server/src/consents/consent.
 import { sealGrant } from '../../server/src/consents/grant.ts';
 import { sealContext } from '../../server/src/consents/service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
-import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
-import type { Db, Tx } from '../../server/src/platform/db.ts';
+import type { Db, Tx } from '../../server/src/platform/db/db.ts';
+import { mapInParallel } from '../../server/src/platform/network/concurrency-limits.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';

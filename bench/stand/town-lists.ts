@@ -1,5 +1,5 @@
 import { blindWords, sealIdentity, sealProfile } from '../../server/src/customers/sealed.ts';
-import type { Tx } from '../../server/src/platform/db.ts';
+import type { Tx } from '../../server/src/platform/db/db.ts';
 import type { Harness } from '../../server/test-support/harness.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 

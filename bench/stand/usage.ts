@@ -1,4 +1,4 @@
-import type { Db } from '../../server/src/platform/db.ts';
+import type { Db } from '../../server/src/platform/db/db.ts';
 import { parentOf } from './cpu.ts';
 
 const MEMORY_EVERY_MS = 100;

@@ -2,7 +2,7 @@ import { findAll, type Rule, type SourceFile, type Violation, withoutComments } 
 import { isProductCode } from './layout.ts';
 
 const READS_A_CLOCK = /\bDate\.now\b|\bnew Date\(|\bTemporal\.Now\b|\bperformance\.timeOrigin\b/g;
-const CLOCKS = ['server/src/platform/clock.ts', 'sandbox/src/clock.ts'];
+const CLOCKS = ['server/src/platform/time/clock.ts', 'sandbox/src/clock.ts'];
 
 /** Files that pass a `Date` to a library that requires one; each makes it from an instant it was given. */
 const DATES_FOR_LIBRARIES: readonly string[] = [

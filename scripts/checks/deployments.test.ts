@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { VARIABLES } from '../../server/src/platform/config.ts';
+import { VARIABLES } from '../../server/src/platform/config/config.ts';
 import { chartFiles } from './deployments/chart.ts';
 import { SET_BY_DEPLOYMENT } from './deployments/settings.ts';
 import { DEPLOYED, deploymentsRule } from './deployments.ts';

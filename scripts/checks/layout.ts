@@ -24,13 +24,41 @@ export const SLICES: readonly string[] = [
   'app',
 ];
 
+/**
+ * Folders whose sub-folders have an order, as the slices have: a file imports from its own sub-folder and from those before it.
+ * What lies in such a folder itself comes after all of them, unless it has a place of its own.
+ */
+export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
+  'server/src/platform': [
+    'values',
+    'network',
+    'connection',
+    'time',
+    'config',
+    'log',
+    'cluster',
+    'db',
+    'postgres',
+    'vault',
+    'engine',
+    'state',
+    'two-people',
+    'platform.ts',
+    'inbox.ts',
+    'retention',
+    'seals',
+    'http',
+  ],
+  'server/src/platform/http': ['schemas', 'lists', 'admission', 'request-log', 'calls', 'openapi'],
+};
+
 /** Pure files of the server: types, state tables and decisions; none of them reaches I/O. */
 export const PURE_FILES: readonly string[] = [
-  'platform/bank-holidays.ts',
-  'platform/calendar.ts',
-  'platform/errors.ts',
-  'platform/money.ts',
-  'platform/state-machine.ts',
+  'platform/time/bank-holidays.ts',
+  'platform/time/calendar.ts',
+  'platform/values/errors.ts',
+  'platform/values/money.ts',
+  'platform/state/state-machine.ts',
   'merchants/merchant.ts',
   'merchants/fees.ts',
   'merchants/role.ts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LOG_EVENTS } from '../../server/src/platform/log-events.ts';
+import { LOG_EVENTS } from '../../server/src/platform/log/log-events.ts';
 import { LOG_EVENTS_PAGE, logEventsRule, withLogEvents } from './log-events.ts';
 
 const EMPTY = '## Logs\n\n<!-- log events -->\n<!-- end of log events -->\n\n## Next\n';
@@ -35,7 +35,7 @@ test('log events: a line of warning or above without a code is found', () => {
 
 test('log events: a code that nothing reports is found', () => {
   const reports = REPORTS.replace("log.report('payment.outcome_overdue');", '');
-  assert.deepEqual(broken('', SHOWN, reports), ['server/src/platform/log-events.ts:1']);
+  assert.deepEqual(broken('', SHOWN, reports), ['server/src/platform/log/log-events.ts:1']);
 });
 
 test('log events: a page that differs from the table is found', () => {

@@ -1,14 +1,14 @@
-import type { LogEvent } from '../../server/src/platform/log-event.ts';
-import { LOG_EVENTS } from '../../server/src/platform/log-events.ts';
+import type { LogEvent } from '../../server/src/platform/log/log-event.ts';
+import { LOG_EVENTS } from '../../server/src/platform/log/log-events.ts';
 import { findAll, type Rule, type SourceFile, type Violation, withoutComments } from './files.ts';
 import { withMarked } from './marked.ts';
 
 /** The page that lists the events for operators. */
 export const LOG_EVENTS_PAGE = 'docs/reference/log-events.md';
-const TABLE = 'server/src/platform/log-events.ts';
+const TABLE = 'server/src/platform/log/log-events.ts';
 
 /** The file that writes log lines; all other files report by a code. */
-const WRITER = 'server/src/platform/log.ts';
+const WRITER = 'server/src/platform/log/log.ts';
 const UNCODED = /\b(?:log|logger)(?:\?)?(?:\.(?:warn|error|fatal)\b|\[)/g;
 
 /** Returns the page with the code's events between its two markers; null if the markers are missing. */

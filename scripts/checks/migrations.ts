@@ -1,4 +1,4 @@
-import { contractOf } from '../../server/src/platform/migrate.ts';
+import { contractOf } from '../../server/src/platform/db/migrate.ts';
 import type { Rule, SourceFile, Violation } from './files.ts';
 
 /** The first migration. From the one after it on, the previous version works on beside the new one. */

@@ -61,7 +61,7 @@ function linkBroken(tree: Tree, from: string, target: string): boolean {
   return anchor !== undefined && tree.headings.get(path)?.has(anchor) !== true;
 }
 
-/** Whether a mention is broken. It may omit the beginning of the path: `platform/engine.ts` is found in the server. */
+/** Whether a mention is broken. It may omit the beginning of the path: `platform/engine/engine.ts` is found in the server. */
 function mentionBroken(tree: Tree, mention: string): boolean {
   const [file = '', anchor] = mention.split('#');
   const found = tree.paths.filter((path) => path === file || path.endsWith(`/${file}`));

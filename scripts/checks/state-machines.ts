@@ -2,7 +2,11 @@ import { CONSENT_EDGES, type ConsentStatus } from '../../server/src/consents/con
 import { NOTICES } from '../../server/src/notices/notice.ts';
 import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/states.ts';
 import { ITEMS } from '../../server/src/payments/unallocated/item.ts';
-import { type Edge, type StateMachine, statuses } from '../../server/src/platform/state-machine.ts';
+import {
+  type Edge,
+  type StateMachine,
+  statuses,
+} from '../../server/src/platform/state/state-machine.ts';
 import { REFUNDS } from '../../server/src/refunds/refund.ts';
 import { SETTLEMENTS } from '../../server/src/settlements/settlement.ts';
 import { WALLETS } from '../../server/src/wallets/wallet.ts';

@@ -31,14 +31,23 @@ const HOUSE: Record<string, string> = {
   'server/src/payments/open.ts':
     "import type { Customer } from '../customers/customer.ts'; export const open = (c?: Customer) => c;",
   'server/src/customers/customer.ts': 'export interface Customer { id: string }',
-  'server/src/platform/db.ts': "import 'pg'; export interface Tx { id: string }",
+  'server/src/platform/db/db.ts': "import 'pg'; export interface Tx { id: string }",
   // Imports of a later slice, in each form.
-  'server/src/platform/a-type.ts': "import type { Customer } from '../customers/customer.ts';",
+  'server/src/platform/time/a-type.ts':
+    "import type { Customer } from '../../customers/customer.ts';",
   'server/src/merchants/an-export.ts': "export * from '../payments/open.ts';",
   'server/src/customers/a-type-export.ts': "export type { Customer } from '../app/run.ts';",
   'server/src/wallets/a-call.ts': "export const run = async () => await import('../app/run.ts');",
   'server/src/banks/a-start.ts': "import '../main.ts';",
-  'server/src/ledger/unwritten.ts': "import '../platform/db.ts';",
+  'server/src/ledger/unwritten.ts': "import '../platform/db/db.ts';",
+  // Imports of a later folder of a slice, and of what lies beside the folders; those downwards are allowed.
+  'server/src/platform/platform.ts': "import './db/db.ts';",
+  'server/src/platform/vault/vault.ts': "import '../platform.ts';",
+  'server/src/platform/values/early.ts': "import type { Vault } from '../vault/vault.ts';",
+  'server/src/platform/http/server.ts': "import '../platform.ts'; import './schemas/schemas.ts';",
+  'server/src/platform/http/schemas/schemas.ts': "import '../../values/early.ts';",
+  'server/src/platform/http/calls/call.ts': "import '../server.ts';",
+  'server/src/platform/unwritten/place.ts': "import '../values/early.ts';",
   // Cycles, one of them of types only.
   'server/src/consents/one.ts': "import type { Two } from './two.ts'; export type One = Two;",
   'server/src/consents/two.ts': "import type { One } from './one.ts'; export type Two = One[];",
@@ -46,14 +55,14 @@ const HOUSE: Record<string, string> = {
   'server/src/schedules/occurrences.ts': "import 'node:fs/promises';",
   'server/src/schedules/headroom.ts': "import './reader.ts';",
   'server/src/schedules/reader.ts': "import 'node:http';",
-  'server/src/payments/payment.ts': "import type { Tx } from '../platform/db.ts';",
+  'server/src/payments/payment.ts': "import type { Tx } from '../platform/db/db.ts';",
   // Code in the wrong place.
   'server/src/payments/tested.ts': "import './open.test.ts';",
   'server/src/payments/open.test.ts': "import '../app/run.ts'; import 'undici'; import 'pg';",
   'server/src/wallets/copied.ts': "import '../../../sandbox/src/main.ts';",
   'sandbox/src/main.ts': '',
-  'sandbox/src/copied.ts': "import '../../server/src/platform/db.ts';",
-  'sdk/src/index.ts': "import '../../server/src/platform/db.ts';",
+  'sandbox/src/copied.ts': "import '../../server/src/platform/db/db.ts';",
+  'sdk/src/index.ts': "import '../../server/src/platform/db/db.ts';",
   'server/src/settlements/direct.ts': "import 'pg';",
   'server/src/wallets/direct.ts': "import 'openid-client';",
   'server/src/webhooks/stages.ts': "import { request } from 'undici'; request();",
@@ -64,7 +73,8 @@ const HOUSE: Record<string, string> = {
   'dashboard/src/api/passkeys.ts': "import '@simplewebauthn/browser';",
   'dashboard/src/pages/a-door.tsx':
     "import '@simplewebauthn/browser'; export const Door = () => <p>Come in</p>;",
-  'dashboard/src/api/stores.ts': "import type { Row } from '../../../server/src/platform/db.ts';",
+  'dashboard/src/api/stores.ts':
+    "import type { Row } from '../../../server/src/platform/db/db.ts';",
   'server/src/settlements/page.ts': "import '../../../dashboard/src/api/passkeys.ts';",
   'simulation/book/days.ts': '',
   'simulation/book/plan.ts': "import './days.ts'; import '../../server/src/payments/open.ts';",
@@ -85,7 +95,11 @@ const EXPECTED = [
   'server/src/payments/payment.ts  pure-files', // db.ts
   'server/src/payments/payment.ts  pure-files', // and, through it, pg
   'server/src/payments/tested.ts  test-code-stays-out',
-  'server/src/platform/a-type.ts  slice-order-platform',
+  'server/src/platform/http/calls/call.ts  folder-order-http-calls',
+  'server/src/platform/time/a-type.ts  slice-order-platform',
+  'server/src/platform/unwritten/place.ts  folder-unknown-platform',
+  'server/src/platform/values/early.ts  folder-order-platform-values',
+  'server/src/platform/vault/vault.ts  folder-order-platform-vault',
   'server/src/portal/lost.ts  unresolvable',
   'server/src/schedules/headroom.ts  pure-files',
   'server/src/schedules/occurrences.ts  pure-files',

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mapInParallel } from '../../server/src/platform/concurrency-limits.ts';
+import { mapInParallel } from '../../server/src/platform/network/concurrency-limits.ts';
 import { dropTemplate, ensureTemplate } from '../../server/test-support/database.ts';
 import { useSharedServer } from '../../server/test-support/shared-server.ts';
 import { type Mutant, mutantsOf, STATEMENT_RULES, TABLE_RULES } from './mutants.ts';
@@ -10,7 +10,7 @@ import { type Planted, runWith } from './planted.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const LEDGER = join(root, 'server/src/wallets/ledger-store.ts');
-const MIGRATE = join(root, 'server/src/platform/migrate.ts');
+const MIGRATE = join(root, 'server/src/platform/db/migrate.ts');
 const SCHEMA = '0156_recollect.sql';
 const TESTS = ['server/src/wallets/ledger-store.test.ts', 'test/races/ledger.test.ts'];
 const WIDTH = 2;

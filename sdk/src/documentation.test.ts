@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PERSONAS } from '../../sandbox/src/bank/personas.ts';
 import { DESTINATIONS } from '../../sandbox/src/issuer/destinations.ts';
-import { ERROR_STATUS } from '../../server/src/platform/errors.ts';
+import { ERROR_STATUS } from '../../server/src/platform/values/errors.ts';
 import { answer } from '../test-support/answers.ts';
 import { startService } from '../test-support/service.ts';
 import { SECRET, signedHeaders } from '../test-support/signing.ts';

@@ -34,7 +34,7 @@ import type * as merchants from '../../server/src/merchants/view.ts';
 import type { CollectOnceBody } from '../../server/src/payments/ad-hoc/collect-once.ts';
 import type { PAYMENT_EVENTS } from '../../server/src/payments/events.ts';
 import type { PaymentView } from '../../server/src/payments/view.ts';
-import type { DataOf } from '../../server/src/platform/events.ts';
+import type { DataOf } from '../../server/src/platform/state/events.ts';
 import type { REFUND_EVENTS } from '../../server/src/refunds/events.ts';
 import type { RefundRequest } from '../../server/src/refunds/service.ts';
 import type { RefundView } from '../../server/src/refunds/view.ts';

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { dropForeignEnvironment } from './platform/foreign-environment.ts';
+import { dropForeignEnvironment } from './platform/network/foreign-environment.ts';
 
 // Whoever read our output may have gone: what is said then is lost, and nothing else.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

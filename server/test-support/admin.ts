@@ -4,7 +4,7 @@ import { OPERATOR_ROLES, type OperatorRole } from '../src/operators/access/roles
 import { createOperator } from '../src/operators/access/service.ts';
 import { addAdmin } from '../src/operators/admin/mount.ts';
 import type { AdminRoute } from '../src/operators/admin/route.ts';
-import { addNotFound } from '../src/platform/http/not-found.ts';
+import { addNotFound } from '../src/platform/http/calls/not-found.ts';
 import { makeBareServer } from '../src/platform/http/server.ts';
 import type { Platform } from '../src/platform/platform.ts';
 

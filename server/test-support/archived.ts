@@ -3,7 +3,7 @@ import { ARCHIVED, type Archived, KEY_OF } from '../src/archive/archive.ts';
 import { pathOf, readLines } from '../src/archive/files.ts';
 import { listArchives } from '../src/archive/store.ts';
 import { fileOf } from '../src/archive/write.ts';
-import type { Db } from '../src/platform/db.ts';
+import type { Db } from '../src/platform/db/db.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

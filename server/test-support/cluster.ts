@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { isCluster } from '../src/platform/db/spread.ts';
-import { migrate } from '../src/platform/migrate.ts';
+import { isCluster } from '../src/platform/cluster/spread.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
 
 /** Few shards are spread in a few seconds; two on each of two workers are enough to be apart. */
 const SHARDS = 4;

@@ -1,5 +1,5 @@
 import type { Bank } from '../src/banks/bank.ts';
-import type { Db, SqlValue, Tx } from '../src/platform/db.ts';
+import type { Db, SqlValue, Tx } from '../src/platform/db/db.ts';
 import type { Issuer } from '../src/wallets/issuer.ts';
 import type { Wrap } from './harness.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { MIGRATIONS, migrate, readMigrations } from '../src/platform/migrate.ts';
+import { MIGRATIONS, migrate, readMigrations } from '../src/platform/db/migrate.ts';
 import { clusterDatabase, nodesOf } from './cluster.ts';
 import { type Use, useSharedServer } from './shared-server.ts';
 import { ADD_TEST_KEYS, DROP_TEST_KEYS } from './test-keys.ts';

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { addDocPages } from '../src/app/docs/doc-pages.ts';
 import { addStartPage } from '../src/app/start-page.ts';
-import { readConfig } from '../src/platform/config.ts';
+import { readConfig } from '../src/platform/config/config.ts';
 
 /** Serves the start page and the documents at `url`, and nothing else. */
 export async function startDocSite(url: string): Promise<{ close(): Promise<void> }> {

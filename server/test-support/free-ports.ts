@@ -1,4 +1,4 @@
-import { probeFreePort } from '../src/platform/free-port.ts';
+import { probeFreePort } from '../src/platform/network/free-port.ts';
 
 /** Returns a loopback port that is currently free. */
 export async function freePort(): Promise<number> {

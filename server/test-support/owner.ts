@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../src/platform/db.ts';
+import type { Db, Tx } from '../src/platform/db/db.ts';
 
 /**
  * Runs statements with the rights of the database's owner, who made the tables; the service itself has fewer. Without a

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PortTaken } from '../src/platform/config.ts';
+import { PortTaken } from '../src/platform/config/config.ts';
 import type { RunProgram } from '../src/sandbox/program.ts';
 
 /** Found by its address, as the product finds the sandbox's programs: the server shares no code with them. */

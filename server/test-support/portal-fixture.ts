@@ -12,7 +12,7 @@ import { OPEN_BANKING_TRAITS } from '../src/banks/open-banking/connector.ts';
 import { readMerchantAndLook } from '../src/merchants/look-service.ts';
 import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
-import type { Config } from '../src/platform/config.ts';
+import type { Config } from '../src/platform/config/config.ts';
 import { makeHttpServer } from '../src/platform/http/server.ts';
 import { portalRoutes } from '../src/portal/routes.ts';
 import type { PortalDeps } from '../src/portal/service.ts';

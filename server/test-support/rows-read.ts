@@ -1,4 +1,4 @@
-import type { Tx } from '../src/platform/db.ts';
+import type { Tx } from '../src/platform/db/db.ts';
 
 /**
  * Returns how many rows were read so far, of these tables or of all. PostgreSQL counts per connection and resets the count now

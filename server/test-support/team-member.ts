@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Role } from '../src/merchants/role.ts';
 import { createUser } from '../src/merchants/team/users.ts';
-import type { Db } from '../src/platform/db.ts';
+import type { Db } from '../src/platform/db/db.ts';
 import { appCode, appKey } from './authenticator-app.ts';
 import { DashboardVisitor } from './dashboard-visitor.ts';
 import { asOwner } from './owner.ts';

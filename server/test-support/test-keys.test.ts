@@ -24,7 +24,7 @@ test('each table without its keys in the product gets its rows from one file', a
       payment_orders: ['payments/order-store.ts'],
       to_settle: ['payments/settling-store.ts'],
       transfers: ['wallets/ledger-store.ts'],
-      events: ['platform/events.ts'],
+      events: ['platform/state/events.ts'],
       deliveries: ['webhooks/state-store.ts'],
     },
   );

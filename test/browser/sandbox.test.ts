@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Running } from '../../server/src/app/assemble.ts';
 import { startService } from '../../server/src/app/run.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
-import { readConfig } from '../../server/src/platform/config.ts';
+import { readConfig } from '../../server/src/platform/config/config.ts';
 import { advance } from '../../server/src/sandbox/advance.ts';
 import { createSchedule, showSchedule } from '../../server/src/schedules/service.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { exampleOf } from '../../server/src/platform/http/example.ts';
+import { exampleOf } from '../../server/src/platform/http/openapi/example.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import type { Document, Operation } from './tools.ts';
 

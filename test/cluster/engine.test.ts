@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
-import type { Db, Tx } from '../../server/src/platform/db.ts';
-import { merchantsDue } from '../../server/src/platform/due.ts';
+import type { Db, Tx } from '../../server/src/platform/db/db.ts';
+import { merchantsDue } from '../../server/src/platform/engine/due.ts';
 import { assertLaws } from '../../server/test-support/books.ts';
 import { nodesOf, withClient } from '../../server/test-support/cluster.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../server/test-support/harness.ts';

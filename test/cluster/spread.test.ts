@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Db, openDb } from '../../server/src/platform/db.ts';
-import { migrate } from '../../server/src/platform/migrate.ts';
-import { TABLES } from '../../server/src/platform/tables.ts';
+import { TABLES } from '../../server/src/platform/cluster/tables.ts';
+import { type Db, openDb } from '../../server/src/platform/db/db.ts';
+import { migrate } from '../../server/src/platform/db/migrate.ts';
 import { type TestDatabase, testDatabase } from '../../server/test-support/database.ts';
 import { schemaText } from '../../server/test-support/schema.ts';
 

@@ -5,7 +5,7 @@ import {
   PAYMENTS,
   type PaymentState,
 } from '../../server/src/payments/states.ts';
-import { edgeOf } from '../../server/src/platform/state-machine.ts';
+import { edgeOf } from '../../server/src/platform/state/state-machine.ts';
 import type { Rules, Size } from './rules.ts';
 import {
   type Age,

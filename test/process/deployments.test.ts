@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Cluster } from '../../chaos/cluster.ts';
-import { SECRET_SETTINGS } from '../../server/src/platform/config-secrets.ts';
+import { SECRET_SETTINGS } from '../../server/src/platform/config/secrets.ts';
 import { type MailServer, startMailServer } from '../../server/test-support/mail-server.ts';
 import { composed, type Deployed, podsOf, unitsOf } from './deployed.ts';
 import { liveSettings, secret } from './live-settings.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { VERSION } from '../../server/src/platform/config.ts';
+import { VERSION } from '../../server/src/platform/config/config.ts';
 import { type Manifest, manifestsIn, plainManifests, reachOf } from './kubernetes.ts';
 
 const CHART = fileURLToPath(new URL('../../deploy/helm/recollect', import.meta.url));

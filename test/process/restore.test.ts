@@ -8,7 +8,7 @@ import { Cluster } from '../../chaos/cluster.ts';
 import type { Program } from '../../chaos/program.ts';
 import { copyBase } from '../../chaos/standby.ts';
 import { Wire } from '../../chaos/wire.ts';
-import { openDb, type Tx } from '../../server/src/platform/db.ts';
+import { openDb, type Tx } from '../../server/src/platform/db/db.ts';
 import { until } from '../../server/test-support/until.ts';
 import { type LiveWorld, openLiveWorld, type WorldDatabase } from '../scenarios/live-world.ts';
 

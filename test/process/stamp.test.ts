@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Db, openDb } from '../../server/src/platform/db.ts';
+import { type Db, openDb } from '../../server/src/platform/db/db.ts';
 import { makeSandboxClock } from '../../server/src/sandbox/clock.ts';
 import { emptyBooks } from '../../server/src/sandbox/reset-store.ts';
 import { emptyDatabase, type TestDatabase } from '../../server/test-support/database.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Program } from '../../chaos/program.ts';
-import { openDb } from '../../server/src/platform/db.ts';
-import { MIGRATIONS, migrate } from '../../server/src/platform/migrate.ts';
+import { openDb } from '../../server/src/platform/db/db.ts';
+import { MIGRATIONS, migrate } from '../../server/src/platform/db/migrate.ts';
 import { emptyDatabase } from '../../server/test-support/database.ts';
 import { until } from '../../server/test-support/until.ts';
 import { type LiveWorld, openLiveWorld, ROOT } from '../scenarios/live-world.ts';
@@ -49,10 +50,13 @@ async function checkOut(commit: string, folder: string): Promise<void> {
   await symlink(join(ROOT, 'dashboard/dist'), join(folder, 'dashboard/dist'));
 }
 
+/** Where versions have their migrations: this one, and those before it. */
+const MIGRATE = ['server/src/platform/db/migrate.ts', 'server/src/platform/migrate.ts'];
+
 /** Makes the tables as the version in a folder makes them. */
 async function migrateAs(root: string, url: string): Promise<void> {
-  const file = join(root, 'server/src/platform/migrate.ts');
-  const version = (await import(file)) as { migrate: typeof migrate };
+  const file = MIGRATE.map((path) => join(root, path)).find(existsSync);
+  const version = (await import(file ?? '')) as { migrate: typeof migrate };
   await version.migrate(url);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { Tx } from '../../server/src/platform/db.ts';
+import type { Tx } from '../../server/src/platform/db/db.ts';
 import { endChecks } from '../../server/src/schedules/check-store.ts';
 import { lockAgainstChanges } from '../../server/src/schedules/due-store.ts';
 import { lockSchedule } from '../../server/src/schedules/store.ts';

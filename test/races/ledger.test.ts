@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { violates } from '../../server/src/platform/errors.ts';
+import { violates } from '../../server/src/platform/values/errors.ts';
 import {
   balanceOf,
   OUTSIDE,

@@ -4,7 +4,7 @@ import { wireService } from '../../server/src/app/service.ts';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { revokeConsent } from '../../server/src/consents/service.ts';
 import { findConsent, refOf } from '../../server/src/consents/store.ts';
-import type { Tx } from '../../server/src/platform/db.ts';
+import type { Tx } from '../../server/src/platform/db/db.ts';
 import {
   assertLaws,
   consentsOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../server/src/platform/errors.ts';
+import { ApiError } from '../../server/src/platform/values/errors.ts';
 import {
   assertLaws,
   onlyPaymentOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PayInNotice, takePayIn, takePayIns } from '../../server/src/payments/pay-ins.ts';
-import type { LogEventCode } from '../../server/src/platform/log-events.ts';
+import type { LogEventCode } from '../../server/src/platform/log/log-events.ts';
 import { readExternalReference } from '../../server/src/wallets/service.ts';
 import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';

@@ -1,7 +1,7 @@
 // Archives in a process of its own, and sends how many transactions it has begun.
 import { archiveHistory } from '../../server/src/archive/service.ts';
-import { openDb } from '../../server/src/platform/db.ts';
-import { makeIds } from '../../server/src/platform/ids.ts';
+import { openDb } from '../../server/src/platform/db/db.ts';
+import { makeIds } from '../../server/src/platform/values/ids.ts';
 import { TEST_VAULT } from '../../server/test-support/harness.ts';
 
 const [url = '', folder = '', at = ''] = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { verifyArchives } from '../../server/src/archive/show.ts';
 import { MANIFEST } from '../../server/src/archive/write.ts';
-import type { Db } from '../../server/src/platform/db.ts';
+import type { Db } from '../../server/src/platform/db/db.ts';
 import { listEvents } from '../../server/src/webhooks/event-store.ts';
 import { replayEvents, resendEvent } from '../../server/src/webhooks/resend.ts';
 import { archived, assertOnce, stored } from '../../server/test-support/archived.ts';

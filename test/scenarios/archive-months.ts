@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { archiveHistory } from '../../server/src/archive/service.ts';
 import { type ArchiveRow, listArchives } from '../../server/src/archive/store.ts';
-import type { Db } from '../../server/src/platform/db.ts';
+import type { Db } from '../../server/src/platform/db/db.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { asked, paymentsOf, refund } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { orderErrors } from '../../server/src/archive/service.ts';
 import { showArchived, verifyArchives } from '../../server/src/archive/show.ts';
 import { checkLaws } from '../../server/src/laws/laws.ts';
-import type { Db } from '../../server/src/platform/db.ts';
+import type { Db } from '../../server/src/platform/db/db.ts';
 import { CUSTOMER_DATA } from '../../server/src/privacy/customer-data-store.ts';
 import { eraseCustomer, exportCustomer } from '../../server/src/privacy/service.ts';
 import { listEvents } from '../../server/src/webhooks/event-store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
-import { ApiError } from '../../server/src/platform/errors.ts';
+import { ApiError } from '../../server/src/platform/values/errors.ts';
 import { assertLaws, eventsOf, paymentsOf, retryByHand } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantEngine, seedDue } from '../../bench/stand/instant-service.ts';
-import { type Db, openDb, type Tx } from '../../server/src/platform/db.ts';
+import { type Db, openDb, type Tx } from '../../server/src/platform/db/db.ts';
 import { productDatabase } from '../../server/test-support/database.ts';
 
 const DUE = 500;

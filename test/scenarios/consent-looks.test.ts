@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { bankStates, trustBank } from '../../server/src/consents/bank-trust-store.ts';
 import type { ConsentRow } from '../../server/src/consents/store.ts';
-import { LOG_EVENTS } from '../../server/src/platform/log-events.ts';
+import { LOG_EVENTS } from '../../server/src/platform/log/log-events.ts';
 import {
   assertLaws,
   bankConsentOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isBusinessDay } from '../../server/src/platform/calendar.ts';
+import { isBusinessDay } from '../../server/src/platform/time/calendar.ts';
 import { changeOccurrence } from '../../server/src/schedules/change-occurrence.ts';
 import { showUpcoming } from '../../server/src/schedules/upcoming.ts';
 import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';

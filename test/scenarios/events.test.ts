@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PAYMENT_EVENTS } from '../../server/src/payments/events.ts';
-import type { EventDescriptions } from '../../server/src/platform/events.ts';
-import { checker } from '../../server/src/platform/http/fields.ts';
+import { checker } from '../../server/src/platform/http/schemas/fields.ts';
+import type { EventDescriptions } from '../../server/src/platform/state/events.ts';
 import { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';
 import { SETTLEMENT_EVENTS } from '../../server/src/settlements/events.ts';
 import {

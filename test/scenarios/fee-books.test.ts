@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type FeeTerms, feeOf } from '../../server/src/merchants/fees.ts';
-import { ApiError } from '../../server/src/platform/errors.ts';
+import { ApiError } from '../../server/src/platform/values/errors.ts';
 import {
   assertLaws,
   onlyPaymentOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Program } from '../../chaos/program.ts';
-import { openDb } from '../../server/src/platform/db.ts';
+import { openDb } from '../../server/src/platform/db/db.ts';
 import { until } from '../../server/test-support/until.ts';
 import { type LiveWorld, openLiveWorld, statusOf } from './live-world.ts';
 

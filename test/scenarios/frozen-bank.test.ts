@@ -10,8 +10,8 @@ import {
 } from '../../server/src/banks/open-banking/connector.ts';
 import { conditionNote, measureBank } from '../../server/src/operators/metrics/measure.ts';
 import { makeMetrics } from '../../server/src/operators/metrics/metrics.ts';
-import { realClock, realNow } from '../../server/src/platform/clock.ts';
-import { type Db, openDb } from '../../server/src/platform/db.ts';
+import { type Db, openDb } from '../../server/src/platform/db/db.ts';
+import { realClock, realNow } from '../../server/src/platform/time/clock.ts';
 import { type TestDatabase, testDatabase } from '../../server/test-support/database.ts';
 import { readPrometheusText, sampleOf } from '../../server/test-support/prometheus-text.ts';
 import { type StubBank, startStubBank } from '../../server/test-support/stub-bank.ts';

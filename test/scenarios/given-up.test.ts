@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
-import { ApiError } from '../../server/src/platform/errors.ts';
+import { ApiError } from '../../server/src/platform/values/errors.ts';
 import { eraseCustomer } from '../../server/src/privacy/service.ts';
 import {
   dueInAnHour,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Db } from '../../server/src/platform/db.ts';
+import type { Db } from '../../server/src/platform/db/db.ts';
 import { type Notification, receiveNotifications } from '../../server/src/platform/inbox.ts';
 import { assertLaws, kindsOf, onlyPaymentOf } from '../../server/test-support/books.ts';
 import type { Harness } from '../../server/test-support/harness.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDb } from '../../server/src/platform/db.ts';
+import { openDb } from '../../server/src/platform/db/db.ts';
 import {
   type Alertmanager,
   HAS_ALERTMANAGER,

@@ -8,7 +8,7 @@ import { addAdmin } from '../../server/src/operators/admin/mount.ts';
 import { addConsole } from '../../server/src/operators/console/routes.ts';
 import { makeConsoleSession } from '../../server/src/operators/console/session.ts';
 import { adminRoutes } from '../../server/src/operators/routes.ts';
-import { addNotFound } from '../../server/src/platform/http/not-found.ts';
+import { addNotFound } from '../../server/src/platform/http/calls/not-found.ts';
 import { makeBareServer } from '../../server/src/platform/http/server.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 import { FERNHILL } from '../../server/test-support/merchant.ts';

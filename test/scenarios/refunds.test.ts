@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { ApiError } from '../../server/src/platform/errors.ts';
+import { ApiError } from '../../server/src/platform/values/errors.ts';
 import { balanceOf } from '../../server/src/wallets/ledger-store.ts';
 import { findMerchantWallet } from '../../server/src/wallets/store.ts';
 import {

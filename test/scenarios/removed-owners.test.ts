@@ -9,7 +9,7 @@ import {
 import { findPendingChange } from '../../server/src/merchants/settlement-account-store.ts';
 import { removeMember } from '../../server/src/merchants/team/service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
-import type { Tx } from '../../server/src/platform/db.ts';
+import type { Tx } from '../../server/src/platform/db/db.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 import { setSecondFactor, trust } from '../../server/test-support/team-member.ts';
 

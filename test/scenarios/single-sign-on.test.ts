@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { Role } from '../../server/src/merchants/role.ts';
 import { register } from '../../server/src/merchants/sign-in/sso/service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
-import { actorOf } from '../../server/src/platform/actor.ts';
+import { actorOf } from '../../server/src/platform/state/actor.ts';
 import { appCode, appKey } from '../../server/test-support/authenticator-app.ts';
 import { DashboardVisitor, refusalOf } from '../../server/test-support/dashboard-visitor.ts';
 import {

@@ -7,8 +7,8 @@ import {
 } from '../../server/src/merchants/sign-in/sso/service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { openContent } from '../../server/src/notices/notify.ts';
-import { actorOf } from '../../server/src/platform/actor.ts';
 import type { AskedBy } from '../../server/src/platform/platform.ts';
+import { actorOf } from '../../server/src/platform/state/actor.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
 let h: Harness;

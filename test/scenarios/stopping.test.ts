@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { startService } from '../../server/src/app/run.ts';
-import { readConfig } from '../../server/src/platform/config.ts';
-import { makeLog } from '../../server/src/platform/log.ts';
+import { readConfig } from '../../server/src/platform/config/config.ts';
+import { makeLog } from '../../server/src/platform/log/log.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 import { newMerchant } from '../../server/test-support/service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { type Db, openDb } from '../../../server/src/platform/db.ts';
+import { type Db, openDb } from '../../../server/src/platform/db/db.ts';
 import { testDatabase } from '../../../server/test-support/database.ts';
 import { asOwner } from '../../../server/test-support/owner.ts';
 import { platformOver } from '../instant-service.ts';

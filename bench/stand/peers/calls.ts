@@ -1,6 +1,6 @@
 import { openGrant, openInitiation } from '../../../server/src/consents/grant.ts';
 import { instructionId } from '../../../server/src/payments/payment.ts';
-import { openEventBody } from '../../../server/src/platform/events.ts';
+import { openEventBody } from '../../../server/src/platform/state/events.ts';
 import type { TransferOrder } from '../../../server/src/wallets/issuer.ts';
 import { webhookRequest } from '../../../server/src/webhooks/request.ts';
 import type { Answer } from '../../../server/src/webhooks/sender.ts';

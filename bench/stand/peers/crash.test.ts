@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, openDb } from '../../../server/src/platform/db.ts';
+import { type Db, openDb } from '../../../server/src/platform/db/db.ts';
 import type { Platform } from '../../../server/src/platform/platform.ts';
 import { createEndpoint } from '../../../server/src/webhooks/service.ts';
 import { type TestDatabase, testDatabase } from '../../../server/test-support/database.ts';

@@ -1,5 +1,5 @@
 import { paymentIdOf } from '../../../server/src/payments/payment.ts';
-import type { Tx } from '../../../server/src/platform/db.ts';
+import type { Tx } from '../../../server/src/platform/db/db.ts';
 import type { Notification } from '../../../server/src/platform/inbox.ts';
 import type { Platform } from '../../../server/src/platform/platform.ts';
 import type { Sender } from '../../../server/src/webhooks/sender.ts';

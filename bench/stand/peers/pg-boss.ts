@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import type { SqlValue, Tx } from '../../../server/src/platform/db.ts';
+import type { SqlValue, Tx } from '../../../server/src/platform/db/db.ts';
 import { openSchema } from '../rights.ts';
 import type { Due, Jobs, Peer, PeerStand, Tell } from './peer.ts';
 

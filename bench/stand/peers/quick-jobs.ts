@@ -1,6 +1,6 @@
-import { mapInParallel } from '../../../server/src/platform/concurrency-limits.ts';
 import { columns } from '../../../server/src/platform/db/columns.ts';
-import type { Tx } from '../../../server/src/platform/db.ts';
+import type { Tx } from '../../../server/src/platform/db/db.ts';
+import { mapInParallel } from '../../../server/src/platform/network/concurrency-limits.ts';
 import { post } from '../../../server/src/wallets/ledger-store.ts';
 import {
   type OpenPayment,

@@ -1,6 +1,6 @@
-import { mapInParallel } from '../../../server/src/platform/concurrency-limits.ts';
 import { columns } from '../../../server/src/platform/db/columns.ts';
-import type { Tx } from '../../../server/src/platform/db.ts';
+import type { Tx } from '../../../server/src/platform/db/db.ts';
+import { mapInParallel } from '../../../server/src/platform/network/concurrency-limits.ts';
 import type { Answer } from '../../../server/src/webhooks/sender.ts';
 import { type Outgoing, sendEvent, WIDTH } from './calls.ts';
 import type { PeerStand, Tell } from './peer.ts';

@@ -1,10 +1,10 @@
 import { isTooLateToRepeat } from '../../../server/src/payments/attempt.ts';
 import { readInstructionId } from '../../../server/src/payments/payment.ts';
-import { coalesce } from '../../../server/src/platform/coalesce.ts';
-import { mapInParallel } from '../../../server/src/platform/concurrency-limits.ts';
+import { coalesce } from '../../../server/src/platform/db/coalesce.ts';
 import { columns } from '../../../server/src/platform/db/columns.ts';
-import type { Tx } from '../../../server/src/platform/db.ts';
+import type { Tx } from '../../../server/src/platform/db/db.ts';
 import type { Notification } from '../../../server/src/platform/inbox.ts';
+import { mapInParallel } from '../../../server/src/platform/network/concurrency-limits.ts';
 import { post } from '../../../server/src/wallets/ledger-store.ts';
 import { type OpenPayment, payAtBank, successBody, toOrder, WIDTH } from './calls.ts';
 import type { Due, Enqueue, Jobs, PeerStand, Tell } from './peer.ts';

@@ -1,4 +1,4 @@
-import { VERSION } from '../../../server/src/platform/config.ts';
+import { VERSION } from '../../../server/src/platform/config/config.ts';
 import { LIVE, PARTS } from './settings.ts';
 
 const CHART = 'deploy/helm/recollect';

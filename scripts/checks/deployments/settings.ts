@@ -1,7 +1,7 @@
-import { VARIABLES } from '../../../server/src/platform/config.ts';
-import type { Variable } from '../../../server/src/platform/config-readers.ts';
-import { API_SECRETS, LIVE_SETTINGS } from '../../../server/src/platform/config-rules.ts';
-import { SECRET_SETTINGS } from '../../../server/src/platform/config-secrets.ts';
+import { VARIABLES } from '../../../server/src/platform/config/config.ts';
+import type { Variable } from '../../../server/src/platform/config/readers.ts';
+import { API_SECRETS, LIVE_SETTINGS } from '../../../server/src/platform/config/rules.ts';
+import { SECRET_SETTINGS } from '../../../server/src/platform/config/secrets.ts';
 
 /** A setting as the files of a deployment show it. */
 export interface Setting {

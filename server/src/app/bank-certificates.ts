@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import type { Certificate } from '../operators/metrics/scrape.ts';
-import type { Finding } from '../platform/config-finding.ts';
+import type { Finding } from '../platform/config/finding.ts';
 
 const WARN_BEFORE_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FAKE_KEY, FakeModulr } from '../../test-support/modulr/fake-modulr.ts';
 import type { ModulrConfig } from '../banks/modulr/config.ts';
-import { realNow } from '../platform/clock.ts';
+import { realNow } from '../platform/time/clock.ts';
 import { checkModulr } from './bank-check-modulr.ts';
 
 const fake = new FakeModulr(realNow);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BankDefect } from '../banks/bank.ts';
 import type { ModulrConfig } from '../banks/modulr/config.ts';
 import { type ListedBank, openModulr } from '../banks/modulr/connector.ts';
-import { realNow } from '../platform/clock.ts';
+import { realNow } from '../platform/time/clock.ts';
 import type { CheckLine } from './bank-check.ts';
 
 type Found = Omit<CheckLine, 'bank' | 'check'>;

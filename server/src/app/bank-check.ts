@@ -9,8 +9,8 @@ import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import { type Discovery, readDiscovery } from '../banks/open-banking/registration.ts';
 import { type CallResource, resourceCaller } from '../banks/open-banking/resource.ts';
 import { signingKeyOf } from '../banks/open-banking/signing-key.ts';
-import { realNow } from '../platform/clock.ts';
-import { errorCode } from '../platform/thrown.ts';
+import { realNow } from '../platform/time/clock.ts';
+import { errorCode } from '../platform/values/thrown.ts';
 import { certificateFindings, certificatesIn } from './bank-certificates.ts';
 
 /** One line of `bank check`. */

@@ -15,8 +15,8 @@ import {
   unregister,
 } from '../banks/open-banking/registration.ts';
 import { signingKeyOf } from '../banks/open-banking/signing-key.ts';
-import { realNow } from '../platform/clock.ts';
-import { ConfigError } from '../platform/config.ts';
+import { ConfigError } from '../platform/config/config.ts';
+import { realNow } from '../platform/time/clock.ts';
 import { certificateFindings } from './bank-certificates.ts';
 import {
   type BanksFileEdit,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BankDirectory } from '../banks/directory.ts';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
 import { checkBank } from './bank-check.ts';
 import type { examineBanksFile } from './banks-file.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
-import { ConfigError } from '../platform/config.ts';
-import { errorCode } from '../platform/thrown.ts';
+import { ConfigError } from '../platform/config/config.ts';
+import { errorCode } from '../platform/values/thrown.ts';
 import { examineBanksFile } from './banks-file.ts';
 
 /** One entry of the file, as it is written; members that we do not know are kept. */

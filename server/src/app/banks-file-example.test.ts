@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { exportJWK, generateKeyPair } from 'jose';
 import { blocksOf } from '../../test-support/documents.ts';
 import { checkConfig } from '../banks/open-banking/config.ts';
-import { readConfig } from '../platform/config.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { readBanksFile } from './banks-file.ts';
 
 const GUIDE = new URL('../../../docs/guides/banks.md', import.meta.url);

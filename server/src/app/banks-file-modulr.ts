@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ModulrConfig } from '../banks/modulr/config.ts';
-import { isPlaceholder } from '../platform/config-rules.ts';
+import { isPlaceholder } from '../platform/config/rules.ts';
 
 /** Half of Modulr's 8,000 in ten minutes: the other half is left to an issuer's connection. */
 const DEFAULT_REQUESTS = 4000;

@@ -7,9 +7,9 @@ import type { VrpType } from '../banks/bank.ts';
 import type { BankConnections } from '../banks/directory.ts';
 import type { ModulrConfig } from '../banks/modulr/config.ts';
 import { DEFAULT_SCHEME, type OpenBankingConfig } from '../banks/open-banking/config.ts';
-import { type Config, ConfigError, VRP_TYPES } from '../platform/config.ts';
-import { isPlaceholder } from '../platform/config-rules.ts';
-import { errorMessage } from '../platform/thrown.ts';
+import { type Config, ConfigError, VRP_TYPES } from '../platform/config/config.ts';
+import { isPlaceholder } from '../platform/config/rules.ts';
+import { errorMessage } from '../platform/values/thrown.ts';
 import { examineModulr, ModulrEntry, type ReadText } from './banks-file-modulr.ts';
 
 /** A misspelt field here would change what customers consent to without a word. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startIdentityProvider } from '../../test-support/identity-provider.ts';
 import { startMailServer } from '../../test-support/mail-server.ts';
-import { readConfig } from '../platform/config.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { mailFindings, signOnFindings, textFinding } from './check-config.ts';
 import { checkConfigCommand } from './cli/check-config.ts';
 

@@ -1,12 +1,17 @@
 import { makeMail } from '../notices/mail.ts';
-import { realNow } from '../platform/clock.ts';
-import { type Config, ConfigError, examineConfig, problemLines } from '../platform/config.ts';
-import type { Finding } from '../platform/config-finding.ts';
-import type { Env } from '../platform/config-readers.ts';
-import { openDb } from '../platform/db.ts';
-import { readStamp } from '../platform/deployment-store.ts';
-import { makeLog } from '../platform/log.ts';
-import { errorMessage } from '../platform/thrown.ts';
+import {
+  type Config,
+  ConfigError,
+  examineConfig,
+  problemLines,
+} from '../platform/config/config.ts';
+import type { Finding } from '../platform/config/finding.ts';
+import type { Env } from '../platform/config/readers.ts';
+import { openDb } from '../platform/db/db.ts';
+import { makeLog } from '../platform/log/log.ts';
+import { realNow } from '../platform/time/clock.ts';
+import { errorMessage } from '../platform/values/thrown.ts';
+import { readStamp } from '../platform/vault/deployment-store.ts';
 import { certificateFindings } from './bank-certificates.ts';
 import { examineBanksFile } from './banks-file.ts';
 import { openDatabase, refusePooledTransactions, settingOf } from './database.ts';

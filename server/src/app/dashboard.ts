@@ -21,7 +21,7 @@ import { dashboardSettlementRoutes } from '../dashboard/settlements/routes.ts';
 import { teamRoutes } from '../dashboard/team/routes.ts';
 import type { SignIn } from '../merchants/sign-in/sign-in.ts';
 import { membershipsOf } from '../merchants/team/service.ts';
-import type { PlainRoutes, Route } from '../platform/http/route.ts';
+import type { PlainRoutes, Route } from '../platform/http/calls/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Service } from './service.ts';
 

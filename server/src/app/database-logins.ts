@@ -1,7 +1,7 @@
-import { type Config, ConfigError } from '../platform/config.ts';
-import { type Finding, problem, warning } from '../platform/config-finding.ts';
-import { type Db, openDb } from '../platform/db.ts';
-import { type Login, readLogin } from '../platform/login-store.ts';
+import { type Config, ConfigError } from '../platform/config/config.ts';
+import { type Finding, problem, warning } from '../platform/config/finding.ts';
+import { type Db, openDb } from '../platform/db/db.ts';
+import { type Login, readLogin } from '../platform/db/login-store.ts';
 
 const GUIDE = 'docs/guides/operators.md#postgresql';
 

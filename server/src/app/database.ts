@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Config, ConfigError } from '../platform/config.ts';
-import { poolsTransactions } from '../platform/db/pooling.ts';
-import { openDb } from '../platform/db.ts';
-import type { Log } from '../platform/log.ts';
+import { type Config, ConfigError } from '../platform/config/config.ts';
+import { poolsTransactions } from '../platform/connection/pooling.ts';
+import { openDb } from '../platform/db/db.ts';
+import type { Log } from '../platform/log/log.ts';
 import { startPostgres } from '../platform/postgres/start.ts';
-import { errorCode, errorMessage } from '../platform/thrown.ts';
+import { errorCode, errorMessage } from '../platform/values/thrown.ts';
 
 const OLDEST_POSTGRES = 150_000;
 

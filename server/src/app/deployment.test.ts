@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { emptyDatabase } from '../../test-support/database.ts';
 import { FIRM_ENV } from '../../test-support/firm.ts';
 import { asOwner } from '../../test-support/owner.ts';
-import { readConfig } from '../platform/config.ts';
-import { openDb } from '../platform/db.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { openDb } from '../platform/db/db.ts';
 import { enterDatabase } from './deployment.ts';
 
 const key = (): string => randomBytes(32).toString('base64');

@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIBRARY_SECRETS } from '../merchants/sign-in/cookies-of-old-keys.ts';
 import { hasForeignFactors } from '../merchants/sign-in/second-factor-store.ts';
-import { type Config, ConfigError } from '../platform/config.ts';
-import { type Db, openDb } from '../platform/db.ts';
+import { type Config, ConfigError } from '../platform/config/config.ts';
+import { type Db, openDb } from '../platform/db/db.ts';
+import { checkMigrated, migrate } from '../platform/db/migrate.ts';
 import {
   type Keys,
   keyChecks,
   refuseKeys,
   refuseMode,
   type Stamp,
-} from '../platform/deployment.ts';
-import { readStamp, writeStamp } from '../platform/deployment-store.ts';
-import { checkMigrated, migrate } from '../platform/migrate.ts';
-import { DERIVED_KEY, makeVault } from '../platform/vault.ts';
+} from '../platform/vault/deployment.ts';
+import { readStamp, writeStamp } from '../platform/vault/deployment-store.ts';
+import { DERIVED_KEY, makeVault } from '../platform/vault/vault.ts';
 import { refusePooledTransactions } from './database.ts';
 import { refuseSuperuser, requireOwner } from './database-logins.ts';
 import { findKeys, keysForStart } from './keys.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigError } from '../platform/config.ts';
-import type { Keys } from '../platform/deployment.ts';
-import { DERIVED_KEY } from '../platform/vault.ts';
+import { type Config, ConfigError } from '../platform/config/config.ts';
+import type { Keys } from '../platform/vault/deployment.ts';
+import { DERIVED_KEY } from '../platform/vault/vault.ts';
 
 interface KeyFile {
   encryption_keys: Record<string, string>;

@@ -3,8 +3,8 @@ import { after, before, mock, test } from 'node:test';
 import { dueInAnHour } from '../../test-support/books.ts';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { checkLaws } from '../laws/laws.ts';
-import type { Log } from '../platform/log.ts';
-import { LOG_EVENTS } from '../platform/log-events.ts';
+import type { Log } from '../platform/log/log.ts';
+import { LOG_EVENTS } from '../platform/log/log-events.ts';
 import { watchLaws } from './law-watch.ts';
 
 let h: Harness;

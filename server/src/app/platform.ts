@@ -1,13 +1,13 @@
 import { tellPeople } from '../notices/from-events.ts';
 import { makeNotify } from '../notices/notify.ts';
-import { changeHolidays } from '../platform/calendar.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Config } from '../platform/config.ts';
-import type { Db } from '../platform/db.ts';
-import { type Ids, makeIds } from '../platform/ids.ts';
-import type { Log } from '../platform/log.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/db/db.ts';
+import type { Log } from '../platform/log/log.ts';
 import type { Platform } from '../platform/platform.ts';
-import { makeVault } from '../platform/vault.ts';
+import { changeHolidays } from '../platform/time/calendar.ts';
+import type { Clock } from '../platform/time/clock.ts';
+import { type Ids, makeIds } from '../platform/values/ids.ts';
+import { makeVault } from '../platform/vault/vault.ts';
 import { makeFanOut } from '../webhooks/fan-out.ts';
 import { keysForStart } from './keys.ts';
 

@@ -8,9 +8,9 @@ import { startTestService, type TestService } from '../../test-support/service.t
 import { createUser } from '../merchants/team/users.ts';
 import { createOperator } from '../operators/access/service.ts';
 import { adminRoutes } from '../operators/routes.ts';
-import { ApiError } from '../platform/errors.ts';
-import { inputsOf, refuseUnstorable } from '../platform/http/inputs.ts';
-import type { Route } from '../platform/http/route.ts';
+import { inputsOf, refuseUnstorable } from '../platform/http/calls/inputs.ts';
+import type { Route } from '../platform/http/calls/route.ts';
+import { ApiError } from '../platform/values/errors.ts';
 
 const PASSWORD = 'correct horse battery';
 /** Beyond what the library of schemas counts. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../test-support/service.ts';
-import { exampleOf, type Shown } from '../platform/http/example.ts';
+import { exampleOf, type Shown } from '../platform/http/openapi/example.ts';
 
 interface Operation {
   operationId: string;

@@ -9,8 +9,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
-import { readConfig } from '../platform/config.ts';
-import { makeLog } from '../platform/log.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { makeLog } from '../platform/log/log.ts';
 import type { Running } from './assemble.ts';
 import { startService } from './run.ts';
 

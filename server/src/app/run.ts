@@ -1,8 +1,8 @@
-import { type Config, ConfigError, isOursToChoose, PortTaken } from '../platform/config.ts';
+import { type Config, ConfigError, isOursToChoose, PortTaken } from '../platform/config/config.ts';
 import { openPools, type Pools } from '../platform/db/pools.ts';
-import { probeFreePort } from '../platform/free-port.ts';
-import { type Log, makeLog } from '../platform/log.ts';
-import { errorMessage } from '../platform/thrown.ts';
+import { type Log, makeLog } from '../platform/log/log.ts';
+import { probeFreePort } from '../platform/network/free-port.ts';
+import { errorMessage } from '../platform/values/thrown.ts';
 import { type SandboxPartners, startSandboxPartners } from '../sandbox/partners.ts';
 import type { RunProgram } from '../sandbox/program.ts';
 import type { Running } from './assemble.ts';

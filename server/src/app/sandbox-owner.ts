@@ -1,7 +1,7 @@
 import { giveWaysIn } from '../merchants/sign-in/ready-ways-in.ts';
 import { findUserByEmail } from '../merchants/sign-in/user-store.ts';
-import { base62 } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import { base62 } from '../platform/values/ids.ts';
 
 /** What the owner of the sandbox proves who they are with; null: they have chosen their own. */
 export interface OwnerWaysIn {

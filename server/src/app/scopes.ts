@@ -1,10 +1,10 @@
 import { permissionFor } from '../dashboard/permissions.ts';
 import { may, ROLES } from '../merchants/role.ts';
 import { presentScopes, type Scope } from '../merchants/scope.ts';
-import { ApiError } from '../platform/errors.ts';
-import { callerOf } from '../platform/http/auth.ts';
+import { callerOf } from '../platform/http/calls/auth.ts';
+import type { KeyPower, Route } from '../platform/http/calls/route.ts';
 import type { Guard } from '../platform/http/mount.ts';
-import type { KeyPower, Route } from '../platform/http/route.ts';
+import { ApiError } from '../platform/values/errors.ts';
 
 /** The scope that an API key needs per operation; every operation is listed. */
 const NEEDED: Readonly<Record<string, Scope>> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import { readConfig } from '../platform/config.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { addSecurityText } from './security-text.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { realNow } from '../platform/clock.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
+import { realNow } from '../platform/time/clock.ts';
 
 /** RFC 9116 wants less than a year. */
 const HOLDS = Temporal.Duration.from({ hours: 180 * 24 });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { html } from 'ghtml';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import { STYLE } from './docs/style.ts';
 
 /** What stands at the service's address: where each reader goes on. */

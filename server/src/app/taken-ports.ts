@@ -1,7 +1,12 @@
 import { createServer } from 'node:net';
-import { type Config, ConfigError, type PortSetting, PortTaken } from '../platform/config.ts';
-import { OPERATOR_VARIABLES } from '../platform/config-operators.ts';
-import { errorCode } from '../platform/thrown.ts';
+import {
+  type Config,
+  ConfigError,
+  type PortSetting,
+  PortTaken,
+} from '../platform/config/config.ts';
+import { OPERATOR_VARIABLES } from '../platform/config/operators.ts';
+import { errorCode } from '../platform/values/thrown.ts';
 
 /** The sandbox's partners listen on this machine alone. */
 const LOCAL = '127.0.0.1';

@@ -1,5 +1,5 @@
-import { endsWithin } from '../platform/ends-within.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
+import { endsWithin } from '../platform/network/ends-within.ts';
 
 /** The time limit for all steps together; a bounded step is waited for regardless. */
 const SOFT_MS = 12_000;

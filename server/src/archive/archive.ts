@@ -1,5 +1,5 @@
-import { openEventBody } from '../platform/events.ts';
-import type { Vault } from '../platform/vault.ts';
+import { openEventBody } from '../platform/state/events.ts';
+import type { Vault } from '../platform/vault/vault.ts';
 import { redactEvent } from '../privacy/redact.ts';
 
 /** What is archived as one, with all its history: docs/rules/retention.md#the-archive. */

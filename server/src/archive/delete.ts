@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { ArchiveRefused } from './archive.ts';
 import { pathOf, readContent, readLines, readWhole } from './files.ts';
 import { countRows, deleteRows, type Keys } from './rows-store.ts';

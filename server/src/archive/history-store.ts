@@ -1,6 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
-import type { SqlValue, Tx } from '../platform/db.ts';
-import { derivedId } from '../platform/ids.ts';
+import type { SqlValue, Tx } from '../platform/db/db.ts';
+import { derivedId } from '../platform/values/ids.ts';
 import type { Kind, Line } from './archive.ts';
 
 /** A subject among a merchant's rows of one month. */

@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '../platform/db.ts';
+import type { SqlValue, Tx } from '../platform/db/db.ts';
 import { ARCHIVED, type Archived, KEY_OF } from './archive.ts';
 
 /** The keys of rows of one merchant, each with the version that was read, by table. */

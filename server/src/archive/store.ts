@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 
 /** A month of history in files: docs/rules/retention.md#the-archive. */
 export interface ArchiveRow {

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { type Route, route } from '../platform/http/route.ts';
-import { Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { type Route, route } from '../platform/http/calls/route.ts';
+import { Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import type { Bank } from './bank.ts';
 import { BANK_CONDITIONS, BANK_OPERATIONS, type BankStanding } from './condition.ts';
 import { readStandings } from './condition-store.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Halt } from '../platform/stage.ts';
+import type { Halt } from '../platform/engine/stage.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { BankUnavailable } from './bank.ts';
 
 /** The longest wait that we accept: a bank that asks for more is called again after an hour. */

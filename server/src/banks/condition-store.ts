@@ -1,5 +1,5 @@
 import { asFields, columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import {
   afterCall,
   type BankCall,

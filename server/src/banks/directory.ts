@@ -1,4 +1,4 @@
-import { realNow } from '../platform/clock.ts';
+import { realNow } from '../platform/time/clock.ts';
 import { type Bank, BankDefect } from './bank.ts';
 import { keepListed, type Report } from './modulr/bank-list.ts';
 import type { ModulrConfig } from './modulr/config.ts';

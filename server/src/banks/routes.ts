@@ -1,9 +1,9 @@
-import { ApiError, invalid, notFound } from '../platform/errors.ts';
-import type { PlainRoutes } from '../platform/http/route.ts';
+import type { PlainRoutes } from '../platform/http/calls/route.ts';
 import type { Inbox } from '../platform/inbox.ts';
+import { makeSampledReport } from '../platform/log/sampled-report.ts';
 import type { Platform } from '../platform/platform.ts';
-import { makeSampledReport } from '../platform/sampled-report.ts';
-import { errorMessage } from '../platform/thrown.ts';
+import { ApiError, invalid, notFound } from '../platform/values/errors.ts';
+import { errorMessage } from '../platform/values/thrown.ts';
 import { type Bank, BankUnavailable, NotificationInvalid } from './bank.ts';
 
 /** The source of a bank's notifications in the inbox. */

@@ -1,5 +1,5 @@
-import { nextChangeId } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { nextChangeId } from '../platform/state/audit-trail.ts';
 
 /** A bank to which no payment order goes: docs/rules/holds.md#a-stopped-bank. */
 export interface BankStop {

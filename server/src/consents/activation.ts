@@ -1,7 +1,7 @@
-import { recordChanges } from '../platform/audit-trail.ts';
-import { momentIn } from '../platform/clock.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { momentIn } from '../platform/time/clock.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { readWallet, recordOpened } from '../wallets/service.ts';
 import type { ConsentRef } from './consent.ts';

@@ -1,5 +1,5 @@
 import type { AccountDetails, Bank, MerchantFacts } from '../banks/bank.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ActivationDeps } from './activation.ts';
 import type { StoredControlParameters } from './consent.ts';

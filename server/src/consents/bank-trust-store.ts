@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { endDistrust } from './look-store.ts';
 
 /** The state of a bank's consents, as shown to an operator. */

@@ -1,9 +1,9 @@
 import { type Bank, BankRefused, type CreatedConsent } from '../banks/bank.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
-import { newLinkToken } from '../platform/link-token.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Work } from '../platform/platform.ts';
-import { hashSecret } from '../platform/vault.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { newLinkToken } from '../platform/values/link-token.ts';
+import { hashSecret } from '../platform/vault/vault.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
 import { planWallet, reserveWallet } from '../wallets/service.ts';
 import { type AuthorisationDeps, type ConsentPlan, callbackUrl } from './authorisation.ts';

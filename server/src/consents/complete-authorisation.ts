@@ -5,10 +5,10 @@ import {
   type BankConsent,
   type Grant,
 } from '../banks/bank.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
-import { merchantOfToken } from '../platform/link-token.ts';
-import { hashSecret } from '../platform/vault.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { merchantOfToken } from '../platform/values/link-token.ts';
+import { hashSecret } from '../platform/vault/vault.ts';
 import { activate } from './activation.ts';
 import { type AuthorisationDeps, bankOf, callbackUrl } from './authorisation.ts';
 import type { SetupFailure } from './consent.ts';

@@ -1,5 +1,5 @@
+import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import type { Tx } from '../platform/db.ts';
 import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 
 /** Consents that their customers confirm again at the bank: docs/rules/consents.md#renewed-authentication. */

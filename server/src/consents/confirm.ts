@@ -1,8 +1,8 @@
 import { AuthorisationDenied } from '../banks/bank.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { momentIn } from '../platform/clock.ts';
-import { merchantOfToken, newLinkToken } from '../platform/link-token.ts';
-import { hashSecret } from '../platform/vault.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { momentIn } from '../platform/time/clock.ts';
+import { merchantOfToken, newLinkToken } from '../platform/values/link-token.ts';
+import { hashSecret } from '../platform/vault/vault.ts';
 import { type AuthorisationDeps, bankOf, callbackUrl } from './authorisation.ts';
 import {
   type ConfirmingRow,

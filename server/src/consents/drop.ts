@@ -1,4 +1,4 @@
-import { recordChanges } from '../platform/audit-trail.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
 import { assertEdge } from './consent.ts';
 import { insertRevocation } from './revocation-store.ts';

@@ -1,5 +1,5 @@
-import { dueBy } from '../platform/due.ts';
-import type { Stage } from '../platform/stage.ts';
+import { dueBy } from '../platform/engine/due.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import { claimLooks } from './look-store.ts';
 import { type LookDeps, lookAtConsents } from './looks.ts';
 

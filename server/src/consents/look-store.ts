@@ -1,7 +1,7 @@
+import { inGroups } from '../platform/cluster/shards.ts';
 import { columns } from '../platform/db/columns.ts';
-import { inGroups } from '../platform/db/shards.ts';
-import type { SqlValue, Tx } from '../platform/db.ts';
-import { oneOf } from '../platform/one-of.ts';
+import type { SqlValue, Tx } from '../platform/db/db.ts';
+import { oneOf } from '../platform/values/one-of.ts';
 import type { StoredControlParameters } from './consent.ts';
 import type { Counts } from './look.ts';
 import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';

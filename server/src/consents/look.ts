@@ -1,5 +1,5 @@
 import type { BankConsent } from '../banks/bank.ts';
-import { doublingDelay } from '../platform/backoff.ts';
+import { doublingDelay } from '../platform/network/backoff.ts';
 import { endedAsAgreed, type RevocationReason, type StoredControlParameters } from './consent.ts';
 
 /**

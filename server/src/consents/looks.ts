@@ -1,12 +1,12 @@
 import type { Bank, BankConsent } from '../banks/bank.ts';
 import { type CallBudget, callBudgets } from '../banks/call-budget.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { withJitter } from '../platform/backoff.ts';
-import { momentIn } from '../platform/clock.ts';
-import { mapInParallel } from '../platform/concurrency-limits.ts';
-import type { Tx } from '../platform/db.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { withJitter } from '../platform/network/backoff.ts';
+import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { momentIn } from '../platform/time/clock.ts';
 import { changedLimits } from './bank-limits.ts';
 import {
   decideOnLook,

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 
 /** Where a customer pays from: the bank of a granted consent, and the last digits of the account, null before they are known. */
 export interface PayerRow {

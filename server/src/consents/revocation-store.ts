@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { opaque } from '../platform/values/opaque.ts';
 
 /** Queues the bank's copy of a consent for deletion. */
 export async function insertRevocation(

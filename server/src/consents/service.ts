@@ -1,10 +1,10 @@
-import { recordChanges, type StateChange } from '../platform/audit-trail.ts';
-import { momentIn } from '../platform/clock.ts';
-import type { Tx } from '../platform/db.ts';
-import { ApiError } from '../platform/errors.ts';
-import { merchantOfToken, newLinkToken } from '../platform/link-token.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Asked, Platform, Work } from '../platform/platform.ts';
-import { hashSecret } from '../platform/vault.ts';
+import { recordChanges, type StateChange } from '../platform/state/audit-trail.ts';
+import { momentIn } from '../platform/time/clock.ts';
+import { ApiError } from '../platform/values/errors.ts';
+import { merchantOfToken, newLinkToken } from '../platform/values/link-token.ts';
+import { hashSecret } from '../platform/vault/vault.ts';
 import { releaseWallet } from '../wallets/service.ts';
 import {
   assertEdge,

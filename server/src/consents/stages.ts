@@ -1,12 +1,12 @@
 import type { Bank } from '../banks/bank.ts';
 import { callBudgets } from '../banks/call-budget.ts';
-import { doublingDelay, withJitter } from '../platform/backoff.ts';
-import { claim, earliestDue } from '../platform/claim.ts';
-import { mapInParallel } from '../platform/concurrency-limits.ts';
-import type { Tx } from '../platform/db.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { claim, earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
+import { doublingDelay, withJitter } from '../platform/network/backoff.ts';
+import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
 import { activate } from './activation.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { ConsentRef, ConsentStatus, StoredControlParameters } from './consent.ts';
 import { WITHOUT_GRANT } from './grant-store.ts';
 

@@ -1,6 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import type { Tx } from '../platform/db.ts';
 import type { ConsentRef, ConsentStatus, StoredControlParameters } from './consent.ts';
 
 export interface ConsentRow {

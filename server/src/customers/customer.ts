@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { parseAccountNumber, parseSortCode, plainPhone } from '../platform/normal.ts';
+import { parseAccountNumber, parseSortCode, plainPhone } from '../platform/values/normal.ts';
 import { type ProfileChange, profileErrors, readProfile } from './profile.ts';
 
 /** How a merchant identifies a customer, normalised: docs/rules/schedules.md#customers. */

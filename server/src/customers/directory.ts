@@ -1,8 +1,8 @@
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { notFound } from '../platform/errors.ts';
-import { readSpan, type SpanQuery } from '../platform/http/list-filters.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { readSpan, type SpanQuery } from '../platform/http/lists/list-filters.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import { notFound } from '../platform/values/errors.ts';
 import type { CustomerIdentification } from './customer.ts';
 import type { FullProfile, ProfileChange } from './profile.ts';
 import { openFullProfile } from './sealed.ts';

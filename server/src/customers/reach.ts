@@ -1,6 +1,6 @@
-import type { Config } from '../platform/config.ts';
-import type { Reader } from '../platform/notify.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Reader } from '../platform/state/notify.ts';
 import { isMobile } from './mobile.ts';
 import { openPhone, openProfile } from './sealed.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { SPAN_QUERY } from '../platform/http/list-filters.ts';
-import { type Route, route } from '../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas.ts';
+import { type Route, route } from '../platform/http/calls/route.ts';
+import { SPAN_QUERY } from '../platform/http/lists/list-filters.ts';
+import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
 import { type CustomerDeps, showCustomer, showCustomers, updateCustomer } from './directory.ts';
 import { profileErrors, readProfile } from './profile.ts';
 import { CustomerUpdate, FullCustomerAnswer } from './schemas.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { schemaPath, shownAs } from '../platform/http/components.ts';
-import { Fields, Id, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { schemaPath, shownAs } from '../platform/http/openapi/components.ts';
+import { Fields, Id, Instant, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
 import type { CustomerType } from './customer.ts';
 
 const phone = Type.String({

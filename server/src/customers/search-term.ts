@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { isId } from '../platform/ids.ts';
-import { plainPhone, plainText } from '../platform/normal.ts';
+import { isId } from '../platform/values/ids.ts';
+import { plainPhone, plainText } from '../platform/values/normal.ts';
 
 /** The possible meanings of a text typed into a search box. */
 export interface SearchTerm {

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { blindWords, customerIndex, openCustomer } from './sealed.ts';
 import { findCustomers } from './store.ts';

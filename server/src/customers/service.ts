@@ -1,7 +1,7 @@
-import { recordChanges } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
-import { ApiError, notFound, orNotFound } from '../platform/errors.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { ApiError, notFound, orNotFound } from '../platform/values/errors.ts';
 import type { CustomerIdentification } from './customer.ts';
 import {
   changeProfile,

@@ -1,9 +1,9 @@
 import { columns } from '../platform/db/columns.ts';
-import { type Conditions, conditions } from '../platform/db/conditions.ts';
-import type { Page } from '../platform/db/page.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import type { Tx } from '../platform/db.ts';
-import type { Span } from '../platform/http/list-filters.ts';
+import { type Conditions, conditions } from '../platform/http/lists/conditions.ts';
+import type { Span } from '../platform/http/lists/list-filters.ts';
+import type { Page } from '../platform/http/lists/page.ts';
 import type { CustomerIdentification } from './customer.ts';
 
 /** A customer; phone, account, name and email are sealed. */

@@ -1,5 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { CustomerRow } from './store.ts';
 
 /** An entry of the index of words: a blind index, and the customer that it finds. */

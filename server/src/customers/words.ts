@@ -1,4 +1,4 @@
-import { foldText, plainEmail, plainText } from '../platform/normal.ts';
+import { foldText, plainEmail, plainText } from '../platform/values/normal.ts';
 import { parseSearch } from './search-term.ts';
 
 /** What identifies a customer and what is known about them, in plain text. */

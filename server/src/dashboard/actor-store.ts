@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { type Actor, idsAmong, viewActor } from './actor.ts';
 
 /** Returns what turns these actors of the audit trail into people's names, in one statement. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { readActor } from '../platform/actor.ts';
-import { OneOf, OrNull } from '../platform/http/schemas.ts';
+import { OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
+import { readActor } from '../platform/state/actor.ts';
 
 const ACTOR_TYPES = [
   'member',

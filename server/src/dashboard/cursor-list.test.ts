@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from './cursor-list.ts';
 
 const TYPES = ['instant', 'text', 'integer'] as const;

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
-import { parseInstant } from '../platform/calendar.ts';
-import { invalid } from '../platform/errors.ts';
-import { OneOf, OrNull } from '../platform/http/schemas.ts';
+import { OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
+import { parseInstant } from '../platform/time/calendar.ts';
+import { invalid } from '../platform/values/errors.ts';
 
 /** The `limit` and `cursor` of the dashboard's lists; spread them into a query. */
 export const CURSOR_QUERY = {

@@ -1,4 +1,4 @@
-import type { Route } from '../platform/http/route.ts';
+import type { Route } from '../platform/http/calls/route.ts';
 
 /** The fields of a view that hold a link of a customer. `portal_url` is handed out one by one, and recorded. */
 const RECORDED: readonly string[] = ['portal_url'];

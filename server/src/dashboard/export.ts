@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { toCsv } from '../platform/csv.ts';
-import type { Tx } from '../platform/db.ts';
-import { type Inputs, inputsOf, refuseUnstorable } from '../platform/http/inputs.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { type Inputs, inputsOf, refuseUnstorable } from '../platform/http/calls/inputs.ts';
+import type { Caller, Route } from '../platform/http/calls/route.ts';
 import type { Guard } from '../platform/http/mount.ts';
-import type { Caller, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
+import { toCsv } from '../platform/values/csv.ts';
 import { type Local, localTime } from './local-time.ts';
 
 /** A list of the dashboard as a file: every row that the list's own filters find, under these headings. */

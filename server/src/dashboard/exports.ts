@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Amount } from '../platform/money.ts';
+import type { Amount } from '../platform/values/money.ts';
 import type { RefundView } from '../refunds/view.ts';
 import type { SettlementView } from '../settlements/view.ts';
 import type { EventView } from '../webhooks/views.ts';

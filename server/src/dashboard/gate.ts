@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireProof } from '../merchants/proof.ts';
 import { may, type Role } from '../merchants/role.ts';
-import { ApiError } from '../platform/errors.ts';
-import { callerOf } from '../platform/http/auth.ts';
+import { callerOf } from '../platform/http/calls/auth.ts';
+import { isFromOurPages } from '../platform/http/calls/origin.ts';
+import type { Method } from '../platform/http/calls/route.ts';
 import type { Guard } from '../platform/http/mount.ts';
-import { isFromOurPages } from '../platform/http/origin.ts';
-import type { Method } from '../platform/http/route.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import { permissionFor } from './permissions.ts';
 import { proofFor } from './proofs.ts';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import type { Posting } from '../wallets/ledger-store.ts';
 import type { LedgerEntry } from './payments/view.ts';
 

@@ -1,5 +1,5 @@
 import { readScheduleSettings } from '../merchants/service.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 
 /** Formats an instant (ISO 8601) as `2026-03-30 09:00` in one time zone; null as an empty text. */
 export type Local = (instant: string | null) => string;

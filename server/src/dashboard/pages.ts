@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Config } from '../platform/config.ts';
-import { notFound } from '../platform/errors.ts';
+import type { Config } from '../platform/config/config.ts';
 import { keepNothing } from '../platform/http/mount.ts';
+import { notFound } from '../platform/values/errors.ts';
 
 /** The build folder of the web app: `npm ci` builds it, and `npm start` if it is missing or outdated. */
 const BUILT = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url));

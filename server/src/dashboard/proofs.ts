@@ -1,4 +1,4 @@
-import type { Method } from '../platform/http/route.ts';
+import type { Method } from '../platform/http/calls/route.ts';
 
 /**
  * Whether an operation wants password and second factor again, because a session may be stolen: `always`; `sometimes`, as its

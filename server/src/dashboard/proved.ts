@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Proof } from '../merchants/sign-in/step-up.ts';
-import { actorOf } from '../platform/actor.ts';
-import { callerOf } from '../platform/http/auth.ts';
-import { refuseUnstorable } from '../platform/http/inputs.ts';
+import { callerOf } from '../platform/http/calls/auth.ts';
+import { refuseUnstorable } from '../platform/http/calls/inputs.ts';
 import type { AskedBy, Platform } from '../platform/platform.ts';
+import { actorOf } from '../platform/state/actor.ts';
 import type { Guards } from './gate.ts';
 
 /** What a change needs for which a session, which may be stolen, is not enough. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Instant, OrNull } from '../platform/http/schemas.ts';
+import { Instant, OrNull } from '../platform/http/schemas/schemas.ts';
 
 /** Small enough to poll every other second: a new `version` means that something has changed. */
 export const PulseView = Type.Object({

@@ -7,7 +7,7 @@ import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { testServer } from '../../test-support/slices/platform.ts';
 import { storeFindings } from '../laws/store.ts';
 import { createKey } from '../merchants/key-service.ts';
-import { logRequests } from '../platform/http/request-log.ts';
+import { logRequests } from '../platform/http/request-log/request-log.ts';
 import { pulseRoutes } from './pulse.ts';
 import type { PulseView } from './pulse-view.ts';
 

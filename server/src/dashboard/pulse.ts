@@ -1,6 +1,6 @@
-import { formatInstant } from '../platform/calendar.ts';
-import { type Route, route } from '../platform/http/route.ts';
+import { type Route, route } from '../platform/http/calls/route.ts';
 import type { Asked } from '../platform/platform.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { earlier } from '../schedules/next-payment.ts';
 import { readPulse } from './pulse-store.ts';
 import { PulseView } from './pulse-view.ts';

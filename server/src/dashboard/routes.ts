@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '../platform/errors.ts';
-import { takeOnlyJson } from '../platform/http/bodies.ts';
-import { refuseUnstorable } from '../platform/http/inputs.ts';
+import { takeOnlyJson } from '../platform/http/calls/bodies.ts';
+import { refuseUnstorable } from '../platform/http/calls/inputs.ts';
+import { limitCaller } from '../platform/http/calls/rate-limit.ts';
+import type { PlainRoutes, Route } from '../platform/http/calls/route.ts';
 import { type Guard, mountRoutes } from '../platform/http/mount.ts';
-import { limitCaller } from '../platform/http/rate-limit.ts';
-import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import type { Platform } from '../platform/platform.ts';
+import { notFound } from '../platform/values/errors.ts';
 import { addAccessChange } from './access/routes.ts';
 import { addSsoChanges, type SsoDeps } from './access/sso-routes.ts';
 import { hideLinks } from './customer-links.ts';

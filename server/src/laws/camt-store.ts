@@ -1,5 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Booking } from './difference.ts';
 
 /**

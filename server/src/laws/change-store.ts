@@ -1,5 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Subject } from './nouns.ts';
 
 /** How far the audit trail has been checked, and what was written when the check began. */

@@ -1,5 +1,5 @@
-import { byShard } from '../platform/db/shards.ts';
-import type { Db } from '../platform/db.ts';
+import { byShard } from '../platform/cluster/shards.ts';
+import type { Db } from '../platform/db/db.ts';
 import {
   type Change,
   findChanges,

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { many } from '../../test-support/many-rows.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 
 let harness: Harness;

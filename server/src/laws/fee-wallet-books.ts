@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 
 /** What the owner of the fee wallet has moved at the issuer until a moment, counted for good. */
 export interface Counted {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 import { checkLaws } from './laws.ts';
 

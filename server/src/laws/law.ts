@@ -1,6 +1,6 @@
+import { byShard } from '../platform/cluster/shards.ts';
 import { columns } from '../platform/db/columns.ts';
-import { byShard } from '../platform/db/shards.ts';
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db/db.ts';
 import type { Noun, Subject } from './nouns.ts';
 
 /** A violation, and the row it is about. */

@@ -4,7 +4,7 @@ import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { many } from '../../test-support/many-rows.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
 import { brokenIn, RolledBack, within } from '../../test-support/slices/laws.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 import { checkLaws } from './laws.ts';
 import { lookAtLaws } from './look.ts';

@@ -1,5 +1,5 @@
 import type { Platform } from '../platform/platform.ts';
-import { errorMessage } from '../platform/thrown.ts';
+import { errorMessage } from '../platform/values/thrown.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { AS_SET } from './amounts-law.ts';
 import { NO_WAIT_FOR_NOBODY, NOTHING_NEW_IN_A_WAIT, TWO_LOOKS } from './consents-law.ts';

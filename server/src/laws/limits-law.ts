@@ -1,7 +1,7 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import { type Collection, fits } from '../schedules/headroom.ts';
 import { BANK_TIME_ZONE, dateIn } from '../schedules/limit-window.ts';
 import { toControlParameters } from '../schedules/stored-parameters.ts';

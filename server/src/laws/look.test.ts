@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { BE_OWNER } from '../../test-support/owner.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/db/db.ts';
 import { readMark } from './change-store.ts';
 import { changedSince } from './changes.ts';
 import { checkLaws } from './laws.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { listBreaches, type OpenBreach, putBreaches } from './breach-store.ts';
 import { moveMark, readMark } from './change-store.ts';
 import { changedSince } from './changes.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer, StatementLine } from '../wallets/issuer.ts';
 import { type Effect, movementsSince, sourcesOf, underWayPence } from './issuer-effects.ts';

@@ -1,4 +1,4 @@
-import { opaque } from '../platform/opaque.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import { bySql, type Law, type Part } from './law.ts';
 import type { Noun } from './nouns.ts';
 

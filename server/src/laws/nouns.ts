@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { inPages } from './pages.ts';
 
 /** A row that laws are checked for, by its key. */

@@ -1,4 +1,4 @@
-import { opaque } from '../platform/opaque.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import { bySql, changesOf, type Law } from './law.ts';
 import { FURTHEST_MOVE, mayBe, nominalMoment } from './series-sql.ts';
 

@@ -1,6 +1,6 @@
 import { findAllWaiting } from '../payments/operator/waiting-store.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { LIVES, type Life, lifeOf } from './lives.ts';
 import type { Subject } from './nouns.ts';
 

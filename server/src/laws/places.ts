@@ -1,4 +1,4 @@
-import { opaque } from '../platform/opaque.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import { bySql, type Law } from './law.ts';
 
 /** Whether an attempt of the wallet's customer was paid by the pay-in `t`, among payments that satisfy `also`. */

@@ -1,8 +1,8 @@
-import { nextBusinessDay } from '../platform/calendar.ts';
-import { earliestDue } from '../platform/claim.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
+import { nextBusinessDay } from '../platform/time/calendar.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { LONDON, londonDay } from './london-day.ts';
 import { ISSUER, reconcile } from './reconciliation.ts';

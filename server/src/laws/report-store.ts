@@ -1,5 +1,5 @@
-import { type Page, readPage } from '../platform/db/page.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { type Page, readPage } from '../platform/http/lists/page.ts';
 import type { Totals } from './reconciliation-store.ts';
 
 /** A stored report of the daily reconciliation. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Noun } from './nouns.ts';
 
 /** Where the rotating part of the check stands in a table. */

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db/db.ts';
 import { FIRST, NOUNS, type Noun, nextPage, type Subject } from './nouns.ts';
 import { moveRound, type Round, readRound } from './round-store.ts';
 

@@ -1,5 +1,5 @@
-import { inGroups } from '../platform/db/shards.ts';
-import type { Tx } from '../platform/db.ts';
+import { inGroups } from '../platform/cluster/shards.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { DUE_FROM_BANK, IN_SETTLEMENT, OUTSIDE, UNALLOCATED } from '../wallets/ledger-store.ts';
 
 /** SQL: a number of 56 bits made from an account's id, the same on every server. */

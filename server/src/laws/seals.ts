@@ -1,6 +1,6 @@
-import { byShard } from '../platform/db/shards.ts';
-import type { Db } from '../platform/db.ts';
-import { firstId, timeOfId } from '../platform/ids.ts';
+import { byShard } from '../platform/cluster/shards.ts';
+import type { Db } from '../platform/db/db.ts';
+import { firstId, timeOfId } from '../platform/values/ids.ts';
 import type { Subject } from './nouns.ts';
 import { closeBooksUntil, findRuns, findTails, sealRuns, type Tail } from './seal-store.ts';
 

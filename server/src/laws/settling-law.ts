@@ -1,6 +1,6 @@
-import { isBusinessDay } from '../platform/calendar.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { isBusinessDay } from '../platform/time/calendar.ts';
 import type { Breach, Law } from './law.ts';
 import type { Subject } from './nouns.ts';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Finding } from './finding.ts';
 import { publicReason } from './unknown-reason.ts';
 

@@ -1,6 +1,6 @@
 import { findWaiting } from '../payments/operator/waiting-store.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Breach, Law, Part } from './law.ts';
 import { LIVES } from './lives.ts';
 import type { Noun, Subject } from './nouns.ts';

@@ -1,6 +1,6 @@
+import { byShard } from '../platform/cluster/shards.ts';
 import { columns } from '../platform/db/columns.ts';
-import { byShard } from '../platform/db/shards.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { OWED } from '../wallets/ledger-store.ts';
 
 /** A wallet in our books. */

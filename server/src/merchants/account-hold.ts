@@ -1,5 +1,5 @@
-import { formatInstant } from '../platform/calendar.ts';
 import type { Asked } from '../platform/platform.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { HOLD_STATES } from './hold.ts';
 import { endHoldRow, findHolds, insertHold, setHoldEnd } from './hold-store.ts';
 import { recordMerchantChange } from './merchant-changes.ts';

@@ -6,7 +6,7 @@ import {
   type TestPlatform,
   testPlatform,
 } from '../../test-support/slices/platform.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/db/db.ts';
 import { makeAuthenticator } from './authenticator.ts';
 import { createKey, revokeKey } from './key-service.ts';
 import { formatKey } from './keys.ts';

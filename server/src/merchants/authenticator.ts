@@ -1,8 +1,8 @@
-import { realNow } from '../platform/clock.ts';
-import type { LookUp } from '../platform/http/look-ups.ts';
-import type { Caller } from '../platform/http/route.ts';
+import type { LookUp } from '../platform/http/admission/look-ups.ts';
+import type { Caller } from '../platform/http/calls/route.ts';
 import type { Platform } from '../platform/platform.ts';
-import { hashSecret } from '../platform/vault.ts';
+import { realNow } from '../platform/time/clock.ts';
+import { hashSecret } from '../platform/vault/vault.ts';
 import { type FoundKey, findKeyByHash, touchKey } from './key-store.ts';
 import { makeWhereabouts } from './key-whereabouts.ts';
 import { type ApiKey, isLive, parseKey } from './keys.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { EventDescriptions } from '../platform/events.ts';
-import { Id, Instant } from '../platform/http/schemas.ts';
+import { Id, Instant } from '../platform/http/schemas/schemas.ts';
+import type { EventDescriptions } from '../platform/state/events.ts';
 import { MaskedAccountView } from './view.ts';
 
 /** The events that merchants receive about their own account. */

@@ -1,6 +1,6 @@
-import { formatInstant } from '../platform/calendar.ts';
-import { invalid } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import { invalid } from '../platform/values/errors.ts';
 import { putFeeTerms } from './fee-store.ts';
 import { type DatedFeeTerms, type FeeTerms, feeErrors, startOf } from './fees.ts';
 import { recordMerchantChange } from './merchant-changes.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { DatedFeeTerms } from './fees.ts';
 
 /** SQL for all fee terms of the merchant of row `alias`, as JSON; null: none were ever set. */

@@ -1,4 +1,4 @@
-import { LARGEST_AMOUNT } from '../platform/money.ts';
+import { LARGEST_AMOUNT } from '../platform/values/money.ts';
 
 /** What the operator takes of each collection: docs/rules/settlements.md#fees. */
 export interface FeeTerms {

@@ -1,5 +1,5 @@
-import { nextChangeId } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { nextChangeId } from '../platform/state/audit-trail.ts';
 import { HOLDS_OF_PAY_OUTS, type Hold, type HoldKind, type Holds } from './hold.ts';
 
 const STANDING = 'ended_at IS NULL';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { OneOf, OrNull } from '../platform/http/schemas.ts';
+import { OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
 import { rangeErrors } from './address-range.ts';
 import { SCOPES } from './scope.ts';
 

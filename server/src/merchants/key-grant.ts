@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import { DEFAULT_SCOPES, type Scope } from './scope.ts';
 
 /** The creator of a key: the scopes they can grant, and the member with whose membership the key ends. */

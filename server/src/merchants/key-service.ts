@@ -1,8 +1,8 @@
-import { recordChanges } from '../platform/audit-trail.ts';
-import { notFound, orNotFound } from '../platform/errors.ts';
-import type { NewNotice } from '../platform/notify.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import { hashSecret } from '../platform/vault.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import type { NewNotice } from '../platform/state/notify.ts';
+import { notFound, orNotFound } from '../platform/values/errors.ts';
+import { hashSecret } from '../platform/vault/vault.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Giver, grantOf, type KeyGrant } from './key-grant.ts';
 import {

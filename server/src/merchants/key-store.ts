@@ -1,6 +1,6 @@
 import { asFields } from '../platform/db/columns.ts';
-import { type Page, readPage } from '../platform/db/page.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { type Page, readPage } from '../platform/http/lists/page.ts';
 import type { ApiKey } from './keys.ts';
 import type { Role } from './role.ts';
 

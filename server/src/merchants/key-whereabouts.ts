@@ -1,6 +1,6 @@
-import { realNow } from '../platform/clock.ts';
-import type { Caller } from '../platform/http/route.ts';
+import type { Caller } from '../platform/http/calls/route.ts';
 import type { Platform } from '../platform/platform.ts';
+import { realNow } from '../platform/time/clock.ts';
 import { isWithin } from './address-range.ts';
 import { noteRefusal } from './key-store.ts';
 import type { ApiKey } from './keys.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { base62 } from '../platform/ids.ts';
+import { base62 } from '../platform/values/ids.ts';
 import type { Scope } from './scope.ts';
 
 /** The service that a key is for. It is part of the key, and a key of one mode is invalid in the other. */

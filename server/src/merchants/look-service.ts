@@ -1,6 +1,6 @@
-import type { Tx } from '../platform/db.ts';
-import { invalid } from '../platform/errors.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { invalid } from '../platform/values/errors.ts';
 import { type Look, type LookChange, lookErrors, NO_LOOK, readLogo } from './look.ts';
 import { findLook, setColour, setLogo } from './look-store.ts';
 import type { Merchant } from './merchant.ts';

@@ -1,5 +1,5 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import type { Asked } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
 
 /** Records in the audit trail what was changed of the merchant itself. */
 export function recordMerchantChange(

@@ -1,5 +1,5 @@
-import { ApiError } from '../platform/errors.ts';
-import type { Caller } from '../platform/http/route.ts';
+import type { Caller } from '../platform/http/calls/route.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import { DEFAULT_SCOPES, type Scope } from './scope.ts';
 
 /** What moves money or hands out further power: a key that may do it is given to nobody by a session alone. */

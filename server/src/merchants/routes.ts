@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { ApiError } from '../platform/errors.ts';
-import { type Caller, type Route, route } from '../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas.ts';
+import { type Caller, type Route, route } from '../platform/http/calls/route.ts';
+import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import { rangesOf } from './address-range.ts';
 import type { Authenticator } from './authenticator.ts';
 import { findFeeTerms } from './fee-store.ts';

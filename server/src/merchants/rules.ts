@@ -1,4 +1,4 @@
-import { parseAccountNumber, parseSortCode } from '../platform/normal.ts';
+import { parseAccountNumber, parseSortCode } from '../platform/values/normal.ts';
 import type { MerchantFields, SettlementAccount } from './merchant.ts';
 import { wrongTimeZone } from './time-zone.ts';
 

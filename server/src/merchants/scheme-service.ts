@@ -1,6 +1,6 @@
-import type { Tx } from '../platform/db.ts';
-import { orNotFound } from '../platform/errors.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Asked } from '../platform/platform.ts';
+import { orNotFound } from '../platform/values/errors.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
 import type { MerchantScheme } from './scheme.ts';
 import { findScheme, lockScheme, putScheme } from './scheme-store.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { MerchantScheme } from './scheme.ts';
 
 const COLUMNS = `use_case AS "useCase", category_code AS "categoryCode", payment_context AS "paymentContext",

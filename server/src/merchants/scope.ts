@@ -1,4 +1,4 @@
-import type { KeyPower } from '../platform/http/route.ts';
+import type { KeyPower } from '../platform/http/calls/route.ts';
 import { may, type Permission, ROLES, type Role } from './role.ts';
 
 /** What an API key may be allowed to do. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Tx } from '../platform/db.ts';
-import { invalid, orNotFound } from '../platform/errors.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform, Work } from '../platform/platform.ts';
+import { invalid, orNotFound } from '../platform/values/errors.ts';
 import {
   DEFAULT_SETTINGS,
   type Merchant,

@@ -1,9 +1,9 @@
-import { operatorActor, readActor } from '../platform/actor.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import { ApiError } from '../platform/errors.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { operatorActor, readActor } from '../platform/state/actor.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { findPerson, findSecond } from '../platform/two-people/let-in-store.ts';
 import { shellId, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import type { SettlementAccount } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
 import { isByOperator, isSameAccount } from './settlement-account.ts';

@@ -1,10 +1,10 @@
-import { actorOf, readActor } from '../platform/actor.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import { ApiError, invalid, notFound, orNotFound } from '../platform/errors.ts';
-import { appendEvents, type DataOf } from '../platform/events.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
+import { actorOf, readActor } from '../platform/state/actor.ts';
+import { appendEvents, type DataOf } from '../platform/state/events.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { findPerson } from '../platform/two-people/let-in-store.ts';
 import { isTyped, type Person, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
+import { ApiError, invalid, notFound, orNotFound } from '../platform/values/errors.ts';
 import { holdAfterChange } from './account-hold.ts';
 import type { MERCHANT_EVENTS } from './events.ts';
 import { lockHolds } from './hold-store.ts';

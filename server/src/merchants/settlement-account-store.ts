@@ -1,6 +1,6 @@
 import { asFields } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import type { Vault } from '../platform/vault.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { Vault } from '../platform/vault/vault.ts';
 import type { SettlementAccount } from './merchant.ts';
 import { openAccount, sealAccount } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { readActor } from '../platform/actor.ts';
+import { readActor } from '../platform/state/actor.ts';
 import type { SettlementAccount } from './merchant.ts';
 
 /** How long a change waits before it takes effect: time for the other owners to see it and cancel it. */

@@ -1,7 +1,7 @@
-import { earliestDue } from '../platform/claim.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
 import type { Authenticator } from './authenticator.ts';
 import { applyDueChange } from './settlement-account-service.ts';
 import { findMerchantsWithDueChange, putOffChange } from './settlement-account-store.ts';

@@ -1,6 +1,6 @@
 import { asFields } from '../platform/db/columns.ts';
-import type { SqlValue, Tx } from '../platform/db.ts';
-import type { Vault } from '../platform/vault.ts';
+import type { SqlValue, Tx } from '../platform/db/db.ts';
+import type { Vault } from '../platform/vault/vault.ts';
 import type { Merchant, SettlementAccount } from './merchant.ts';
 
 /** A merchant whose account is sealed. */

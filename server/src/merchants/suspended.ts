@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/errors.ts';
+import { ApiError } from '../platform/values/errors.ts';
 
 /** Throws 409 `merchant_suspended`: docs/rules/holds.md#a-suspended-merchant. */
 export function refuseSuspended(isSuspended: boolean): void {

@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
-import { Fields, Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
+import {
+  Fields,
+  Id,
+  Instant,
+  NamedObject,
+  OneOf,
+  OrNull,
+} from '../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import type { DatedFeeTerms } from './fees.ts';
 import type { Holds } from './hold.ts';
 import type { ApiKey } from './keys.ts';

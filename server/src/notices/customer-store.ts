@@ -1,5 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 
 /** The customer of a schedule, as a notice finds them; name, email and phone are sealed. */
 export interface CustomerReader {

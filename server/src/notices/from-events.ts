@@ -1,6 +1,6 @@
 import type { PAYMENT_EVENTS } from '../payments/events.ts';
-import type { AppendedEvent, DataOf, FanOut } from '../platform/events.ts';
-import type { NewNotice, Notify } from '../platform/notify.ts';
+import type { AppendedEvent, DataOf, FanOut } from '../platform/state/events.ts';
+import type { NewNotice, Notify } from '../platform/state/notify.ts';
 import type { REFUND_EVENTS } from '../refunds/events.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import type { SCHEDULE_EVENTS } from '../schedules/events.ts';

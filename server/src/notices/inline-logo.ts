@@ -1,5 +1,5 @@
 import { findLogo } from '../merchants/look-store.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { LetterLook } from './letter.ts';
 import type { InlineImage } from './mail.ts';
 import type { Setting } from './sentences.ts';

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
-import type { Config } from '../platform/config.ts';
-import type { EmailReader } from '../platform/notify.ts';
-import { errorMessage } from '../platform/thrown.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { EmailReader } from '../platform/state/notify.ts';
+import { errorMessage } from '../platform/values/thrown.ts';
 import type { Rendered } from './letter.ts';
 
 /** An email to send. */

@@ -1,4 +1,4 @@
-import { isByText } from '../platform/notify.ts';
+import { isByText } from '../platform/state/notify.ts';
 import { inline } from './inline-logo.ts';
 import { isKind } from './kinds.ts';
 import { render } from './letter.ts';

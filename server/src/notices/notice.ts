@@ -1,4 +1,4 @@
-import { type StateMachine, statuses } from '../platform/state-machine.ts';
+import { type StateMachine, statuses } from '../platform/state/state-machine.ts';
 
 export type NoticeStatus = 'pending' | 'sent' | 'failed' | 'kept';
 

@@ -1,9 +1,9 @@
 import { channelsOf } from '../customers/reach.ts';
-import { readActor } from '../platform/actor.ts';
-import type { Tx } from '../platform/db.ts';
-import { isByText, type NewNotice, type Notify, type Reader } from '../platform/notify.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Vault } from '../platform/vault.ts';
+import { readActor } from '../platform/state/actor.ts';
+import { isByText, type NewNotice, type Notify, type Reader } from '../platform/state/notify.ts';
+import type { Vault } from '../platform/vault/vault.ts';
 import { isKind, kindOf, type NoticeKind } from './kinds.ts';
 import { type FreshNotice, insertNotices } from './state-store.ts';
 import { currentActor, findOff, findTeams, findWitnesses, type TeamReader } from './store.ts';

@@ -1,5 +1,5 @@
 import { readMerchantAndLook } from '../merchants/look-service.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Setting } from './sentences.ts';
 

@@ -9,8 +9,8 @@ import {
 import { type SmsGateway, startSmsGateway } from '../../test-support/sms-gateway.ts';
 import { sealIdentity, sealProfile } from '../customers/sealed.ts';
 import { createMerchant } from '../merchants/service.ts';
-import { type Engine, makeEngine } from '../platform/engine.ts';
-import { makeLog } from '../platform/log.ts';
+import { type Engine, makeEngine } from '../platform/engine/engine.ts';
+import { makeLog } from '../platform/log/log.ts';
 import { makeMail } from './mail.ts';
 import { makeNotify } from './notify.ts';
 import { noticesStage, type Senders } from './stage.ts';

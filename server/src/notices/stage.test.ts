@@ -9,8 +9,8 @@ import {
 import { type OwnPlatform, ownPlatform } from '../../test-support/slices/platform.ts';
 import { createMerchant, updateMerchant } from '../merchants/service.ts';
 import { createUser } from '../merchants/team/users.ts';
-import { type Engine, makeEngine } from '../platform/engine.ts';
-import type { NewNotice } from '../platform/notify.ts';
+import { type Engine, makeEngine } from '../platform/engine/engine.ts';
+import type { NewNotice } from '../platform/state/notify.ts';
 import { type Mail, makeMail } from './mail.ts';
 import { makeNotify } from './notify.ts';
 import { noticesStage } from './stage.ts';

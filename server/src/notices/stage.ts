@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { channelsOf, readerOf } from '../customers/reach.ts';
-import { claim, earliestDue } from '../platform/claim.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
+import { claim, earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
-import { errorMessage } from '../platform/thrown.ts';
+import { errorMessage } from '../platform/values/thrown.ts';
 import { type Address, findAddresses } from './customer-store.ts';
 import { readInlineLogos } from './inline-logo.ts';
 import { isKind, kindOf } from './kinds.ts';

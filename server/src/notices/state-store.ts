@@ -1,8 +1,8 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { moveRows } from '../platform/move-rows.ts';
-import { along } from '../platform/state-machine.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { moveRows } from '../platform/state/move-rows.ts';
+import { along } from '../platform/state/state-machine.ts';
 import { isKind, kindOf } from './kinds.ts';
 import { NOTICES, type NoticeStatus } from './notice.ts';
 

@@ -1,5 +1,5 @@
 import type { Role } from '../merchants/role.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { NoticeStatus } from './notice.ts';
 
 /** A member of a team, as a notice finds them. */

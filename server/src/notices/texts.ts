@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
-import type { Config } from '../platform/config.ts';
-import type { TextReader } from '../platform/notify.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { TextReader } from '../platform/state/notify.ts';
 import type { Sent } from './mail.ts';
 
 /** A text message to send. */

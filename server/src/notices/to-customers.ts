@@ -1,8 +1,8 @@
 import { openLink } from '../consents/service.ts';
 import { readerOf } from '../customers/reach.ts';
-import type { Tx } from '../platform/db.ts';
-import type { NewNotice, Reader } from '../platform/notify.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { NewNotice, Reader } from '../platform/state/notify.ts';
 import { type CustomerReader, findOn, findReaders } from './customer-store.ts';
 
 type Deps = Pick<Platform, 'vault' | 'config'>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addNotFound } from '../platform/http/not-found.ts';
+import { addNotFound } from '../platform/http/calls/not-found.ts';
 import { makeBareServer } from '../platform/http/server.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addAdmin } from './admin/mount.ts';

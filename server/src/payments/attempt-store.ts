@@ -1,9 +1,9 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { type Moved, moveRows, type Step } from '../platform/move-rows.ts';
-import { opaque } from '../platform/opaque.ts';
-import { along } from '../platform/state-machine.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { type Moved, moveRows, type Step } from '../platform/state/move-rows.ts';
+import { along } from '../platform/state/state-machine.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import type { RecognisedBy } from './allocation.ts';
 import { STOPPED, type StopCode, type SubmitRow } from './attempt.ts';
 import type { Outcome } from './outcome.ts';

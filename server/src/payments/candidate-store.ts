@@ -1,6 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import type { Candidate, LateMoney, RecognisedBy } from './allocation.ts';
 import { lockPayments } from './lock-store.ts';
 import { type PaymentStatus, type RecordedRow, readInstructionId } from './payment.ts';

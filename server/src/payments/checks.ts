@@ -1,6 +1,6 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { headroomNow, refusedAlone } from '../schedules/headroom.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
-import type { DataOf, EventDescriptions, NewEvent } from '../platform/events.ts';
-import { Amount, Failure, Id, Instant, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { Amount, Failure, Id, Instant, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
+import type { DataOf, EventDescriptions, NewEvent } from '../platform/state/events.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { SKIP_REASONS, type SkipReason } from '../schedules/amounts.ts';
 import type { DueSchedule } from '../schedules/due-store.ts';
 import { UNALLOCATED_REASONS } from './allocation.ts';

@@ -5,8 +5,8 @@ import {
   readAmounts,
   readSpan,
   SPAN_QUERY,
-} from '../platform/http/list-filters.ts';
-import { OneOf } from '../platform/http/schemas.ts';
+} from '../platform/http/lists/list-filters.ts';
+import { OneOf } from '../platform/http/schemas/schemas.ts';
 import { PAYMENT_STATUSES } from './payment.ts';
 import type { PaymentFilter } from './read-store.ts';
 

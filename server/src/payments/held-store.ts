@@ -1,6 +1,6 @@
 import { findStopped } from '../banks/stop-store.ts';
 import { findHeld } from '../merchants/hold-store.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { SubmitRow } from './attempt.ts';
 import { dueByNews } from './lease-store.ts';
 

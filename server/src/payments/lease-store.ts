@@ -1,6 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { opaque } from '../platform/values/opaque.ts';
 
 /** A payment that this process claimed, and until when. */
 export interface Leased {

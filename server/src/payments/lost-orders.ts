@@ -1,4 +1,4 @@
-import { mapInParallel } from '../platform/concurrency-limits.ts';
+import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { awaitedOf, takeLost } from './arrivals.ts';

@@ -1,5 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { AskedRow } from './payment-store.ts';
 
 /** Payments that go on under another consent than they were opened under. */

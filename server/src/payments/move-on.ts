@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { noRoom } from './limits/carried-over.ts';
 import { type ConsentRoom, findConsentRooms } from './limits/consent-room.ts';
 import { lockPresentConsents, moveToConsent, type Stranded } from './move-on-store.ts';

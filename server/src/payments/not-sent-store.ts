@@ -2,7 +2,7 @@ import { readStandings } from '../banks/condition-store.ts';
 import { findStopped } from '../banks/stop-store.ts';
 import { findHeld } from '../merchants/hold-store.ts';
 import { asFields } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { type NotSent, type UnsentFacts, whyNotSent } from './not-sent.ts';
 import { SUSPENDED } from './order-store.ts';
 

@@ -1,12 +1,12 @@
 import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
 import { findHeld } from '../merchants/hold-store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { appendEvents } from '../platform/events.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform, Work } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { appendEvents } from '../platform/state/events.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import type { ScheduleKey } from '../schedules/agenda-store.ts';
 import { dueAmount, type SkipReason } from '../schedules/amounts.ts';
 import {

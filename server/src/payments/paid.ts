@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db.ts';
-import type { HandedOn } from '../platform/handed-on.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { HandedOn } from '../platform/engine/handed-on.ts';
 import type { Work } from '../platform/platform.ts';
 import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../wallets/ledger-store.ts';
 import type { LateMoney } from './allocation.ts';

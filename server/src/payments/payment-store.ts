@@ -1,11 +1,11 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { type Moved, moveRows, type Step } from '../platform/move-rows.ts';
-import { stageOf, stateOf } from '../platform/move-statement.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { THIS_PROCESS } from '../platform/engine/this-process.ts';
 import type { Work } from '../platform/platform.ts';
-import { along, type Move } from '../platform/state-machine.ts';
-import { THIS_PROCESS } from '../platform/this-process.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { type Moved, moveRows, type Step } from '../platform/state/move-rows.ts';
+import { stageOf, stateOf } from '../platform/state/move-statement.ts';
+import { along, type Move } from '../platform/state/state-machine.ts';
 import { failedData, successData } from './events.ts';
 import { FACTS } from './facts-store.ts';
 import type { AttemptRef, Facts, Failure, NoRetryReason, RecordedRow } from './payment.ts';

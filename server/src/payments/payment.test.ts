@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeIds } from '../platform/ids.ts';
+import { makeIds } from '../platform/values/ids.ts';
 import { instructionId, readInstructionId } from './payment.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');

@@ -1,5 +1,5 @@
-import { derivedId } from '../platform/ids.ts';
-import type { Vault } from '../platform/vault.ts';
+import { derivedId } from '../platform/values/ids.ts';
+import type { Vault } from '../platform/vault/vault.ts';
 
 /** See docs/rules/payments.md#statuses. */
 export const PAYMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;

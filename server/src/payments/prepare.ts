@@ -1,7 +1,7 @@
 import { type Bank, BankRefused, type Grant } from '../banks/bank.ts';
 import { openGrant, sealGrant } from '../consents/grant.ts';
 import { findGrant, saveGrants } from '../consents/grant-store.ts';
-import { coalesce } from '../platform/coalesce.ts';
+import { coalesce } from '../platform/db/coalesce.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ClaimedAttempt } from './attempt.ts';
 import { asksForCustomer, awaitCustomer, noFunds, type Outcome, refused } from './outcome.ts';

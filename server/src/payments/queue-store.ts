@@ -1,8 +1,8 @@
-import { claim, claimAndBegin, earliestDueInLanes } from '../platform/claim.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { claim, claimAndBegin, earliestDueInLanes } from '../platform/engine/claim.ts';
 import type { Platform } from '../platform/platform.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from './attempt.ts';
 import { refs, STILL_THERE } from './attempt-store.ts';
 import { findFacts } from './facts-store.ts';

@@ -1,10 +1,10 @@
-import { formatInstant } from '../platform/calendar.ts';
 import { columns } from '../platform/db/columns.ts';
-import { type Conditions, conditions } from '../platform/db/conditions.ts';
-import { type Page, readPage } from '../platform/db/page.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import type { Tx } from '../platform/db.ts';
-import type { Amounts, Span } from '../platform/http/list-filters.ts';
+import { type Conditions, conditions } from '../platform/http/lists/conditions.ts';
+import type { Amounts, Span } from '../platform/http/lists/list-filters.ts';
+import { type Page, readPage } from '../platform/http/lists/page.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import type { PaymentUnderWay } from '../schedules/schedule.ts';
 import type { NoRetryReason, PaymentStatus } from './payment.ts';
 

@@ -1,7 +1,7 @@
 import { lookNow } from '../consents/look-store.ts';
 import type { ConsentHooks } from '../consents/service.ts';
-import type { Tx } from '../platform/db.ts';
-import { isolateFailures } from '../platform/isolate-failures.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { isolateFailures } from '../platform/db/isolate-failures.ts';
 import type { Platform, Work } from '../platform/platform.ts';
 import { lockAgainstChanges } from '../schedules/due-store.ts';
 import { type Credited, moveAttemptsToFailed, moveToProcessing } from './attempt-store.ts';

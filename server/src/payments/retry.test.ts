@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeIds } from '../platform/ids.ts';
+import { makeIds } from '../platform/values/ids.ts';
 import {
   nextPollAt,
   nextPollWhilePending,

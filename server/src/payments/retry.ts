@@ -1,4 +1,4 @@
-import { delayFrom, doublingDelay, withJitter } from '../platform/backoff.ts';
+import { delayFrom, doublingDelay, withJitter } from '../platform/network/backoff.ts';
 import type { FrequencyType } from '../schedules/frequency.ts';
 import type { NoRetryReason } from './payment.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type Route, route } from '../platform/http/route.ts';
+import { type Route, route } from '../platform/http/calls/route.ts';
 import {
   Amount,
   Fields,
@@ -8,7 +8,7 @@ import {
   ListOf,
   ListQuery,
   OrNull,
-} from '../platform/http/schemas.ts';
+} from '../platform/http/schemas/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
 import { collectOnce, collectOnceErrors } from './ad-hoc/collect-once.ts';
 import { PAYMENT_FILTERS, readFilter } from './filter.ts';

@@ -9,7 +9,7 @@ import {
   NamedObject,
   OneOf,
   OrNull,
-} from '../platform/http/schemas.ts';
+} from '../platform/http/schemas/schemas.ts';
 import { UNALLOCATED_REASONS } from './allocation.ts';
 import { NOT_SENT_REASONS } from './not-sent.ts';
 import { WAITING_REASONS } from './operator/waiting.ts';

@@ -7,9 +7,9 @@ import {
 } from '../banks/bank.ts';
 import { CallBudget } from '../banks/call-budget.ts';
 import { lookNow } from '../consents/look-store.ts';
-import { mapInParallel } from '../platform/concurrency-limits.ts';
-import { isolateFailures } from '../platform/isolate-failures.ts';
-import type { Halt } from '../platform/stage.ts';
+import { isolateFailures } from '../platform/db/isolate-failures.ts';
+import type { Halt } from '../platform/engine/stage.ts';
+import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { awaitedOf, takeArrival } from './arrivals.ts';
 import {

@@ -1,6 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { opaque } from '../platform/values/opaque.ts';
 
 /** The payment queries and updates of settlements: which payments are paid out when, and by which settlement. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeOf, reachable, type StateMachine } from '../platform/state-machine.ts';
+import { edgeOf, reachable, type StateMachine } from '../platform/state/state-machine.ts';
 import { ATTEMPTS, PAYMENTS, type PaymentState } from './states.ts';
 
 const wayOn = (machine: StateMachine, state: string): [to: string, why: string][] =>

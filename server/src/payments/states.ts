@@ -1,4 +1,4 @@
-import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
+import { edges, type StateMachine, statuses } from '../platform/state/state-machine.ts';
 
 /**
  * The state machines of payments and attempts. A payment's `status` and the `stage` of its work are one state here: in `wait` an

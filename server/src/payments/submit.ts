@@ -1,7 +1,7 @@
-import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { Halt, Stage } from '../platform/engine/stage.ts';
+import { ConcurrencyLimits } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Halt, Stage } from '../platform/stage.ts';
 import type { BankRoom } from '../schedules/due-store.ts';
 import type { StartedAttempt, SubmitRow } from './attempt.ts';
 import { startAttempts } from './attempt-store.ts';

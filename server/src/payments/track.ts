@@ -1,8 +1,8 @@
 import { BankRefused, BankUnavailable, isDebited, type PaymentRead } from '../banks/bank.ts';
 import { CallBudget } from '../banks/call-budget.ts';
-import { ConcurrencyLimits, mapInParallel } from '../platform/concurrency-limits.ts';
+import type { Halt, Stage } from '../platform/engine/stage.ts';
+import { ConcurrencyLimits, mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Halt, Stage } from '../platform/stage.ts';
 import { awaitedOf, takeArrival } from './arrivals.ts';
 import { isOver, type StopCode } from './attempt.ts';
 import { giveBackFailed, giveBackRest } from './give-back.ts';

@@ -1,9 +1,9 @@
 import { type FeeTermsJson, feeTermsOf, readFeeTerms } from '../merchants/fee-store.ts';
 import type { DatedFeeTerms } from '../merchants/fees.ts';
-import { claim, earliestDue } from '../platform/claim.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { claim, earliestDue } from '../platform/engine/claim.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import type { RecordedRow } from './payment.ts';
 
 /** For a payment's work `w`: whether the money is still to be transferred. */

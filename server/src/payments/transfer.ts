@@ -1,6 +1,7 @@
 import { feeOf, isOutdated, termsAt } from '../merchants/fees.ts';
-import type { Tx } from '../platform/db.ts';
-import { isolateFailures } from '../platform/isolate-failures.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { isolateFailures } from '../platform/db/isolate-failures.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Stage } from '../platform/stage.ts';
 import { type Issuer, IssuerRefused, IssuerUnavailable, type Movement } from '../wallets/issuer.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { SUSPENDED } from './order-store.ts';
 
 /** The payments of a bank that are due and not sent yet, and that wait for nothing but the bank. */

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { viewPayingAccount } from '../consents/paying-account.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Amount } from '../platform/money.ts';
 import type { Asked } from '../platform/platform.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import type { Amount } from '../platform/values/money.ts';
 import type { NotSent } from './not-sent.ts';
 import { findNotSent } from './not-sent-store.ts';
 import type { Waiting } from './operator/waiting.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { Gate } from '../../test-support/gate.ts';
 import { type OwnPlatform, ownPlatform } from '../../test-support/slices/platform.ts';
-import type { Tx } from './db.ts';
+import type { Tx } from './db/db.ts';
 import { inboxStage, makeInbox, type Notification, receiveNotifications } from './inbox.ts';
 import { forgetStage } from './retention/stages.ts';
 

@@ -1,10 +1,10 @@
-import { claim, earliestDue } from './claim.ts';
-import { coalesce } from './coalesce.ts';
+import { coalesce } from './db/coalesce.ts';
 import { asFields, columns } from './db/columns.ts';
-import type { Tx } from './db.ts';
-import { isolateFailures } from './isolate-failures.ts';
+import type { Tx } from './db/db.ts';
+import { isolateFailures } from './db/isolate-failures.ts';
+import { claim, earliestDue } from './engine/claim.ts';
+import type { Stage } from './engine/stage.ts';
 import type { Platform } from './platform.ts';
-import type { Stage } from './stage.ts';
 
 /** A notification from outside, as stored. */
 export interface Notification {

@@ -1,11 +1,11 @@
-import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import type { Db, Tx } from './db.ts';
-import type { FanOut } from './events.ts';
-import type { Ids } from './ids.ts';
-import type { Log } from './log.ts';
-import type { Notify } from './notify.ts';
-import type { Vault } from './vault.ts';
+import type { Config } from './config/config.ts';
+import type { Db, Tx } from './db/db.ts';
+import type { Log } from './log/log.ts';
+import type { FanOut } from './state/events.ts';
+import type { Notify } from './state/notify.ts';
+import type { Clock } from './time/clock.ts';
+import type { Ids } from './values/ids.ts';
+import type { Vault } from './vault/vault.ts';
 
 /** What every slice depends on; made once by app and passed to each service. */
 export interface Platform {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 
 /** The targets of a page's forms: none, us, or through us to a bank or back to the merchant. */
 export type FormsLead = 'nowhere' | 'here' | 'away';

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BankTraits } from '../banks/bank.ts';
-import { realNow } from '../platform/clock.ts';
-import { cookiesOf, setCookie } from '../platform/http/cookies.ts';
+import { cookiesOf, setCookie } from '../platform/http/calls/cookies.ts';
 import type { Platform } from '../platform/platform.ts';
-import { hashSecret } from '../platform/vault.ts';
+import { realNow } from '../platform/time/clock.ts';
+import { hashSecret } from '../platform/vault/vault.ts';
 import type { Paths } from './paths.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { refOf } from '../consents/store.ts';
-import { fromDecimal, LARGEST_AMOUNT } from '../platform/money.ts';
+import { fromDecimal, LARGEST_AMOUNT } from '../platform/values/money.ts';
 import { changeLimitsAsked, type WantedLimits } from '../schedules/customer-limits.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { sendOn } from './answers.ts';

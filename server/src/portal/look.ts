@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { findLogo } from '../merchants/look-store.ts';
-import { notFound } from '../platform/errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import { notFound } from '../platform/values/errors.ts';
 
 const MERCHANT_ID = /^mer_[0-9A-Za-z]{22}$/;
 const HASH = /^[0-9a-f]{32}$/;

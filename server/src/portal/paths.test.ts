@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '../platform/config.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { makePaths, returnAddress } from './paths.ts';
 
 test('the merchant gets the outcome in the query of its own address, which keeps the rest', () => {

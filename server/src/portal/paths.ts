@@ -1,5 +1,5 @@
-import type { Config } from '../platform/config.ts';
-import type { Firm } from '../platform/config-firm.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Firm } from '../platform/config/firm.ts';
 import type { AssetName } from './assets.ts';
 import { ASSETS } from './assets.ts';
 

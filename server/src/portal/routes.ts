@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '../consents/begin-authorisation.ts';
-import { ApiError } from '../platform/errors.ts';
-import { takeOnlyForms } from '../platform/http/bodies.ts';
-import { headersOf, reportFailure, toApiError } from '../platform/http/errors.ts';
-import type { PlainRoutes } from '../platform/http/route.ts';
-import { Overloaded } from '../platform/http/work-queue.ts';
+import { Overloaded } from '../platform/http/admission/work-queue.ts';
+import { takeOnlyForms } from '../platform/http/calls/bodies.ts';
+import { headersOf, reportFailure, toApiError } from '../platform/http/calls/errors.ts';
+import type { PlainRoutes } from '../platform/http/calls/route.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import { field, isFromElsewhere, sendPage } from './answers.ts';
 import { arriveFromBank } from './arrival.ts';
 import { ASSETS } from './assets.ts';

@@ -12,9 +12,9 @@ import {
 } from '../consents/store.ts';
 import { findPlannedAt } from '../payments/ad-hoc/store.ts';
 import { findUnderWay } from '../payments/read-store.ts';
-import type { Tx } from '../platform/db.ts';
-import { merchantOfToken } from '../platform/link-token.ts';
-import { hashSecret } from '../platform/vault.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { merchantOfToken } from '../platform/values/link-token.ts';
+import { hashSecret } from '../platform/vault/vault.ts';
 import { findNextPayments } from '../schedules/next-payment.ts';
 import type { PaymentUnderWay, Schedule, Terms } from '../schedules/schedule.ts';
 import { requireSchedule } from '../schedules/service.ts';

@@ -11,7 +11,7 @@ import { findNotSent } from '../payments/not-sent-store.ts';
 import { findWaiting } from '../payments/operator/waiting-store.ts';
 import { listPayments, type PaymentRow } from '../payments/read-store.ts';
 import { findItemsOf } from '../payments/unallocated/store.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findRefundsOf, type RefundRow } from '../refunds/store.ts';
 import { findChangesOf } from '../schedules/changes-store.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { externalReference } from '../wallets/service.ts';
 import type { CustomerRef } from './store.ts';
 

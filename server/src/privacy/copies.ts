@@ -1,6 +1,6 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import { SEALED_COLUMNS } from '../platform/rewrap/sealed-columns.ts';
+import { SEALED_COLUMNS } from '../platform/vault/sealed-columns.ts';
 import {
   deleteViews,
   erasePayers,

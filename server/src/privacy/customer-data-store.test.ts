@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
-import { type Db, openDb } from '../platform/db.ts';
-import { TABLES } from '../platform/tables.ts';
+import { TABLES } from '../platform/cluster/tables.ts';
+import { type Db, openDb } from '../platform/db/db.ts';
 import { CUSTOMER_DATA, NOT_OF_CUSTOMERS } from './customer-data-store.ts';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { many } from '../../test-support/many-rows.ts';
 import { asOwner } from '../../test-support/owner.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { externalReference } from '../wallets/service.ts';
 import { erasePayers, listNotices } from './copies-store.ts';
 import { eraseCustomer, exportCustomer } from './service.ts';

@@ -1,7 +1,7 @@
-import { actorOf } from '../platform/actor.ts';
-import { type Route, routeApart } from '../platform/http/route.ts';
-import { IdParams } from '../platform/http/schemas.ts';
+import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { IdParams } from '../platform/http/schemas/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
+import { actorOf } from '../platform/state/actor.ts';
 import {
   CustomerExportAnswer,
   ErasedCustomer,

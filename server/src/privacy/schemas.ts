@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
-import { Fields, Id, Instant, NamedObject, OrNull, Reason } from '../platform/http/schemas.ts';
+import {
+  Fields,
+  Id,
+  Instant,
+  NamedObject,
+  OrNull,
+  Reason,
+} from '../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 
 const reason = Reason('Who asked for it, and when; kept in the activity.');
 

@@ -1,10 +1,10 @@
-import { archivedBefore } from '../platform/archived-store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { ApiError, notFound, orNotFound } from '../platform/errors.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import { SEALED_COLUMNS } from '../platform/rewrap/sealed-columns.ts';
+import { archivedBefore } from '../platform/retention/archived-store.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import { ApiError, notFound, orNotFound } from '../platform/values/errors.ts';
+import { SEALED_COLUMNS } from '../platform/vault/sealed-columns.ts';
 import { eraseCopies, readCopies } from './copies.ts';
 import { CUSTOMER_DATA } from './customer-data-store.ts';
 import { redactEvent } from './redact.ts';

@@ -1,7 +1,7 @@
 import type { CustomerRow } from '../customers/store.ts';
 import { LEFT_OPEN_FOR } from '../payments/retry.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { CUSTOMER_DATA, type CustomerData } from './customer-data-store.ts';
 
 /** A customer of a merchant. */

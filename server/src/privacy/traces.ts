@@ -1,4 +1,4 @@
-import { foldText, plainText } from '../platform/normal.ts';
+import { foldText, plainText } from '../platform/values/normal.ts';
 
 /** What identifies a person, unsealed. */
 export interface Person {

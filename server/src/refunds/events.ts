@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
-import type { DataOf, EventDescriptions } from '../platform/events.ts';
-import { Amount, Failure, Id, Instant, OrNull } from '../platform/http/schemas.ts';
+import { Amount, Failure, Id, Instant, OrNull } from '../platform/http/schemas/schemas.ts';
+import type { DataOf, EventDescriptions } from '../platform/state/events.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import type { RefundError } from './state-store.ts';
 import type { RefundRow } from './store.ts';
 

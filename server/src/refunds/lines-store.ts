@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 
 /** What refunds take from, or give back to, the next settlement: docs/rules/settlements.md#what-is-netted. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeVault } from '../platform/vault.ts';
+import { makeVault } from '../platform/vault/vault.ts';
 import { leftToRefund, nextTryAt, refundIdOf, statementReference } from './refund.ts';
 
 const NOW = Temporal.Instant.from('2026-01-05T09:00:00Z');

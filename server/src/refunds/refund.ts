@@ -1,6 +1,6 @@
-import { derivedId } from '../platform/ids.ts';
-import { edges, type StateMachine } from '../platform/state-machine.ts';
-import type { Vault } from '../platform/vault.ts';
+import { edges, type StateMachine } from '../platform/state/state-machine.ts';
+import { derivedId } from '../platform/values/ids.ts';
+import type { Vault } from '../platform/vault/vault.ts';
 
 /** See docs/rules/refunds.md#statuses. */
 export const REFUND_STATUSES = ['pending', 'processing', 'success', 'failed'] as const;

@@ -1,7 +1,19 @@
 import Type from 'typebox';
-import { AMOUNT_QUERY, readAmounts, readSpan, SPAN_QUERY } from '../platform/http/list-filters.ts';
-import { type Route, route } from '../platform/http/route.ts';
-import { Amount, Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
+import { type Route, route } from '../platform/http/calls/route.ts';
+import {
+  AMOUNT_QUERY,
+  readAmounts,
+  readSpan,
+  SPAN_QUERY,
+} from '../platform/http/lists/list-filters.ts';
+import {
+  Amount,
+  Fields,
+  IdParams,
+  ListOf,
+  ListQuery,
+  OneOf,
+} from '../platform/http/schemas/schemas.ts';
 import { REFUND_STATUSES } from './refund.ts';
 import { createRefund, type RefundDeps, showRefund, showRefunds } from './service.ts';
 import { RefundAnswer } from './view.ts';

@@ -1,11 +1,11 @@
 import { findPayment, lockPayment, type PaymentRow } from '../payments/read-store.ts';
 import { addRefunded } from '../payments/settling-store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import type { Page } from '../platform/db/page.ts';
-import type { Tx } from '../platform/db.ts';
-import { ApiError, invalid, notFound, orNotFound } from '../platform/errors.ts';
-import { type Amount, toDecimal } from '../platform/money.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { Page } from '../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { ApiError, invalid, notFound, orNotFound } from '../platform/values/errors.ts';
+import { type Amount, toDecimal } from '../platform/values/money.ts';
 import { holdInSettlement, IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
 import { insertLine } from './lines-store.ts';
 import { leftToRefund, nextTryAt, refundIdOf } from './refund.ts';

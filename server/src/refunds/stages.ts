@@ -1,8 +1,8 @@
-import { claim, earliestDue } from '../platform/claim.ts';
-import { mapInParallel } from '../platform/concurrency-limits.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { claim, earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
+import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Work } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
 import type { Issuer, PayoutOrder } from '../wallets/issuer.ts';
 import { holdInSettlement } from '../wallets/ledger-store.ts';
 import { askAgainAt, findPayOut } from '../wallets/orders.ts';

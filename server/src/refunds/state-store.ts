@@ -1,7 +1,7 @@
-import type { Tx } from '../platform/db.ts';
-import { moveRows, type Step } from '../platform/move-rows.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Work } from '../platform/platform.ts';
-import { along } from '../platform/state-machine.ts';
+import { moveRows, type Step } from '../platform/state/move-rows.ts';
+import { along } from '../platform/state/state-machine.ts';
 import { REFUNDS, type RefundState } from './refund.ts';
 import type { RefundRow } from './store.ts';
 

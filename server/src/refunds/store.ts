@@ -1,9 +1,9 @@
 import { columnsOf } from '../platform/db/columns.ts';
-import { conditions } from '../platform/db/conditions.ts';
-import { type Page, readPage } from '../platform/db/page.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import type { Tx } from '../platform/db.ts';
-import type { Amounts, Span } from '../platform/http/list-filters.ts';
+import { conditions } from '../platform/http/lists/conditions.ts';
+import type { Amounts, Span } from '../platform/http/lists/list-filters.ts';
+import { type Page, readPage } from '../platform/http/lists/page.ts';
 import type { RefundStatus } from './refund.ts';
 
 export interface RefundRow {

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
 import {
   Amount,
   Failure,
@@ -8,7 +7,8 @@ import {
   NamedObject,
   OneOf,
   OrNull,
-} from '../platform/http/schemas.ts';
+} from '../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { REFUND_STATUSES } from './refund.ts';
 import type { RefundRow } from './store.ts';
 

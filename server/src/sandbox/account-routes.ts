@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { notFound } from '../platform/errors.ts';
-import { type Route, routeApart } from '../platform/http/route.ts';
-import { Fields, Instant, NamedObject, OrNull } from '../platform/http/schemas.ts';
+import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { Fields, Instant, NamedObject, OrNull } from '../platform/http/schemas/schemas.ts';
+import { notFound } from '../platform/values/errors.ts';
 import { type SandboxAccount, throwRefused } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
 

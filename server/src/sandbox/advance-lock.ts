@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../platform/db.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { Db, Tx } from '../platform/db/db.ts';
+import { ApiError } from '../platform/values/errors.ts';
 
 const LOCK = 7_265_636_004;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '../platform/config.ts';
-import type { Db, Tx } from '../platform/db.ts';
-import { ApiError } from '../platform/errors.ts';
-import { makeLog } from '../platform/log.ts';
+import { readConfig } from '../platform/config/config.ts';
+import type { Db, Tx } from '../platform/db/db.ts';
+import { makeLog } from '../platform/log/log.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import { type AdvanceDeps, advance } from './advance.ts';
 import { PartnerError } from './control.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from '../platform/engine.ts';
-import { ApiError, invalid } from '../platform/errors.ts';
+import type { Engine } from '../platform/engine/engine.ts';
 import type { Platform } from '../platform/platform.ts';
+import { ApiError, invalid } from '../platform/values/errors.ts';
 import { whileMoving } from './advance-lock.ts';
 import type { SandboxClock } from './clock.ts';
 import { type PartnerControl, PartnerError } from './control.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { notFound } from '../platform/errors.ts';
-import { type Route, routeApart } from '../platform/http/route.ts';
-import { Fields, NamedObject } from '../platform/http/schemas.ts';
+import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { Fields, NamedObject } from '../platform/http/schemas/schemas.ts';
+import { notFound } from '../platform/values/errors.ts';
 import { throwRefused } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
 

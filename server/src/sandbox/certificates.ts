@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { realNow } from '../platform/clock.ts';
+import { realNow } from '../platform/time/clock.ts';
 
 /** The paths of the PEM files of the sandbox's own certificate authority. */
 export interface CertificatePaths {

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { readMerchant } from '../merchants/service.ts';
-import { formatInstant, parseInstant } from '../platform/calendar.ts';
-import { type Route, routeApart } from '../platform/http/route.ts';
+import { type Route, routeApart } from '../platform/http/calls/route.ts';
 import {
   Fields,
   Id,
@@ -9,7 +8,8 @@ import {
   InstantInput,
   NamedObject,
   OrNull,
-} from '../platform/http/schemas.ts';
+} from '../platform/http/schemas/schemas.ts';
+import { formatInstant, parseInstant } from '../platform/time/calendar.ts';
 import { advance, type Target } from './advance.ts';
 import { askToStop } from './clock.ts';
 import type { SandboxDeps } from './deps.ts';

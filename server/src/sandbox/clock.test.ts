@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestDatabase, testDatabase } from '../../test-support/database.ts';
 import { until } from '../../test-support/until.ts';
-import { type Db, openDb } from '../platform/db.ts';
+import { type Db, openDb } from '../platform/db/db.ts';
 import { whileAdvancing, whileMoving } from './advance-lock.ts';
 import { makeSandboxClock, type SandboxClock } from './clock.ts';
 

@@ -1,5 +1,5 @@
-import { type Clock, realNow } from '../platform/clock.ts';
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db/db.ts';
+import { type Clock, realNow } from '../platform/time/clock.ts';
 import { isAdvancing } from './advance-lock.ts';
 
 /** The sandbox's business time: real time plus an offset, except while it is held during an advance. */

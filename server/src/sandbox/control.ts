@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
-import { invalid } from '../platform/errors.ts';
-import { errorMessage } from '../platform/thrown.ts';
+import { invalid } from '../platform/values/errors.ts';
+import { errorMessage } from '../platform/values/thrown.ts';
 
 /** A bank of the sandbox as its directory publishes it. */
 export interface ListedBank {

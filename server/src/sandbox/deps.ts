@@ -1,4 +1,4 @@
-import type { Engine } from '../platform/engine.ts';
+import type { Engine } from '../platform/engine/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SandboxClock } from './clock.ts';
 import type { SandboxPartners } from './partners.ts';

@@ -1,5 +1,5 @@
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 
 /** Something that happened to a merchant. `at` is business time. */
 export type Happening = { at: string } & (

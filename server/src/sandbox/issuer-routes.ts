@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { type Route, routeApart } from '../platform/http/route.ts';
-import { Fields, NamedObject } from '../platform/http/schemas.ts';
+import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { Fields, NamedObject } from '../platform/http/schemas/schemas.ts';
 import { type IssuerModes, throwRefused } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
 

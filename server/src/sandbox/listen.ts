@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Recollect } from '@recollect/sdk';
 import { request } from 'undici';
-import { realNow } from '../platform/clock.ts';
-import { errorMessage } from '../platform/thrown.ts';
+import { realNow } from '../platform/time/clock.ts';
+import { errorMessage } from '../platform/values/thrown.ts';
 import { EVENT_KINDS, type EventKind } from '../webhooks/endpoint.ts';
 
 /** A webhook that was forwarded, and the answer to it; null: there was none. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { SandboxFolder } from './folder.ts';
 
 /** The ports of the partners. */

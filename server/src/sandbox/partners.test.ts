@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { until } from '../../test-support/until.ts';
-import { type Config, readConfig } from '../platform/config.ts';
-import { type Log, makeLog } from '../platform/log.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { type Log, makeLog } from '../platform/log/log.ts';
 import { startSandboxPartners } from './partners.ts';
 
 let dataDir: string;
@@ -108,8 +108,8 @@ test('A port in use is one clear sentence that names its setting, and nothing st
 test('The partners end with a service that is killed', async () => {
   const script = `
     import { startSandboxPartners } from ${JSON.stringify(import.meta.resolve('./partners.ts'))};
-    import { readConfig } from ${JSON.stringify(import.meta.resolve('../platform/config.ts'))};
-    import { makeLog } from ${JSON.stringify(import.meta.resolve('../platform/log.ts'))};
+    import { readConfig } from ${JSON.stringify(import.meta.resolve('../platform/config/config.ts'))};
+    import { makeLog } from ${JSON.stringify(import.meta.resolve('../platform/log/log.ts'))};
     await startSandboxPartners(readConfig(${JSON.stringify({
       DATA_DIR: dataDir,
       SANDBOX_BANK_PORT: '0',

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
-import type { Config, PortSetting } from '../platform/config.ts';
-import { probeFreePort } from '../platform/free-port.ts';
-import type { Log } from '../platform/log.ts';
+import type { Config, PortSetting } from '../platform/config/config.ts';
+import type { Log } from '../platform/log/log.ts';
+import { probeFreePort } from '../platform/network/free-port.ts';
 import { type ListedBank, makePartnerControl, type PartnerControl } from './control.ts';
 import {
   openSandboxFolder,

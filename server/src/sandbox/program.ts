@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type PortSetting, PortTaken } from '../platform/config.ts';
-import type { Log } from '../platform/log.ts';
+import { type PortSetting, PortTaken } from '../platform/config/config.ts';
+import type { Log } from '../platform/log/log.ts';
 
 /** One of the sandbox's programs, run as a process of its own. */
 export interface Program {

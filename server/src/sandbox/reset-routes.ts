@@ -1,5 +1,5 @@
-import { formatInstant } from '../platform/calendar.ts';
-import { type Route, routeApart } from '../platform/http/route.ts';
+import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { ClockView } from './clock-routes.ts';
 import type { SandboxDeps } from './deps.ts';
 import { resetSandbox } from './reset.ts';

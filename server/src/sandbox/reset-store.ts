@@ -1,6 +1,6 @@
-import type { Tx } from '../platform/db.ts';
-import { isStampedLive } from '../platform/deployment-store.ts';
-import { ApiError } from '../platform/errors.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { ApiError } from '../platform/values/errors.ts';
+import { isStampedLive } from '../platform/vault/deployment-store.ts';
 
 /** The tables that a reset empties. All others stay: a test lists both. */
 export const BOOKS: readonly string[] = [

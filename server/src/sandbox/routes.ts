@@ -1,5 +1,5 @@
+import type { PlainRoutes, Route } from '../platform/http/calls/route.ts';
 import { type Mounted, mountRoutes } from '../platform/http/mount.ts';
-import type { PlainRoutes, Route } from '../platform/http/route.ts';
 import { accountRoutes } from './account-routes.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { clockRoutes } from './clock-routes.ts';

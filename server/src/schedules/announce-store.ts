@@ -1,5 +1,5 @@
 import { columns, columnsOf } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { TERMS_COLUMNS, type TermsRow } from './store.ts';
 
 /** Returns how many days ahead a merchant's customers are notified of changes; null: they are not notified. */

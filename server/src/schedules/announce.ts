@@ -1,10 +1,10 @@
 import { channelsOf } from '../customers/reach.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import { claim, earliestDue } from '../platform/claim.ts';
-import type { Tx } from '../platform/db.ts';
-import type { NewNotice } from '../platform/notify.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { claim, earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
+import type { NewNotice } from '../platform/state/notify.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { isOccurrence } from './amounts.ts';
 import {
   findUnannounced,

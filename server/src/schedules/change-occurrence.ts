@@ -1,8 +1,8 @@
 import { findConsent } from '../consents/store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { formatInstant, parseInstant } from '../platform/calendar.ts';
-import { ApiError, notFound, orNotFound } from '../platform/errors.ts';
 import type { Asked } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { formatInstant, parseInstant } from '../platform/time/calendar.ts';
+import { ApiError, notFound, orNotFound } from '../platform/values/errors.ts';
 import { type Changes, isOccurrence, plannedOccurrences } from './amounts.ts';
 import { hastenAnnouncements } from './announce-store.ts';
 import { findChangesOf, setOccurrence, unsetOccurrence } from './changes-store.ts';

@@ -1,8 +1,8 @@
 import { type ConsentRow, findConsent } from '../consents/store.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { oneOf } from '../platform/one-of.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { oneOf } from '../platform/values/one-of.ts';
+import { opaque } from '../platform/values/opaque.ts';
 
 /** A check of a consent before a collection. */
 export interface Check {

@@ -1,7 +1,7 @@
 import type { ConsentRef } from '../consents/consent.ts';
 import type { ConsentRow } from '../consents/store.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import { appendEvents, type DataOf } from '../platform/events.ts';
+import { appendEvents, type DataOf } from '../platform/state/events.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import type { SCHEDULE_EVENTS } from './events.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { findSchedulesOfConsent, lockSchedulesOfConsent } from './store.ts';

@@ -5,7 +5,7 @@ import { openCustomer } from '../customers/sealed.ts';
 import { findCustomer } from '../customers/store.ts';
 import { readScheme } from '../merchants/scheme-service.ts';
 import { readMerchant } from '../merchants/service.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform, Work } from '../platform/platform.ts';
 import { firstRefusal } from './headroom.ts';
 import { parametersFor, requireSchedule } from './service.ts';

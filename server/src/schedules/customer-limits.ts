@@ -1,8 +1,8 @@
 import { type ConsentRef, isOpen } from '../consents/consent.ts';
 import { retargetOpenConsent } from '../consents/service.ts';
 import { findConsent } from '../consents/store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
 import type { Work } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
 import { findChangesOf } from './changes-store.ts';
 import { insertTerms } from './insert-store.ts';
 import { holdSchedule } from './lifecycle.ts';

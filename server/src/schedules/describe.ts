@@ -1,4 +1,4 @@
-import { toDecimal } from '../platform/money.ts';
+import { toDecimal } from '../platform/values/money.ts';
 import type { Frequency, FrequencyType } from './frequency.ts';
 import type { Series } from './occurrences.ts';
 import type { NonWorkingDay } from './working-day.ts';

@@ -1,6 +1,6 @@
 import { asFields, columns, columnsOf } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { dueBy, lanesOf } from '../platform/due.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { dueBy, lanesOf } from '../platform/engine/due.ts';
 import type { ScheduleKey } from './agenda-store.ts';
 import type { SkipReason } from './amounts.ts';
 import { occurrence } from './occurrences.ts';

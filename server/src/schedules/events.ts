@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { EventDescriptions } from '../platform/events.ts';
-import { Amount, Failure, Id, Instant } from '../platform/http/schemas.ts';
+import { Amount, Failure, Id, Instant } from '../platform/http/schemas/schemas.ts';
+import type { EventDescriptions } from '../platform/state/events.ts';
 import { FrequencyAnswer } from './frequency-schemas.ts';
 import { Status } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from '../platform/errors.ts';
+import { invalid } from '../platform/values/errors.ts';
 import { limitsIn, refuseLowLimits } from './limits-body.ts';
 import { planSeries } from './plan.ts';
 import { type CreateBody, instantOf } from './request.ts';

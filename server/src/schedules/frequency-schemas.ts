@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { schemaPath, shownAs } from '../platform/http/components.ts';
-import { OneOf } from '../platform/http/schemas.ts';
+import { schemaPath, shownAs } from '../platform/http/openapi/components.ts';
+import { OneOf } from '../platform/http/schemas/schemas.ts';
 import { FREQUENCY_BOUNDS, type FrequencyType } from './frequency.ts';
 
 const TYPES = Object.keys(FREQUENCY_BOUNDS) as FrequencyType[];

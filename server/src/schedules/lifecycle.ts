@@ -1,12 +1,12 @@
 import type { ConsentRef, RevocationReason, SetupFailure } from '../consents/consent.ts';
 import { dropConsents } from '../consents/service.ts';
 import { type ConsentRow, giveConsent, lockConsent } from '../consents/store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import { momentIn } from '../platform/clock.ts';
-import type { Tx } from '../platform/db.ts';
-import { appendEvents, type DataOf } from '../platform/events.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Work } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { appendEvents, type DataOf } from '../platform/state/events.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import { momentIn } from '../platform/time/clock.ts';
 import type { Next } from './agenda-store.ts';
 import type { SCHEDULE_EVENTS } from './events.ts';
 import type { PlannedHook } from './next-payment.ts';

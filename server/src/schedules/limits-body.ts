@@ -1,4 +1,4 @@
-import { invalid } from '../platform/errors.ts';
+import { invalid } from '../platform/values/errors.ts';
 import {
   AS_NEEDED,
   type AskedLimits,

@@ -1,4 +1,4 @@
-import type { NewNotice } from '../platform/notify.ts';
+import type { NewNotice } from '../platform/state/notify.ts';
 import { describeAmount, describeSeries } from './describe.ts';
 import { limitsOf } from './limits.ts';
 import type { Schedule, Terms } from './schedule.ts';

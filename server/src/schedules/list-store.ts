@@ -1,6 +1,6 @@
-import { conditions } from '../platform/db/conditions.ts';
-import type { SqlValue, Tx } from '../platform/db.ts';
-import type { Amounts, Span } from '../platform/http/list-filters.ts';
+import type { SqlValue, Tx } from '../platform/db/db.ts';
+import { conditions } from '../platform/http/lists/conditions.ts';
+import type { Amounts, Span } from '../platform/http/lists/list-filters.ts';
 import type { Schedule, ScheduleStatus } from './schedule.ts';
 import { SCHEDULE_COLUMNS, SCHEDULES, type ScheduleRow, toSchedule } from './store.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { shownAs } from '../platform/http/components.ts';
+import { shownAs } from '../platform/http/openapi/components.ts';
 
 const SCALARS = ['string', 'number', 'boolean', 'null'].map((type) => ({ type }));
 

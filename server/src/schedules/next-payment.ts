@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Asked } from '../platform/platform.ts';
 import { type Changes, NO_CHANGES, plannedOccurrences } from './amounts.ts';
 import { findChanges } from './changes-store.ts';

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { type CustomerIdentification, parseCustomer } from '../customers/customer.ts';
 import type { ProfileChange } from '../customers/profile.ts';
-import { parseInstant } from '../platform/calendar.ts';
-import { amountErrors, LARGEST_AMOUNT } from '../platform/money.ts';
+import { parseInstant } from '../platform/time/calendar.ts';
+import { amountErrors, LARGEST_AMOUNT } from '../platform/values/money.ts';
 import { frequencyErrors } from './frequency.ts';
 import { dateErrors } from './plan.ts';
 import type { CreateSchema, UpdateSchema } from './schemas.ts';

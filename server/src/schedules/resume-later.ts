@@ -1,10 +1,10 @@
 import { findConsent } from '../consents/store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { dueBy } from '../platform/due.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
-import type { Stage } from '../platform/stage.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { dueBy } from '../platform/engine/due.ts';
+import type { Stage } from '../platform/engine/stage.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import type { ScheduleKey } from './agenda-store.ts';
 import { appendStatusEvent, type Lifecycle, resume } from './lifecycle.ts';
 import { findToResume, putOffResume } from './resume-store.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { ScheduleKey } from './agenda-store.ts';
 
 /** Returns paused schedules that are due to resume automatically, earliest first, without locking them. */

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { type Route, route } from '../platform/http/calls/route.ts';
 import {
   AMOUNT_QUERY,
   IdQuery,
   readAmounts,
   readSpan,
   SPAN_QUERY,
-} from '../platform/http/list-filters.ts';
-import { type Route, route } from '../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
+} from '../platform/http/lists/list-filters.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
 import { changeOccurrence, restoreOccurrence } from './change-occurrence.ts';
 import { importRoute } from './import/routes.ts';
 import type { ScheduleFilter } from './list-store.ts';

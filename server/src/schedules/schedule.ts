@@ -1,6 +1,6 @@
 import type { CustomerType } from '../customers/customer.ts';
-import type { ErrorCode } from '../platform/errors.ts';
-import type { Amount } from '../platform/money.ts';
+import type { ErrorCode } from '../platform/values/errors.ts';
+import type { Amount } from '../platform/values/money.ts';
 import type { AskedLimits } from './limits.ts';
 import { hasSameDays, type Series, type Since } from './occurrences.ts';
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CustomerAnswer, CustomerInputSchema, PayingAccount } from '../customers/schemas.ts';
-import { shownAs } from '../platform/http/components.ts';
+import { shownAs } from '../platform/http/openapi/components.ts';
 import {
   Amount,
   Fields,
@@ -11,7 +11,7 @@ import {
   NamedObject,
   OneOf,
   OrNull,
-} from '../platform/http/schemas.ts';
+} from '../platform/http/schemas/schemas.ts';
 import { FrequencyAnswer, FrequencyInputSchema } from './frequency-schemas.ts';
 import { PERIODS } from './limits.ts';
 import { Metadata } from './metadata-schema.ts';

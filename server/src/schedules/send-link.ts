@@ -1,7 +1,7 @@
 import { openLink } from '../consents/service.ts';
 import { readerOf } from '../customers/reach.ts';
-import { isByText } from '../platform/notify.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { isByText } from '../platform/state/notify.ts';
 import { linkNotice } from './link-notice.ts';
 import { findShown } from './shown-store.ts';
 

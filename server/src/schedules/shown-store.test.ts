@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { type Harness, type MerchantSide, openHarness } from '../../test-support/harness.ts';
 import { asOwner } from '../../test-support/owner.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
-import { mapInParallel } from '../platform/concurrency-limits.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import { findShown, findShownPage, type Shown } from './shown-store.ts';
 
 /** The schedules of the only merchant in the planner's statistics. */

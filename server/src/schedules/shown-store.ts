@@ -1,7 +1,7 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
 import type { CustomerRow } from '../customers/store.ts';
-import type { Page } from '../platform/db/page.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { Page } from '../platform/http/lists/page.ts';
 import type { ConsentTrouble } from './consent-notice.ts';
 import { listCondition, type ScheduleFilter } from './list-store.ts';
 import type { Schedule, Terms } from './schedule.ts';

@@ -1,6 +1,6 @@
 import { type LookDeps, lookAtConsents } from '../consents/looks.ts';
-import { dueBy } from '../platform/due.ts';
-import type { Stage } from '../platform/stage.ts';
+import { dueBy } from '../platform/engine/due.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import { claimChecks, endChecks } from './check-store.ts';
 
 /** How long a check may take before another process repeats it. */

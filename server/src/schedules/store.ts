@@ -1,6 +1,6 @@
 import type { CustomerType } from '../customers/customer.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { type Next, setNext } from './agenda-store.ts';
 import type { FrequencyType } from './frequency.ts';
 import type { Series } from './occurrences.ts';

@@ -1,6 +1,6 @@
 import { lockConsent } from '../consents/store.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import { invalid } from '../platform/errors.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import { invalid } from '../platform/values/errors.ts';
 import { isOccurrence } from './amounts.ts';
 import { findChangesOf } from './changes-store.ts';
 import { coverRefusal } from './cover.ts';

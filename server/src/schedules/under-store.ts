@@ -1,5 +1,5 @@
 import { columns, columnsOf } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { type Changes, NO_CHANGES } from './amounts.ts';
 import { findChanges } from './changes-store.ts';
 import type { Terms } from './schedule.ts';

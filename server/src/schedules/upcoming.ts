@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
 import type { Asked } from '../platform/platform.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { type Planned, plannedOccurrences } from './amounts.ts';
 import { findChangesOf } from './changes-store.ts';
 import { comingSince } from './schedule.ts';

@@ -1,9 +1,9 @@
 import { dropConsents, openConsent, retargetOpenConsent } from '../consents/service.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { ApiError, invalid, orNotFound } from '../platform/errors.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Asked } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import { ApiError, invalid, orNotFound } from '../platform/values/errors.ts';
 import { describeAmount, describeSeries } from './describe.ts';
 import { insertTerms } from './insert-store.ts';
 import {

@@ -1,5 +1,5 @@
 import { columns } from '../platform/db/columns.ts';
-import type { SqlValue, Tx } from '../platform/db.ts';
+import type { SqlValue, Tx } from '../platform/db/db.ts';
 
 /** Adds entries of schedules to the index of words; those that are there stay. */
 export async function insertWordsOf(

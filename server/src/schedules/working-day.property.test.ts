@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isBusinessDay } from '../platform/calendar.ts';
+import { isBusinessDay } from '../platform/time/calendar.ts';
 import type { Frequency } from './frequency.ts';
 import { controlParameters, firstRefusal, fits } from './headroom.ts';
 import {

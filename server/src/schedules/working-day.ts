@@ -1,4 +1,4 @@
-import { isBusinessDay } from '../platform/calendar.ts';
+import { isBusinessDay } from '../platform/time/calendar.ts';
 
 /** Where an occurrence goes that falls on no working day: docs/rules/schedules.md#working-days. */
 export const NON_WORKING_DAYS = ['same', 'next', 'previous'] as const;

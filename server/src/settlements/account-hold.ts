@@ -2,11 +2,11 @@ import { endAccountHold } from '../merchants/account-hold.ts';
 import { findEndingHolds, findHolds, HOLD_ENDS, lockHolds } from '../merchants/hold-store.ts';
 import { personWhoDecides, whyNotConfirm } from '../merchants/settlement-account-service.ts';
 import { type AccountChange, findLatestInForce } from '../merchants/settlement-account-store.ts';
-import { dueBy } from '../platform/due.ts';
-import { ApiError, notFound, orNotFound } from '../platform/errors.ts';
+import { dueBy } from '../platform/engine/due.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
 import type { Person } from '../platform/two-people/pair.ts';
+import { ApiError, notFound, orNotFound } from '../platform/values/errors.ts';
 import { takeUpPayOuts } from './held-store.ts';
 
 /** Ends the hold after a change of the account; what waited is due at once. Returns false if there is none. */

@@ -1,5 +1,5 @@
-import { recordChanges } from '../platform/audit-trail.ts';
 import type { Asked } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
 import { destinationOfRow, type SettlementDeps } from './destination.ts';
 import { clearDoubts, findDoubted } from './return-store.ts';
 import type { SettlementRow } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { balanceOf } from '../wallets/ledger-store.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
 import { sumOwedInWallet } from './debt-store.ts';

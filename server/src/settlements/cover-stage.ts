@@ -1,11 +1,11 @@
-import { recordChanges } from '../platform/audit-trail.ts';
-import { withJitter } from '../platform/backoff.ts';
-import { claim, earliestDue } from '../platform/claim.ts';
-import { mapInParallel } from '../platform/concurrency-limits.ts';
-import type { Tx } from '../platform/db.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { claim, earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
+import { withJitter } from '../platform/network/backoff.ts';
+import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { IN_SETTLEMENT, OWED, post } from '../wallets/ledger-store.ts';
 import { orderTransfers } from '../wallets/orders.ts';

@@ -1,5 +1,5 @@
+import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import type { Tx } from '../platform/db.ts';
 
 /**
  * A debt to the issuer for one recalled pay-in: owed by the merchant, or covered from the wallet where the money still is.

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Destination } from './settlement.ts';
 import type { SettlementRow } from './store.ts';

@@ -1,5 +1,5 @@
+import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import type { Tx } from '../platform/db.ts';
 
 /**
  * Inserts the transfer of a new settlement's fees, due now: those of its payments that no earlier settlement had, less what

@@ -1,10 +1,10 @@
 import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
 import { findHeld, keepHolds } from '../merchants/hold-store.ts';
-import { nextChangeId } from '../platform/audit-trail.ts';
-import { type Clock, momentIn } from '../platform/clock.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { nextChangeId } from '../platform/state/audit-trail.ts';
+import { type Clock, momentIn } from '../platform/time/clock.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import type { SettlementRow } from './store.ts';
 
 /**

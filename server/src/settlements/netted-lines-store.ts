@@ -3,7 +3,7 @@ import {
   releaseCameBack,
   settleCameBack,
 } from '../payments/unallocated/lines-store.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { netRefunds, putOffRefunds, releaseRefunds, sumRefunds } from '../refunds/lines-store.ts';
 import { type BackLine, fitting } from './netted-lines.ts';
 

@@ -1,8 +1,8 @@
 import { findHeld } from '../merchants/hold-store.ts';
 import { releaseFromSettlements, takeForSettlement } from '../payments/settling-store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { LARGEST_AMOUNT } from '../platform/money.ts';
 import type { Asked } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { LARGEST_AMOUNT } from '../platform/values/money.ts';
 import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
 import { isAccountDoubted } from './account-trust.ts';
 import { netDebts, sumOwed } from './debt-store.ts';

@@ -1,5 +1,5 @@
-import { recordChanges } from '../platform/audit-trail.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
 import { holdInSettlement } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
 import { recordPayOut } from './service.ts';

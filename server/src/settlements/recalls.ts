@@ -3,13 +3,13 @@ import type { PAYMENT_EVENTS } from '../payments/events.ts';
 import { lockPaidBy, markReturned, type RecalledPayment } from '../payments/settling-store.ts';
 import { recordEnd } from '../payments/unallocated/record-item.ts';
 import { findItemOf, type ItemRow, lockOpenItemOf } from '../payments/unallocated/store.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { appendEvents, type DataOf } from '../platform/events.ts';
-import { derivedId } from '../platform/ids.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { findWaiting } from '../platform/inbox.ts';
 import type { Work } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { appendEvents, type DataOf } from '../platform/state/events.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import { derivedId } from '../platform/values/ids.ts';
 import { stopRefundsOf, type TakenBack } from '../refunds/end.ts';
 import type { RefundDeps } from '../refunds/service.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { COLUMNS, DIFFERS, type SettlementRow } from './store.ts';
 
 /** A settlement, and the movement by which its pay-out came back. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Return, TakenBack } from '../refunds/end.ts';
 import { holdInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';

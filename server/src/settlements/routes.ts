@@ -1,9 +1,14 @@
 import Type from 'typebox';
 import { PaymentAnswer } from '../payments/schemas.ts';
 import { showPayments } from '../payments/service.ts';
-import { AMOUNT_QUERY, readAmounts, readSpan, SPAN_QUERY } from '../platform/http/list-filters.ts';
-import { type Route, route } from '../platform/http/route.ts';
-import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
+import { type Route, route } from '../platform/http/calls/route.ts';
+import {
+  AMOUNT_QUERY,
+  readAmounts,
+  readSpan,
+  SPAN_QUERY,
+} from '../platform/http/lists/list-filters.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
 import type { SettlementDeps } from './destination.ts';
 import { retrySettlement, showSettlement, showSettlements } from './service.ts';
 import { SETTLEMENT_STATUSES } from './settlement.ts';

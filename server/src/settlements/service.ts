@@ -1,11 +1,11 @@
-import { recordChanges } from '../platform/audit-trail.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Page } from '../platform/db/page.ts';
-import type { Tx } from '../platform/db.ts';
-import { ApiError, orNotFound } from '../platform/errors.ts';
-import type { DataOf } from '../platform/events.ts';
-import { LARGEST_AMOUNT } from '../platform/money.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { Page } from '../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import type { DataOf } from '../platform/state/events.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import { ApiError, orNotFound } from '../platform/values/errors.ts';
+import { LARGEST_AMOUNT } from '../platform/values/money.ts';
 import {
   holdInSettlement,
   IN_SETTLEMENT,

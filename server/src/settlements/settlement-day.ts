@@ -1,4 +1,4 @@
-import { businessDayOf, nextBusinessDay } from '../platform/calendar.ts';
+import { businessDayOf, nextBusinessDay } from '../platform/time/calendar.ts';
 
 /** Settlement days follow the bank scheme, whatever the merchant's own time zone. */
 const SETTLEMENT_TIME_ZONE = 'Europe/London';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeIds } from '../platform/ids.ts';
+import { makeIds } from '../platform/values/ids.ts';
 import { askAgainAt } from '../wallets/orders.ts';
 import { payOutKey, statementReference } from './settlement.ts';
 

@@ -1,7 +1,7 @@
-import { claim, earliestDue } from '../platform/claim.ts';
-import { mapInParallel } from '../platform/concurrency-limits.ts';
-import { isOfTheDatabase } from '../platform/isolate-failures.ts';
-import type { Stage } from '../platform/stage.ts';
+import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { claim, earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
+import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Issuer, Movement } from '../wallets/issuer.ts';
 import { findPayOut, isKeySafe } from '../wallets/orders.ts';
 import { orderPayOut, type PayOutAnswer } from '../wallets/pay-out.ts';

@@ -1,12 +1,12 @@
 import { putOffUnsettled, releaseFromSettlements } from '../payments/settling-store.ts';
+import { inGroups } from '../platform/cluster/shards.ts';
 import { columnsOf } from '../platform/db/columns.ts';
-import { conditions } from '../platform/db/conditions.ts';
-import { type Page, readPage } from '../platform/db/page.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import { inGroups } from '../platform/db/shards.ts';
-import type { Tx } from '../platform/db.ts';
-import { dueBy } from '../platform/due.ts';
-import type { Amounts, Span } from '../platform/http/list-filters.ts';
+import { dueBy } from '../platform/engine/due.ts';
+import { conditions } from '../platform/http/lists/conditions.ts';
+import type { Amounts, Span } from '../platform/http/lists/list-filters.ts';
+import { type Page, readPage } from '../platform/http/lists/page.ts';
 import type { SettlementStatus } from './settlement.ts';
 
 export interface SettlementRow {

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
 import {
   Amount,
   AmountOrZero,
@@ -10,7 +9,8 @@ import {
   OneOf,
   OrNull,
   SignedAmount,
-} from '../platform/http/schemas.ts';
+} from '../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { type Destination, SETTLEMENT_STATUSES } from './settlement.ts';
 import type { SettlementRow } from './store.ts';
 

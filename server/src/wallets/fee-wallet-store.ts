@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 
 /** Returns the issuer's id of the fee wallet; null: it was never opened. */
 export async function findFeeWallet(tx: Tx): Promise<string | null> {

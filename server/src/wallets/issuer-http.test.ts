@@ -12,7 +12,7 @@ import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { freePort } from '../../test-support/free-ports.ts';
-import { realNow } from '../platform/clock.ts';
+import { realNow } from '../platform/time/clock.ts';
 import { IssuerUnavailable } from './issuer.ts';
 import { type IssuerBench, issuerContract, type RawNotification } from './issuer-contract.ts';
 import { HttpIssuer } from './issuer-http.ts';

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Pool } from 'undici';
-import { realNow } from '../platform/clock.ts';
-import { decodeUtf8 } from '../platform/http/bodies.ts';
-import { noteNetworkCall } from '../platform/network-call.ts';
+import { decodeUtf8 } from '../platform/http/calls/bodies.ts';
+import { noteNetworkCall } from '../platform/network/network-call.ts';
+import { realNow } from '../platform/time/clock.ts';
 import {
   type Issuer,
   type IssuerBalance,

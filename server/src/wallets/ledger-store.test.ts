@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { asOwner } from '../../test-support/owner.ts';
 import { bareMerchant, type OwnPlatform, ownPlatform } from '../../test-support/slices/platform.ts';
 import { DROP_TEST_KEYS } from '../../test-support/test-keys.ts';
-import type { Tx } from '../platform/db.ts';
-import { violates } from '../platform/errors.ts';
-import { timeOfId } from '../platform/ids.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { violates } from '../platform/values/errors.ts';
+import { timeOfId } from '../platform/values/ids.ts';
 import {
   balanceOf,
   IN_SETTLEMENT,

@@ -1,6 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
-import type { SqlValue, Tx } from '../platform/db.ts';
-import type { Ids } from '../platform/ids.ts';
+import type { SqlValue, Tx } from '../platform/db/db.ts';
+import type { Ids } from '../platform/values/ids.ts';
 
 export type AccountKind =
   | 'customer_wallet'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ISSUER, MODULR } from '../../test-support/settings/issuer.ts';
-import { readConfig } from '../platform/config.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { HttpIssuer } from './issuer-http.ts';
 import { makeIssuer } from './make-issuer.ts';
 import { ModulrIssuer } from './modulr/issuer.ts';

@@ -1,4 +1,4 @@
-import type { IssuerConfig } from '../platform/config-issuer.ts';
+import type { IssuerConfig } from '../platform/config/issuer.ts';
 import type { Issuer } from './issuer.ts';
 import { HttpIssuer } from './issuer-http.ts';
 import { ModulrIssuer } from './modulr/issuer.ts';

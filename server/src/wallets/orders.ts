@@ -1,5 +1,5 @@
-import { delayFrom, withJitter } from '../platform/backoff.ts';
-import { mapInParallel } from '../platform/concurrency-limits.ts';
+import { delayFrom, withJitter } from '../platform/network/backoff.ts';
+import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Issuer, Movement, PayoutOrder, TransferOrder } from './issuer.ts';
 import type { IssuerLimits } from './issuer-limits.ts';
 

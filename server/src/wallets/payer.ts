@@ -1,4 +1,4 @@
-import type { Vault } from '../platform/vault.ts';
+import type { Vault } from '../platform/vault/vault.ts';
 import type { AccountDetails } from './issuer.ts';
 
 const context = (movementId: string): string => `payer:${movementId}`;

@@ -1,4 +1,4 @@
-import { realNow } from '../platform/clock.ts';
+import { realNow } from '../platform/time/clock.ts';
 import { IssuerUnavailable } from './issuer.ts';
 import type { IssuerLimits } from './issuer-limits.ts';
 

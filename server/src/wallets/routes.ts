@@ -1,9 +1,9 @@
-import { ApiError } from '../platform/errors.ts';
-import { type PlainRoutes, type Route, route } from '../platform/http/route.ts';
-import { ListOf, ListQuery } from '../platform/http/schemas.ts';
+import { type PlainRoutes, type Route, route } from '../platform/http/calls/route.ts';
+import { ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
 import type { Inbox } from '../platform/inbox.ts';
+import { makeSampledReport } from '../platform/log/sampled-report.ts';
 import type { Platform } from '../platform/platform.ts';
-import { makeSampledReport } from '../platform/sampled-report.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import { type Issuer, type IssuerNotification, IssuerSignatureError } from './issuer.ts';
 import { sealPayer } from './payer.ts';
 import { showWallets, WalletAnswer } from './view.ts';

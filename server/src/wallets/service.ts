@@ -1,7 +1,7 @@
-import { claim, earliestDue } from '../platform/claim.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { claim, earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
 import { type AccountDetails, type Issuer, IssuerRefused, IssuerUnavailable } from './issuer.ts';
 import {
   DUE_FROM_BANK,

@@ -1,8 +1,8 @@
-import { type Page, readPage } from '../platform/db/page.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import type { Tx } from '../platform/db.ts';
-import { moveRows, type Step } from '../platform/move-rows.ts';
-import { along } from '../platform/state-machine.ts';
+import { type Page, readPage } from '../platform/http/lists/page.ts';
+import { moveRows, type Step } from '../platform/state/move-rows.ts';
+import { along } from '../platform/state/state-machine.ts';
 import { WALLETS, type WalletStatus } from './wallet.ts';
 
 export interface WalletRow {

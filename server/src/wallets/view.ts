@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Page } from '../platform/db/page.ts';
-import type { Tx } from '../platform/db.ts';
-import { AmountOrZero, Id, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { Page } from '../platform/http/lists/page.ts';
+import { AmountOrZero, Id, NamedObject, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
 import { listWallets } from './store.ts';
 
 /** A wallet as the merchant sees it, with its balance in our ledger. */

@@ -1,4 +1,4 @@
-import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
+import { edges, type StateMachine, statuses } from '../platform/state/state-machine.ts';
 
 export type WalletStatus = 'planned' | 'reserved' | 'open' | 'closing' | 'closed';
 

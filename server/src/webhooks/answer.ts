@@ -1,5 +1,5 @@
-import { AddressRefused } from '../platform/address.ts';
-import { errorCode } from '../platform/thrown.ts';
+import { AddressRefused } from '../platform/network/address.ts';
+import { errorCode } from '../platform/values/thrown.ts';
 
 const ACKNOWLEDGES = 200;
 

@@ -1,11 +1,11 @@
-import { earliestDue } from '../platform/claim.ts';
-import { realNow } from '../platform/clock.ts';
-import { coalesce } from '../platform/coalesce.ts';
-import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
-import type { Db, Tx } from '../platform/db.ts';
-import { openEventBody } from '../platform/events.ts';
+import { coalesce } from '../platform/db/coalesce.ts';
+import type { Db, Tx } from '../platform/db/db.ts';
+import { earliestDue } from '../platform/engine/claim.ts';
+import type { Halt, Stage } from '../platform/engine/stage.ts';
+import { ConcurrencyLimits } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Halt, Stage } from '../platform/stage.ts';
+import { openEventBody } from '../platform/state/events.ts';
+import { realNow } from '../platform/time/clock.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
 import { claimDeliveries, dueInTurn, giveBackFresh, readFresh } from './delivery-store.ts';
 import { type FreshDeliveries, leaseOf, PER_ENDPOINT } from './fresh-deliveries.ts';

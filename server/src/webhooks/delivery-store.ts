@@ -1,9 +1,9 @@
-import { claim } from '../platform/claim.ts';
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import type { AppendedEvent, FreshDelivery } from '../platform/events.ts';
-import type { Handed } from '../platform/handed-on.ts';
-import { opaque } from '../platform/opaque.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { claim } from '../platform/engine/claim.ts';
+import type { Handed } from '../platform/engine/handed-on.ts';
+import type { AppendedEvent, FreshDelivery } from '../platform/state/events.ts';
+import { opaque } from '../platform/values/opaque.ts';
 
 /** Records events that no endpoint subscribes to: they count as undelivered until one does. */
 export async function noteWithoutEndpoint(tx: Tx, events: readonly AppendedEvent[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { edges, type StateMachine, statuses } from '../platform/state-machine.ts';
+import { edges, type StateMachine, statuses } from '../platform/state/state-machine.ts';
 
 /**
  * held: it occurred, or was waiting, while the endpoint was disabled, and waits to be replayed; if the endpoint is deleted,

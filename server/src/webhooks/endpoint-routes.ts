@@ -1,10 +1,17 @@
 import Type from 'typebox';
-import { refuseUrl } from '../platform/address.ts';
-import type { Tx } from '../platform/db.ts';
-import { notFound } from '../platform/errors.ts';
-import { type Route, route } from '../platform/http/route.ts';
-import { Fields, Id, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { type Route, route } from '../platform/http/calls/route.ts';
+import {
+  Fields,
+  Id,
+  IdParams,
+  ListOf,
+  ListQuery,
+  OneOf,
+} from '../platform/http/schemas/schemas.ts';
+import { refuseUrl } from '../platform/network/address.ts';
 import type { Platform } from '../platform/platform.ts';
+import { notFound } from '../platform/values/errors.ts';
 import { sendTestEvent } from './resend.ts';
 import {
   activateSecret,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startReceiver } from '../../test-support/slices/webhook-receiver.ts';
 import { startTestWebhooks, type TestWebhooks } from '../../test-support/slices/webhooks.ts';
-import { appendEvents } from '../platform/events.ts';
-import { redact } from '../platform/http/redaction.ts';
+import { redact } from '../platform/http/request-log/redaction.ts';
+import { appendEvents } from '../platform/state/events.ts';
 
 const DATA = { settlement_id: 'set_1', destination_account: { account_number: '66374958' } };
 

@@ -1,9 +1,6 @@
 import Type from 'typebox';
-import { archivedBefore } from '../platform/archived-store.ts';
-import { formatInstant, parseInstant } from '../platform/calendar.ts';
-import { openEventBody } from '../platform/events.ts';
-import { readSpan, SPAN_QUERY, WRONG_INSTANT } from '../platform/http/list-filters.ts';
-import { type Route, route } from '../platform/http/route.ts';
+import { type Route, route } from '../platform/http/calls/route.ts';
+import { readSpan, SPAN_QUERY, WRONG_INSTANT } from '../platform/http/lists/list-filters.ts';
 import {
   Fields,
   Id,
@@ -14,8 +11,11 @@ import {
   ListQuery,
   OneOf,
   OrNull,
-} from '../platform/http/schemas.ts';
+} from '../platform/http/schemas/schemas.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { archivedBefore } from '../platform/retention/archived-store.ts';
+import { openEventBody } from '../platform/state/events.ts';
+import { formatInstant, parseInstant } from '../platform/time/calendar.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from './endpoint.ts';
 import {
   attemptsOf,

@@ -1,6 +1,6 @@
-import { conditions } from '../platform/db/conditions.ts';
-import { type Page, readPage } from '../platform/db/page.ts';
-import type { SqlValue, Tx } from '../platform/db.ts';
+import type { SqlValue, Tx } from '../platform/db/db.ts';
+import { conditions } from '../platform/http/lists/conditions.ts';
+import { type Page, readPage } from '../platform/http/lists/page.ts';
 import type { DeliveryStatus } from './delivery.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 

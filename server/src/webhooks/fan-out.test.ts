@@ -6,8 +6,8 @@ import {
   startTestWebhooks,
   type TestWebhooks,
 } from '../../test-support/slices/webhooks.ts';
-import type { Tx } from '../platform/db.ts';
-import { appendEvents } from '../platform/events.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { appendEvents } from '../platform/state/events.ts';
 import { deleteEndpoint, type EndpointChange, rotateSecret, updateEndpoint } from './service.ts';
 import { webhookStages } from './stages.ts';
 

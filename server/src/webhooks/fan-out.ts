@@ -1,6 +1,6 @@
-import type { Tx } from '../platform/db.ts';
-import type { AppendedEvent, FanOut, Handing } from '../platform/events.ts';
-import type { Ids } from '../platform/ids.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { AppendedEvent, FanOut, Handing } from '../platform/state/events.ts';
+import type { Ids } from '../platform/values/ids.ts';
 import { noteWithoutEndpoint } from './delivery-store.ts';
 import { firstStatus, TEST_EVENT_KIND } from './endpoint.ts';
 import { insertDeliveries, type NewDelivery } from './state-store.ts';

@@ -7,7 +7,7 @@ import {
   startTestWebhooks,
   type TestWebhooks,
 } from '../../test-support/slices/webhooks.ts';
-import { appendEvents } from '../platform/events.ts';
+import { appendEvents } from '../platform/state/events.ts';
 import { deliverStage } from './deliver.ts';
 import { FreshDeliveries } from './fresh-deliveries.ts';
 import type { Answer, Sender } from './sender.ts';

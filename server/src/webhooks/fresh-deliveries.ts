@@ -1,7 +1,7 @@
-import { ConcurrencyLimits } from '../platform/concurrency-limits.ts';
-import type { Config } from '../platform/config.ts';
-import type { FreshDelivery, Handing } from '../platform/events.ts';
-import { HandedOn } from '../platform/handed-on.ts';
+import type { Config } from '../platform/config/config.ts';
+import { HandedOn } from '../platform/engine/handed-on.ts';
+import { ConcurrencyLimits } from '../platform/network/concurrency-limits.ts';
+import type { FreshDelivery, Handing } from '../platform/state/events.ts';
 import type { Answer } from './sender.ts';
 
 /** Limit on concurrent requests of this process to an endpoint. */

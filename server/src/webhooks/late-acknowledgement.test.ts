@@ -7,7 +7,7 @@ import {
   type TestWebhooks,
   TIMEOUT_MS,
 } from '../../test-support/slices/webhooks.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/db/db.ts';
 
 let world: TestWebhooks;
 let receiver: Receiver;

@@ -6,7 +6,7 @@ import {
   startTestWebhooks,
   type TestWebhooks,
 } from '../../test-support/slices/webhooks.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Asked } from '../platform/platform.ts';
 import { MOST_PUT_ASIDE } from './put-aside-store.ts';
 import { deleteEndpoint, updateEndpoint } from './service.ts';

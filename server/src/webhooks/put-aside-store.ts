@@ -1,5 +1,5 @@
 import { asFields } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Cursor } from './delivery-store.ts';
 import type { EndpointStatus } from './endpoint.ts';
 import { holdDeliveries, takeUpDeliveries } from './state-store.ts';

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import type { EventDescriptions } from '../platform/events.ts';
-import { Id } from '../platform/http/schemas.ts';
+import { Id } from '../platform/http/schemas/schemas.ts';
+import type { EventDescriptions } from '../platform/state/events.ts';
 import { type EventKind, TEST_EVENT_KIND } from './endpoint.ts';
 
 export const TEST_EVENT = {

@@ -1,5 +1,5 @@
-import { formatInstant } from '../platform/calendar.ts';
-import { VERSION } from '../platform/config.ts';
+import { VERSION } from '../platform/config/config.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
 import type { Outgoing } from './sender.ts';
 import { signatureHeaders } from './signature.ts';

@@ -1,10 +1,10 @@
-import { archivedBefore } from '../platform/archived-store.ts';
-import { formatInstant } from '../platform/calendar.ts';
-import type { Tx } from '../platform/db.ts';
-import { ApiError, notFound } from '../platform/errors.ts';
-import { appendEvents, type DataOf } from '../platform/events.ts';
-import { timeOfId } from '../platform/ids.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { archivedBefore } from '../platform/retention/archived-store.ts';
+import { appendEvents, type DataOf } from '../platform/state/events.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
+import { ApiError, notFound } from '../platform/values/errors.ts';
+import { timeOfId } from '../platform/values/ids.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 import { deliveriesOf, eventsToReplay, findEvent, type Range } from './event-store.ts';
 import type { TEST_EVENT } from './reference.ts';

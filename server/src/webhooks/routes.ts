@@ -1,4 +1,4 @@
-import type { Route } from '../platform/http/route.ts';
+import type { Route } from '../platform/http/calls/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
 import { eventRoutes } from './event-routes.ts';

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { type Dispatcher, request } from 'undici';
-import { guardedAgents } from '../platform/guarded-agents.ts';
-import { errorCode } from '../platform/thrown.ts';
+import { guardedAgents } from '../platform/network/guarded-agents.ts';
+import { errorCode } from '../platform/values/thrown.ts';
 import { sentenceOf, whyNot } from './answer.ts';
 
 /** One webhook request, signed and ready to send. */

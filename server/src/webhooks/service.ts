@@ -1,8 +1,8 @@
 import { holdMerchant } from '../merchants/store.ts';
-import { refuseEndpoint } from '../platform/address.ts';
-import { recordChanges } from '../platform/audit-trail.ts';
-import { ApiError, invalid, notFound } from '../platform/errors.ts';
+import { refuseEndpoint } from '../platform/network/address.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
+import { recordChanges } from '../platform/state/audit-trail.ts';
+import { ApiError, invalid, notFound } from '../platform/values/errors.ts';
 import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
 import { MOST_PUT_ASIDE, putAside, takeUp } from './put-aside-store.ts';
 import { secretText } from './signature.ts';

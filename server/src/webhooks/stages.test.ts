@@ -10,7 +10,7 @@ import {
   type TestWebhooks,
   TIMEOUT_MS,
 } from '../../test-support/slices/webhooks.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/db/db.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
-import { earliestDue } from '../platform/claim.ts';
+import { earliestDue } from '../platform/engine/claim.ts';
+import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
 import { deliverStage } from './deliver.ts';
 import { madeBefore } from './endpoint.ts';
 import { FreshDeliveries } from './fresh-deliveries.ts';

@@ -1,10 +1,10 @@
 import { columns } from '../platform/db/columns.ts';
-import type { Tx } from '../platform/db.ts';
-import { isIn, stateOf, stateWhen } from '../platform/move-statement.ts';
-import { oneOf } from '../platform/one-of.ts';
-import { opaque } from '../platform/opaque.ts';
-import { along } from '../platform/state-machine.ts';
-import { THIS_PROCESS } from '../platform/this-process.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { THIS_PROCESS } from '../platform/engine/this-process.ts';
+import { isIn, stateOf, stateWhen } from '../platform/state/move-statement.ts';
+import { along } from '../platform/state/state-machine.ts';
+import { oneOf } from '../platform/values/one-of.ts';
+import { opaque } from '../platform/values/opaque.ts';
 import { DELIVERIES, type DeliveryStatus } from './delivery.ts';
 
 /**

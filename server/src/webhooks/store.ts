@@ -1,7 +1,7 @@
-import { type Page, readPage } from '../platform/db/page.ts';
-import type { Tx } from '../platform/db.ts';
-import { dueBy } from '../platform/due.ts';
-import { oneOf } from '../platform/one-of.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { dueBy } from '../platform/engine/due.ts';
+import { type Page, readPage } from '../platform/http/lists/page.ts';
+import { oneOf } from '../platform/values/one-of.ts';
 import { type EndpointStatus, OVERLAP } from './endpoint.ts';
 
 /** A merchant's webhook endpoint. Secrets are sealed; only signing opens them. */

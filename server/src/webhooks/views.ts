@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { formatInstant } from '../platform/calendar.ts';
-import { Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas.ts';
+import { Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { activatesAt, EVENT_KINDS } from './endpoint.ts';
 import type { AttemptRow, DeliveryRow, EventRow } from './event-store.ts';
 import type { EndpointRow, Missing } from './store.ts';

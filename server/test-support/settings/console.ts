@@ -1,4 +1,4 @@
-import type { OPERATOR_VARIABLES } from '../../src/platform/config-operators.ts';
+import type { OPERATOR_VARIABLES } from '../../src/platform/config/operators.ts';
 import type { SettingCase } from './notices.ts';
 
 const SSO = {

@@ -1,4 +1,4 @@
-import type { ISSUER_VARIABLES } from '../../src/platform/config-issuer.ts';
+import type { ISSUER_VARIABLES } from '../../src/platform/config/issuer.ts';
 import type { SettingCase } from './notices.ts';
 
 export const ISSUER = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConfigError, readConfig } from '../../src/platform/config.ts';
+import { ConfigError, readConfig } from '../../src/platform/config/config.ts';
 import { FIRM_ENV } from '../firm.ts';
 import { ISSUER } from './issuer.ts';
 

@@ -1,5 +1,5 @@
-import type { Config } from '../../src/platform/config.ts';
-import type { NOTICE_VARIABLES } from '../../src/platform/config-notices.ts';
+import type { Config } from '../../src/platform/config/config.ts';
+import type { NOTICE_VARIABLES } from '../../src/platform/config/notices.ts';
 
 /** Accepted texts of a setting with their values, and rejected texts; `set`: what goes with it. */
 export interface SettingCase {

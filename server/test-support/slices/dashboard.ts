@@ -7,7 +7,7 @@ import { reportRoutes } from '../../src/dashboard/reports/routes.ts';
 import { savedViewRoutes } from '../../src/dashboard/saved-views/routes.ts';
 import { dashboardScheduleRoutes } from '../../src/dashboard/schedules/routes.ts';
 import { searchRoutes } from '../../src/dashboard/search/routes.ts';
-import type { Tx } from '../../src/platform/db.ts';
+import type { Tx } from '../../src/platform/db/db.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
 import { type Harness, openHarness } from '../harness.ts';
 import { BE_OWNER } from '../owner.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkLaws } from '../../src/laws/laws.ts';
 import { lookAtLaws } from '../../src/laws/look.ts';
-import type { Db, Tx } from '../../src/platform/db.ts';
+import type { Db, Tx } from '../../src/platform/db/db.ts';
 import type { Harness } from '../harness.ts';
 import { BE_OWNER } from '../owner.ts';
 

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { Clock } from '../../src/platform/clock.ts';
-import { type Config, readConfig } from '../../src/platform/config.ts';
-import { openDb } from '../../src/platform/db.ts';
-import { type Route, route } from '../../src/platform/http/route.ts';
-import { Fields } from '../../src/platform/http/schemas.ts';
+import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import { openDb } from '../../src/platform/db/db.ts';
+import { type Route, route } from '../../src/platform/http/calls/route.ts';
+import { Fields } from '../../src/platform/http/schemas/schemas.ts';
 import { type HttpParts, makeHttpServer } from '../../src/platform/http/server.ts';
-import { makeIds } from '../../src/platform/ids.ts';
-import { makeLog } from '../../src/platform/log.ts';
+import { makeLog } from '../../src/platform/log/log.ts';
 import type { Platform } from '../../src/platform/platform.ts';
-import { makeVault } from '../../src/platform/vault.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
+import { makeIds } from '../../src/platform/values/ids.ts';
+import { makeVault } from '../../src/platform/vault/vault.ts';
 import { testDatabase } from '../database.ts';
 
 /** A platform with a clock that the test sets and a count of wakes. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../src/platform/db.ts';
-import { makeLog } from '../../src/platform/log.ts';
-import type { Stage } from '../../src/platform/stage.ts';
+import type { Db } from '../../src/platform/db/db.ts';
+import type { Stage } from '../../src/platform/engine/stage.ts';
+import { makeLog } from '../../src/platform/log/log.ts';
 
 // Fixtures for tests of engines: stages over piles of work, without a database.
 

@@ -4,9 +4,9 @@ import type { SignInLimits } from '../../src/merchants/sign-in/settings.ts';
 import { makeSignIn, type SignIn } from '../../src/merchants/sign-in/sign-in.ts';
 import { insertUser, setPasswordHash } from '../../src/merchants/sign-in/user-store.ts';
 import { addMember } from '../../src/merchants/team/service.ts';
-import { realNow } from '../../src/platform/clock.ts';
-import type { Config } from '../../src/platform/config.ts';
-import type { Tx } from '../../src/platform/db.ts';
+import type { Config } from '../../src/platform/config/config.ts';
+import type { Tx } from '../../src/platform/db/db.ts';
+import { realNow } from '../../src/platform/time/clock.ts';
 import { trust } from '../team-member.ts';
 import { bareMerchant, ownPlatform, type TestPlatform, testServer } from './platform.ts';
 

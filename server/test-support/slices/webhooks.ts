@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Engine, makeEngine } from '../../src/platform/engine.ts';
-import { appendEvents } from '../../src/platform/events.ts';
+import { type Engine, makeEngine } from '../../src/platform/engine/engine.ts';
 import type { Platform } from '../../src/platform/platform.ts';
+import { appendEvents } from '../../src/platform/state/events.ts';
 import { makeFanOut } from '../../src/webhooks/fan-out.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
 import { makeSender, type Sender } from '../../src/webhooks/sender.ts';

@@ -7,9 +7,9 @@ import {
 } from '../../merchants/settlement-account-by-operators.ts';
 import { requireRole } from '../../operators/access/acting.ts';
 import { showMerchant } from '../../operators/merchants/service.ts';
-import { type Config, ConfigError } from '../../platform/config.ts';
-import { invalid } from '../../platform/errors.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
+import { invalid } from '../../platform/values/errors.ts';
 import { withPlatform } from './offline.ts';
 import { actingOf, requireKey } from './operator.ts';
 

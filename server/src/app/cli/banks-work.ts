@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { RegistrationFailed } from '../../banks/open-banking/registration.ts';
 import { bankStates } from '../../consents/bank-trust-store.ts';
-import { type Config, ConfigError } from '../../platform/config.ts';
-import type { Env } from '../../platform/config-readers.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
+import type { Env } from '../../platform/config/readers.ts';
 import { type CheckLine, checkBank } from '../bank-check.ts';
 import { checkModulr } from '../bank-check-modulr.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Config } from '../../platform/config.ts';
-import type { Env } from '../../platform/config-readers.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Env } from '../../platform/config/readers.ts';
 import type { CheckOptions, RegistrationOptions } from './banks-work.ts';
 import { say, show } from './output.ts';
 

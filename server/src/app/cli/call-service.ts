@@ -1,5 +1,5 @@
 import { Recollect, RecollectConnectionError, RecollectError } from '@recollect/sdk';
-import { ConfigError } from '../../platform/config.ts';
+import { ConfigError } from '../../platform/config/config.ts';
 
 /** Calls a running service. Throws ConfigError with one clear line. */
 export async function callService<T>(

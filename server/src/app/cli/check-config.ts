@@ -1,7 +1,7 @@
-import { VARIABLES } from '../../platform/config.ts';
-import type { Finding } from '../../platform/config-finding.ts';
-import type { Env } from '../../platform/config-readers.ts';
-import { SECRET_SETTINGS, withSecretsOfFiles } from '../../platform/config-secrets.ts';
+import { VARIABLES } from '../../platform/config/config.ts';
+import type { Finding } from '../../platform/config/finding.ts';
+import type { Env } from '../../platform/config/readers.ts';
+import { SECRET_SETTINGS, withSecretsOfFiles } from '../../platform/config/secrets.ts';
 import {
   checkConfig,
   databaseFindings,

@@ -1,9 +1,9 @@
 import { reindexCustomers } from '../../customers/reindex.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Config } from '../../platform/config.ts';
-import type { Tx } from '../../platform/db.ts';
-import { ApiError } from '../../platform/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
 import { findCustomer } from '../../privacy/store.ts';
 import { reindexSchedules } from '../../schedules/reindex.ts';

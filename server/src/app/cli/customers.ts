@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { EraseOptions } from './customers-work.ts';
 import { say } from './output.ts';
 

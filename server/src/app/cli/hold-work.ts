@@ -1,5 +1,5 @@
 import { type Changed, holdEverything, releaseEverything } from '../../operators/holds/service.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { change } from './offline.ts';
 import { listBanksCommand } from './operations-work.ts';
 import { operatorOf } from './operator.ts';

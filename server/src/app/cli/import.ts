@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { importErrorsCsv, importLinksCsv, type Recollect } from '@recollect/sdk';
 import type { Command } from 'commander';
-import { type Config, ConfigError } from '../../platform/config.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
 import { callService } from './call-service.ts';
 
 interface ImportOptions {

@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from '../../platform/config.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
 import { issuerOfSandbox } from '../../sandbox/partners.ts';
 import { makeIssuer, type OpenIssuer } from '../../wallets/make-issuer.ts';
 import { readSandboxFile } from '../sandbox-merchant.ts';

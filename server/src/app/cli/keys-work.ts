@@ -1,5 +1,5 @@
-import type { Config } from '../../platform/config.ts';
-import { forgetKey, sealedUnder } from '../../platform/deployment-store.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { forgetKey, sealedUnder } from '../../platform/vault/deployment-store.ts';
 import { findKeys } from '../keys.ts';
 import { withPlatform } from './offline.ts';
 import type { Said } from './output.ts';

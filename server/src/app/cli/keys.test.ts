@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { testDatabase } from '../../../test-support/database.ts';
 import { asOwner } from '../../../test-support/owner.ts';
-import { type Config, ConfigError, readConfig } from '../../platform/config.ts';
-import { openDb } from '../../platform/db.ts';
-import { makeVault } from '../../platform/vault.ts';
+import { type Config, ConfigError, readConfig } from '../../platform/config/config.ts';
+import { openDb } from '../../platform/db/db.ts';
+import { makeVault } from '../../platform/vault/vault.ts';
 import { retireKeyCommand } from './keys-work.ts';
 import { migrateCommand } from './offline.ts';
 

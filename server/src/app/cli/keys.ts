@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { say } from './output.ts';
 
 /** Adds `keys`: the ring of encryption keys. Commands that need the database are loaded on demand. */

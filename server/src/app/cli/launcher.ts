@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Env } from '../../platform/config-readers.ts';
+import type { Env } from '../../platform/config/readers.ts';
 
 /** A process and its start time, because process ids are reused. */
 interface Process {

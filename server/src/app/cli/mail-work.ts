@@ -6,11 +6,11 @@ import { listKept } from '../../notices/store.ts';
 import { letterOf, lookOf } from '../../notices/words.ts';
 import { openNotice, letterOf as operatorLetter } from '../../operators/notices/notice.ts';
 import { listNotices } from '../../operators/notices/store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { type Config, ConfigError } from '../../platform/config.ts';
-import type { Tx } from '../../platform/db.ts';
-import { isByText } from '../../platform/notify.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isByText } from '../../platform/state/notify.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { withPlatform } from './offline.ts';
 
 const MOST = 50;

@@ -5,8 +5,8 @@ import { listKeys } from '../../merchants/key-store.ts';
 import { DEFAULT_SCOPES, type Scope } from '../../merchants/scope.ts';
 import { readMerchant } from '../../merchants/service.ts';
 import { viewMerchantKey } from '../../operators/merchants/key-routes.ts';
-import type { Config } from '../../platform/config.ts';
-import { invalid } from '../../platform/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { invalid } from '../../platform/values/errors.ts';
 import { change, withPlatform } from './offline.ts';
 
 const MOST_LISTED = 1000;

@@ -1,6 +1,6 @@
 import { listMerchants, type MerchantFilter } from '../../operators/merchants/store.ts';
 import { viewListedMerchant } from '../../operators/merchants/view.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { withPlatform } from './offline.ts';
 
 const MOST_LISTED = 1000;

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { HOLD_KINDS, type HoldKind } from '../../merchants/hold.ts';
 import { PAYMENT_CONTEXTS, PURPOSES, USE_CASES } from '../../merchants/scheme.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { AccountOptions } from './account-work.ts';
 import type { FeeOptions } from './fees-work.ts';
 import type { MerchantOptions } from './offline.ts';

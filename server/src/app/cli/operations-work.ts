@@ -17,7 +17,7 @@ import { endUnallocated } from '../../payments/unallocated/decide.ts';
 import type { ItemEnd } from '../../payments/unallocated/item.ts';
 import { findItem, listItems } from '../../payments/unallocated/store.ts';
 import { viewItem, viewItemInFull } from '../../payments/unallocated/view.ts';
-import { type Config, ConfigError } from '../../platform/config.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { certificatesOf } from '../bank-certificates.ts';
 import { readBanksFile } from '../banks-file.ts';

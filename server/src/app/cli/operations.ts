@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { FailOptions, OperatorWord, OverdueOptions } from './operations-work.ts';
 import { say, show } from './output.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Acting } from '../../operators/access/acting.ts';
-import { type Config, ConfigError } from '../../platform/config.ts';
-import type { Env } from '../../platform/config-readers.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
+import type { Env } from '../../platform/config/readers.ts';
 import { shellId } from '../../platform/two-people/pair.ts';
 
 /** Who runs a command: the name typed, the key given, and, once the database knows it, the operator of that key. */

@@ -13,7 +13,7 @@ import { listOperators } from '../../operators/access/store.ts';
 import { viewNewKey, viewOperator, viewOperatorKey } from '../../operators/access/view.ts';
 import { setHold } from '../../operators/merchants/service.ts';
 import { askFor } from '../../operators/requests/service.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Work } from '../../platform/platform.ts';
 import { change, withPlatform } from './offline.ts';
 import { actingOf, operatorOf } from './operator.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { OPERATOR_ROLES, type OperatorRole } from '../../operators/access/roles.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { CreateOptions } from './operators-work.ts';
 import { show } from './output.ts';
 

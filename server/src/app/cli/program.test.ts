@@ -7,8 +7,8 @@ import type { Command } from 'commander';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { FERNHILL_OPTIONS } from '../../../test-support/merchant.ts';
 import { asOwner } from '../../../test-support/owner.ts';
-import { readConfig } from '../../platform/config.ts';
-import { openDb } from '../../platform/db.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { openDb } from '../../platform/db/db.ts';
 import { migrateCommand } from './offline.ts';
 import { program } from './program.ts';
 

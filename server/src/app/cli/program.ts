@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { ROLES } from '../../merchants/role.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { type Config, readConfig, VERSION } from '../../platform/config.ts';
-import type { Env } from '../../platform/config-readers.ts';
+import { type Config, readConfig, VERSION } from '../../platform/config/config.ts';
+import type { Env } from '../../platform/config/readers.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { addArchive } from './archive.ts';
 import { addBanks } from './banks.ts';
 import { addCustomers } from './customers.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { print, say } from './output.ts';
 import type { ReconcileOptions } from './reconcile-work.ts';
 

@@ -3,7 +3,7 @@ import type { OperatorRequest } from '../../operators/requests/request.ts';
 import { agreeWith, askFor, takeBack } from '../../operators/requests/service.ts';
 import { listRequests } from '../../operators/requests/store.ts';
 import { viewRequest } from '../../operators/requests/view.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { change, withPlatform } from './offline.ts';
 import { actingOf, requireKey } from './operator.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { show } from './output.ts';
 
 /** Loads, on demand, the commands that need the books. */

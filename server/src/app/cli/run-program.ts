@@ -1,9 +1,9 @@
-import { ConfigError } from '../../platform/config.ts';
-import type { Env } from '../../platform/config-readers.ts';
-import { ApiError } from '../../platform/errors.ts';
-import { MigrationError } from '../../platform/migrate.ts';
+import { ConfigError } from '../../platform/config/config.ts';
+import type { Env } from '../../platform/config/readers.ts';
+import { MigrationError } from '../../platform/db/migrate.ts';
 import { PostgresStartError } from '../../platform/postgres/folder.ts';
-import { errorCode, errorMessage } from '../../platform/thrown.ts';
+import { ApiError } from '../../platform/values/errors.ts';
+import { errorCode, errorMessage } from '../../platform/values/thrown.ts';
 import { program } from './program.ts';
 
 /** Runs `recollect` with these arguments. Errors print one line per problem on standard error and set an exit code. */

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { type Config, ConfigError } from '../../platform/config.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
 import type { Forwarded } from '../../sandbox/listen.ts';
 import { show } from './output.ts';
 import { callSandbox, ownerProof } from './sandbox.ts';

@@ -1,7 +1,7 @@
 import type { Recollect } from '@recollect/sdk';
 import { codeAt } from '../../merchants/sign-in/authenticator.ts';
-import { realNow } from '../../platform/clock.ts';
-import { type Config, ConfigError } from '../../platform/config.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { readSandboxFile, type SandboxFile } from '../sandbox-merchant.ts';
 import { callService } from './call-service.ts';
 

@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { changeScheme, readScheme } from '../../merchants/scheme-service.ts';
 import { SCHEME_FIELDS, schemeOf, viewScheme } from '../../operators/merchants/scheme-view.ts';
-import { type Config, ConfigError } from '../../platform/config.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
 import { withPlatform } from './offline.ts';
 
 /** Options of `merchant scheme`; without a field, it is only shown. `none` empties a field. */

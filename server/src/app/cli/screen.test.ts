@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Config, readConfig, VERSION } from '../../platform/config.ts';
+import { type Config, readConfig, VERSION } from '../../platform/config/config.ts';
 import { createErrors } from '../../schedules/request.ts';
 import { startScreen } from './screen.ts';
 

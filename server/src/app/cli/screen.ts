@@ -1,5 +1,5 @@
 import { typedKey } from '../../merchants/sign-in/authenticator.ts';
-import { VERSION } from '../../platform/config.ts';
+import { VERSION } from '../../platform/config/config.ts';
 import type { Running } from '../assemble.ts';
 import type { SandboxFile } from '../sandbox-merchant.ts';
 

@@ -1,6 +1,6 @@
-import type { Config } from '../../platform/config.ts';
-import type { Env } from '../../platform/config-readers.ts';
-import { makeLog } from '../../platform/log.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Env } from '../../platform/config/readers.ts';
+import { makeLog } from '../../platform/log/log.ts';
 import { cutOwnPostgres } from '../../platform/postgres/start.ts';
 import type { Running } from '../assemble.ts';
 import { configForStart } from '../check-config.ts';

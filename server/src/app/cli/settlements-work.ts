@@ -1,5 +1,5 @@
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { trustIfDoubted } from '../../settlements/account-trust.ts';
 import { listWaiting, merchantOfDoubted } from '../../settlements/return-store.ts';
 import { askAgain } from '../../settlements/service.ts';

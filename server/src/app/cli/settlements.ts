@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { print, say } from './output.ts';
 
 /** Adds `settlement`: pay-outs that need an operator. Commands that need the books are loaded on demand. */

@@ -1,9 +1,9 @@
 import { rewrapSecondFactors } from '../../merchants/sign-in/rewrap-second-factors.ts';
-import { type Config, ConfigError } from '../../platform/config.ts';
-import type { Db } from '../../platform/db.ts';
-import { sealedUnder } from '../../platform/deployment-store.ts';
-import { type ColumnCount, type Rewrapped, rewrapAll } from '../../platform/rewrap/rewrap.ts';
-import { errorCode } from '../../platform/thrown.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { errorCode } from '../../platform/values/thrown.ts';
+import { sealedUnder } from '../../platform/vault/deployment-store.ts';
+import { type ColumnCount, type Rewrapped, rewrapAll } from '../../platform/vault/rewrap.ts';
 import { findKeys } from '../keys.ts';
 import { withPlatform } from './offline.ts';
 import type { Said } from './output.ts';

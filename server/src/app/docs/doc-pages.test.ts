@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
-import { readConfig } from '../../platform/config.ts';
+import { readConfig } from '../../platform/config/config.ts';
 import { addDocPages } from './doc-pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { html } from 'ghtml';
-import type { Config } from '../../platform/config.ts';
-import { notFound } from '../../platform/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { notFound } from '../../platform/values/errors.ts';
 import { renderMarkdown } from './markdown.ts';
 import { STYLE } from './style.ts';
 

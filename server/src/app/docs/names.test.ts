@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DOCUMENTS, textOf } from '../../../test-support/documents.ts';
 import { METRICS } from '../../operators/metrics/table.ts';
-import { VARIABLES } from '../../platform/config.ts';
-import { SECRET_SETTINGS } from '../../platform/config-secrets.ts';
-import { ERROR_STATUS } from '../../platform/errors.ts';
-import { LOG_EVENTS } from '../../platform/log-events.ts';
+import { VARIABLES } from '../../platform/config/config.ts';
+import { SECRET_SETTINGS } from '../../platform/config/secrets.ts';
+import { LOG_EVENTS } from '../../platform/log/log-events.ts';
+import { ERROR_STATUS } from '../../platform/values/errors.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from '../../webhooks/endpoint.ts';
 
 const CODE = textOf('{server/src,server/test-support,sandbox/src,scripts}/**/!(*.test).ts');

@@ -6,7 +6,7 @@ import { testDatabase } from '../../../test-support/database.ts';
 import { blocksOf, DOCUMENTS } from '../../../test-support/documents.ts';
 import { startTestService, type TestService } from '../../../test-support/service.ts';
 import type { Report as Health } from '../../operators/health/report.ts';
-import { openDb } from '../../platform/db.ts';
+import { openDb } from '../../platform/db/db.ts';
 import { program } from '../cli/program.ts';
 
 /** Something that a page names, and whether the page shows it whole or mentions it. */

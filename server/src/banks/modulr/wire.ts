@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { fromDecimal, toDecimal } from '../../platform/money.ts';
+import { fromDecimal, toDecimal } from '../../platform/values/money.ts';
 import type { BankLimits, PeriodicLimit } from '../bank.ts';
 
 /** The parts of Modulr's answers that we read. */

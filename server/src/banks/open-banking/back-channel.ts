@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent } from 'undici';
-import { noteNetworkCall } from '../../platform/network-call.ts';
-import { type Begun, noteBegun } from '../../platform/request-begun.ts';
+import { noteNetworkCall } from '../../platform/network/network-call.ts';
+import { type Begun, noteBegun } from '../../platform/network/request-begun.ts';
 import { BankUnavailable } from '../bank.ts';
 import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
 

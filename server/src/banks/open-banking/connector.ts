@@ -1,4 +1,4 @@
-import { realNow } from '../../platform/clock.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import type { Bank, BankTraits } from '../bank.ts';
 import { authorisationUrl, completeAuthorisation, refreshGrant } from './authorisation.ts';
 import { backChannel, ORDERS_AT_ONCE } from './back-channel.ts';

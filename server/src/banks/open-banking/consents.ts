@@ -1,4 +1,4 @@
-import { toDecimal } from '../../platform/money.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import {
   type AccountDetails,
   type BankConsent,

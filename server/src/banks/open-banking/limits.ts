@@ -1,4 +1,4 @@
-import { fromDecimal } from '../../platform/money.ts';
+import { fromDecimal } from '../../platform/values/money.ts';
 import { type BankLimits, BankUnavailable, type PeriodicLimit } from '../bank.ts';
 import type { ReportedControlParameters } from './bodies.ts';
 

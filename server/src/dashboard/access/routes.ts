@@ -5,7 +5,7 @@ import { changeAccess } from '../../merchants/team/access-service.ts';
 import { findAccessRules } from '../../merchants/team/access-store.ts';
 import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { listMembers } from '../../merchants/team/store.ts';
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
 import type { AskedBy } from '../../platform/platform.ts';
 import type { Guards } from '../gate.ts';
 import { addProved, type ProvedDeps } from '../proved.ts';

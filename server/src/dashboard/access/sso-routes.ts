@@ -13,10 +13,10 @@ import {
 import { teamDoor } from '../../merchants/sign-in/sso/team-door.ts';
 import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { listMembers } from '../../merchants/team/store.ts';
-import { refuseEndpoint } from '../../platform/address.ts';
-import { invalid } from '../../platform/errors.ts';
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { refuseEndpoint } from '../../platform/network/address.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
+import { invalid } from '../../platform/values/errors.ts';
 import type { Guards } from '../gate.ts';
 import { addProved, type ProvedDeps } from '../proved.ts';
 import { NewSso, SsoRemoval, SsoView } from './sso-view.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Fields, OrNull } from '../../platform/http/schemas.ts';
+import { Fields, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { PROOF } from '../proved.ts';
 
 const isRequired = Type.Boolean({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { IDLE_MINUTES, LONGEST_MINUTES } from '../../merchants/team/access.ts';
-import { Fields, OrNull } from '../../platform/http/schemas.ts';
+import { Fields, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { PROOF } from '../proved.ts';
 
 const fields = {

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
 import { searchActivity } from './service.ts';
 import { ActivityList, ActivityQuery } from './view.ts';
 

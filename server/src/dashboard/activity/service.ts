@@ -1,6 +1,6 @@
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { readSpan } from '../../platform/http/list-filters.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { readSpan } from '../../platform/http/lists/list-filters.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { type Actor, mentionedIn, nameMentions } from '../actor.ts';
 import { readActors } from '../actor-store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';

@@ -1,6 +1,6 @@
-import { conditions } from '../../platform/db/conditions.ts';
-import type { SqlValue, Tx } from '../../platform/db.ts';
-import type { Span } from '../../platform/http/list-filters.ts';
+import type { SqlValue, Tx } from '../../platform/db/db.ts';
+import { conditions } from '../../platform/http/lists/conditions.ts';
+import type { Span } from '../../platform/http/lists/list-filters.ts';
 import type { ChangeRow } from '../schedules/timeline-store.ts';
 
 export interface ActivityRow extends ChangeRow {

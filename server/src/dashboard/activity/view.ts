@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { Fields, Instant, InstantInput, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import {
+  Fields,
+  Instant,
+  InstantInput,
+  OneOf,
+  OrNull,
+} from '../../platform/http/schemas/schemas.ts';
 import { Actor } from '../actor.ts';
 import { CURSOR_QUERY, CursorListOf } from '../cursor-list.ts';
 import { SUBJECT_NAMES } from './words.ts';

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readAttention } from './service.ts';
 import { Attention } from './view.ts';

@@ -1,7 +1,7 @@
 import { listStandings } from '../../banks/condition-store.ts';
 import { listStopTimes } from '../../banks/stop-store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { readInQuestion } from '../overview/in-question.ts';
 import { CURRENCY } from '../overview/service.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** An active schedule whose latest collection failed for good. */
 export interface FailingRow {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { BANK_CONDITIONS } from '../../banks/condition.ts';
-import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { FailingEndpoint, InQuestion } from '../overview/view.ts';
 import { CustomerLabel } from '../schedules/view.ts';
 

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { type CustomerDetails, openCustomer, openProfile } from '../../customers/sealed.ts';
 import { type CustomerRow, findCustomers } from '../../customers/store.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** Returns a customer as one line: the name, else the number. */

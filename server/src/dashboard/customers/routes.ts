@@ -1,6 +1,6 @@
 import type { CustomerDeps } from '../../customers/directory.ts';
-import { type Route, route } from '../../platform/http/route.ts';
-import { IdParams } from '../../platform/http/schemas.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { IdParams } from '../../platform/http/schemas/schemas.ts';
 import { searchCustomers, showCustomer } from './service.ts';
 import { CustomerDetail, CustomerList, CustomerQuery } from './view.ts';
 

@@ -1,7 +1,7 @@
 import { findCustomerIds } from '../../customers/search.ts';
 import { parseSearch } from '../../customers/search-term.ts';
 import { findPayment } from '../../payments/read-store.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findSchedule } from '../../schedules/store.ts';
 

@@ -1,11 +1,11 @@
 import type { CustomerDeps, PaysFrom } from '../../customers/directory.ts';
 import { openCustomer, openFullProfile } from '../../customers/sealed.ts';
 import type { FullCustomerRow } from '../../customers/store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
-import { readSpan } from '../../platform/http/list-filters.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { readSpan } from '../../platform/http/lists/list-filters.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { notFound } from '../../platform/values/errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { describeNumber, labelOf } from './label.ts';
 import { findSearched } from './search.ts';

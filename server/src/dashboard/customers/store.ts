@@ -4,7 +4,7 @@ import {
   FULL_COLUMNS,
   type FullCustomerRow,
 } from '../../customers/store.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** The part of a list to read, newest first unless asked otherwise: after this customer of the previous page. */
 export interface CustomerPage {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { SPAN_QUERY } from '../../platform/http/list-filters.ts';
-import { Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { SPAN_QUERY } from '../../platform/http/lists/list-filters.ts';
+import { Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { CURSOR_QUERY, CursorListOf, SortBy, Typed } from '../cursor-list.ts';
 
 /** The query of the list of customers; `from` and `to` limit when they were created. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db.ts';
-import type { Amounts } from '../../platform/http/list-filters.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Amounts } from '../../platform/http/lists/list-filters.ts';
 import { findBetween, findByEntries } from '../../schedules/word-store.ts';
 import { amountEntry } from '../../schedules/words.ts';
 import { findOwners, findSchedulesOf, type Match } from './match-store.ts';

@@ -1,5 +1,5 @@
-import type { Conditions } from '../../platform/db/conditions.ts';
-import type { SqlValue, Tx } from '../../platform/db.ts';
+import type { SqlValue, Tx } from '../../platform/db/db.ts';
+import type { Conditions } from '../../platform/http/lists/conditions.ts';
 
 /** What a search of a list finds: whatever matches one of these. */
 export interface Match {

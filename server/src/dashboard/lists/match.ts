@@ -1,7 +1,7 @@
 import { findCustomerIds } from '../../customers/search.ts';
 import { wordsOf } from '../../customers/words.ts';
 import { readInstructionId } from '../../payments/payment.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findEntries } from '../../schedules/word-store.ts';
 import { findIds } from '../search/store.ts';

@@ -6,7 +6,7 @@ import { testServer } from '../../../test-support/slices/platform.ts';
 import { makeUser, openPlace } from '../../../test-support/slices/visitor.ts';
 import { createMerchant } from '../../merchants/service.ts';
 import { addMember } from '../../merchants/team/service.ts';
-import { VERSION } from '../../platform/config.ts';
+import { VERSION } from '../../platform/config/config.ts';
 import { pulseRoutes } from '../pulse.ts';
 import { meRoutes } from './routes.ts';
 

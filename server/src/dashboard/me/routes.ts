@@ -1,12 +1,12 @@
 import { permissionsOf } from '../../merchants/role.ts';
 import { readMerchant } from '../../merchants/service.ts';
 import { findMember, listMembershipsOfMember } from '../../merchants/team/store.ts';
-import { archivedBefore } from '../../platform/archived-store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { VERSION } from '../../platform/config.ts';
-import { orNotFound } from '../../platform/errors.ts';
-import { type Route, route } from '../../platform/http/route.ts';
+import { VERSION } from '../../platform/config/config.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { archivedBefore } from '../../platform/retention/archived-store.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { orNotFound } from '../../platform/values/errors.ts';
 import { takePulse } from '../pulse.ts';
 import { MeView } from './view.ts';
 

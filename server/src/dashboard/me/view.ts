@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PERMISSIONS, ROLES } from '../../merchants/role.ts';
-import { REQUEST_LOG } from '../../platform/config.ts';
-import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { REQUEST_LOG } from '../../platform/config/config.ts';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { PulseView } from '../pulse-view.ts';
 
 const Membership = Type.Object({

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { LONGEST_LOGO_TEXT, type Look } from '../../merchants/look.ts';
 import { changeLook, readLook } from '../../merchants/look-service.ts';
-import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, OrNull } from '../../platform/http/schemas.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { Fields, OrNull } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { LookView } from './view.ts';
 

@@ -7,11 +7,11 @@ import type { Facts, Setting } from '../../notices/sentences.ts';
 import { readSetting } from '../../notices/setting.ts';
 import { findNotice } from '../../notices/store.ts';
 import { letterOf, lookOf } from '../../notices/words.ts';
-import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
-import { refuseUnstorable } from '../../platform/http/inputs.ts';
-import { isByText } from '../../platform/notify.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { refuseUnstorable } from '../../platform/http/calls/inputs.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isByText } from '../../platform/state/notify.ts';
+import { notFound } from '../../platform/values/errors.ts';
 import type { Guards } from '../gate.ts';
 
 /** What is shown: an email's kind and facts. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { CursorListOf } from '../cursor-list.ts';
 
 /** A kind of email. */

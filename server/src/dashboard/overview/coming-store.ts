@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { SeriesRow } from '../../schedules/store.ts';
 import type { ComingGroup, DayChange } from './upcoming.ts';
 

@@ -1,7 +1,7 @@
 import { findWaiting } from '../../payments/operator/waiting-store.ts';
 import { CREDITED_FOR } from '../../payments/retry.ts';
-import { formatInstant } from '../../platform/calendar.ts';
 import type { Asked } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { findAmounts, findBesideMoney, findLongUnderWay } from './question-store.ts';
 import type { OverviewView } from './view.ts';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** Returns up to `most` payments with the bank that were due by `dueBy`, oldest first. */
 export function findLongUnderWay(

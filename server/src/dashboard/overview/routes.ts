@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { Tx } from '../../platform/db.ts';
-import { type Route, route } from '../../platform/http/route.ts';
-import { Fields } from '../../platform/http/schemas.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { Fields } from '../../platform/http/schemas/schemas.ts';
 import { readOverview } from './service.ts';
 import { OverviewView } from './view.ts';
 

@@ -1,6 +1,6 @@
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { isOccurrence } from '../../schedules/amounts.ts';
 import { toSeries } from '../../schedules/store.ts';
 import { sumOwed } from '../../settlements/debt-store.ts';

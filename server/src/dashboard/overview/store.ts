@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db.ts';
-import { firstId } from '../../platform/ids.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { firstId } from '../../platform/values/ids.ts';
 import type { ScheduleStatus } from '../../schedules/schedule.ts';
 import type { DayRow } from './days.ts';
 

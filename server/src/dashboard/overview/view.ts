@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
-import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 
 const DateText = Type.String({ examples: ['2026-03-30'] });
 const Pence = Type.Integer({ description: 'In pence.' });

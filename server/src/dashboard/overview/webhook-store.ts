@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** Returns the number of enabled endpoints. */
 export async function countEndpoints(tx: Tx, merchantId: string): Promise<number> {

@@ -6,7 +6,7 @@ import {
   type OwnPlatform,
   ownPlatform,
 } from '../../../test-support/slices/platform.ts';
-import type { SqlValue, Tx } from '../../platform/db.ts';
+import type { SqlValue, Tx } from '../../platform/db/db.ts';
 import { activityStatement } from '../activity/store.ts';
 import { readPulse } from '../pulse-store.ts';
 import { listRequests } from '../requests/store.ts';

@@ -1,5 +1,5 @@
-import { type Route, route } from '../../platform/http/route.ts';
-import { IdParams } from '../../platform/http/schemas.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listPayments, showEvidence } from './service.ts';
 import { PaymentEvidence, PaymentList, PaymentQuery } from './view.ts';

@@ -1,10 +1,10 @@
 import { readFilter } from '../../payments/filter.ts';
 import { instructionId } from '../../payments/payment.ts';
 import { viewFee } from '../../payments/view.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { orNotFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { orNotFound } from '../../platform/values/errors.ts';
 import { findRefundsOf } from '../../refunds/store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { labelCustomers } from '../customers/label.ts';

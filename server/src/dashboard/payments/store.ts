@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../../payments/payment.ts';
 import type { PaymentFilter as ReadFilter } from '../../payments/read-store.ts';
-import { type Conditions, conditions } from '../../platform/db/conditions.ts';
-import type { SqlValue, Tx } from '../../platform/db.ts';
+import type { SqlValue, Tx } from '../../platform/db/db.ts';
+import { type Conditions, conditions } from '../../platform/http/lists/conditions.ts';
 import { addMatch, type Match } from '../lists/match-store.ts';
 
 export interface ListedPayment {

@@ -8,7 +8,7 @@ import {
   Instant,
   OneOf,
   OrNull,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
 import { POSTING_KINDS } from '../../wallets/ledger-store.ts';
 import { CURSOR_QUERY, CursorListOf, SortBy, Typed } from '../cursor-list.ts';
 import { CustomerLabel } from '../schedules/view.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { invalid } from '../../platform/errors.ts';
+import { invalid } from '../../platform/values/errors.ts';
 
 /** The days of a report in the merchant's calendar, both included, and the instants that bound them. */
 export interface DayRange {

@@ -1,8 +1,8 @@
 import { readMerchant } from '../../merchants/service.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { ApiError, invalid } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { ApiError, invalid } from '../../platform/values/errors.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { totalOf } from '../overview/days.ts';
 import { CURRENCY } from '../overview/service.ts';

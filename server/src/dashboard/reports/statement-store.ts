@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db.ts';
-import { firstId } from '../../platform/ids.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { firstId } from '../../platform/values/ids.ts';
 import { OWED } from '../../wallets/ledger-store.ts';
 import type { DayRange } from './range.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Instant, OneOf } from '../../platform/http/schemas.ts';
+import { Instant, OneOf } from '../../platform/http/schemas/schemas.ts';
 
 const DateText = Type.String({ examples: ['2026-03-30'] });
 const Pence = Type.Integer({ description: 'In pence; below zero: out of the wallet.' });

@@ -1,4 +1,4 @@
-import { formatInstant } from '../../platform/calendar.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import type { DayRange } from './range.ts';
 import type { MovedRow } from './statement-store.ts';
 import type { Statement, StatementKind } from './statement-view.ts';

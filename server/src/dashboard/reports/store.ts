@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { createdSince, firstActivation } from '../schedules/started-store.ts';
 import type { DayRange } from './range.ts';
 

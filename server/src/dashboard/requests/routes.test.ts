@@ -9,7 +9,10 @@ import {
   testServer,
 } from '../../../test-support/slices/platform.ts';
 import { createKey } from '../../merchants/key-service.ts';
-import { insertRequests, type LoggedRequest } from '../../platform/http/request-log-store.ts';
+import {
+  insertRequests,
+  type LoggedRequest,
+} from '../../platform/http/request-log/request-log-store.ts';
 import { requestRoutes } from './routes.ts';
 import type { RequestDetail, RequestItem } from './view.ts';
 

@@ -1,5 +1,5 @@
-import { type Route, route } from '../../platform/http/route.ts';
-import { IdParams } from '../../platform/http/schemas.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { IdParams } from '../../platform/http/schemas/schemas.ts';
 import { searchRequests, showRequest } from './service.ts';
 import { RequestDetail, RequestList, RequestQuery } from './view.ts';
 

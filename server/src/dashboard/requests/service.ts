@@ -1,6 +1,6 @@
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { orNotFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { orNotFound } from '../../platform/values/errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { findRequest, listRequests, type RequestRow } from './store.ts';
 import type { RequestDetail, RequestItem, RequestList, RequestQuery } from './view.ts';

@@ -1,5 +1,5 @@
-import { conditions } from '../../platform/db/conditions.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { conditions } from '../../platform/http/lists/conditions.ts';
 
 export interface RequestRow {
   request_id: string;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { CURSOR_QUERY, CursorListOf } from '../cursor-list.ts';
 
 /** The query of the request log. */

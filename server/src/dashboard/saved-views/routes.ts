@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, IdParams } from '../../platform/http/schemas.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { Fields, IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { addView, removeView, showViews } from './service.ts';
 import { SavedView, SavedViewFields, SavedViewList } from './view.ts';

@@ -1,5 +1,5 @@
-import { invalid, notFound } from '../../platform/errors.ts';
 import type { Asked, AskedBy, Platform } from '../../platform/platform.ts';
+import { invalid, notFound } from '../../platform/values/errors.ts';
 import { deleteView, listViews, saveView } from './store.ts';
 import type { SavedView } from './view.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { OneOf } from '../../platform/http/schemas.ts';
+import { OneOf } from '../../platform/http/schemas/schemas.ts';
 
 /** The lists that have saved views. */
 const LISTS = ['schedules', 'payments', 'settlements', 'refunds', 'customers', 'events'] as const;

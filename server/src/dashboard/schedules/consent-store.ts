@@ -1,5 +1,5 @@
 import type { ConsentStatus } from '../../consents/consent.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 export interface PastConsent {
   consent_id: string;

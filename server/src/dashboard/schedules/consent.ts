@@ -1,9 +1,9 @@
 import { isOpen } from '../../consents/consent.ts';
 import { openLinks } from '../../consents/service.ts';
 import { type ConsentRow, findConsent } from '../../consents/store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { describeSeries } from '../../schedules/describe.ts';
 import { limitStandings } from '../../schedules/room.ts';
 import type { Schedule } from '../../schedules/schedule.ts';

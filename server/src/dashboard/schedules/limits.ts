@@ -1,4 +1,4 @@
-import { formatInstant } from '../../platform/calendar.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { type ControlParameters, startOfDay } from '../../schedules/headroom.ts';
 import { periodWord } from '../../schedules/limits.ts';
 import type { LimitStanding } from '../../schedules/room.ts';

@@ -1,7 +1,7 @@
 import { findOpenLinks } from '../../consents/store.ts';
 import { findPlannedAt } from '../../payments/ad-hoc/store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { describeSeries } from '../../schedules/describe.ts';
 import { findNextPayments } from '../../schedules/next-payment.ts';
 import type { Schedule, Terms } from '../../schedules/schedule.ts';

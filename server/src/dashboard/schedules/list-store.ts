@@ -1,6 +1,6 @@
-import { type Conditions, conditions } from '../../platform/db/conditions.ts';
-import type { Tx } from '../../platform/db.ts';
-import type { Amounts, Span } from '../../platform/http/list-filters.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { type Conditions, conditions } from '../../platform/http/lists/conditions.ts';
+import type { Amounts, Span } from '../../platform/http/lists/list-filters.ts';
 import type { Schedule, ScheduleStatus } from '../../schedules/schedule.ts';
 import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from '../../schedules/store.ts';
 import { isFailing } from '../attention/store.ts';

@@ -7,7 +7,7 @@ import {
   openDashboard,
   type TestDashboard,
 } from '../../../test-support/slices/dashboard.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { listCustomers } from '../customers/store.ts';
 import { searchSchedules } from './list-store.ts';
 import { lastPayments, listOfCustomers } from './store.ts';

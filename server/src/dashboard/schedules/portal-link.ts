@@ -1,6 +1,6 @@
-import { recordChanges } from '../../platform/audit-trail.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Asked } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
+import { notFound } from '../../platform/values/errors.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
 import { viewSchedule } from '../../schedules/view.ts';
 import type { PortalLink } from './view.ts';

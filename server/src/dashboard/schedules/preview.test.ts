@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { asked } from '../../../test-support/books.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import type { UpdateBody } from '../../schedules/request.ts';
 import { previewChange } from './preview.ts';
 import type { ChangePreview, TermsPreview } from './view.ts';

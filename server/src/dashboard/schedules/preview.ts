@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/db.ts';
-import { ApiError } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import { type Changes, NO_CHANGES, plannedOccurrences } from '../../schedules/amounts.ts';
 import { findChangesOf } from '../../schedules/changes-store.ts';
 import { describeSeries } from '../../schedules/describe.ts';

@@ -1,5 +1,5 @@
-import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, IdParams } from '../../platform/http/schemas.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { Fields, IdParams } from '../../platform/http/schemas/schemas.ts';
 import { createErrors, updateErrors } from '../../schedules/request.ts';
 import { CreateSchema, UpdateSchema } from '../../schedules/schemas.ts';
 import { CURSOR_QUERY } from '../cursor-list.ts';

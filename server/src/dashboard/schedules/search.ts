@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db.ts';
-import { readAmounts, readSpan } from '../../platform/http/list-filters.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { readAmounts, readSpan } from '../../platform/http/lists/list-filters.ts';
 import type { Asked } from '../../platform/platform.ts';
 import type { ScheduleDeps } from '../../schedules/service.ts';
 import { findWithFailures } from '../attention/store.ts';

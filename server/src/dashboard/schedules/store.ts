@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { SCHEDULES, type ScheduleRow } from '../../schedules/store.ts';
 import { LISTED_COLUMNS, type ListedSchedule, toListed } from './list-store.ts';
 

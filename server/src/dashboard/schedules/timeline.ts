@@ -1,5 +1,5 @@
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { requireSchedule } from '../../schedules/service.ts';
 import type { Actor } from '../actor.ts';
 import { readActors } from '../actor-store.ts';

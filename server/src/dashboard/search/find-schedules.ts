@@ -1,5 +1,5 @@
 import { wordsOf } from '../../customers/words.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { countWords, findByPrefix, findByWord } from '../../schedules/word-store.ts';
 import { wordsOfSchedule } from '../../schedules/words.ts';
 import type { ListedSchedule } from '../schedules/list-store.ts';

@@ -1,8 +1,8 @@
 import { openCustomer } from '../../customers/sealed.ts';
 import { findCustomerIds } from '../../customers/search.ts';
 import { findCustomers } from '../../customers/store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { findByWord } from '../../schedules/word-store.ts';
 import { amountEntry } from '../../schedules/words.ts';
 import { describeNumber, labelCustomers, labelOf } from '../customers/label.ts';

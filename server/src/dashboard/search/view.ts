@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { CustomerLabel, SCHEDULE_STATUSES } from '../schedules/view.ts';
 
 const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;

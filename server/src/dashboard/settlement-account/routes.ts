@@ -7,10 +7,10 @@ import {
   takeBackAccountChange,
 } from '../../merchants/settlement-account-service.ts';
 import { reader } from '../../merchants/sign-in/fields.ts';
-import { invalid } from '../../platform/errors.ts';
-import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, IdParams } from '../../platform/http/schemas.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { Fields, IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { invalid } from '../../platform/values/errors.ts';
 import { releaseAsOwner } from '../../settlements/account-hold.ts';
 import type { Guards } from '../gate.ts';
 import { addProved, PROOF, type ProvedDeps } from '../proved.ts';

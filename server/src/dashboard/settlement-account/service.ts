@@ -10,10 +10,10 @@ import {
 } from '../../merchants/settlement-account-store.ts';
 import { findMemberPerson } from '../../merchants/team/person.ts';
 import { findMember, type Member } from '../../merchants/team/store.ts';
-import { readActor } from '../../platform/actor.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
+import { readActor } from '../../platform/state/actor.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import type { Person } from '../../platform/two-people/pair.ts';
 import { whyNotRelease } from '../../settlements/account-hold.ts';
 import type { AccountChangesView } from './view.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MaskedAccountView } from '../../merchants/view.ts';
-import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 
 const Who = Type.Object({
   /** `operator` is the person who runs the service. */

@@ -1,8 +1,8 @@
 import { findCustomers } from '../../customers/store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { toCsv } from '../../platform/csv.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { toCsv } from '../../platform/values/csv.ts';
 import { labelOf } from '../customers/label.ts';
 import { type Local, localTime } from '../local-time.ts';
 import { type SettledPayment, settledPayments } from './store.ts';

@@ -1,7 +1,7 @@
-import type { Tx } from '../../platform/db.ts';
-import { orNotFound } from '../../platform/errors.ts';
-import { type Route, route } from '../../platform/http/route.ts';
-import { IdParams } from '../../platform/http/schemas.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { IdParams } from '../../platform/http/schemas/schemas.ts';
+import { orNotFound } from '../../platform/values/errors.ts';
 import { payOutKey } from '../../settlements/settlement.ts';
 import { ledgerEntries } from '../ledger-store.ts';
 import { sumSettlement } from './store.ts';

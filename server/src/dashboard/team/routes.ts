@@ -9,11 +9,11 @@ import { giveRole, stay, takeOff } from '../../merchants/team/leaving.ts';
 import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { createResetLink } from '../../merchants/team/service.ts';
 import { listMembers, type Member } from '../../merchants/team/store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { realNow } from '../../platform/clock.ts';
-import { type Route, route } from '../../platform/http/route.ts';
-import { Fields, IdParams, OneOf } from '../../platform/http/schemas.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import { Fields, IdParams, OneOf } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import {
   type InvitationView,
   MemberView,

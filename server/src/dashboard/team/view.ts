@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../../merchants/role.ts';
-import { Instant, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 
 const Member = Type.Object({
   user_id: Type.String(),

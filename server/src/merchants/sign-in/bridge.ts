@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import type { SignInDeps } from './deps.ts';
 import type { Library } from './library.ts';
 import { ADDRESS_HEADER } from './settings.ts';

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { realNow } from '../../platform/clock.ts';
-import { ApiError } from '../../platform/errors.ts';
-import { cookiesOf } from '../../platform/http/cookies.ts';
+import { cookiesOf } from '../../platform/http/calls/cookies.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { hashSecret } from '../../platform/vault.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { ApiError } from '../../platform/values/errors.ts';
+import { hashSecret } from '../../platform/vault/vault.ts';
 import { insertChallenge, takeChallenge } from './passkey-store.ts';
 import { cookiePath, SIGN_IN_PATH } from './settings.ts';
 

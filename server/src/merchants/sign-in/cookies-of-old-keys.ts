@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Vault } from '../../platform/vault.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
 
 /** The context of the secrets with which the library signs its cookies and encrypts second factors. */
 export const LIBRARY_SECRETS = 'sign-in';

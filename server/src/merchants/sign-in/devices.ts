@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookiesOf, setCookie } from '../../platform/http/cookies.ts';
+import { cookiesOf, setCookie } from '../../platform/http/calls/cookies.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { cookiePath, SIGN_IN_PATH } from './settings.ts';
 

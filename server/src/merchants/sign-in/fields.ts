@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import { invalid } from '../../platform/errors.ts';
-import { checker, type Details, unstorable } from '../../platform/http/fields.ts';
+import { checker, type Details, unstorable } from '../../platform/http/schemas/fields.ts';
+import { invalid } from '../../platform/values/errors.ts';
 import { wrongPassword } from './settings.ts';
 
 /** Returns a function that reads a body by its schema. It throws 400 naming every wrong field. */

@@ -1,6 +1,6 @@
-import { realNow } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { listMemberships } from '../team/store.ts';
 import { createEmailedLink } from './links.ts';
 import { findUserByEmail } from './user-store.ts';

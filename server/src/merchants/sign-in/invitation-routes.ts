@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { actorOf } from '../../platform/actor.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { realNow } from '../../platform/clock.ts';
-import { ApiError, invalid, violates } from '../../platform/errors.ts';
-import { Fields } from '../../platform/http/schemas.ts';
+import { Fields } from '../../platform/http/schemas/schemas.ts';
+import { actorOf } from '../../platform/state/actor.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { ApiError, invalid, violates } from '../../platform/values/errors.ts';
 import { findMerchantName } from '../store.ts';
 import type { Invitation } from '../team/invitation-store.ts';
 import { acceptInvitation, readInvitation } from '../team/invitations.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TProperties } from 'typebox';
-import { Fields } from '../../platform/http/schemas.ts';
+import { Fields } from '../../platform/http/schemas/schemas.ts';
 import { isPassword, passOn } from './bridge.ts';
 import type { SignInDeps } from './deps.ts';
 import { reader } from './fields.ts';

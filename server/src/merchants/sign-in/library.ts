@@ -1,10 +1,10 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { realNow } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import type { IdPrefix } from '../../platform/ids.ts';
-import type { Log } from '../../platform/log.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Log } from '../../platform/log/log.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import type { IdPrefix } from '../../platform/values/ids.ts';
 import { LIBRARY_SECRETS, signedAgain } from './cookies-of-old-keys.ts';
 import { recollectPlugin } from './library-plugin.ts';
 import {

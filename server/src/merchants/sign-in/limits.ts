@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../platform/errors.ts';
-import { addressOf } from '../../platform/http/limits.ts';
+import { addressOf } from '../../platform/http/admission/limits.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import { accountOf, type Devices } from './devices.ts';
 import type { SignInLimits } from './settings.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { realNow } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
-import { takeOnlyForms } from '../../platform/http/bodies.ts';
-import { Fields } from '../../platform/http/schemas.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { takeOnlyForms } from '../../platform/http/calls/bodies.ts';
+import { Fields } from '../../platform/http/schemas/schemas.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { lastResetBy, recordLetIn } from '../../platform/two-people/let-in-store.ts';
+import { notFound } from '../../platform/values/errors.ts';
 import { endPowerOf } from '../team/service.ts';
 import { listMemberships } from '../team/store.ts';
 import { enterWithPassword, openSession } from './bridge.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** The purpose of a link. */
 export type Purpose = 'sign_in' | 'set_password';

@@ -1,8 +1,8 @@
-import { realNow } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db.ts';
-import { orNotFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { hashSecret } from '../../platform/vault.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { orNotFound } from '../../platform/values/errors.ts';
+import { hashSecret } from '../../platform/vault/vault.ts';
 import { insertLink, type Maker, type Purpose, type TakenLink, takeLinkRow } from './link-store.ts';
 import { findUserByEmail } from './user-store.ts';
 

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import Type, { type TSchema } from 'typebox';
-import { Fields } from '../../platform/http/schemas.ts';
+import { Fields } from '../../platform/http/schemas/schemas.ts';
 import { LONGEST_PASSWORD } from './settings.ts';
 
 /** A browser's response when a passkey is created, and when one is used. The library checks the contents. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { formatInstant } from '../../platform/calendar.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { ApiError, notFound } from '../../platform/values/errors.ts';
 import { openSession } from './bridge.ts';
 import { type Challenges, makeChallenges } from './challenges.ts';
 import type { SignedIn, SignInDeps } from './deps.ts';

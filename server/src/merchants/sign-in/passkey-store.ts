@@ -1,5 +1,5 @@
 import { asFields } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** A passkey of a user. Instants are real time. */
 export interface Passkey {

@@ -6,10 +6,10 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { realNow } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import type { Tx } from '../../platform/db.ts';
-import { ApiError, invalid } from '../../platform/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { ApiError, invalid } from '../../platform/values/errors.ts';
 import type { Assertion, Attestation } from './passkey-answers.ts';
 import { insertPasskey, lockPasskey, notePasskeyUse, type Passkey } from './passkey-store.ts';
 import { findUser, type User } from './user-store.ts';

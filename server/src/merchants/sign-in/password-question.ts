@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, invalid } from '../../platform/errors.ts';
+import { ApiError, invalid } from '../../platform/values/errors.ts';
 import { isPassword } from './bridge.ts';
 import type { SignedIn, SignInDeps } from './deps.ts';
 import { findUser } from './user-store.ts';

@@ -1,6 +1,6 @@
 import { hashPassword, symmetricEncrypt } from 'better-auth/crypto';
-import { realNow } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { LIBRARY_SECRETS } from './cookies-of-old-keys.ts';
 import { insertSecondFactor } from './second-factor-store.ts';
 import { setPasswordHash } from './user-store.ts';

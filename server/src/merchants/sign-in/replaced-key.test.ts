@@ -9,7 +9,7 @@ import {
   type Place,
   Visitor,
 } from '../../../test-support/slices/visitor.ts';
-import { makeVault } from '../../platform/vault.ts';
+import { makeVault } from '../../platform/vault/vault.ts';
 import { rewrapSecondFactors } from './rewrap-second-factors.ts';
 import { hasForeignFactors } from './second-factor-store.ts';
 import { makeSignIn } from './sign-in.ts';

@@ -1,6 +1,6 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
-import type { Db } from '../../platform/db.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { Db } from '../../platform/db/db.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
 import { LIBRARY_SECRETS } from './cookies-of-old-keys.ts';
 import { readOldFactors, replaceFactor, type SecondFactorRow } from './second-factor-store.ts';
 

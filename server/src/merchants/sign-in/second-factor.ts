@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError, invalid } from '../../platform/errors.ts';
+import { ApiError, invalid } from '../../platform/values/errors.ts';
 import { isBackupCode, isCode } from './bridge.ts';
 import type { SignedIn, SignInDeps } from './deps.ts';
 import { useCode } from './used-code-store.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { realNow } from '../../platform/clock.ts';
-import { cookiesOf } from '../../platform/http/cookies.ts';
+import { cookiesOf } from '../../platform/http/calls/cookies.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { isOver, USE_RECORDED_EVERY } from '../team/access.ts';
 import {
   endSession,

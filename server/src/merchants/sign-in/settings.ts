@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 
 /** All sign-in routes are below it. */
 export const SIGN_IN_PATH = '/dashboard/auth';

@@ -7,7 +7,7 @@ import {
   type Place,
   Visitor,
 } from '../../../test-support/slices/visitor.ts';
-import { makeLog } from '../../platform/log.ts';
+import { makeLog } from '../../platform/log/log.ts';
 import { makeSignIn } from './sign-in.ts';
 
 let place: Place;

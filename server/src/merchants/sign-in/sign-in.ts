@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../platform/errors.ts';
-import { takeOnlyJson } from '../../platform/http/bodies.ts';
+import { takeOnlyJson } from '../../platform/http/calls/bodies.ts';
+import { isFromOurPages } from '../../platform/http/calls/origin.ts';
+import type { PlainRoutes } from '../../platform/http/calls/route.ts';
 import { keepNothing } from '../../platform/http/mount.ts';
-import { isFromOurPages } from '../../platform/http/origin.ts';
-import type { PlainRoutes } from '../../platform/http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import { headersFor } from './bridge.ts';
 import type { SignedIn, SignInDeps } from './deps.ts';
 import { makeDevices } from './devices.ts';

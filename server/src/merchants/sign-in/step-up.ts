@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { formatInstant } from '../../platform/calendar.ts';
-import { realNow } from '../../platform/clock.ts';
-import { cookiesOf, setCookie } from '../../platform/http/cookies.ts';
-import { Fields } from '../../platform/http/schemas.ts';
+import { cookiesOf, setCookie } from '../../platform/http/calls/cookies.ts';
+import { Fields } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import type { SignedIn } from './deps.ts';
 import { reader } from './fields.ts';
 import { cookiePath } from './settings.ts';

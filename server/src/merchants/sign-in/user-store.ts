@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** A user of the dashboard, possibly for several merchants. */
 export interface User {

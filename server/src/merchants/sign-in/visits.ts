@@ -1,6 +1,6 @@
-import { realNow } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { forgetExpired, noteSeen } from './user-store.ts';
 
 /** Records when users were last seen, in the background of their requests. */

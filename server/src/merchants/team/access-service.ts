@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, invalid } from '../../platform/errors.ts';
 import type { AskedBy } from '../../platform/platform.ts';
+import { ApiError, invalid } from '../../platform/values/errors.ts';
 import { recordMerchantChange } from '../merchant-changes.ts';
 import { holdMerchant } from '../store.ts';
 import { type AccessRules, limitErrors, rulesInWords } from './access.ts';

@@ -1,5 +1,5 @@
 import { asFields } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { type AccessRules, NO_RULES, type SessionLimits } from './access.ts';
 
 const RULES = asFields('requires_second_factor, session_idle_minutes, session_longest_minutes');

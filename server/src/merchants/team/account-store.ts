@@ -1,6 +1,6 @@
 import { asFields } from '../../platform/db/columns.ts';
-import type { Page } from '../../platform/db/page.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Page } from '../../platform/http/lists/page.ts';
 import type { Role } from '../role.ts';
 
 /** The facts about an account: how it was created, what opens it, and what it opens. Instants are real time. */

@@ -1,7 +1,7 @@
-import type { Tx } from '../../platform/db.ts';
-import { ApiError, notFound, orNotFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Work } from '../../platform/platform.ts';
 import { recordLetIn } from '../../platform/two-people/let-in-store.ts';
+import { ApiError, notFound, orNotFound } from '../../platform/values/errors.ts';
 import { leaveKeys } from '../key-service.ts';
 import { createResetLink } from '../sign-in/links.ts';
 import {

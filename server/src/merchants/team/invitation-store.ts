@@ -1,5 +1,5 @@
 import { asFields } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Role } from '../role.ts';
 
 /** An invitation to a team, for one address. Instants are real time. */

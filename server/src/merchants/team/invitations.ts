@@ -1,9 +1,9 @@
-import { realNow } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db.ts';
-import { invalid, notFound, orNotFound } from '../../platform/errors.ts';
-import { merchantOfToken, newLinkToken } from '../../platform/link-token.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
-import { hashSecret } from '../../platform/vault.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { invalid, notFound, orNotFound } from '../../platform/values/errors.ts';
+import { merchantOfToken, newLinkToken } from '../../platform/values/link-token.ts';
+import { hashSecret } from '../../platform/vault/vault.ts';
 import type { Role } from '../role.ts';
 import { insertUser } from '../sign-in/user-store.ts';
 import { parseEmail } from './email.ts';

@@ -1,7 +1,7 @@
-import { formatInstant } from '../../platform/calendar.ts';
-import { ApiError, orNotFound } from '../../platform/errors.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { newOnTeamUntil } from '../../platform/two-people/let-in-store.ts';
+import { ApiError, orNotFound } from '../../platform/values/errors.ts';
 import type { Authenticator } from '../authenticator.ts';
 import { distrustKeysOf, leaveKeys } from '../key-service.ts';
 import type { Role } from '../role.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { NEWCOMER_FOR } from '../../platform/two-people/pair.ts';
 
 /** Whether the account of an owner had been reset by operators less than 72 hours before a moment. */

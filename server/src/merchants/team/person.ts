@@ -1,7 +1,6 @@
-import { readActor } from '../../platform/actor.ts';
-import type { Tx } from '../../platform/db.ts';
-import { ApiError, orNotFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { AskedBy } from '../../platform/platform.ts';
+import { readActor } from '../../platform/state/actor.ts';
 import {
   findPerson,
   type How,
@@ -9,6 +8,7 @@ import {
   recordLetIn,
 } from '../../platform/two-people/let-in-store.ts';
 import { type Person, shellId, whyNotAsk } from '../../platform/two-people/pair.ts';
+import { ApiError, orNotFound } from '../../platform/values/errors.ts';
 import type { Role } from '../role.ts';
 import { findMember } from './store.ts';
 

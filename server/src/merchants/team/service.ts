@@ -1,10 +1,10 @@
-import { recordChanges } from '../../platform/audit-trail.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { realNow } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db.ts';
-import { ApiError, orNotFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Asked, AskedBy, Platform } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import type { How } from '../../platform/two-people/let-in-store.ts';
+import { ApiError, orNotFound } from '../../platform/values/errors.ts';
 import type { Role } from '../role.ts';
 import { endChangeOf } from '../settlement-account-service.ts';
 import { createPasswordLink, type Link } from '../sign-in/links.ts';

@@ -1,6 +1,6 @@
 import { asFields } from '../../platform/db/columns.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { rowBy } from '../../platform/db/row-by.ts';
-import type { Tx } from '../../platform/db.ts';
 import type { Role } from '../role.ts';
 
 /** A member of a merchant's team. Instants are real time. */

@@ -1,6 +1,6 @@
-import { realNow } from '../../platform/clock.ts';
-import { invalid } from '../../platform/errors.ts';
 import type { AskedBy, Platform } from '../../platform/platform.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { invalid } from '../../platform/values/errors.ts';
 import type { Role } from '../role.ts';
 import { createPasswordLink } from '../sign-in/links.ts';
 import { insertUser } from '../sign-in/user-store.ts';

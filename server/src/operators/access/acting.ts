@@ -1,7 +1,7 @@
-import type { Tx } from '../../platform/db.ts';
-import { ApiError } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { findPerson } from '../../platform/two-people/let-in-store.ts';
 import { type Person, shellId, whyNotAsk } from '../../platform/two-people/pair.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import type { Operator } from './operator-key.ts';
 import { lacksRole, mayDo, type OperatorRole } from './roles.ts';
 import { findOperator } from './store.ts';

@@ -1,9 +1,9 @@
 import { isWithin } from '../../merchants/address-range.ts';
-import { realNow } from '../../platform/clock.ts';
-import type { Authenticate } from '../../platform/http/auth.ts';
-import type { Caller } from '../../platform/http/route.ts';
+import type { Authenticate } from '../../platform/http/calls/auth.ts';
+import type { Caller } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { hashSecret } from '../../platform/vault.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { hashSecret } from '../../platform/vault/vault.ts';
 import { modeOfOperatorKey, type Operator } from './operator-key.ts';
 import { findSession } from './session-store.ts';
 import { type FoundOperatorKey, findOperatorByKey, touchOperatorKey } from './store.ts';

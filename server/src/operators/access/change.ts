@@ -1,5 +1,5 @@
-import { invalid } from '../../platform/errors.ts';
 import type { Work } from '../../platform/platform.ts';
+import { invalid } from '../../platform/values/errors.ts';
 import { tellOne, tellSecurity } from '../notices/tell.ts';
 import type { OperatorRequest } from '../requests/request.ts';
 import { askFor } from '../requests/service.ts';

@@ -1,5 +1,5 @@
 import { asFields } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Operator } from './operator-key.ts';
 
 /** An account at the operators' identity provider. */

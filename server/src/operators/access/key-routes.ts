@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { rangesOf } from '../../merchants/address-range.ts';
 import { AllowedIps, addressErrors } from '../../merchants/key-fields.ts';
-import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas.ts';
+import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { askFor } from '../requests/service.ts';

@@ -1,8 +1,8 @@
 import { SECRET_BYTES } from '../../merchants/keys.ts';
-import { realNow } from '../../platform/clock.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/platform.ts';
-import { hashSecret } from '../../platform/vault.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { ApiError, notFound } from '../../platform/values/errors.ts';
+import { hashSecret } from '../../platform/vault/vault.ts';
 import { tellSecurity } from '../notices/tell.ts';
 import { type Acting, requireRole, requireTrusted } from './acting.ts';
 import { keyModeOf } from './authenticate.ts';

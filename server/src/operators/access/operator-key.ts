@@ -5,7 +5,7 @@ import {
   SECRET_BYTES,
   SECRET_DIGITS,
 } from '../../merchants/keys.ts';
-import { base62 } from '../../platform/ids.ts';
+import { base62 } from '../../platform/values/ids.ts';
 import type { OperatorRole } from './roles.ts';
 
 /** An operator: whoever runs the service. The audit trail records their changes under their name. */

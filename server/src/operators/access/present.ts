@@ -1,7 +1,7 @@
-import { recordServiceChange } from '../../platform/audit-trail.ts';
-import type { Tx } from '../../platform/db.ts';
-import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Work } from '../../platform/platform.ts';
+import { recordServiceChange } from '../../platform/state/audit-trail.ts';
+import { ApiError, notFound } from '../../platform/values/errors.ts';
 import { findOperator, type ListedOperator, lockOperator } from './store.ts';
 
 /** Records a change of the operators and their ways in. */

@@ -1,8 +1,8 @@
 import type { Arrival } from '../../merchants/sign-in/sso/providers.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
-import { operatorActor } from '../../platform/actor.ts';
-import { realNow } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { findByAccount, findByEmail, type LinkedOperator, linkAccount } from './identity-store.ts';
 import { noteOperator } from './present.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import {
   Fields,
   IdParams,
@@ -8,7 +8,7 @@ import {
   NamedObject,
   OneOf,
   OrNull,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { askFor } from '../requests/service.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { personOf } from './acting.ts';
 import type { ListedOperator } from './store.ts';
 import type { SeenOperator } from './view.ts';

@@ -1,12 +1,12 @@
 import { endChangesOfOperator } from '../../merchants/settlement-account-by-operators.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
-import { realNow } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db.ts';
-import { invalid, violates } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { type How, recordLetIn } from '../../platform/two-people/let-in-store.ts';
 import { shellId } from '../../platform/two-people/pair.ts';
 import { isSameName } from '../../platform/two-people/same-name.ts';
+import { invalid, violates } from '../../platform/values/errors.ts';
 import { tellSecurity } from '../notices/tell.ts';
 import { endRequestsOf } from '../requests/end.ts';
 import { type Acting, requireRole, requireTrusted } from './acting.ts';

@@ -1,5 +1,5 @@
 import { asFields } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { LONGEST_KEY_DAYS, type Operator } from './operator-key.ts';
 
 /** What opened a session of the console: a key, or an account at the identity provider since its link. */

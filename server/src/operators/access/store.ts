@@ -1,7 +1,7 @@
-import { realNow } from '../../platform/clock.ts';
 import { asFields } from '../../platform/db/columns.ts';
-import { type Page, readPage } from '../../platform/db/page.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { type Page, readPage } from '../../platform/http/lists/page.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { LONGEST_KEY_DAYS, type Operator, type OperatorKey } from './operator-key.ts';
 import type { OperatorRole } from './roles.ts';
 

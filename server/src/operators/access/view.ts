@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { formatInstant } from '../../platform/calendar.ts';
-import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import type { Person } from '../../platform/two-people/pair.ts';
 import type { NewOperatorKey } from './keys.ts';
 import type { OperatorKey } from './operator-key.ts';

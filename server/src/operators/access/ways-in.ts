@@ -1,7 +1,7 @@
-import { realNow } from '../../platform/clock.ts';
-import { ApiError } from '../../platform/errors.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { isNewcomer } from '../../platform/two-people/pair.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import { personOf } from './acting.ts';
 import { readOperator } from './present.ts';
 import { type ListedOperator, listPresent } from './store.ts';

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { readActor, WHOLE_SERVICE } from '../../platform/actor.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { toCsv } from '../../platform/csv.ts';
-import { inputsOf, refuseUnstorable } from '../../platform/http/inputs.ts';
-import { IdQuery, readSpan, SPAN_QUERY } from '../../platform/http/list-filters.ts';
+import { inputsOf, refuseUnstorable } from '../../platform/http/calls/inputs.ts';
+import { IdQuery, readSpan, SPAN_QUERY } from '../../platform/http/lists/list-filters.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import {
   Fields,
@@ -13,8 +10,11 @@ import {
   ListQuery,
   NamedObject,
   OrNull,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { readActor, WHOLE_SERVICE } from '../../platform/state/actor.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { toCsv } from '../../platform/values/csv.ts';
 import { ADMIN, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { type Change, type ChangeFilter, countChanges, listChanges } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { operatorActor } from '../../platform/actor.ts';
-import type { Page } from '../../platform/db/page.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Page } from '../../platform/http/lists/page.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
 
 /** A change that an operator made. */
 export interface Change {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Hold } from '../../merchants/hold.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { Instant, NamedObject } from '../../platform/http/schemas.ts';
+import { Instant, NamedObject } from '../../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 
 /** A hold, or a stop: docs/rules/holds.md. */
 export const HoldView = NamedObject('Hold', {

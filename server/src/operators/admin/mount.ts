@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { operatorActor } from '../../platform/actor.ts';
-import { ApiError } from '../../platform/errors.ts';
-import type { Transact } from '../../platform/http/apart.ts';
-import { callerOf } from '../../platform/http/auth.ts';
+import type { Transact } from '../../platform/http/calls/apart.ts';
+import { callerOf } from '../../platform/http/calls/auth.ts';
+import { addRateLimits, keyGuards } from '../../platform/http/calls/rate-limit.ts';
 import { type Guard, mountRoutes } from '../../platform/http/mount.ts';
-import { addOpenApi } from '../../platform/http/openapi.ts';
-import { addRateLimits, keyGuards } from '../../platform/http/rate-limit.ts';
+import { addOpenApi } from '../../platform/http/openapi/openapi.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import { operatorAuthenticator } from '../access/authenticate.ts';
 import { lacksRole, mayDo, type OperatorRole } from '../access/roles.ts';
 import { addActivityFile } from '../activity/routes.ts';

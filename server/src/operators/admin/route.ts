@@ -1,8 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
-import { operatorActor } from '../../platform/actor.ts';
-import { asActor } from '../../platform/db.ts';
-import { ApiError, invalid } from '../../platform/errors.ts';
+import { asActor } from '../../platform/db/db.ts';
 import {
   type Call,
   type Caller,
@@ -11,9 +9,11 @@ import {
   type RouteDefinition,
   route,
   routeApart,
-} from '../../platform/http/route.ts';
-import { Reason } from '../../platform/http/schemas.ts';
+} from '../../platform/http/calls/route.ts';
+import { Reason } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
+import { ApiError, invalid } from '../../platform/values/errors.ts';
 import type { Operator } from '../access/operator-key.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../access/roles.ts';
 

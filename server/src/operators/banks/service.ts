@@ -3,9 +3,9 @@ import { bankStates, trustBank } from '../../consents/bank-trust-store.ts';
 import type { HoldWord } from '../../merchants/hold-service.ts';
 import { lockHolds } from '../../merchants/hold-store.ts';
 import { takeUpOrders } from '../../payments/held-store.ts';
-import { recordServiceChange } from '../../platform/audit-trail.ts';
-import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { recordServiceChange } from '../../platform/state/audit-trail.ts';
+import { notFound } from '../../platform/values/errors.ts';
 
 /** A decision about a bank: its transaction, and the moment of the change. */
 export interface AboutBank {

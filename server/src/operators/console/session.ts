@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { realNow } from '../../platform/clock.ts';
-import { ApiError } from '../../platform/errors.ts';
-import { cookiesOf, setCookie } from '../../platform/http/cookies.ts';
+import { cookiesOf, setCookie } from '../../platform/http/calls/cookies.ts';
+import { isFromOurPages } from '../../platform/http/calls/origin.ts';
 import type { Guard } from '../../platform/http/mount.ts';
-import { isFromOurPages } from '../../platform/http/origin.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { hashSecret } from '../../platform/vault.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { ApiError } from '../../platform/values/errors.ts';
+import { hashSecret } from '../../platform/vault/vault.ts';
 import { sessionToken } from '../access/authenticate.ts';
 import { deleteSession, insertSession, type WayIn } from '../access/session-store.ts';
 

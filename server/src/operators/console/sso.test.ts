@@ -7,7 +7,7 @@ import {
   throughProvider,
 } from '../../../test-support/identity-provider.ts';
 import { type OwnPlatform, ownPlatform } from '../../../test-support/slices/platform.ts';
-import { addNotFound } from '../../platform/http/not-found.ts';
+import { addNotFound } from '../../platform/http/calls/not-found.ts';
 import { makeBareServer } from '../../platform/http/server.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { typedName } from '../access/acting.ts';

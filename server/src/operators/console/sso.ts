@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Providers } from '../../merchants/sign-in/sso/providers.ts';
 import { type Door, makeTrips, placeOf } from '../../merchants/sign-in/sso/trip.ts';
-import type { ConsoleSignIn } from '../../platform/config-operators.ts';
+import type { ConsoleSignIn } from '../../platform/config/operators.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type OperatorRefusal, recogniseOperator } from '../access/recognise.ts';
 import type { ConsoleSession } from './session.ts';

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
-import { Id, IdParams, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { Id, IdParams, Instant, NamedObject, OrNull } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { notFound } from '../../platform/values/errors.ts';
 import {
   CustomerExportAnswer,
   ErasedCustomer,

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { asOwner } from '../../../test-support/owner.ts';
-import { type Db, openDb } from '../../platform/db.ts';
+import { type Db, openDb } from '../../platform/db/db.ts';
 import { makeDatabaseCheck } from './database-check.ts';
 import { LATE } from './database-problem.ts';
 

@@ -1,9 +1,9 @@
+import type { Db } from '../../platform/db/db.ts';
 import type { Pools } from '../../platform/db/pools.ts';
-import type { Db } from '../../platform/db.ts';
-import { endsWithin } from '../../platform/ends-within.ts';
 import { checkDatabase } from '../../platform/http/health.ts';
-import { keptFor } from '../../platform/kept-for.ts';
-import { errorCode } from '../../platform/thrown.ts';
+import { endsWithin } from '../../platform/network/ends-within.ts';
+import { keptFor } from '../../platform/values/kept-for.ts';
+import { errorCode } from '../../platform/values/thrown.ts';
 import { type DatabaseState, LATE } from './database-problem.ts';
 import { writeCheck } from './write-store.ts';
 

@@ -1,7 +1,7 @@
 import type { BankCondition, BankStanding } from '../../banks/condition.ts';
 import type { Unsent } from '../../payments/unsent-store.ts';
-import type { HolidayChanges } from '../../platform/calendar.ts';
-import type { Orphans } from '../../platform/heartbeat-store.ts';
+import type { Orphans } from '../../platform/engine/heartbeat-store.ts';
+import type { HolidayChanges } from '../../platform/time/calendar.ts';
 import { describeAmount } from '../../schedules/describe.ts';
 import { ageOf } from '../age.ts';
 import { type DatabaseState, databaseProblem } from './database-problem.ts';

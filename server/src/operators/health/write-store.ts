@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** More rows than fit into the memory that they are given: PostgreSQL puts them into a temporary file. */
 const ROWS = 5_000;

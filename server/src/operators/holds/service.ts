@@ -2,8 +2,8 @@ import { listStops } from '../../banks/stop-store.ts';
 import { HOLD_STATES } from '../../merchants/hold.ts';
 import type { HoldWord } from '../../merchants/hold-service.ts';
 import { endHoldsGivenFor, insertHoldForAll, lockHolds } from '../../merchants/hold-store.ts';
-import { recordChanges } from '../../platform/audit-trail.ts';
 import type { Work } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { takeUpPayOuts } from '../../settlements/held-store.ts';
 import { resumeBank, stopBank } from '../banks/service.ts';
 

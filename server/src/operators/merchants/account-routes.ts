@@ -6,7 +6,7 @@ import {
   takeBackAsOperator,
 } from '../../merchants/settlement-account-by-operators.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
-import { Fields, Id, IdParams } from '../../platform/http/schemas.ts';
+import { Fields, Id, IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { holdOperator } from '../access/present.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';

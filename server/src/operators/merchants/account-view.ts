@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { isByOperator, lacksSecond, maskAccount } from '../../merchants/settlement-account.ts';
 import type { AccountChange } from '../../merchants/settlement-account-store.ts';
-import { readActor } from '../../platform/actor.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { readActor } from '../../platform/state/actor.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 
 /** A change of the settlement account that is not in force yet: docs/rules/access.md#the-settlement-account. */
 export const WaitingAccountView = NamedObject('WaitingSettlementAccount', {

@@ -12,7 +12,7 @@ import {
   takeBackAccountChange,
 } from '../../merchants/settlement-account-service.ts';
 import { createUser } from '../../merchants/team/users.ts';
-import { actorOf } from '../../platform/actor.ts';
+import { actorOf } from '../../platform/state/actor.ts';
 import { recordLetIn } from '../../platform/two-people/let-in-store.ts';
 import { accessRoutes } from '../access/routes.ts';
 import { accountRoutes } from './account-routes.ts';

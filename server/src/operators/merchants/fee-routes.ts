@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { setFees } from '../../merchants/fee-service.ts';
-import { operatorActor } from '../../platform/actor.ts';
-import { ApiError, invalid } from '../../platform/errors.ts';
-import { Fields, IdParams } from '../../platform/http/schemas.ts';
+import { Fields, IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
+import { ApiError, invalid } from '../../platform/values/errors.ts';
 import { actingOperator } from '../access/acting.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute, readDay } from '../admin/route.ts';
 import { askFor } from '../requests/service.ts';

@@ -3,8 +3,6 @@ import type { NewMerchant } from '../../merchants/merchant.ts';
 import { merchantErrors } from '../../merchants/rules.ts';
 import { changeScheme } from '../../merchants/scheme-service.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
-import { operatorActor } from '../../platform/actor.ts';
-import { formatInstant } from '../../platform/calendar.ts';
 import {
   Fields,
   Id,
@@ -15,8 +13,10 @@ import {
   NamedObject,
   OneOf,
   OrNull,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { actingOperator } from '../access/acting.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { releaseOf } from '../requests/kinds.ts';

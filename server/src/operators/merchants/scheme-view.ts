@@ -5,7 +5,7 @@ import {
   PURPOSES,
   USE_CASES,
 } from '../../merchants/scheme.ts';
-import { NamedObject, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 
 /** What the payment scheme knows of a merchant, as operators see and set it. */
 export const SCHEME_FIELDS = {

@@ -1,6 +1,6 @@
 import type { HoldKind } from '../../merchants/hold.ts';
-import { type Page, readPage } from '../../platform/db/page.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { type Page, readPage } from '../../platform/http/lists/page.ts';
 
 /** A merchant as listed. */
 export interface ListedMerchant {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { asOwner } from '../../../test-support/owner.ts';
 import { rowsRead } from '../../../test-support/rows-read.ts';
-import { type Db, openDb, type Tx } from '../../platform/db.ts';
+import { type Db, openDb, type Tx } from '../../platform/db/db.ts';
 import { countDeliveries, countDuePayments, countUnknownPayments } from './books-store.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 // Reads of a scrape: each goes along an index, and counts no further than its limit, however much there is.
 

@@ -1,4 +1,4 @@
-import { watchNetworkCalls } from '../../platform/network-call.ts';
+import { watchNetworkCalls } from '../../platform/network/network-call.ts';
 
 /** What a call returned or threw. */
 export type CallResult = { value: unknown } | { error: unknown };

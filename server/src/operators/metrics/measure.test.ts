@@ -9,9 +9,9 @@ import {
   BankUnavailable,
   TokenRefused,
 } from '../../banks/bank.ts';
-import { makeLog } from '../../platform/log.ts';
-import { noteNetworkCall } from '../../platform/network-call.ts';
-import type { Stage } from '../../platform/stage.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import { makeLog } from '../../platform/log/log.ts';
+import { noteNetworkCall } from '../../platform/network/network-call.ts';
 import { type Issuer, IssuerRefused, IssuerUnavailable } from '../../wallets/issuer.ts';
 import type { Answer } from '../../webhooks/sender.ts';
 import {

@@ -9,10 +9,10 @@ import {
 } from '../../banks/bank.ts';
 import type { BankOperation } from '../../banks/condition.ts';
 import type { ConditionKeeper } from '../../banks/condition-keeper.ts';
-import { WORK, type Work } from '../../platform/http/work-queue.ts';
-import type { Log } from '../../platform/log.ts';
-import { LOG_EVENTS } from '../../platform/log-events.ts';
-import type { Stage } from '../../platform/stage.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import { WORK, type Work } from '../../platform/http/admission/work-queue.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { LOG_EVENTS } from '../../platform/log/log-events.ts';
 import { type Issuer, IssuerRefused, IssuerUnavailable } from '../../wallets/issuer.ts';
 import type { Sender } from '../../webhooks/sender.ts';
 import { type CallResult, measureCalls } from './calls.ts';

@@ -6,12 +6,12 @@ import {
   readPrometheusText,
   sampleOf,
 } from '../../../test-support/prometheus-text.ts';
-import { realNow } from '../../platform/clock.ts';
-import { readConfig } from '../../platform/config.ts';
-import { type Db, openDb } from '../../platform/db.ts';
-import { WorkQueue } from '../../platform/http/work-queue.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { type Db, openDb } from '../../platform/db/db.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import { WorkQueue } from '../../platform/http/admission/work-queue.ts';
 import { addSeals } from '../../platform/seals/store.ts';
-import type { Stage } from '../../platform/stage.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import type { DatabaseState } from '../health/database-problem.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeScrape, type Scrape } from './scrape.ts';

@@ -1,9 +1,9 @@
-import { realNow } from '../../platform/clock.ts';
-import { knownNow } from '../../platform/clock-skew.ts';
-import { type Config, VERSION } from '../../platform/config.ts';
+import { type Config, VERSION } from '../../platform/config/config.ts';
 import { type Pools, shareOut } from '../../platform/db/pools.ts';
-import { endsWithin } from '../../platform/ends-within.ts';
-import { WORK, type WorkQueue } from '../../platform/http/work-queue.ts';
+import { WORK, type WorkQueue } from '../../platform/http/admission/work-queue.ts';
+import { endsWithin } from '../../platform/network/ends-within.ts';
+import { realNow } from '../../platform/time/clock.ts';
+import { knownNow } from '../../platform/time/clock-skew.ts';
 import type { DatabaseState } from '../health/database-problem.ts';
 import { type Books, type Part, partsOf } from './books.ts';
 import type { Metrics, Sample } from './metrics.ts';

@@ -1,6 +1,6 @@
 import type { Letter } from '../../notices/letter.ts';
-import type { EmailReader } from '../../platform/notify.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { EmailReader } from '../../platform/state/notify.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
 
 /** What happened to operators, to their ways in, or through two of them: a code for the log and the metrics. */
 export const CHANGES = [

@@ -1,10 +1,10 @@
 import { render } from '../../notices/letter.ts';
 import type { Mail } from '../../notices/mail.ts';
 import { nextTry } from '../../notices/notice.ts';
-import { earliestDue } from '../../platform/claim.ts';
+import { earliestDue } from '../../platform/engine/claim.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Stage } from '../../platform/stage.ts';
-import { errorMessage } from '../../platform/thrown.ts';
+import { errorMessage } from '../../platform/values/thrown.ts';
 import { letterOf, openNotice } from './notice.ts';
 import { type ClaimedNotice, claimNotices, recordTry } from './store.ts';
 

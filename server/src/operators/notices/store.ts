@@ -1,5 +1,5 @@
-import { claim } from '../../platform/claim.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { claim } from '../../platform/engine/claim.ts';
 
 /** A notice to insert; `content` is sealed. */
 export interface FreshNotice {

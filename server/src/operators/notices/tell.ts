@@ -1,6 +1,6 @@
-import { realNow } from '../../platform/clock.ts';
-import type { EmailReader } from '../../platform/notify.ts';
 import type { Work } from '../../platform/platform.ts';
+import type { EmailReader } from '../../platform/state/notify.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { listPresent } from '../access/store.ts';
 import { type NoticeContent, sealNotice } from './notice.ts';
 import { insertNotice } from './store.ts';

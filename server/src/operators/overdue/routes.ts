@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { LIVES, type Life, lifeOf } from '../../laws/lives.ts';
 import { listOverdue, type Overdue } from '../../laws/overdue-store.ts';
 import { ageOf } from '../../payments/unallocated/view.ts';
-import { formatInstant } from '../../platform/calendar.ts';
 import {
   Fields,
   Id,
@@ -12,7 +11,8 @@ import {
   ListQuery,
   NamedObject,
   OneOf,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
 import { type EndingDeps, endOverdue } from './service.ts';
 

@@ -13,7 +13,7 @@ import {
   NamedObject,
   OneOf,
   OrNull,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
 
 const tag = 'Payments';

@@ -3,9 +3,7 @@ import { londonDay } from '../../laws/london-day.ts';
 import { ISSUER, reconcile } from '../../laws/reconciliation.ts';
 import { type ItemRow, listItems } from '../../laws/reconciliation-store.ts';
 import { findReport, listReports, type StoredReport } from '../../laws/report-store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { invalid, notFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import {
   Fields,
   Instant,
@@ -13,8 +11,10 @@ import {
   ListQuery,
   NamedObject,
   OrNull,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { invalid, notFound } from '../../platform/values/errors.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import {
   ADMIN_REASON,

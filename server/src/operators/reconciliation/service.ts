@@ -1,7 +1,7 @@
 import { ISSUER } from '../../laws/reconciliation.ts';
 import { resolveItem } from '../../laws/reconciliation-store.ts';
-import { recordServiceChange } from '../../platform/audit-trail.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { recordServiceChange } from '../../platform/state/audit-trail.ts';
 
 /** Records an operator's resolution of a difference. Returns false if no such difference is open. */
 export async function resolveDifference(

@@ -11,10 +11,10 @@ import {
   resetAccount,
   resetSecondFactor,
 } from '../../merchants/team/accounts.ts';
-import { operatorActor } from '../../platform/actor.ts';
-import type { Tx } from '../../platform/db.ts';
-import { ApiError, orNotFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
+import { ApiError, orNotFound } from '../../platform/values/errors.ts';
 import { releaseAccount } from '../../settlements/account-hold.ts';
 import type { Acting } from '../access/acting.ts';
 import { insertKey } from '../access/keys.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { notFound } from '../../platform/errors.ts';
-import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../../platform/http/schemas.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { notFound } from '../../platform/values/errors.ts';
 import { actingOperator } from '../access/acting.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { agreeWith, takeBack } from './service.ts';

@@ -1,7 +1,7 @@
-import { ApiError, orNotFound, violates } from '../../platform/errors.ts';
 import type { Work } from '../../platform/platform.ts';
 import { findSecond } from '../../platform/two-people/let-in-store.ts';
 import { whyNoPair } from '../../platform/two-people/pair.ts';
+import { ApiError, orNotFound, violates } from '../../platform/values/errors.ts';
 import {
   type Acting,
   personOf,

@@ -1,7 +1,7 @@
 import { asFields } from '../../platform/db/columns.ts';
-import { type Page, readPage } from '../../platform/db/page.ts';
-import type { Tx } from '../../platform/db.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { type Page, readPage } from '../../platform/http/lists/page.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
 import type { OperatorRequest, RequestKind, RequestStatus } from './request.ts';
 
 const COLUMNS = `request_id, kind, subject, wish, reason, asked_by, asked_name, asked_at, expires_at, status, ended_by, ended_at,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { formatInstant } from '../../platform/calendar.ts';
-import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { OPERATOR_ROLES } from '../access/roles.ts';
 import {
   KINDS,

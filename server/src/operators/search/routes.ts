@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { searchAccounts } from '../../merchants/team/account-store.ts';
 import { readInstructionId } from '../../payments/payment.ts';
-import type { Tx } from '../../platform/db.ts';
-import { Fields, NamedObject, OneOf, OrNull } from '../../platform/http/schemas.ts';
-import { isId } from '../../platform/ids.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { Fields, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { isId } from '../../platform/values/ids.ts';
 import { type AdminRoute, adminRoute } from '../admin/route.ts';
 import { listMerchants } from '../merchants/store.ts';
 import { FINDABLE, FOUND_PREFIXES, findObject } from './store.ts';

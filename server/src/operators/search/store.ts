@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db.ts';
-import type { IdPrefix } from '../../platform/ids.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { IdPrefix } from '../../platform/values/ids.ts';
 
 /** Something of a merchant, found by its id. */
 export interface FoundObject {

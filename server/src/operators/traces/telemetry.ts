@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { context, type Link, logs, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { VERSION } from '../../platform/config.ts';
+import { VERSION } from '../../platform/config/config.ts';
 import type { NewIds, RecordSpan, Span, SpanIds } from './spans.ts';
 
 /** A line of the log from `warn` on, its fields redacted. */

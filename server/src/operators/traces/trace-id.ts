@@ -1,4 +1,4 @@
-import { bytesOfId } from '../../platform/ids.ts';
+import { bytesOfId } from '../../platform/values/ids.ts';
 
 const PAYMENT_ID = /pay_[0-9A-Za-z]{22}/g;
 

@@ -1,8 +1,8 @@
-import { realNow } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
-import { redactFields } from '../../platform/log.ts';
-import { LOG_EVENTS } from '../../platform/log-events.ts';
-import type { Stage } from '../../platform/stage.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { redactFields } from '../../platform/log/log.ts';
+import { LOG_EVENTS } from '../../platform/log/log-events.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import type { Sender } from '../../webhooks/sender.ts';
 import { type CallResult, measureCalls } from '../metrics/calls.ts';
 import { current, recordAbout, runAs } from './spans.ts';

@@ -1,5 +1,5 @@
-import type { Log } from '../../platform/log.ts';
-import type { Stage } from '../../platform/stage.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import type { Log } from '../../platform/log/log.ts';
 import type { Sender } from '../../webhooks/sender.ts';
 
 /** Wraps what a service does, so that it is traced. */

@@ -3,8 +3,7 @@ import { type EndDeps, endUnallocated } from '../../payments/unallocated/decide.
 import type { ItemEnd } from '../../payments/unallocated/item.ts';
 import { countItems, findItem, listItems } from '../../payments/unallocated/store.ts';
 import { viewItem, viewItemInFull } from '../../payments/unallocated/view.ts';
-import { notFound } from '../../platform/errors.ts';
-import { IdQuery } from '../../platform/http/list-filters.ts';
+import { IdQuery } from '../../platform/http/lists/list-filters.ts';
 import {
   Fields,
   IdParams,
@@ -12,7 +11,8 @@ import {
   ListQuery,
   NamedObject,
   OneOf,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
+import { notFound } from '../../platform/values/errors.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
 import { FullItemView, ItemView } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Amount, Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
+import { Amount, Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas/schemas.ts';
 
 const properties = {
   item_id: Id('una'),

@@ -1,7 +1,7 @@
 import type { AccountFacts } from '../../merchants/team/account-store.ts';
 import { readAccountById, removeAccount } from '../../merchants/team/accounts.ts';
-import { operatorActor } from '../../platform/actor.ts';
 import type { Work } from '../../platform/platform.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
 import { type Acting, requireRole, requireTrusted } from '../access/acting.ts';
 import type { OperatorRequest, Wishes } from '../requests/request.ts';
 import { askFor } from '../requests/service.ts';

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type AccountFacts, searchAccounts } from '../../merchants/team/account-store.ts';
 import { readAccountById } from '../../merchants/team/accounts.ts';
-import { formatInstant } from '../../platform/calendar.ts';
 import {
   Fields,
   Id,
@@ -11,8 +10,9 @@ import {
   ListQuery,
   NamedObject,
   OrNull,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { actingOperator } from '../access/acting.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { askFor } from '../requests/service.ts';

@@ -1,10 +1,10 @@
 import { lockConsent } from '../../consents/store.ts';
 import { readScheduleSettings } from '../../merchants/service.ts';
 import { refuseSuspended } from '../../merchants/suspended.ts';
-import { formatInstant, parseInstant } from '../../platform/calendar.ts';
-import { ApiError, orNotFound } from '../../platform/errors.ts';
-import { type Amount, amountErrors } from '../../platform/money.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
+import { formatInstant, parseInstant } from '../../platform/time/calendar.ts';
+import { ApiError, orNotFound } from '../../platform/values/errors.ts';
+import { type Amount, amountErrors } from '../../platform/values/money.ts';
 import { describeAmount } from '../../schedules/describe.ts';
 import { holdSchedulesUnder } from '../../schedules/lifecycle.ts';
 import type { Schedule } from '../../schedules/schedule.ts';

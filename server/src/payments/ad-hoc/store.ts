@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Stoppable } from '../queue-store.ts';
 
 /** Ad-hoc payments that are not due yet. */

@@ -1,9 +1,9 @@
 import { BankRefused } from '../../banks/bank.ts';
 import { CallBudget } from '../../banks/call-budget.ts';
-import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
-import type { Tx } from '../../platform/db.ts';
-import { isolateFailures } from '../../platform/isolate-failures.ts';
-import type { Stage } from '../../platform/stage.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { isolateFailures } from '../../platform/db/isolate-failures.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import { ConcurrencyLimits, mapInParallel } from '../../platform/network/concurrency-limits.ts';
 import { lockPayments } from '../lock-store.ts';
 import { nextRead } from '../retry.ts';
 import type { SubmitDeps } from '../send.ts';

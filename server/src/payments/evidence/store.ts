@@ -1,9 +1,9 @@
-import { recordChanges } from '../../platform/audit-trail.ts';
-import { claim, earliestDueInLanes } from '../../platform/claim.ts';
 import { columns } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db.ts';
-import { opaque } from '../../platform/opaque.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { claim, earliestDueInLanes } from '../../platform/engine/claim.ts';
 import type { Work } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
+import { opaque } from '../../platform/values/opaque.ts';
 import { REFS, refs } from '../attempt-store.ts';
 import { LAST_ORDER_AT } from '../order-store.ts';
 import type { BankReport } from '../outcome.ts';

@@ -1,8 +1,8 @@
 import type { PaymentRead } from '../../banks/bank.ts';
-import { ConcurrencyLimits, mapInParallel } from '../../platform/concurrency-limits.ts';
-import { inGroups } from '../../platform/db/shards.ts';
-import type { Tx } from '../../platform/db.ts';
-import type { Stage } from '../../platform/stage.ts';
+import { inGroups } from '../../platform/cluster/shards.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import { ConcurrencyLimits, mapInParallel } from '../../platform/network/concurrency-limits.ts';
 import { lockPayments } from '../lock-store.ts';
 import { toOutcome } from '../outcome.ts';
 import { readInstructionId } from '../payment.ts';

@@ -1,5 +1,5 @@
-import { claim, earliestDueInLanes } from '../../platform/claim.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { claim, earliestDueInLanes } from '../../platform/engine/claim.ts';
 import type { AttemptRef } from '../payment.ts';
 
 /** A payment that a bank reported and that matches no attempt. */

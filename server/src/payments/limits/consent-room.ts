@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { type ControlParameters, isAfter } from '../../schedules/headroom.ts';
 import type { ToCome } from '../../schedules/room.ts';
 import { findTermsUnder } from '../../schedules/under-store.ts';

@@ -1,5 +1,5 @@
 import { mayCollect } from '../../consents/consent.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { retryRefusal } from '../../schedules/room.ts';
 import type { Failure, RecordedRow } from '../payment.ts';
 import { finalReason, nextRetry, type RetryDecision } from '../retry.ts';

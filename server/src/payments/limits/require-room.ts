@@ -1,6 +1,6 @@
-import { formatInstant } from '../../platform/calendar.ts';
-import { ApiError } from '../../platform/errors.ts';
 import type { Asked } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import { describeNoRoom, noRoom } from './carried-over.ts';
 import { findConsentRooms } from './consent-room.ts';
 

@@ -1,8 +1,8 @@
 import { DEBITED_STATUSES } from '../../banks/bank.ts';
 import type { ConsentStatus, StoredControlParameters } from '../../consents/consent.ts';
 import { asFields, columns } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db.ts';
-import { opaque } from '../../platform/opaque.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { opaque } from '../../platform/values/opaque.ts';
 import type { FrequencyType } from '../../schedules/frequency.ts';
 import type { ControlParameters } from '../../schedules/headroom.ts';
 import { toControlParameters } from '../../schedules/stored-parameters.ts';

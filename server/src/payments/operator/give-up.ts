@@ -1,5 +1,5 @@
 import type { Bank } from '../../banks/bank.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockAgainstChanges } from '../../schedules/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';

@@ -1,6 +1,6 @@
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { opaque } from '../../platform/opaque.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { opaque } from '../../platform/values/opaque.ts';
 import { instructionId, type PaymentStatus } from '../payment.ts';
 import { CREDITED_FOR, NO_OUTCOME_FOR, NOT_SENT_FOR, NOT_TRANSFERRED_FOR } from '../retry.ts';
 import { ageOf } from '../unallocated/view.ts';

@@ -1,6 +1,6 @@
-import { recordChanges } from '../../platform/audit-trail.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { findPerson } from '../../platform/two-people/let-in-store.ts';
 import { shellId } from '../../platform/two-people/pair.ts';
 import type { Issuer } from '../../wallets/issuer.ts';

@@ -1,4 +1,4 @@
-import { hasEdge, type StateMachine, statuses } from '../../platform/state-machine.ts';
+import { hasEdge, type StateMachine, statuses } from '../../platform/state/state-machine.ts';
 import { type Person, whyNoPair, whyNotAsk } from '../../platform/two-people/pair.ts';
 import type { UnallocatedReason } from '../allocation.ts';
 import type { PaymentStatus } from '../payment.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** Money that came back and that a person gave to the merchant's balance: settlements pay it out, each line once. */
 

@@ -1,8 +1,8 @@
-import { recordChanges } from '../../platform/audit-trail.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { appendEvents, type DataOf } from '../../platform/events.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { Work } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
+import { appendEvents, type DataOf } from '../../platform/state/events.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
 import type { LateMoney, UnallocatedReason } from '../allocation.ts';
 import type { PAYMENT_EVENTS } from '../events.ts';

@@ -1,9 +1,9 @@
 import { columns } from '../../platform/db/columns.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { rowBy } from '../../platform/db/row-by.ts';
-import type { Tx } from '../../platform/db.ts';
-import { moveRows } from '../../platform/move-rows.ts';
-import { opaque } from '../../platform/opaque.ts';
-import { along } from '../../platform/state-machine.ts';
+import { moveRows } from '../../platform/state/move-rows.ts';
+import { along } from '../../platform/state/state-machine.ts';
+import { opaque } from '../../platform/values/opaque.ts';
 import type { UnallocatedReason } from '../allocation.ts';
 import { ITEMS, type ItemStatus, type Proposal } from './item.ts';
 

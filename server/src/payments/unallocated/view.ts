@@ -1,5 +1,5 @@
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Vault } from '../../platform/vault.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
 import { openPayer } from '../../wallets/payer.ts';
 import { REASONS } from './item.ts';
 import type { ItemRow } from './store.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { type Db, openDb } from '../db.ts';
+import type { Config } from '../config/config.ts';
+import { type Db, openDb } from './db.ts';
 
 /** The connections of a process: one pool for requests, one for collections, so that neither takes those of the other. */
 export interface Pools {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { asOwner, BE_OWNER } from '../../../test-support/owner.ts';
-import { type Db, openDb } from '../db.ts';
-import { migrate } from '../migrate.ts';
+import { type Db, openDb } from './db.ts';
+import { migrate } from './migrate.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '../db.ts';
+import type { SqlValue, Tx } from './db.ts';
 
 /**
  * Defines a read of one of a merchant's rows by one value: in `sql`, $1 is the merchant and $2 the value. It returns null if

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MIGRATIONS, readMigrations } from '../migrate.ts';
+import { MIGRATIONS, readMigrations } from './migrate.ts';
 import { statementsOf } from './statements.ts';
 
 test('a semicolon ends a statement, except in a text, a name, a comment or the body of a function', () => {

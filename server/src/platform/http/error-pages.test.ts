@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ERROR_STATUS } from '../errors.ts';
+import { ERROR_STATUS } from '../values/errors.ts';
 
 const pages = new URL('../../../../docs/errors/', import.meta.url);
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { databaseClock } from '../clock.ts';
-import { machineClock, readClocks } from '../clock-skew.ts';
-import type { Db } from '../db.ts';
-import { endsWithin } from '../ends-within.ts';
-import { ApiError } from '../errors.ts';
-import { keptFor } from '../kept-for.ts';
+import type { Db } from '../db/db.ts';
+import { endsWithin } from '../network/ends-within.ts';
 import type { Platform } from '../platform.ts';
+import { databaseClock } from '../time/clock.ts';
+import { machineClock, readClocks } from '../time/clock-skew.ts';
+import { ApiError } from '../values/errors.ts';
+import { keptFor } from '../values/kept-for.ts';
 
 const DATABASE_MS = 2000;
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Platform } from '../platform.ts';
-import type { Transact } from './apart.ts';
-import { takeOnlyJson } from './bodies.ts';
-import { callHandler, render, renderChecked } from './call.ts';
-import { documented } from './openapi.ts';
-import type { LimitedBy } from './rate-limit.ts';
-import type { Route } from './route.ts';
+import type { Transact } from './calls/apart.ts';
+import { takeOnlyJson } from './calls/bodies.ts';
+import { callHandler, render, renderChecked } from './calls/call.ts';
+import type { LimitedBy } from './calls/rate-limit.ts';
+import type { Route } from './calls/route.ts';
+import { documented } from './openapi/openapi.ts';
 
 /** The checks that run before a route, in this order: who calls, how often, and whether they may. */
 export type Guard = onRequestAsyncHookHandler;

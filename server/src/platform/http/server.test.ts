@@ -12,8 +12,8 @@ import {
   testPlatform,
   testServer,
 } from '../../../test-support/slices/platform.ts';
-import { databaseClock } from '../clock.ts';
-import { ApiError } from '../errors.ts';
+import { databaseClock } from '../time/clock.ts';
+import { ApiError } from '../values/errors.ts';
 
 let platform: OwnPlatform;
 let app: FastifyInstance;

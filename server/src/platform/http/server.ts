@@ -7,23 +7,23 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { realNow } from '../clock.ts';
 import { shareOut } from '../db/pools.ts';
-import { ApiError } from '../errors.ts';
 import type { Platform } from '../platform.ts';
-import { addAdmission, reportRefusals } from './admission.ts';
-import type { Authenticate } from './auth.ts';
-import { refuseOtherEncodings } from './bodies.ts';
-import { ARRIVAL, boundConnections, endConnection } from './connections.ts';
-import { envelope, headersOf, reportFailure, toApiError } from './errors.ts';
+import { realNow } from '../time/clock.ts';
+import { ApiError } from '../values/errors.ts';
+import { addAdmission, reportRefusals } from './admission/admission.ts';
+import { ARRIVAL, boundConnections, endConnection } from './admission/connections.ts';
+import { type Work, WorkQueue } from './admission/work-queue.ts';
+import type { Authenticate } from './calls/auth.ts';
+import { refuseOtherEncodings } from './calls/bodies.ts';
+import { envelope, headersOf, reportFailure, toApiError } from './calls/errors.ts';
+import { addNotFound } from './calls/not-found.ts';
+import { addRateLimits, keyGuards } from './calls/rate-limit.ts';
+import type { PlainRoutes, Route } from './calls/route.ts';
 import { addHealth } from './health.ts';
 import { type Guard, mountRoutes } from './mount.ts';
-import { addNotFound } from './not-found.ts';
-import { addOpenApi, ofApi } from './openapi.ts';
-import { addRateLimits, keyGuards } from './rate-limit.ts';
-import { addReference } from './reference.ts';
-import type { PlainRoutes, Route } from './route.ts';
-import { type Work, WorkQueue } from './work-queue.ts';
+import { addOpenApi, ofApi } from './openapi/openapi.ts';
+import { addReference } from './openapi/reference.ts';
 
 /** The parts of an HTTP server. */
 export interface HttpParts {

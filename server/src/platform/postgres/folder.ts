@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { causeOf } from '../thrown.ts';
+import { causeOf } from '../values/thrown.ts';
 
 /** The embedded PostgreSQL cannot be started; the message is one line that says why and what to do. */
 export class PostgresStartError extends Error {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { causeOf } from '../thrown.ts';
+import { causeOf } from '../values/thrown.ts';
 import { type Account, candidateAccounts, commandAs, unprivilegedUser } from './account.ts';
 import { type DataFolder, openDataFolder, PostgresStartError } from './folder.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { probeFreePort } from '../free-port.ts';
+import { probeFreePort } from '../network/free-port.ts';
 import { PostgresStartError } from './folder.ts';
 import { type Embedded, run } from './programs.ts';
 

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../test-support/until.ts';
-import { migrate } from '../migrate.ts';
+import { migrate } from '../db/migrate.ts';
 import { overSocket, PostgresStartError } from './folder.ts';
 import { lastError } from './programs.ts';
 import { parsePidFile } from './server.ts';

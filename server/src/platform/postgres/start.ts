@@ -2,9 +2,9 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isUnavailable } from '../db/unavailable.ts';
-import type { Log } from '../log.ts';
-import { errorCode, errorMessage } from '../thrown.ts';
+import { isUnavailable } from '../connection/unavailable.ts';
+import type { Log } from '../log/log.ts';
+import { errorCode, errorMessage } from '../values/thrown.ts';
 import { ensureCluster, SERVICE, SUPERUSER } from './cluster.ts';
 import {
   type DataFolder,

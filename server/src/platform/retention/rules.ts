@@ -1,4 +1,4 @@
-import type { TABLES } from '../tables.ts';
+import type { TABLES } from '../cluster/tables.ts';
 
 /** Rows that are deleted by a stage once they are old. */
 export interface Timed {

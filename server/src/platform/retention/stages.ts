@@ -1,6 +1,6 @@
-import { realNow } from '../clock.ts';
+import type { Stage } from '../engine/stage.ts';
 import type { Platform } from '../platform.ts';
-import type { Stage } from '../stage.ts';
+import { realNow } from '../time/clock.ts';
 import { RETENTION, type TimedTable } from './rules.ts';
 import { earliestForgotten, forget } from './store.ts';
 

@@ -1,6 +1,6 @@
-import type { Tx } from '../db.ts';
-import { dueBy } from '../due.ts';
-import { oneOf } from '../one-of.ts';
+import type { Tx } from '../db/db.ts';
+import { dueBy } from '../engine/due.ts';
+import { oneOf } from '../values/one-of.ts';
 import { RETENTION, type TimedTable } from './rules.ts';
 
 /** The stage has work when the oldest row of a table is to be deleted. */

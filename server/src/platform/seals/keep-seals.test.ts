@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
-import { type Db, openDb } from '../db.ts';
-import { keyChecks } from '../deployment.ts';
-import { forgetKey, writeStamp } from '../deployment-store.ts';
-import type { Log } from '../log.ts';
-import { makeVault } from '../vault.ts';
+import { type Db, openDb } from '../db/db.ts';
+import type { Log } from '../log/log.ts';
+import { keyChecks } from '../vault/deployment.ts';
+import { forgetKey, writeStamp } from '../vault/deployment-store.ts';
+import { makeVault } from '../vault/vault.ts';
 import { keepSeals, type SealKeeper } from './keep-seals.ts';
 import { listSeals } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { asFields } from '../db/columns.ts';
-import type { Tx } from '../db.ts';
+import type { Tx } from '../db/db.ts';
 
 /** Adds to how often each key has sealed. Rows are locked in the order of the keys, so that processes cannot deadlock. */
 export async function addSeals(tx: Tx, counts: ReadonlyMap<string, number>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Tx } from '../db.ts';
+import type { Tx } from '../db/db.ts';
 import { NEWCOMER_FOR, type Person } from './pair.ts';
 
 /** How somebody got a way in through somebody else. */

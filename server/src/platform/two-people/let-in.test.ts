@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test-support/database.ts';
 import { asOwner } from '../../../test-support/owner.ts';
-import { type Db, openDb } from '../db.ts';
+import { type Db, openDb } from '../db/db.ts';
 import { findPerson, type How, recordLetIn } from './let-in-store.ts';
 import { isNewcomer, shellId } from './pair.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { NOT_SENT_REASONS, type NotSentReason } from '../../payments/not-sent.ts';
 import type { PaymentRow } from '../../payments/read-store.ts';
-import { readConfig } from '../../platform/config.ts';
+import { readConfig } from '../../platform/config/config.ts';
 import { NO_CHANGES } from '../../schedules/amounts.ts';
 import { describeAmount } from '../../schedules/describe.ts';
 import { controlParameters } from '../../schedules/headroom.ts';

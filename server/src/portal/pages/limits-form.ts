@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { toDecimal } from '../../platform/money.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import { limitsOf } from '../../schedules/limits.ts';
 import type { Terms } from '../../schedules/schedule.ts';
 import type { Paths } from '../paths.ts';

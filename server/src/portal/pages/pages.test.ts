@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRM_ENV } from '../../../test-support/firm.ts';
 import type { ConsentRow } from '../../consents/store.ts';
-import { readConfig } from '../../platform/config.ts';
+import { readConfig } from '../../platform/config/config.ts';
 import type { RefundRow } from '../../refunds/store.ts';
 import { NO_CHANGES } from '../../schedules/amounts.ts';
 import { AS_NEEDED } from '../../schedules/limits.ts';

@@ -1,6 +1,6 @@
 import { isBritish } from '../../customers/mobile.ts';
-import { fromDecimal } from '../../platform/money.ts';
-import { plainPhone, plainText } from '../../platform/normal.ts';
+import { fromDecimal } from '../../platform/values/money.ts';
+import { plainPhone, plainText } from '../../platform/values/normal.ts';
 
 /** What a cell says, or why it says nothing usable. */
 export type Value<T> = { value: T } | { error: string };

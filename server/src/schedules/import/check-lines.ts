@@ -1,8 +1,8 @@
 import { findCustomers } from '../../customers/store.ts';
-import { ApiError } from '../../platform/errors.ts';
-import { checker } from '../../platform/http/fields.ts';
+import { checker } from '../../platform/http/schemas/fields.ts';
 import type { Asked } from '../../platform/platform.ts';
-import type { Vault } from '../../platform/vault.ts';
+import { ApiError } from '../../platform/values/errors.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
 import { firstTerms } from '../first-terms.ts';
 import { type CreateBody, createErrors } from '../request.ts';
 import { CreateSchema } from '../schemas.ts';

@@ -1,4 +1,4 @@
-import { plainText } from '../../platform/normal.ts';
+import { plainText } from '../../platform/values/normal.ts';
 
 /** The columns of an import, in the order of the template: docs/rules/import.md#columns. */
 export const COLUMNS = [

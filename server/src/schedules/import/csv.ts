@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { invalid } from '../../platform/errors.ts';
-import { plainText } from '../../platform/normal.ts';
+import { invalid } from '../../platform/values/errors.ts';
+import { plainText } from '../../platform/values/normal.ts';
 import { type Cells, cellsOf, readHeading } from './columns.ts';
 
 /** A line of the file below the heading. */

@@ -1,5 +1,5 @@
 import { parseCustomer } from '../../customers/customer.ts';
-import { canonicalJson, plainEmail, plainText } from '../../platform/normal.ts';
+import { canonicalJson, plainEmail, plainText } from '../../platform/values/normal.ts';
 import { type CreateBody, instantOf } from '../request.ts';
 
 /**

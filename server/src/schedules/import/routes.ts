@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Route, route } from '../../platform/http/calls/route.ts';
 import type { ScheduleDeps } from '../service.ts';
 import { importLines } from './service.ts';
 import { ImportAnswer, ImportInput } from './view.ts';

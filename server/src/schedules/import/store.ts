@@ -1,5 +1,5 @@
 import { columns } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** What a line is recognised by: two blind indexes, of what names it and of all that it says. */
 export interface Recognised {

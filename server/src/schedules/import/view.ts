@@ -6,7 +6,7 @@ import {
   NamedObject,
   OneOf,
   OrNull,
-} from '../../platform/http/schemas.ts';
+} from '../../platform/http/schemas/schemas.ts';
 import { MOST_LINES } from './csv.ts';
 
 const Text = OrNull(Type.String());

@@ -1,4 +1,4 @@
-import { mapInParallel } from '../../platform/concurrency-limits.ts';
+import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
 import type { IssuerBalance, IssuerWallet, Movement, StatementLine } from '../issuer.ts';
 import type { ModulrClient } from './client.ts';
 import { ModulrUnavailable } from './errors.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, test } from 'node:test';
-import { realNow } from '../../platform/clock.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { RateLimiter } from '../rate-limiter.ts';
 import { ModulrClient, type ModulrConnection } from './client.ts';
 import { MODULR_CODES, ModulrRefused, ModulrUnavailable } from './errors.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
-import { realNow } from '../../platform/clock.ts';
-import { noteNetworkCall } from '../../platform/network-call.ts';
-import { type Begun, noteBegun } from '../../platform/request-begun.ts';
+import { noteNetworkCall } from '../../platform/network/network-call.ts';
+import { type Begun, noteBegun } from '../../platform/network/request-begun.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import type { IssuerLimits } from '../issuer-limits.ts';
 import { RateLimiter } from '../rate-limiter.ts';
 import { ModulrUnavailable, refusalIn } from './errors.ts';

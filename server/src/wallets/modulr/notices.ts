@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../platform/http/bodies.ts';
+import { decodeUtf8 } from '../../platform/http/calls/bodies.ts';
 import { type IssuerNotification, IssuerSignatureError } from '../issuer.ts';
 import { accountPath, type ModulrBooks, referenceOf } from './books.ts';
 import type { ModulrClient } from './client.ts';

@@ -1,5 +1,5 @@
-import { realNow } from '../../platform/clock.ts';
-import { mapInParallel } from '../../platform/concurrency-limits.ts';
+import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
+import { realNow } from '../../platform/time/clock.ts';
 import { IssuerRefused, type Movement, type PayoutOrder, type TransferOrder } from '../issuer.ts';
 import type { ModulrBooks } from './books.ts';
 import type { ModulrClient } from './client.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../../../platform/errors.ts';
+import { ApiError } from '../../../platform/values/errors.ts';
 import type { LimitedSession } from '../../team/access-store.ts';
 import { SIGN_IN_PATH } from '../settings.ts';
 

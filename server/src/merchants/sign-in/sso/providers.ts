@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { fetch } from 'undici';
-import type { Config } from '../../../platform/config.ts';
-import { guardedAgents, openAgents } from '../../../platform/guarded-agents.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import { guardedAgents, openAgents } from '../../../platform/network/guarded-agents.ts';
 import type { Registration } from './provider-store.ts';
 import type { Trip } from './trip.ts';
 

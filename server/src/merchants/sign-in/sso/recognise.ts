@@ -1,8 +1,8 @@
-import { actorOf } from '../../../platform/actor.ts';
-import { recordChanges } from '../../../platform/audit-trail.ts';
-import { realNow } from '../../../platform/clock.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/db.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { actorOf } from '../../../platform/state/actor.ts';
+import { recordChanges } from '../../../platform/state/audit-trail.ts';
+import { realNow } from '../../../platform/time/clock.ts';
 import { parseEmail } from '../../team/email.ts';
 import { acceptByAddress } from '../../team/invitations.ts';
 import { findMemberPower } from '../../team/store.ts';

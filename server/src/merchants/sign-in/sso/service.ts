@@ -1,7 +1,7 @@
-import { recordChanges } from '../../../platform/audit-trail.ts';
-import type { Tx } from '../../../platform/db.ts';
-import { ApiError, invalid, notFound, orNotFound } from '../../../platform/errors.ts';
+import type { Tx } from '../../../platform/db/db.ts';
 import type { AskedBy, Platform } from '../../../platform/platform.ts';
+import { recordChanges } from '../../../platform/state/audit-trail.ts';
+import { ApiError, invalid, notFound, orNotFound } from '../../../platform/values/errors.ts';
 import { recordMerchantChange } from '../../merchant-changes.ts';
 import { holdMerchant } from '../../store.ts';
 import { findMember, listMembers, type Member } from '../../team/store.ts';

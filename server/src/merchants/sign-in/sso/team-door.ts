@@ -1,4 +1,4 @@
-import type { Config } from '../../../platform/config.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import { cookiePath } from '../settings.ts';
 import type { Door } from './trip.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookiesOf, setCookie } from '../../../platform/http/cookies.ts';
+import { cookiesOf, setCookie } from '../../../platform/http/calls/cookies.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { hashSecret } from '../../../platform/vault.ts';
+import { hashSecret } from '../../../platform/vault/vault.ts';
 
 /** One sign-in on its way to an identity provider and back. */
 export interface Trip {

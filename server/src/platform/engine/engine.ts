@@ -1,0 +1,96 @@
+import type { Db } from '../db/db.ts';
+import type { Log } from '../log/log.ts';
+import { type Clock, momentIn } from '../time/clock.ts';
+import { machineClock } from '../time/clock-skew.ts';
+import { runByShard } from './by-shard.ts';
+import { askAll, type Due } from './engine-look.ts';
+import { EngineLoops, type Pulse, setRunning } from './engine-loops.ts';
+import type { Stage } from './stage.ts';
+
+export interface Engine {
+  /** Starts polling: one statement queries what is due for all stages; each stage then works on its own. */
+  start(): void;
+  /** Checks at once for due work. */
+  wake(): void;
+  /** Stops claiming, waits for calls in progress, and gives back what was claimed and not begun. */
+  stop(): Promise<void>;
+  /** Returns how it is. */
+  pulse(): Pulse;
+  /** Returns the earliest due moment of all stages. */
+  nextDue(): Promise<Temporal.Instant | null>;
+  /** Runs every stage until nothing is due at the clock's time. */
+  drain(): Promise<Drained>;
+}
+
+/** What a drain did. */
+export interface Drained {
+  /** How many pieces of work. */
+  done: number;
+  /** The earliest due moment of all stages, as `nextDue` returns it. At the clock's time: work that could not be claimed. */
+  nextDue: Temporal.Instant | null;
+}
+
+const MAX_ROUNDS = 100_000;
+const NOTHING = new Temporal.Duration();
+
+const earliestOf = (due: Due): Temporal.Instant | null =>
+  [...due.values()].sort(Temporal.Instant.compare)[0] ?? null;
+
+/** Makes an engine that runs stages on the given clock: the machine's in production, the sandbox's, or a simulation's. */
+export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
+  /** By how much this process's clock is ahead of the database's: nothing opens before it is due by the latter. */
+  const howFarAhead = async (): Promise<Temporal.Duration> => {
+    if (clock.within === undefined) return NOTHING;
+    const shared = await db.read((tx) => momentIn(clock, tx));
+    const ahead = shared.until(clock.now());
+    return ahead.sign > 0 ? ahead : NOTHING;
+  };
+
+  const skew = machineClock;
+  const loops = new EngineLoops({ db, clock, log, stages, skew });
+  /**
+   * Runs each due stage once; `nextDue` is as of before. A failing stage does not stop the others; the error is thrown after all
+   * have run.
+   */
+  const drainOnce = async (): Promise<Drained> => {
+    let done = 0;
+    const failures: unknown[] = [];
+    // Most stages have nothing to do, and checking is cheaper than claiming.
+    const all = await askAll(db, stages, null, skew);
+    const ahead = await howFarAhead();
+    for (const [stage, due] of all) {
+      const now = clock.now().subtract(ahead);
+      if (Temporal.Instant.compare(due, now) > 0) continue;
+      try {
+        done += await runByShard(db, stage, now);
+        await stage.idle?.();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return { done, nextDue: earliestOf(all) };
+  };
+
+  return {
+    start: () => loops.start(),
+    wake: () => loops.wake(),
+    stop: () => loops.stop(),
+    pulse: () => loops.pulse(),
+    async nextDue() {
+      return earliestOf(await askAll(db, stages, null, skew));
+    },
+    async drain() {
+      setRunning(stages, true);
+      let total = 0;
+      for (let round = 0; round < MAX_ROUNDS; round++) {
+        const { done, nextDue } = await drainOnce();
+        if (done === 0) return { done: total, nextDue };
+        total += done;
+      }
+      throw new Error(
+        `still work after ${MAX_ROUNDS} rounds: a stage does not finish what it claims`,
+      );
+    },
+  };
+}

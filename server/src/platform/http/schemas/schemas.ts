@@ -1,0 +1,163 @@
+import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
+import { ERROR_STATUS, type ErrorCode } from '../../values/errors.ts';
+import type { IdPrefix } from '../../values/ids.ts';
+import { LARGEST_AMOUNT } from '../../values/money.ts';
+
+/** Returns the schema of an object that accepts only the named fields: for a request's body, or a part of it. */
+export function Fields<T extends TProperties>(properties: T, description?: string): TObject<T> {
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+/** Returns the schema of an object in a response; the OpenAPI document keeps it among its components under this name. */
+export function NamedObject<T extends TProperties>(title: string, properties: T): TObject<T> {
+  return Type.Object(properties, { title });
+}
+
+/** Returns the schema of a string that is one of a few words. */
+export function OneOf<const T extends readonly string[]>(
+  words: T,
+  description?: string,
+): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({
+    type: 'string',
+    enum: words,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+/** Returns the schema of a value that may be null. */
+export function OrNull<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+const ID_EXAMPLE = '032atfSALfDo4duUde5x6C';
+
+/** Returns the schema of an id. */
+export function Id(prefix: IdPrefix, description?: string) {
+  return Type.String({
+    examples: [`${prefix}_${ID_EXAMPLE}`],
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+/** An instant in a response: `formatInstant` of platform/calendar. */
+export const Instant = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 in UTC with milliseconds.',
+  examples: ['2026-03-29T08:00:00.000Z'],
+});
+
+/** An instant in a request; the slice's semantic check parses it and requires an offset. */
+export const InstantInput = Type.String({
+  description: 'ISO 8601 with an offset or Z.',
+  maxLength: 64,
+  // Far away: what an example asks for must not lie in the past.
+  examples: ['2099-04-01T09:00:00+01:00'],
+});
+
+/** Why something failed: a code to act on, and a message for people. */
+export const Failure = Type.Object(
+  {
+    code: Type.String({ examples: ['insufficient_funds'] }),
+    message: Type.String({ examples: ['There was not enough money in the customer’s account.'] }),
+  },
+  { title: 'Failure', description: 'A code to act on, and a message for people.' },
+);
+
+const amountOf = (
+  title: string,
+  description: string,
+  value: { minimum: number; maximum: number; examples: number[] },
+) =>
+  Type.Object(
+    {
+      value: Type.Integer({
+        minimum: value.minimum,
+        maximum: value.maximum,
+        description: 'In the smallest unit of the currency: pence for GBP.',
+        examples: value.examples,
+      }),
+      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['GBP'] }),
+    },
+    { title, additionalProperties: false, description },
+  );
+
+/** An amount on the wire. The currency is checked by the slice: docs/rules/api.md#amounts-on-the-wire. */
+export const Amount = amountOf('Amount', 'An amount of money.', {
+  minimum: 1,
+  maximum: LARGEST_AMOUNT,
+  examples: [4999],
+});
+
+/** The same, but `value` may be 0, and is not bound to what one payment may carry. */
+export const AmountOrZero = amountOf('AmountOrZero', 'An amount of money, or none.', {
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [0],
+});
+
+/** The same, but `value` may be below 0 too. */
+export const SignedAmount = amountOf(
+  'SignedAmount',
+  'An amount of money, which may be below zero.',
+  { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, examples: [0] },
+);
+
+/** `limit` and `offset` of every list: docs/rules/api.md#lists. */
+export const ListQuery = Fields({
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+    description: 'How many to answer.',
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'How many to skip.',
+  }),
+});
+
+/** The response of every list, newest first. */
+export function ListOf<T extends TSchema>(item: T) {
+  const properties = {
+    data: Type.Array(item),
+    total: Type.Integer({
+      minimum: 0,
+      description: 'How many there are, whatever limit and offset.',
+    }),
+  };
+  const { title } = item as { title?: string };
+  return Type.Object(properties, title === undefined ? {} : { title: `${title}List` });
+}
+
+/** The `:id` of a path; a malformed id gets 404, like an unknown one. */
+export const IdParams = Type.Object({ id: Type.String() });
+
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
+
+/** The error envelope: docs/rules/api.md#errors. */
+export const ErrorEnvelope = Type.Object(
+  {
+    error: Type.Object({
+      code: OneOf(codes),
+      message: Type.String(),
+      details: Type.Optional(
+        Type.Record(Type.String(), Type.String(), {
+          description: 'Dotted field path → what is wrong with it.',
+        }),
+      ),
+    }),
+  },
+  { description: 'Every answer that is not 200.' },
+);
+
+const LONGEST_REASON = 500;
+
+/** Why something is decided, for the audit trail; blanks are no reason. */
+export const Reason = (description: string) =>
+  Type.String({ minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S', description });
