@@ -1,7 +1,7 @@
 import type { Finding } from '../server/src/laws/finding.ts';
 import { compareWithIssuer } from '../server/src/laws/issuer-comparison.ts';
 import { checkLaws } from '../server/src/laws/laws.ts';
-import { listWaiting } from '../server/src/payments/operator/waiting-store.ts';
+import { listWaiting } from '../server/src/payments/books/waiting-store.ts';
 import { FEE_WALLET } from '../server/src/wallets/fee-wallet.ts';
 import { compareWithExpected } from './expectations.ts';
 import { findUnbooked } from './missing-notices.ts';

@@ -1,7 +1,7 @@
+import { type ItemRow, listItems } from '../server/src/payments/books/unallocated-store.ts';
+import { endUnallocated } from '../server/src/payments/operator/decide.ts';
 import { OperatorRefusal } from '../server/src/payments/operator/refusal.ts';
-import { endUnallocated } from '../server/src/payments/unallocated/decide.ts';
-import type { Decision } from '../server/src/payments/unallocated/item.ts';
-import { type ItemRow, listItems } from '../server/src/payments/unallocated/store.ts';
+import type { Decision } from '../server/src/payments/payment/unallocated-item.ts';
 import type { World } from './world.ts';
 
 const MOST = 1000;

@@ -22,7 +22,6 @@ const LARGER: Readonly<Record<string, number>> = {
   'server/src/laws': 68,
   'server/src/merchants': 48,
   'server/src/merchants/sign-in': 41,
-  'server/src/payments': 53,
   'server/src/portal': 28,
   'server/src/sandbox': 33,
   'server/src/schedules': 70,

@@ -14,13 +14,13 @@ function broken(code: string, page = SHOWN, reports = REPORTS): string[] {
   const files = [
     { path: LOG_EVENTS_PAGE, text: page },
     { path: 'server/src/app/all.ts', text: reports },
-    { path: 'server/src/payments/send.ts', text: code },
+    { path: 'server/src/payments/stages/send.ts', text: code },
   ];
   return logEventsRule.check(files).map(({ path, line }) => `${path}:${line}`);
 }
 
 test('log events: a line of warning or above without a code is found', () => {
-  const path = 'server/src/payments/send.ts:2';
+  const path = 'server/src/payments/stages/send.ts:2';
   for (const line of [
     "platform.log.warn({ payment_id }, 'said');",
     "request.log.error('said');",

@@ -20,13 +20,13 @@ function broken(rule: Rule, files: Record<string, string>): string[] {
 test('clock: product code of the server and the sandbox may not read the clock of the machine', () => {
   assert.deepEqual(
     broken(clockRule, {
-      'server/src/payments/open.ts': 'const now = 1;\nconst then = Date.now();\n',
-      'server/src/payments/retry.ts': 'export const at = Temporal.Now.instant;\n',
+      'server/src/payments/stages/open.ts': 'const now = 1;\nconst then = Date.now();\n',
+      'server/src/payments/payment/retry.ts': 'export const at = Temporal.Now.instant;\n',
       'sandbox/src/bank/books.ts': 'const day = new Date(0);\n',
     }),
     [
-      'server/src/payments/open.ts:2',
-      'server/src/payments/retry.ts:1',
+      'server/src/payments/stages/open.ts:2',
+      'server/src/payments/payment/retry.ts:1',
       'sandbox/src/bank/books.ts:1',
     ],
   );
@@ -38,7 +38,7 @@ test('clock: the clocks, tests, comments, and a Date for a library that wants on
       'server/src/platform/time/clock.ts': 'Date.now();',
       'sandbox/src/clock.ts': 'Temporal.Now.instant();',
       'server/src/payments/open.test.ts': 'Date.now();',
-      'server/src/payments/open.ts': '// never Date.now()\n * nor new Date()\n',
+      'server/src/payments/stages/open.ts': '// never Date.now()\n * nor new Date()\n',
       'server/src/sandbox/certificate-authority.ts': 'const date = new Date(at.epochMilliseconds);',
       'sdk/src/verify-webhook.ts': 'Date.now();',
     }),
@@ -55,9 +55,9 @@ test('clock: the clocks, tests, comments, and a Date for a library that wants on
 test('sql: routes, views, pages, app and sdk hold none', () => {
   const sql = 'await tx.run(\n  `UPDATE payments p\n   SET status = $1`,\n);\n';
   const places = [
-    'server/src/payments/routes.ts',
+    'server/src/payments/api/routes.ts',
     'server/src/webhooks/event-routes.ts',
-    'server/src/payments/view.ts',
+    'server/src/payments/api/view.ts',
     'server/src/webhooks/views.ts',
     'server/src/portal/pages/consent.ts',
     'server/src/app/run.ts',
@@ -83,12 +83,12 @@ test('sql: every kind of statement is known, and words of a sentence are not tak
   const sentence =
     "log('update payments, then select from the list'); // SELECT id FROM payments\n";
   assert.deepEqual(broken(sqlRule, { [path]: sentence }), []);
-  const store = { 'server/src/payments/read-store.ts': '`SELECT id FROM payments`' };
+  const store = { 'server/src/payments/books/read-store.ts': '`SELECT id FROM payments`' };
   assert.deepEqual(broken(sqlRule, store), []);
 });
 
 test('sql: a change of rows up to a limit asks for them once', () => {
-  const path = 'server/src/payments/read-store.ts';
+  const path = 'server/src/payments/books/read-store.ts';
   const due = 'SELECT id FROM jobs ORDER BY due_at LIMIT 5 FOR UPDATE SKIP LOCKED';
   for (const sql of [
     `UPDATE jobs t SET n = 1 FROM (${due}) c WHERE t.id = c.id`,
@@ -254,10 +254,10 @@ test('references: the files of a table on a page exist', () => {
     'CONTRIBUTING.md': [
       '| what | where |',
       '| --- | --- |',
-      '| the retry delays | `server/src/payments/retry.ts` |',
+      '| the retry delays | `server/src/payments/payment/retry.ts` |',
       '| the words | `server/src/portal/words.ts`, `server/src/portal/gone.ts` |',
     ].join('\n'),
-    'server/src/payments/retry.ts': '',
+    'server/src/payments/payment/retry.ts': '',
     'server/src/portal/words.ts': '',
   };
   assert.deepEqual(broken(referencesRule, files), ['CONTRIBUTING.md:4']);
@@ -291,7 +291,7 @@ test('structure: a file that dependency-cruiser did not read is a violation, so 
 });
 
 test('layout: tests, contract suites, test support and scripts are not product code', () => {
-  assert.ok(isProductCode('server/src/payments/open.ts'));
+  assert.ok(isProductCode('server/src/payments/stages/open.ts'));
   for (const path of [
     'server/src/payments/open.test.ts',
     'server/src/banks/bank-contract.ts',

@@ -8,12 +8,16 @@ test('the SQL of a slice stands in its stores', () => {
   const sql = "tx.run('UPDATE payments SET due_at = $1')";
   for (const file of [
     'payments/service.ts',
-    'payments/track.ts',
+    'payments/stages/track.ts',
     'wallets/ledger.ts',
     'restore.ts',
   ])
     assert.equal(breaks(`server/src/${file}`, sql), 1, file);
-  for (const file of ['payments/store.ts', 'payments/evidence/store.ts', 'wallets/ledger-store.ts'])
+  for (const file of [
+    'payments/store.ts',
+    'payments/books/evidence-store.ts',
+    'wallets/ledger-store.ts',
+  ])
     assert.equal(breaks(`server/src/${file}`, sql), 0, file);
 });
 

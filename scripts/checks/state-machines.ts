@@ -1,7 +1,7 @@
 import { CONSENT_EDGES, type ConsentStatus } from '../../server/src/consents/consent.ts';
 import { NOTICES } from '../../server/src/notices/notice.ts';
-import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/states.ts';
-import { ITEMS } from '../../server/src/payments/unallocated/item.ts';
+import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/payment/states.ts';
+import { ITEMS } from '../../server/src/payments/payment/unallocated-item.ts';
 import {
   type Edge,
   type StateMachine,

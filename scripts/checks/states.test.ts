@@ -16,16 +16,19 @@ test('a status is written nowhere but by its mover', () => {
   ])
     assert.ok(breaks('laws/law-store.ts', `tx.run(\`${sql}\`)`) > 0, sql);
   assert.ok(
-    breaks('payments/submit.ts', `claim(tx, { set: \`status = 'processing', polls = 1\` })`) > 0,
+    breaks(
+      'payments/stages/submit.ts',
+      `claim(tx, { set: \`status = 'processing', polls = 1\` })`,
+    ) > 0,
   );
-  assert.ok(breaks('payments/payment-store.ts', "`UPDATE payments SET stage = 'track'`") > 0);
+  assert.ok(breaks('payments/books/payment-store.ts', "`UPDATE payments SET stage = 'track'`") > 0);
 });
 
 test('rows are moved along a table of edges by one file for each noun', () => {
   const text =
     "import { along } from '../platform/state-machine.ts';\nalong(PAYMENTS, ['failed'], 'pending');";
   assert.equal(breaks('payments/service.ts', text), 1);
-  assert.equal(breaks('payments/payment-store.ts', text), 0);
+  assert.equal(breaks('payments/books/payment-store.ts', text), 0);
   assert.equal(breaks('laws/laws.ts', "import { moveRows } from '../platform/move-rows.ts';"), 1);
 });
 
@@ -37,6 +40,6 @@ test('conditions on a status, and other columns, are left alone', () => {
     "SELECT status = 'open' AS is_open FROM wallets",
     'INSERT INTO delivery_attempts SELECT * FROM changed',
   ])
-    assert.equal(breaks('payments/queue-store.ts', `tx.run(\`${sql}\`)`), 0, sql);
+    assert.equal(breaks('payments/books/queue-store.ts', `tx.run(\`${sql}\`)`), 0, sql);
   assert.equal(breaks('consents/state-store.ts', "`UPDATE consents SET status = 'granted'`"), 0);
 });

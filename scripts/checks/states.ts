@@ -5,9 +5,9 @@ const SERVER = 'server/src/';
 
 /** The tables whose rows follow a state machine, each with the one file that changes their state. */
 const MOVERS: Readonly<Record<string, string>> = {
-  payments: 'payments/payment-store.ts',
-  attempts: 'payments/attempt-store.ts',
-  unallocated_items: 'payments/unallocated/store.ts',
+  payments: 'payments/books/payment-store.ts',
+  attempts: 'payments/books/attempt-store.ts',
+  unallocated_items: 'payments/books/unallocated-store.ts',
   wallets: 'wallets/store.ts',
   refunds: 'refunds/state-store.ts',
   settlements: 'settlements/state-store.ts',

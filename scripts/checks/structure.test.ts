@@ -27,15 +27,15 @@ const HOUSE: Record<string, string> = {
     '{ "name": "@simplewebauthn/browser", "main": "index.js" }',
   'node_modules/@simplewebauthn/browser/index.js': '',
   'server/src/main.ts': "import './app/run.ts';",
-  'server/src/app/run.ts': "import { open } from '../payments/open.ts'; open();",
-  'server/src/payments/open.ts':
-    "import type { Customer } from '../customers/customer.ts'; export const open = (c?: Customer) => c;",
+  'server/src/app/run.ts': "import { open } from '../payments/stages/open.ts'; open();",
+  'server/src/payments/stages/open.ts':
+    "import type { Customer } from '../../customers/customer.ts'; export const open = (c?: Customer) => c;",
   'server/src/customers/customer.ts': 'export interface Customer { id: string }',
   'server/src/platform/db/db.ts': "import 'pg'; export interface Tx { id: string }",
   // Imports of a later slice, in each form.
   'server/src/platform/time/a-type.ts':
     "import type { Customer } from '../../customers/customer.ts';",
-  'server/src/merchants/an-export.ts': "export * from '../payments/open.ts';",
+  'server/src/merchants/an-export.ts': "export * from '../payments/stages/open.ts';",
   'server/src/customers/a-type-export.ts': "export type { Customer } from '../app/run.ts';",
   'server/src/wallets/a-call.ts': "export const run = async () => await import('../app/run.ts');",
   'server/src/banks/a-start.ts': "import '../main.ts';",
@@ -55,10 +55,11 @@ const HOUSE: Record<string, string> = {
   'server/src/schedules/occurrences.ts': "import 'node:fs/promises';",
   'server/src/schedules/headroom.ts': "import './reader.ts';",
   'server/src/schedules/reader.ts': "import 'node:http';",
-  'server/src/payments/payment.ts': "import type { Tx } from '../platform/db/db.ts';",
+  'server/src/payments/payment/payment.ts': "import type { Tx } from '../../platform/db/db.ts';",
   // Code in the wrong place.
-  'server/src/payments/tested.ts': "import './open.test.ts';",
-  'server/src/payments/open.test.ts': "import '../app/run.ts'; import 'undici'; import 'pg';",
+  'server/src/payments/stages/tested.ts': "import './open.test.ts';",
+  'server/src/payments/stages/open.test.ts':
+    "import '../../app/run.ts'; import 'undici'; import 'pg';",
   'server/src/wallets/copied.ts': "import '../../../sandbox/src/main.ts';",
   'sandbox/src/main.ts': '',
   'sandbox/src/copied.ts': "import '../../server/src/platform/db/db.ts';",
@@ -77,7 +78,8 @@ const HOUSE: Record<string, string> = {
     "import type { Row } from '../../../server/src/platform/db/db.ts';",
   'server/src/settlements/page.ts': "import '../../../dashboard/src/api/passkeys.ts';",
   'simulation/book/days.ts': '',
-  'simulation/book/plan.ts': "import './days.ts'; import '../../server/src/payments/open.ts';",
+  'simulation/book/plan.ts':
+    "import './days.ts'; import '../../server/src/payments/stages/open.ts';",
   'test/end-to-end.test.ts': "import '../server/src/main.ts'; import '../sandbox/src/main.ts';",
 };
 
@@ -92,9 +94,9 @@ const EXPECTED = [
   'server/src/dashboard/a-door.ts  sign-in-libraries-at-the-door',
   'server/src/ledger/unwritten.ts  slice-unknown',
   'server/src/merchants/an-export.ts  slice-order-merchants',
-  'server/src/payments/payment.ts  pure-files', // db.ts
-  'server/src/payments/payment.ts  pure-files', // and, through it, pg
-  'server/src/payments/tested.ts  test-code-stays-out',
+  'server/src/payments/payment/payment.ts  pure-files', // db.ts
+  'server/src/payments/payment/payment.ts  pure-files', // and, through it, pg
+  'server/src/payments/stages/tested.ts  test-code-stays-out',
   'server/src/platform/http/calls/call.ts  folder-order-http-calls',
   'server/src/platform/time/a-type.ts  slice-order-platform',
   'server/src/platform/unwritten/place.ts  folder-unknown-platform',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { compareWithIssuer } from '../src/laws/issuer-comparison.ts';
 import { checkLaws } from '../src/laws/laws.ts';
-import { type CollectOnceBody, collectOnce } from '../src/payments/ad-hoc/collect-once.ts';
-import { retryPayment, showPayments } from '../src/payments/service.ts';
-import type { PaymentView } from '../src/payments/view.ts';
+import { type CollectOnceBody, collectOnce } from '../src/payments/api/collect-once.ts';
+import { retryPayment, showPayments } from '../src/payments/api/service.ts';
+import type { PaymentView } from '../src/payments/api/view.ts';
 import type { Tx } from '../src/platform/db/db.ts';
 import { receiveNotifications } from '../src/platform/inbox.ts';
 import type { Asked } from '../src/platform/platform.ts';

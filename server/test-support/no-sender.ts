@@ -1,4 +1,4 @@
-import type { Sender } from '../src/payments/submit.ts';
+import type { Sender } from '../src/payments/stages/submit.ts';
 
 /** Has no room at any bank: whatever is opened waits in the queue. */
 export const NO_SENDER: Sender = {

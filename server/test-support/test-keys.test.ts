@@ -18,11 +18,11 @@ test('each table without its keys in the product gets its rows from one file', a
   assert.deepEqual(
     Object.fromEntries([...new Set(tables)].map((t) => [t, [...(writers.get(t) ?? [])]])),
     {
-      payments: ['payments/payment-store.ts'],
-      payment_work: ['payments/payment-store.ts'],
-      attempts: ['payments/attempt-store.ts'],
-      payment_orders: ['payments/order-store.ts'],
-      to_settle: ['payments/settling-store.ts'],
+      payments: ['payments/books/payment-store.ts'],
+      payment_work: ['payments/books/payment-store.ts'],
+      attempts: ['payments/books/attempt-store.ts'],
+      payment_orders: ['payments/books/order-store.ts'],
+      to_settle: ['payments/books/settling-store.ts'],
       transfers: ['wallets/ledger-store.ts'],
       events: ['platform/state/events.ts'],
       deliveries: ['webhooks/state-store.ts'],

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { wireInstant } from '../../bench/stand/instant-partners.ts';
 import type { Service } from '../../server/src/app/service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
-import { showPayments } from '../../server/src/payments/service.ts';
+import { showPayments } from '../../server/src/payments/api/service.ts';
 import type { SqlValue, Tx } from '../../server/src/platform/db/db.ts';
 import type { Asked } from '../../server/src/platform/platform.ts';
 import type { CreateBody } from '../../server/src/schedules/request.ts';

@@ -1,6 +1,6 @@
-import type { Candidate } from '../../server/src/payments/allocation.ts';
-import { isOver } from '../../server/src/payments/attempt.ts';
-import type { PaymentState } from '../../server/src/payments/states.ts';
+import type { Candidate } from '../../server/src/payments/payment/allocation.ts';
+import { isOver } from '../../server/src/payments/payment/attempt.ts';
+import type { PaymentState } from '../../server/src/payments/payment/states.ts';
 import {
   AMOUNT_PENCE,
   firstOrderAt,

@@ -1,4 +1,4 @@
-import type { StopCode } from '../../server/src/payments/attempt.ts';
+import type { StopCode } from '../../server/src/payments/payment/attempt.ts';
 import { firstOrderAt, go, goAttempt, NOW, reinstate } from './processes.ts';
 import type { Rules } from './rules.ts';
 import { nameOf, OLD, type Payment, type SmallWorld } from './world.ts';

@@ -1,10 +1,10 @@
-import { isOver, STOPPED, type StopCode } from '../../server/src/payments/attempt.ts';
+import { isOver, STOPPED, type StopCode } from '../../server/src/payments/payment/attempt.ts';
 import {
   ATTEMPTS,
   type AttemptState,
   PAYMENTS,
   type PaymentState,
-} from '../../server/src/payments/states.ts';
+} from '../../server/src/payments/payment/states.ts';
 import { edgeOf } from '../../server/src/platform/state/state-machine.ts';
 import type { Rules, Size } from './rules.ts';
 import {

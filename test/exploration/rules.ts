@@ -1,11 +1,11 @@
-import { allocate } from '../../server/src/payments/allocation.ts';
+import { allocate } from '../../server/src/payments/payment/allocation.ts';
 import {
   believesRefusal,
   mayOrder,
   nextStep,
   whyStopped,
-} from '../../server/src/payments/attempt.ts';
-import { refusalBy, waitingFor } from '../../server/src/payments/operator/waiting.ts';
+} from '../../server/src/payments/payment/attempt.ts';
+import { refusalBy, waitingFor } from '../../server/src/payments/payment/waiting.ts';
 
 /** The product's own decisions, on which the explored world runs. A test may replace one of them. */
 export const PRODUCT = {

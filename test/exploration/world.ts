@@ -1,7 +1,7 @@
-import type { RecognisedBy } from '../../server/src/payments/allocation.ts';
-import type { StopCode } from '../../server/src/payments/attempt.ts';
-import { instructionId } from '../../server/src/payments/payment.ts';
-import type { AttemptState, PaymentState } from '../../server/src/payments/states.ts';
+import type { RecognisedBy } from '../../server/src/payments/payment/allocation.ts';
+import type { StopCode } from '../../server/src/payments/payment/attempt.ts';
+import { instructionId } from '../../server/src/payments/payment/payment.ts';
+import type { AttemptState, PaymentState } from '../../server/src/payments/payment/states.ts';
 import type { Size } from './rules.ts';
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { openPayments, openStage } from '../../server/src/payments/open.ts';
-import { makeSender, type Sender } from '../../server/src/payments/submit.ts';
+import { openPayments, openStage } from '../../server/src/payments/stages/open.ts';
+import { makeSender, type Sender } from '../../server/src/payments/stages/submit.ts';
 import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';

@@ -8,7 +8,7 @@ import { allDue } from './acts.ts';
 
 // A process that stops gives back what it has claimed and not begun. The clock stands still, so no lease runs out meanwhile.
 const { h } = oneForAll();
-/** More than one chunk of a batch: payments/send.ts. */
+/** More than one chunk of a batch: payments/stages/send.ts. */
 const PAYMENTS = 70;
 
 async function countOf(where: string): Promise<number> {

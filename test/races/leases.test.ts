@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
-import { takeUpOrders } from '../../server/src/payments/held-store.ts';
-import { lookNow, sendNow } from '../../server/src/payments/queue-store.ts';
+import { takeUpOrders } from '../../server/src/payments/books/held-store.ts';
+import { lookNow, sendNow } from '../../server/src/payments/books/queue-store.ts';
 import type { Tx } from '../../server/src/platform/db/db.ts';
 import { eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';

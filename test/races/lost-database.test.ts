@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { reconcile } from '../../server/src/laws/reconciliation.ts';
-import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
+import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import { settlementMoment } from '../../server/src/settlements/settlement-day.ts';
 import {
   assertLaws,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
+import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
-import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
 import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { revokeStage } from '../../server/src/consents/stages.ts';
-import { openStage } from '../../server/src/payments/open.ts';
-import { waitingUnderReplaced } from '../../server/src/payments/read-store.ts';
-import { makeSender, submitStage } from '../../server/src/payments/submit.ts';
+import { waitingUnderReplaced } from '../../server/src/payments/books/read-store.ts';
+import { openStage } from '../../server/src/payments/stages/open.ts';
+import { makeSender, submitStage } from '../../server/src/payments/stages/submit.ts';
 import {
   assertLaws,
   bankConsentOf,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openGrant } from '../../server/src/consents/grant.ts';
-import { openStage } from '../../server/src/payments/open.ts';
-import { makeSender, submitStage } from '../../server/src/payments/submit.ts';
+import { openStage } from '../../server/src/payments/stages/open.ts';
+import { makeSender, submitStage } from '../../server/src/payments/stages/submit.ts';
 import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { NO_SENDER } from '../../server/test-support/no-sender.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';

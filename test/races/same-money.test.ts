@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PayInNotice, takePayIn, takePayIns } from '../../server/src/payments/pay-ins.ts';
+import {
+  type PayInNotice,
+  takePayIn,
+  takePayIns,
+} from '../../server/src/payments/pay-ins/pay-ins.ts';
 import type { LogEventCode } from '../../server/src/platform/log/log-events.ts';
 import { readExternalReference } from '../../server/src/wallets/service.ts';
 import { assertLaws, onlyPaymentOf } from '../../server/test-support/books.ts';

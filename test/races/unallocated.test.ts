@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
+import { listWaiting } from '../../server/src/payments/books/waiting-store.ts';
+import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
-import { listWaiting } from '../../server/src/payments/operator/waiting-store.ts';
-import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
 import {
   assertLaws,
   eventsOf,

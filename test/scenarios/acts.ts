@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
 import { checkLaws } from '../../server/src/laws/laws.ts';
-import type { PaymentView } from '../../server/src/payments/view.ts';
+import type { PaymentView } from '../../server/src/payments/api/view.ts';
 import type { Received } from '../../server/test-support/receiver.ts';
 import type { Decided, TestService } from '../../server/test-support/service.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import { OperatorRefusal } from '../../server/src/payments/operator/refusal.ts';
-import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
-import type { Decision } from '../../server/src/payments/unallocated/item.ts';
+import type { Decision } from '../../server/src/payments/payment/unallocated-item.ts';
 import { trustIfDoubted } from '../../server/src/settlements/account-trust.ts';
 import {
   asked,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { createUser } from '../../server/src/merchants/team/users.ts';
-import type { PaymentView } from '../../server/src/payments/view.ts';
+import type { PaymentView } from '../../server/src/payments/api/view.ts';
 import { hastenAnnouncements } from '../../server/src/schedules/announce-store.ts';
 import type { ImportedLineView } from '../../server/src/schedules/import/view.ts';
 import type { ScheduleView } from '../../server/src/schedules/view.ts';

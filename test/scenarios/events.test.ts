@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PAYMENT_EVENTS } from '../../server/src/payments/events.ts';
+import { PAYMENT_EVENTS } from '../../server/src/payments/payment/events.ts';
 import { checker } from '../../server/src/platform/http/schemas/fields.ts';
 import type { EventDescriptions } from '../../server/src/platform/state/events.ts';
 import { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';

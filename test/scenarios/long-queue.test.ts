@@ -4,9 +4,9 @@ import { INSTANT_BANK, INSTANT_ISSUER } from '../../bench/stand/instant-partners
 import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-service.ts';
 import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
 import { wireService } from '../../server/src/app/service.ts';
-import { openStage } from '../../server/src/payments/open.ts';
-import { BATCHES_PER_BANK } from '../../server/src/payments/send.ts';
-import { makeSender, submitStage } from '../../server/src/payments/submit.ts';
+import { openStage } from '../../server/src/payments/stages/open.ts';
+import { BATCHES_PER_BANK } from '../../server/src/payments/stages/send.ts';
+import { makeSender, submitStage } from '../../server/src/payments/stages/submit.ts';
 import { type Db, openDb, type Tx } from '../../server/src/platform/db/db.ts';
 import { realClock } from '../../server/src/platform/time/clock.ts';
 import { testDatabase } from '../../server/test-support/database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
-import { listItems } from '../../server/src/payments/unallocated/store.ts';
+import { listItems } from '../../server/src/payments/books/unallocated-store.ts';
+import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import {
   assertLaws,
   dueInAnHour,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
+import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import { assertLaws, dueInAnHour, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 

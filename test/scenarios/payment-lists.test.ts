@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PaymentFilter } from '../../server/src/payments/read-store.ts';
-import { showPayments } from '../../server/src/payments/service.ts';
+import { showPayments } from '../../server/src/payments/api/service.ts';
+import type { PaymentFilter } from '../../server/src/payments/books/read-store.ts';
 import { asked, dueInAnHour, refusedWith, settlementsOf } from '../../server/test-support/books.ts';
 import type { MerchantSide } from '../../server/test-support/harness.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';

@@ -10,7 +10,7 @@ import {
 import { lockGrantedOf } from '../../server/src/consents/store.ts';
 import { LAWS } from '../../server/src/laws/laws.ts';
 import { lookAtLaws } from '../../server/src/laws/look.ts';
-import { takeForSettlement } from '../../server/src/payments/settling-store.ts';
+import { takeForSettlement } from '../../server/src/payments/books/settling-store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db/db.ts';
 import type { Engine } from '../../server/src/platform/engine/engine.ts';
 import { insertSettlement } from '../../server/src/settlements/state-store.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
-import { takePayIn } from '../../server/src/payments/pay-ins.ts';
-import { endUnallocated } from '../../server/src/payments/unallocated/decide.ts';
+import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
+import { takePayIn } from '../../server/src/payments/pay-ins/pay-ins.ts';
 import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { PaymentView } from '../../server/src/payments/view.ts';
+import type { PaymentView } from '../../server/src/payments/api/view.ts';
 import type { RefundView } from '../../server/src/refunds/view.ts';
 import type { SettlementView } from '../../server/src/settlements/view.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';

@@ -1,5 +1,5 @@
 import { openGrant, openInitiation } from '../../../server/src/consents/grant.ts';
-import { instructionId } from '../../../server/src/payments/payment.ts';
+import { instructionId } from '../../../server/src/payments/payment/payment.ts';
 import { openEventBody } from '../../../server/src/platform/state/events.ts';
 import type { TransferOrder } from '../../../server/src/wallets/issuer.ts';
 import { webhookRequest } from '../../../server/src/webhooks/request.ts';

@@ -1,4 +1,4 @@
-import { paymentIdOf } from '../../../server/src/payments/payment.ts';
+import { paymentIdOf } from '../../../server/src/payments/payment/payment.ts';
 import type { Tx } from '../../../server/src/platform/db/db.ts';
 import type { Notification } from '../../../server/src/platform/inbox.ts';
 import type { Platform } from '../../../server/src/platform/platform.ts';

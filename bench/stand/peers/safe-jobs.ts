@@ -1,5 +1,5 @@
-import { isTooLateToRepeat } from '../../../server/src/payments/attempt.ts';
-import { readInstructionId } from '../../../server/src/payments/payment.ts';
+import { isTooLateToRepeat } from '../../../server/src/payments/payment/attempt.ts';
+import { readInstructionId } from '../../../server/src/payments/payment/payment.ts';
 import { coalesce } from '../../../server/src/platform/db/coalesce.ts';
 import { columns } from '../../../server/src/platform/db/columns.ts';
 import type { Tx } from '../../../server/src/platform/db/db.ts';

@@ -21,7 +21,7 @@ import {
 import { type Metrics, makeMetrics } from '../operators/metrics/metrics.ts';
 import { adminRoutes } from '../operators/routes.ts';
 import { NOT_TRACED, startTracing, type Traced } from '../operators/traces/traced.ts';
-import { takeUpAfterOutage } from '../payments/outage-store.ts';
+import { takeUpAfterOutage } from '../payments/books/outage-store.ts';
 import { type Config, ConfigError, PortTaken } from '../platform/config/config.ts';
 import type { Pools } from '../platform/db/pools.ts';
 import type { Stage } from '../platform/engine/stage.ts';

@@ -1,9 +1,9 @@
 import { lookNow } from '../consents/look-store.ts';
-import { hearOf } from '../payments/evidence/unknown-payments.ts';
-import type { Transfers } from '../payments/paid.ts';
-import { type PayInNotice, takePayIns } from '../payments/pay-ins.ts';
-import { transferNow } from '../payments/transfer-store.ts';
-import { openCameBack } from '../payments/unallocated/came-back.ts';
+import { transferNow } from '../payments/books/transfer-store.ts';
+import type { Transfers } from '../payments/outcomes/paid.ts';
+import { openCameBack } from '../payments/pay-ins/came-back.ts';
+import { type PayInNotice, takePayIns } from '../payments/pay-ins/pay-ins.ts';
+import { hearOf } from '../payments/stages/unknown-payments.ts';
 import { byShard } from '../platform/cluster/shards.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { mayWait, type Notification } from '../platform/inbox.ts';

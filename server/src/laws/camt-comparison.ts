@@ -1,4 +1,4 @@
-import { readInstructionId } from '../payments/payment.ts';
+import { readInstructionId } from '../payments/payment/payment.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { CamtEntry, CamtStatement, CamtUnread } from '../wallets/camt.ts';
 import { findFeeWallet } from '../wallets/fee-wallet-store.ts';

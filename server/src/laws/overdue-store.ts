@@ -1,4 +1,4 @@
-import { findAllWaiting } from '../payments/operator/waiting-store.ts';
+import { findAllWaiting } from '../payments/books/waiting-store.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { LIVES, type Life, lifeOf } from './lives.ts';

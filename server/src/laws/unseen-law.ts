@@ -1,4 +1,4 @@
-import { findWaiting } from '../payments/operator/waiting-store.ts';
+import { findWaiting } from '../payments/books/waiting-store.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Breach, Law, Part } from './law.ts';

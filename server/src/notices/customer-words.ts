@@ -1,4 +1,4 @@
-import { whyNotPaid } from '../payments/why-not-paid.ts';
+import { whyNotPaid } from '../payments/payment/why-not-paid.ts';
 import type { NoticeKind } from './kinds.ts';
 import type { Letter } from './letter.ts';
 import type { Facts, Setting, Words } from './sentences.ts';

@@ -1,4 +1,4 @@
-import type { PAYMENT_EVENTS } from '../payments/events.ts';
+import type { PAYMENT_EVENTS } from '../payments/payment/events.ts';
 import type { AppendedEvent, DataOf, FanOut } from '../platform/state/events.ts';
 import type { NewNotice, Notify } from '../platform/state/notify.ts';
 import type { REFUND_EVENTS } from '../refunds/events.ts';

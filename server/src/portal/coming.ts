@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../payments/read-store.ts';
+import type { PaymentRow } from '../payments/books/read-store.ts';
 import { type Changes, plannedOccurrences } from '../schedules/amounts.ts';
 import { limitsOf } from '../schedules/limits.ts';
 import type { Since, Upcoming } from '../schedules/occurrences.ts';

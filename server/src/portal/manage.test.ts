@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { NO_SENDER } from '../../test-support/no-sender.ts';
 import { type PortalBench, portalBench, tokenOf } from '../../test-support/portal-fixture.ts';
 import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
-import { openPayments } from '../payments/open.ts';
+import { openPayments } from '../payments/stages/open.ts';
 
 let bench: PortalBench;
 let customer: PortalVisitor;

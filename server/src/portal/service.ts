@@ -10,8 +10,8 @@ import {
   findConsent,
   refOf,
 } from '../consents/store.ts';
-import { findPlannedAt } from '../payments/ad-hoc/store.ts';
-import { findUnderWay } from '../payments/read-store.ts';
+import { findPlannedAt } from '../payments/books/ad-hoc-store.ts';
+import { findUnderWay } from '../payments/books/read-store.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { merchantOfToken } from '../platform/values/link-token.ts';
 import { hashSecret } from '../platform/vault/vault.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredControlParameters } from '../consents/consent.ts';
-import { NOT_SENT_REASONS, type NotSentReason } from '../payments/not-sent.ts';
+import { NOT_SENT_REASONS, type NotSentReason } from '../payments/payment/not-sent.ts';
 import {
   describeDate,
   describeDay,

@@ -1,8 +1,8 @@
 import type { StoredControlParameters } from '../consents/consent.ts';
-import type { PromisedRetries } from '../payments/limits/promised-retries.ts';
-import type { NotSentReason } from '../payments/not-sent.ts';
-import type { PaymentStatus } from '../payments/payment.ts';
-import { whyNotPaid } from '../payments/why-not-paid.ts';
+import type { NotSentReason } from '../payments/payment/not-sent.ts';
+import type { PaymentStatus } from '../payments/payment/payment.ts';
+import type { PromisedRetries } from '../payments/payment/promised-retries.ts';
+import { whyNotPaid } from '../payments/payment/why-not-paid.ts';
 import type { ConsentNoticeKind } from '../schedules/consent-notice.ts';
 import { describeAmount } from '../schedules/describe.ts';
 import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/headroom.ts';

@@ -1,5 +1,5 @@
 import type { CustomerRow } from '../customers/store.ts';
-import { LEFT_OPEN_FOR } from '../payments/retry.ts';
+import { LEFT_OPEN_FOR } from '../payments/payment/retry.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { CUSTOMER_DATA, type CustomerData } from './customer-data-store.ts';

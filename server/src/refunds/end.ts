@@ -1,5 +1,5 @@
-import { lockPayment } from '../payments/read-store.ts';
-import { addRefunded } from '../payments/settling-store.ts';
+import { lockPayment } from '../payments/books/read-store.ts';
+import { addRefunded } from '../payments/books/settling-store.ts';
 import type { Work } from '../platform/platform.ts';
 import { holdInSettlement, IN_SETTLEMENT, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import { findMerchantWallet } from '../wallets/store.ts';

@@ -1,5 +1,5 @@
-import { findPayment, lockPayment, type PaymentRow } from '../payments/read-store.ts';
-import { addRefunded } from '../payments/settling-store.ts';
+import { findPayment, lockPayment, type PaymentRow } from '../payments/books/read-store.ts';
+import { addRefunded } from '../payments/books/settling-store.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Page } from '../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../platform/platform.ts';

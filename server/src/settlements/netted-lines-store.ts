@@ -2,7 +2,7 @@ import {
   putOffCameBack,
   releaseCameBack,
   settleCameBack,
-} from '../payments/unallocated/lines-store.ts';
+} from '../payments/books/unallocated-lines-store.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { netRefunds, putOffRefunds, releaseRefunds, sumRefunds } from '../refunds/lines-store.ts';
 import { type BackLine, fitting } from './netted-lines.ts';

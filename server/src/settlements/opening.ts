@@ -1,5 +1,5 @@
 import { findHeld } from '../merchants/hold-store.ts';
-import { releaseFromSettlements, takeForSettlement } from '../payments/settling-store.ts';
+import { releaseFromSettlements, takeForSettlement } from '../payments/books/settling-store.ts';
 import type { Asked } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { LARGEST_AMOUNT } from '../platform/values/money.ts';

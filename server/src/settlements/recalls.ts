@@ -1,8 +1,12 @@
-import { findBooked, forgetLate } from '../payments/candidate-store.ts';
-import type { PAYMENT_EVENTS } from '../payments/events.ts';
-import { lockPaidBy, markReturned, type RecalledPayment } from '../payments/settling-store.ts';
-import { recordEnd } from '../payments/unallocated/record-item.ts';
-import { findItemOf, type ItemRow, lockOpenItemOf } from '../payments/unallocated/store.ts';
+import { findBooked, forgetLate } from '../payments/books/candidate-store.ts';
+import {
+  lockPaidBy,
+  markReturned,
+  type RecalledPayment,
+} from '../payments/books/settling-store.ts';
+import { findItemOf, type ItemRow, lockOpenItemOf } from '../payments/books/unallocated-store.ts';
+import { recordEnd } from '../payments/outcomes/record-item.ts';
+import type { PAYMENT_EVENTS } from '../payments/payment/events.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { findWaiting } from '../platform/inbox.ts';
 import type { Work } from '../platform/platform.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { PaymentAnswer } from '../payments/schemas.ts';
-import { showPayments } from '../payments/service.ts';
+import { showPayments } from '../payments/api/service.ts';
+import { PaymentAnswer } from '../payments/payment/schemas.ts';
 import { type Route, route } from '../platform/http/calls/route.ts';
 import {
   AMOUNT_QUERY,

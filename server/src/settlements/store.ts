@@ -1,4 +1,4 @@
-import { putOffUnsettled, releaseFromSettlements } from '../payments/settling-store.ts';
+import { putOffUnsettled, releaseFromSettlements } from '../payments/books/settling-store.ts';
 import { inGroups } from '../platform/cluster/shards.ts';
 import { columnsOf } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';

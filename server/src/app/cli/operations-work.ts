@@ -10,13 +10,13 @@ import { resumeBank, stopBank, trustBankAgain } from '../../operators/banks/serv
 import { viewUnsent } from '../../operators/banks/view.ts';
 import { viewOverdue } from '../../operators/overdue/routes.ts';
 import { endOverdue, type What } from '../../operators/overdue/service.ts';
+import { findItem, listItems } from '../../payments/books/unallocated-store.ts';
+import { viewItem, viewItemInFull } from '../../payments/books/unallocated-view.ts';
+import { listWaiting } from '../../payments/books/waiting-store.ts';
+import { endUnallocated } from '../../payments/operator/decide.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
-import { listWaiting } from '../../payments/operator/waiting-store.ts';
-import { endUnallocated } from '../../payments/unallocated/decide.ts';
-import type { ItemEnd } from '../../payments/unallocated/item.ts';
-import { findItem, listItems } from '../../payments/unallocated/store.ts';
-import { viewItem, viewItemInFull } from '../../payments/unallocated/view.ts';
+import type { ItemEnd } from '../../payments/payment/unallocated-item.ts';
 import { type Config, ConfigError } from '../../platform/config/config.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { certificatesOf } from '../bank-certificates.ts';

@@ -1,6 +1,6 @@
 import { findCustomerIds } from '../../customers/search.ts';
 import { parseSearch } from '../../customers/search-term.ts';
-import { findPayment } from '../../payments/read-store.ts';
+import { findPayment } from '../../payments/books/read-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findSchedule } from '../../schedules/store.ts';

@@ -1,6 +1,6 @@
 import { findCustomerIds } from '../../customers/search.ts';
 import { wordsOf } from '../../customers/words.ts';
-import { readInstructionId } from '../../payments/payment.ts';
+import { readInstructionId } from '../../payments/payment/payment.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findEntries } from '../../schedules/word-store.ts';

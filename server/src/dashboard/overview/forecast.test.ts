@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { asked } from '../../../test-support/books.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
-import { collectOnce } from '../../payments/ad-hoc/collect-once.ts';
+import { collectOnce } from '../../payments/api/collect-once.ts';
 import { changeOccurrence, restoreOccurrence } from '../../schedules/change-occurrence.ts';
 import type { CreateBody } from '../../schedules/request.ts';
 import type { OccurrenceBody } from '../../schedules/schemas.ts';

@@ -1,5 +1,5 @@
-import { findWaiting } from '../../payments/operator/waiting-store.ts';
-import { CREDITED_FOR } from '../../payments/retry.ts';
+import { findWaiting } from '../../payments/books/waiting-store.ts';
+import { CREDITED_FOR } from '../../payments/payment/retry.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { findAmounts, findBesideMoney, findLongUnderWay } from './question-store.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
+import { WAITING_REASONS } from '../../payments/payment/waiting.ts';
 import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 
 const DateText = Type.String({ examples: ['2026-03-30'] });

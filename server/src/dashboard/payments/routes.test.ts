@@ -5,7 +5,7 @@ import { paymentsOf } from '../../../test-support/books.ts';
 import { allOf, callAs, readAs } from '../../../test-support/dashboard-call.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
 import { testServer } from '../../../test-support/slices/platform.ts';
-import type { PaymentView } from '../../payments/view.ts';
+import type { PaymentView } from '../../payments/api/view.ts';
 import { dashboardPaymentRoutes } from './routes.ts';
 import type { PaymentEvidence, PaymentItem } from './view.ts';
 

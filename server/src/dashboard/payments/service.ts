@@ -1,6 +1,6 @@
-import { readFilter } from '../../payments/filter.ts';
-import { instructionId } from '../../payments/payment.ts';
-import { viewFee } from '../../payments/view.ts';
+import { readFilter } from '../../payments/api/filter.ts';
+import { viewFee } from '../../payments/api/view.ts';
+import { instructionId } from '../../payments/payment/payment.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';

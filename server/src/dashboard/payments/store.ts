@@ -1,5 +1,5 @@
-import type { PaymentStatus } from '../../payments/payment.ts';
-import type { PaymentFilter as ReadFilter } from '../../payments/read-store.ts';
+import type { PaymentFilter as ReadFilter } from '../../payments/books/read-store.ts';
+import type { PaymentStatus } from '../../payments/payment/payment.ts';
 import type { SqlValue, Tx } from '../../platform/db/db.ts';
 import { type Conditions, conditions } from '../../platform/http/lists/conditions.ts';
 import { addMatch, type Match } from '../lists/match-store.ts';

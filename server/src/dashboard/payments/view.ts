@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { PAYMENT_FILTERS } from '../../payments/filter.ts';
-import { PAYMENT_STATUSES } from '../../payments/payment.ts';
+import { PAYMENT_FILTERS } from '../../payments/api/filter.ts';
+import { PAYMENT_STATUSES } from '../../payments/payment/payment.ts';
 import {
   Amount,
   AmountOrZero,

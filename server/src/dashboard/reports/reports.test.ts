@@ -10,7 +10,7 @@ import {
   settlementsOf,
 } from '../../../test-support/books.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
-import type { PaymentView } from '../../payments/view.ts';
+import type { PaymentView } from '../../payments/api/view.ts';
 import { walletBalance } from '../overview/store.ts';
 import type { OverviewView } from '../overview/view.ts';
 import type { Statement } from './statement-view.ts';

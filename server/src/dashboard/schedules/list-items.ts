@@ -1,5 +1,5 @@
 import { findOpenLinks } from '../../consents/store.ts';
-import { findPlannedAt } from '../../payments/ad-hoc/store.ts';
+import { findPlannedAt } from '../../payments/books/ad-hoc-store.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { describeSeries } from '../../schedules/describe.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CONSENT_EDGES, type ConsentStatus } from '../../consents/consent.ts';
-import { PAYMENT_STATUSES } from '../../payments/payment.ts';
+import { PAYMENT_STATUSES } from '../../payments/payment/payment.ts';
 import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/lists/list-filters.ts';
 import { Amount, Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { OccurrenceAnswer } from '../../schedules/schemas.ts';

@@ -8,7 +8,7 @@ import {
   type TestDashboard,
 } from '../../../test-support/slices/dashboard.ts';
 import { findByWords } from '../../customers/word-store.ts';
-import { collectOnce } from '../../payments/ad-hoc/collect-once.ts';
+import { collectOnce } from '../../payments/api/collect-once.ts';
 import { countWords, findByPrefix, findByWord } from '../../schedules/word-store.ts';
 import { findIds, findLatestPayments, findSettlements } from './store.ts';
 import type { Found } from './view.ts';

@@ -2,7 +2,7 @@ import { endStop, findStopped, insertStop } from '../../banks/stop-store.ts';
 import { bankStates, trustBank } from '../../consents/bank-trust-store.ts';
 import type { HoldWord } from '../../merchants/hold-service.ts';
 import { lockHolds } from '../../merchants/hold-store.ts';
-import { takeUpOrders } from '../../payments/held-store.ts';
+import { takeUpOrders } from '../../payments/books/held-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { recordServiceChange } from '../../platform/state/audit-trail.ts';
 import { notFound } from '../../platform/values/errors.ts';

@@ -1,6 +1,6 @@
 import { readStandings } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
-import { findUnsent } from '../../payments/unsent-store.ts';
+import { findUnsent } from '../../payments/books/unsent-store.ts';
 import { stagesDue } from '../../platform/engine/due.ts';
 import type { Engine } from '../../platform/engine/engine.ts';
 import { countOrphans } from '../../platform/engine/heartbeat-store.ts';

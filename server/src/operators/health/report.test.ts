@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { afterCall, type OperationState, standingOf } from '../../banks/condition.ts';
-import { NONE_UNSENT, type Unsent } from '../../payments/unsent-store.ts';
+import { NONE_UNSENT, type Unsent } from '../../payments/books/unsent-store.ts';
 import { RecentCalls } from './recent-calls.ts';
 import { type Facts, reportOf } from './report.ts';
 

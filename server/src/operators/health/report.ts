@@ -1,5 +1,5 @@
 import type { BankCondition, BankStanding } from '../../banks/condition.ts';
-import type { Unsent } from '../../payments/unsent-store.ts';
+import type { Unsent } from '../../payments/books/unsent-store.ts';
 import type { Orphans } from '../../platform/engine/heartbeat-store.ts';
 import type { HolidayChanges } from '../../platform/time/calendar.ts';
 import { describeAmount } from '../../schedules/describe.ts';

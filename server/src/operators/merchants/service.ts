@@ -8,7 +8,7 @@ import { readScheme } from '../../merchants/scheme-service.ts';
 import { addMerchant, readMerchant } from '../../merchants/service.ts';
 import { findPendingChange } from '../../merchants/settlement-account-store.ts';
 import { type CreatedUser, createUser } from '../../merchants/team/users.ts';
-import { takeUpOrders } from '../../payments/held-store.ts';
+import { takeUpOrders } from '../../payments/books/held-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked, Platform, Work } from '../../platform/platform.ts';
 import { takeUpOccurrences } from '../../schedules/due-store.ts';

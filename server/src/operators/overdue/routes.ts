@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { LIVES, type Life, lifeOf } from '../../laws/lives.ts';
 import { listOverdue, type Overdue } from '../../laws/overdue-store.ts';
-import { ageOf } from '../../payments/unallocated/view.ts';
+import { ageOf } from '../../payments/books/unallocated-view.ts';
 import {
   Fields,
   Id,

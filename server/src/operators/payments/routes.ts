@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { listWaiting } from '../../payments/books/waiting-store.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
-import { WAITING_REASONS } from '../../payments/operator/waiting.ts';
-import { listWaiting } from '../../payments/operator/waiting-store.ts';
+import { WAITING_REASONS } from '../../payments/payment/waiting.ts';
 import {
   Amount,
   Fields,

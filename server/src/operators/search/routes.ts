@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { searchAccounts } from '../../merchants/team/account-store.ts';
-import { readInstructionId } from '../../payments/payment.ts';
+import { readInstructionId } from '../../payments/payment/payment.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { Fields, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { isId } from '../../platform/values/ids.ts';

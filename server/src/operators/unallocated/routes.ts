@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
-import { type EndDeps, endUnallocated } from '../../payments/unallocated/decide.ts';
-import type { ItemEnd } from '../../payments/unallocated/item.ts';
-import { countItems, findItem, listItems } from '../../payments/unallocated/store.ts';
-import { viewItem, viewItemInFull } from '../../payments/unallocated/view.ts';
+import { countItems, findItem, listItems } from '../../payments/books/unallocated-store.ts';
+import { viewItem, viewItemInFull } from '../../payments/books/unallocated-view.ts';
+import { type EndDeps, endUnallocated } from '../../payments/operator/decide.ts';
+import type { ItemEnd } from '../../payments/payment/unallocated-item.ts';
 import { IdQuery } from '../../platform/http/lists/list-filters.ts';
 import {
   Fields,

@@ -1,9 +1,9 @@
 import { mayCollect } from '../../consents/consent.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { retryRefusal } from '../../schedules/room.ts';
-import type { Failure, RecordedRow } from '../payment.ts';
-import { finalReason, nextRetry, type RetryDecision } from '../retry.ts';
-import { findSettledByHand } from '../unallocated/store.ts';
+import { findSettledByHand } from '../books/unallocated-store.ts';
+import type { Failure, RecordedRow } from '../payment/payment.ts';
+import { finalReason, nextRetry, type RetryDecision } from '../payment/retry.ts';
 import { type ConsentRoom, findConsentRooms } from './consent-room.ts';
 import { findRetryContexts, type RetryContext } from './store.ts';
 

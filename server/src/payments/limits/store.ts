@@ -6,7 +6,7 @@ import { opaque } from '../../platform/values/opaque.ts';
 import type { FrequencyType } from '../../schedules/frequency.ts';
 import type { ControlParameters } from '../../schedules/headroom.ts';
 import { toControlParameters } from '../../schedules/stored-parameters.ts';
-import type { Facts, RecordedRow } from '../payment.ts';
+import type { Facts, RecordedRow } from '../payment/payment.ts';
 
 /** What uses the limits of a consent, and what a retry depends on. */
 

@@ -4,18 +4,18 @@ import { errorMessage } from '../../platform/values/thrown.ts';
 import { lockAgainstChanges } from '../../schedules/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { heldInWallet } from '../../wallets/store.ts';
-import { moveAttemptToSetAside } from '../attempt-store.ts';
-import { lockPayments } from '../lock-store.ts';
-import { moveToSetAside } from '../payment-store.ts';
-import { NOT_TRANSFERRED_FOR } from '../retry.ts';
-import { TRANSFER_LEASE } from '../transfer.ts';
+import { moveAttemptToSetAside } from '../books/attempt-store.ts';
+import { lockPayments } from '../books/lock-store.ts';
+import { moveToSetAside } from '../books/payment-store.ts';
 import {
   endTransferKeys,
   findStuck,
   postponeTransfers,
   type StuckTransfer,
-} from '../transfer-store.ts';
-import { setAsideOnList } from '../unallocated/record-item.ts';
+} from '../books/transfer-store.ts';
+import { setAsideOnList } from '../outcomes/record-item.ts';
+import { NOT_TRANSFERRED_FOR } from '../payment/retry.ts';
+import { TRANSFER_LEASE } from '../stages/transfer.ts';
 import { OperatorRefusal } from './refusal.ts';
 
 /** An operator's decision about a payment whose money does not get on to the merchant. */

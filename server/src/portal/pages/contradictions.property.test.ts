@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NOT_SENT_REASONS, type NotSentReason } from '../../payments/not-sent.ts';
-import type { PaymentRow } from '../../payments/read-store.ts';
+import type { PaymentRow } from '../../payments/books/read-store.ts';
+import { NOT_SENT_REASONS, type NotSentReason } from '../../payments/payment/not-sent.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { NO_CHANGES } from '../../schedules/amounts.ts';
 import { describeAmount } from '../../schedules/describe.ts';

@@ -1,0 +1,111 @@
+import Type from 'typebox';
+import { type Route, route } from '../../platform/http/calls/route.ts';
+import {
+  Amount,
+  Fields,
+  IdParams,
+  InstantInput,
+  ListOf,
+  ListQuery,
+  OrNull,
+} from '../../platform/http/schemas/schemas.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { PaymentAnswer } from '../payment/schemas.ts';
+import { collectOnce, collectOnceErrors } from './collect-once.ts';
+import { PAYMENT_FILTERS, readFilter } from './filter.ts';
+import { retryPayment, showPayment, showPayments } from './service.ts';
+
+const tag = 'Payments';
+
+/** The payments' endpoints; what they do is in docs/rules/payments.md. */
+export function paymentRoutes(platform: Platform): Route[] {
+  return [...listRoutes(), collectOnceRoute(platform), ...singleRoutes()];
+}
+
+function collectOnceRoute(platform: Platform): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/schedules/:id/payments',
+    summary: 'Collect once',
+    description:
+      'Makes one payment besides the occurrences of the schedule, now or at `due_date`, within the limits that the customer ' +
+      'agreed to. It does not take the room that the coming occurrences need in the same period.',
+    tag,
+    operationId: 'createPayment',
+    params: IdParams,
+    body: Fields({
+      amount: Amount,
+      due_date: Type.Optional(OrNull(InstantInput)),
+      description: Type.Optional(OrNull(Type.String({ minLength: 1, maxLength: 255 }))),
+    }),
+    response: PaymentAnswer,
+    check: collectOnceErrors,
+    errors: [
+      'merchant_suspended',
+      'not_found',
+      'consent_required',
+      'schedule_paused',
+      'schedule_cancelled',
+      'limit_exceeded',
+    ],
+    handle: (call) => collectOnce(platform, call, call.params.id, call.body),
+  });
+}
+
+function listRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/schedules/:id/payments',
+      summary: 'List the payments of a schedule',
+      tag,
+      operationId: 'listPaymentsOfSchedule',
+      params: IdParams,
+      query: ListQuery,
+      response: ListOf(PaymentAnswer),
+      errors: ['not_found'],
+      handle: (call) => showPayments(call, { scheduleId: call.params.id }, call.query),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/payments',
+      summary: 'List payments',
+      tag,
+      operationId: 'listPayments',
+      description: '`from` and `to` are of `due_date`.',
+      query: Fields({ ...ListQuery.properties, ...PAYMENT_FILTERS }),
+      response: ListOf(PaymentAnswer),
+      errors: ['not_found'],
+      handle: (call) => showPayments(call, readFilter(call.query), call.query),
+    }),
+  ];
+}
+
+function singleRoutes(): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/payments/:id',
+      summary: 'Get a payment',
+      tag,
+      operationId: 'getPayment',
+      params: IdParams,
+      response: PaymentAnswer,
+      errors: ['not_found'],
+      handle: (call) => showPayment(call, call.params.id),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/v1/payments/:id/retry',
+      summary: 'Retry a failed payment by hand',
+      description:
+        'It is tried at once, or on its due date where that is still to come. It does not count against `max_retries`, and is held against the limits of the consent like every payment.',
+      tag,
+      operationId: 'retryPayment',
+      params: IdParams,
+      response: PaymentAnswer,
+      errors: ['not_found', 'merchant_suspended', 'payment_not_retryable', 'limit_exceeded'],
+      handle: (call) => retryPayment(call, call.params.id),
+    }),
+  ];
+}

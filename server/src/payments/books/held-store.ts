@@ -1,0 +1,33 @@
+import { findStopped } from '../../banks/stop-store.ts';
+import { findHeld } from '../../merchants/hold-store.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { SubmitRow } from '../payment/attempt.ts';
+import { dueByNews } from './lease-store.ts';
+
+/** Returns the payments whose orders wait: their merchant is suspended, or their bank is stopped. */
+export async function findHeldPayments(
+  tx: Tx,
+  rows: readonly Pick<SubmitRow, 'merchant_id' | 'bank_id' | 'payment_id'>[],
+): Promise<Set<string>> {
+  const merchantIds = rows.map((row) => row.merchant_id);
+  const bankIds = rows.map((row) => row.bank_id);
+  const [suspended, stopped] = await Promise.all([
+    findHeld(tx, 'suspended', merchantIds),
+    findStopped(tx, bankIds),
+  ]);
+  const held = rows.filter((row) => suspended.has(row.merchant_id) || stopped.has(row.bank_id));
+  return new Set(held.map((row) => row.payment_id));
+}
+
+/** Makes the orders of a merchant, or at a bank, due that waited for the end of a hold or of an outage. */
+export async function takeUpOrders(
+  tx: Tx,
+  now: Temporal.Instant,
+  of: { merchantId: string } | { bankId: string },
+): Promise<void> {
+  const [column, id] = 'merchantId' in of ? ['merchant_id', of.merchantId] : ['bank_id', of.bankId];
+  await tx.run(
+    `UPDATE payment_work w SET ${dueByNews('w', '$2')} WHERE ${column} = $1 AND stage = 'submit' AND due_at > $2`,
+    [id, now],
+  );
+}

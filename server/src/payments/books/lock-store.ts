@@ -1,0 +1,35 @@
+import { columns } from '../../platform/db/columns.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { AttemptRef } from '../payment/payment.ts';
+
+type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
+
+/**
+ * Locks payments in primary-key order, so that concurrent batches cannot deadlock. The lock of a payment under way is its work;
+ * that of one that has ended is its row, and whoever begins it again holds that row until its work is there. Returns those under
+ * way.
+ */
+export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
+  const underWay = await lockWork(tx, keys);
+  const ended = keys.filter(({ paymentId }) => !underWay.has(paymentId));
+  if (ended.length === 0) return underWay;
+  await tx.run(
+    `SELECT 1 FROM payments WHERE (merchant_id, payment_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, payment_id FOR UPDATE`,
+    columns(ended, 'merchantId', 'paymentId'),
+  );
+  return underWay.union(await lockWork(tx, ended)); // begun again while we waited
+}
+
+/** Locks the work of payments, in primary-key order. Returns those that have any. */
+export async function lockWork(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const locked = await tx.rows<{ payment_id: string }>(
+    `SELECT w.payment_id
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id) ORDER BY 1, 2) k
+     CROSS JOIN LATERAL (SELECT payment_id FROM payment_work
+       WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id FOR UPDATE) w`,
+    columns(keys, 'merchantId', 'paymentId'),
+  );
+  return new Set(locked.map((row) => row.payment_id));
+}

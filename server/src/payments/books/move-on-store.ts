@@ -1,0 +1,74 @@
+import { columns } from '../../platform/db/columns.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { AskedRow } from './payment-store.ts';
+
+/** Payments that go on under another consent than they were opened under. */
+
+type Key = Pick<AskedRow, 'merchant_id' | 'payment_id'>;
+
+/** The consent to which a payment goes. */
+export interface Present {
+  consent_id: string;
+  wallet_id: string;
+  bank_id: string;
+}
+
+/** A payment of which no order stands, and the consent under which its schedule collects now. */
+export interface Stranded extends Key, Present {
+  amount_pence: number;
+  due_date: Temporal.Instant;
+}
+
+/**
+ * Locks the present consents of locked payments' schedules, in primary-key order, and returns the payments that may go there,
+ * oldest first: of which no order of any attempt stands, because what a bank may have belongs to the consent that it was ordered
+ * under.
+ */
+export async function lockPresentConsents(tx: Tx, rows: readonly Key[]): Promise<Stranded[]> {
+  const keys = columns(rows, 'merchant_id', 'payment_id');
+  await tx.run(
+    `SELECT 1 FROM consents WHERE (merchant_id, consent_id) IN (
+       SELECT s.merchant_id, s.consent_id FROM unnest($1::text[], $2::text[]) AS r (merchant_id, payment_id)
+       CROSS JOIN LATERAL (SELECT merchant_id, schedule_id FROM payments
+         WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
+       CROSS JOIN LATERAL (SELECT merchant_id, consent_id FROM schedules
+         WHERE merchant_id = p.merchant_id AND schedule_id = p.schedule_id OFFSET 0) s)
+     ORDER BY merchant_id, consent_id FOR NO KEY UPDATE`,
+    keys,
+  );
+  return tx.rows<Stranded>(
+    `SELECT p.merchant_id, p.payment_id, p.amount_pence, p.due_date, c.consent_id, c.wallet_id, c.bank_id
+     FROM unnest($1::text[], $2::text[]) AS r (merchant_id, payment_id)
+     CROSS JOIN LATERAL (SELECT merchant_id, payment_id, schedule_id, consent_id, amount_pence, due_date FROM payments
+       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
+     CROSS JOIN LATERAL (SELECT merchant_id, consent_id FROM schedules
+       WHERE merchant_id = p.merchant_id AND schedule_id = p.schedule_id OFFSET 0) s
+     CROSS JOIN LATERAL (SELECT consent_id, status, wallet_id, bank_id FROM consents
+       WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
+     WHERE c.status = 'granted' AND c.consent_id <> p.consent_id AND c.wallet_id IS NOT NULL AND c.bank_id IS NOT NULL
+       AND NOT EXISTS (SELECT FROM payment_orders o WHERE o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
+         AND o.taken_back_at IS NULL)
+     ORDER BY p.due_date, p.payment_id`,
+    keys,
+  );
+}
+
+/** Moves locked payments of which nothing is with a bank to another consent of their schedule. */
+export async function moveToConsent(
+  tx: Tx,
+  rows: readonly Key[],
+  to: { consentId: string; walletId: string; bankId: string },
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.run(
+    `WITH moved AS (
+       UPDATE payments p SET consent_id = $3, wallet_id = $4, bank_id = $5
+       FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
+       WHERE p.merchant_id = n.merchant_id AND p.payment_id = n.payment_id
+     )
+     UPDATE payment_work w SET wallet_id = $4, bank_id = $5
+     FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
+     WHERE w.merchant_id = n.merchant_id AND w.payment_id = n.payment_id`,
+    [...columns(rows, 'merchant_id', 'payment_id'), to.consentId, to.walletId, to.bankId],
+  );
+}

@@ -1,0 +1,236 @@
+import { columns } from '../../platform/db/columns.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { rowBy } from '../../platform/db/row-by.ts';
+import { type Conditions, conditions } from '../../platform/http/lists/conditions.ts';
+import type { Amounts, Span } from '../../platform/http/lists/list-filters.ts';
+import { type Page, readPage } from '../../platform/http/lists/page.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import type { PaymentUnderWay } from '../../schedules/schedule.ts';
+import type { NoRetryReason, PaymentStatus } from '../payment/payment.ts';
+
+export interface PaymentRow {
+  payment_id: string;
+  schedule_id: string;
+  customer_id: string;
+  consent_id: string;
+  amount_pence: number;
+  currency: string;
+  status: PaymentStatus;
+  due_date: Temporal.Instant;
+  next_retry_at: Temporal.Instant | null;
+  no_retry_reason: NoRetryReason | null;
+  error_code: string | null;
+  error_message: string | null;
+  settlement_id: string | null;
+  /** Booked with its success; null: none. */
+  fee_pence: number | null;
+  /** Refunded or being refunded; null: never. */
+  refunded_pence: number | null;
+  returned_pence: number | null;
+  returned_at: Temporal.Instant | null;
+  returned_reason: string | null;
+  created_at: Temporal.Instant;
+  completed_at: Temporal.Instant | null;
+  failed_at: Temporal.Instant | null;
+  /** Its own id if it is an ad-hoc payment; null: an occurrence's. */
+  ad_hoc: string | null;
+  description: string | null;
+}
+
+const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status, due_date, next_retry_at,
+  no_retry_reason, error_code, error_message, settlement_id, fee_pence, refunded_pence, returned_pence, returned_at,
+  returned_reason, created_at, completed_at, failed_at, ad_hoc, description`;
+
+/** Which payments; an absent field does not filter. The span is of the due date. */
+export interface PaymentFilter extends Span, Amounts {
+  scheduleId?: string | undefined;
+  customerId?: string | undefined;
+  settlementId?: string;
+  status?: PaymentStatus | undefined;
+  errorCode?: string | undefined;
+}
+
+/** Returns a payment, without locking it. */
+export const findPayment = rowBy<PaymentRow>(
+  `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2`,
+);
+
+/** Locks and returns a payment. */
+export const lockPayment = rowBy<PaymentRow>(
+  `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
+);
+
+function conditionsOf(merchantId: string, filter: PaymentFilter): Conditions {
+  const all = conditions('merchant_id = $1', [merchantId]);
+  all.add(filter.scheduleId, (id) => `schedule_id = ${id}`);
+  all.add(filter.status, (status) => `status = ${status}`);
+  all.add(filter.errorCode, (code) => `error_code = ${code}`);
+  all.span('due_date', filter);
+  all.amounts('amount_pence', filter);
+  // A customer's payments are found through their schedules, so payments need no index on customers.
+  all.add(
+    filter.customerId,
+    (id) => `schedule_id = ANY (ARRAY(
+       SELECT s.schedule_id FROM schedules s WHERE s.merchant_id = $1 AND s.customer_id = ${id}))`,
+  );
+  all.add(
+    filter.settlementId,
+    (id) =>
+      `payment_id IN (SELECT sp.payment_id FROM settlement_payments sp WHERE sp.merchant_id = $1 AND sp.settlement_id = ${id})`,
+  );
+  return all;
+}
+
+/** Returns a page of payments, newest first, and the total number. */
+export async function listPayments(
+  tx: Tx,
+  merchantId: string,
+  filter: PaymentFilter,
+  page: Page,
+): Promise<{ rows: PaymentRow[]; total: number }> {
+  const { where, values } = conditionsOf(merchantId, filter);
+  return readPage<PaymentRow>(
+    tx,
+    { columns: COLUMNS, from: `payments WHERE ${where()}`, values, order: 'payment_id DESC' },
+    page,
+  );
+}
+
+export interface AttemptRow {
+  payment_id: string;
+  number: number;
+  manual: boolean;
+  status: 'started' | 'processing' | 'success' | 'failed';
+  bank_payment_id: string | null;
+  bank_status: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  started_at: Temporal.Instant;
+  sent_at: Temporal.Instant | null;
+  finished_at: Temporal.Instant | null;
+}
+
+/** Returns the attempts of many payments at once, in order. */
+export function findAttempts(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<AttemptRow[]> {
+  return tx.rows<AttemptRow>(
+    `SELECT payment_id, number, manual, status, bank_payment_id, bank_status, error_code, error_message, started_at,
+       sent_at, finished_at
+     FROM attempts WHERE merchant_id = $1 AND payment_id = ANY($2) ORDER BY payment_id, number`,
+    [merchantId, paymentIds],
+  );
+}
+
+/** Returns the last digits of the paying account of each payment, by payment; unknown accounts are left out. */
+export async function findPayingAccounts(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.rows<{ payment_id: string; ending: string }>(
+    `SELECT p.payment_id, c.ending FROM payments p
+     CROSS JOIN LATERAL (SELECT paying_account_ending AS ending FROM consents
+       WHERE merchant_id = p.merchant_id AND consent_id = p.consent_id OFFSET 0) c
+     WHERE p.merchant_id = $1 AND p.payment_id = ANY($2) AND c.ending IS NOT NULL`,
+    [merchantId, paymentIds],
+  );
+  return new Map(rows.map((row) => [row.payment_id, row.ending]));
+}
+
+/**
+ * Returns the payments of these schedules whose money may still arrive, earliest first: an order may be with the bank, or the
+ * money has come.
+ */
+export async function findUnderWay(
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<PaymentUnderWay[]> {
+  const rows = await tx.rows<{
+    payment_id: string;
+    amount_pence: number;
+    currency: string;
+    due_date: Temporal.Instant;
+  }>(
+    `SELECT p.payment_id, p.amount_pence, p.currency, p.due_date FROM payments p
+     JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+     WHERE p.merchant_id = $1 AND p.schedule_id = ANY ($2) AND p.status = 'processing'
+       AND (w.stage <> 'submit' OR EXISTS (SELECT 1 FROM attempts a WHERE a.merchant_id = p.merchant_id
+         AND a.payment_id = p.payment_id AND a.number = p.attempts AND a.sent_at IS NOT NULL))
+     ORDER BY p.due_date, p.payment_id`,
+    [merchantId, scheduleIds],
+  );
+  return rows.map((row) => ({
+    id: row.payment_id,
+    amount: { value: row.amount_pence, currency: row.currency },
+    due_date: formatInstant(row.due_date),
+  }));
+}
+
+/** Returns replaced consents under which due payments are not completed at the bank yet, and until when those wait. */
+export function waitingUnderReplaced(
+  tx: Tx,
+  consents: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
+): Promise<{ bank_id: string; bank_consent_id: string; until: Temporal.Instant }[]> {
+  return tx.rows(
+    `SELECT c.bank_id, c.bank_consent_id, max(w.due_at) AS until
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, bank_id, bank_consent_id)
+     JOIN consents c ON c.merchant_id = r.merchant_id AND c.bank_id = r.bank_id
+       AND c.bank_consent_id = r.bank_consent_id AND c.status = 'replaced'
+     JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id -- a consent may serve several
+     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
+     JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+       AND w.stage <> 'move' -- what the bank has may fail yet, and is then retried
+     GROUP BY c.bank_id, c.bank_consent_id`,
+    columns(consents, 'merchant_id', 'bank_id', 'bank_consent_id'),
+  );
+}
+
+/** Whether payments of other schedules, none of them cancelled, still wait under this one's consent. */
+export async function othersWaitUnder(
+  tx: Tx,
+  {
+    merchantId,
+    scheduleId,
+    consentId,
+  }: { merchantId: string; scheduleId: string; consentId: string | null },
+): Promise<boolean> {
+  const row = await tx.row(
+    `SELECT 1 AS found FROM consents c
+     JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id AND s.status <> 'cancelled'
+     JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
+     JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+       AND w.stage <> 'move'
+     WHERE c.merchant_id = $1 AND c.consent_id = $2 AND s.schedule_id <> $3 LIMIT 1`,
+    [merchantId, consentId, scheduleId],
+  );
+  return row !== null;
+}
+
+/** Whether a schedule has any payment. */
+export async function hasPayments(
+  tx: Tx,
+  schedule: { merchantId: string; scheduleId: string },
+): Promise<boolean> {
+  const row = await tx.row<{ found: boolean }>(
+    'SELECT EXISTS (SELECT 1 FROM payments WHERE merchant_id = $1 AND schedule_id = $2) AS found',
+    [schedule.merchantId, schedule.scheduleId],
+  );
+  return row?.found ?? false;
+}
+
+/** Returns the bank consents under which these attempts are made. */
+export function findBankConsents(
+  tx: Tx,
+  attempts: readonly { ref: { merchantId: string; paymentId: string } }[],
+): Promise<{ bank_id: string; bank_consent_id: string }[]> {
+  return tx.rows(
+    `SELECT c.bank_id, c.bank_consent_id FROM unnest($1::text[], $2::text[]) AS l (merchant_id, payment_id)
+     JOIN payments p USING (merchant_id, payment_id)
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id AND c.bank_id IS NOT NULL`,
+    [attempts.map(({ ref }) => ref.merchantId), attempts.map(({ ref }) => ref.paymentId)],
+  );
+}

@@ -1,0 +1,168 @@
+import type { Tx } from '../../platform/db/db.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { opaque } from '../../platform/values/opaque.ts';
+import { instructionId, type PaymentStatus } from '../payment/payment.ts';
+import {
+  CREDITED_FOR,
+  NO_OUTCOME_FOR,
+  NOT_SENT_FOR,
+  NOT_TRANSFERRED_FOR,
+} from '../payment/retry.ts';
+import { type Waiting, waitingFor } from '../payment/waiting.ts';
+import { ageOf } from './unallocated-view.ts';
+
+interface Row {
+  merchant_id: string;
+  payment_id: string;
+  schedule_id: string;
+  bank_id: string;
+  amount_pence: number;
+  currency: string;
+  status: PaymentStatus;
+  stage: string | null;
+  attempts: number;
+  bank_payment_id: string | null;
+  bank_status: string | null;
+  sent_at: Temporal.Instant | null;
+  claimed_at: Temporal.Instant | null;
+  wrong_amount_since: Temporal.Instant | null;
+  paid_at: Temporal.Instant | null;
+  begins_at: Temporal.Instant | null;
+}
+
+/** Since when money of another amount is on the unallocated list for the attempt `a`. */
+const WRONG_AMOUNT = `(SELECT min(u.arrived_at) FROM unallocated_items u WHERE u.merchant_id = a.merchant_id
+  AND u.payment_id = a.payment_id AND u.attempt = a.number AND u.reason = 'another_amount' AND u.status = 'open')`;
+
+/** For a payment `p`, its work `w` and its last attempt `a`: what decides whether it waits, besides its status and stage. */
+const FACTS = `a.sent_at, a.claimed_at, ${WRONG_AMOUNT} AS wrong_amount_since,
+  CASE WHEN w.stage = 'move' THEN (SELECT max(s.finished_at) FROM attempts s WHERE s.merchant_id = p.merchant_id
+    AND s.payment_id = p.payment_id AND s.status = 'success') END AS paid_at,
+  CASE WHEN p.status = 'pending' THEN coalesce(p.next_retry_at, p.due_date) ELSE a.started_at END AS begins_at`;
+
+/** Joins a payment `p` and its last attempt `a`, if one has begun, to its work `w`. */
+const OF_WORK = `JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
+  LEFT JOIN attempts a ON a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id AND a.number = w.attempt`;
+
+/** A payment that was asked about less often is too young to wait, unless another amount came. */
+const FEW_POLLS = 5;
+
+/** The work of the payments that may wait: without those that have just begun, of which there are many at once. */
+const MAY_WAIT = `SELECT merchant_id, payment_id, stage, attempt FROM payment_work
+    WHERE stage IN ('wait', 'move') OR polls >= ${FEW_POLLS}
+  UNION SELECT b.merchant_id, b.payment_id, b.stage, b.attempt FROM unallocated_items u
+    JOIN payment_work b ON b.merchant_id = u.merchant_id AND b.payment_id = u.payment_id
+    WHERE u.status = 'open' AND u.reason = 'another_amount'`;
+
+/** Lists payments that wait for an operator, in the operators' view: oldest first, at most `most`. */
+export async function listWaiting(tx: Tx, now: Temporal.Instant, most: number) {
+  return (await findAllWaiting(tx, now, most)).map(({ row, waiting }) => view(row, waiting, now));
+}
+
+/** Returns the payments of all merchants that wait for an operator, oldest first, at most `most`. */
+export async function findAllWaiting(
+  tx: Tx,
+  now: Temporal.Instant,
+  most: number,
+): Promise<{ row: Row; waiting: Waiting }[]> {
+  const rows = await tx.rows<Row>(
+    `SELECT * FROM (
+       SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, p.amount_pence, p.currency, p.status, w.stage, p.attempts,
+         a.bank_payment_id, a.bank_status, ${FACTS}
+       FROM (${MAY_WAIT}) w ${OF_WORK}) f
+     WHERE sent_at <= $1 OR claimed_at <= $2 OR wrong_amount_since IS NOT NULL OR paid_at <= $4 OR begins_at <= $5
+     ORDER BY coalesce(sent_at, begins_at), payment_id LIMIT $3`,
+    [
+      now.subtract(NO_OUTCOME_FOR),
+      now.subtract(CREDITED_FOR),
+      most,
+      now.subtract(NOT_TRANSFERRED_FOR),
+      now.subtract(NOT_SENT_FOR),
+    ],
+  );
+  return rows.flatMap((row) => {
+    const waiting = waitingFor(standingOf(row), now);
+    return waiting === null ? [] : [{ row, waiting }];
+  });
+}
+
+type Standing = Pick<
+  Row,
+  'status' | 'stage' | 'sent_at' | 'claimed_at' | 'wrong_amount_since' | 'paid_at' | 'begins_at'
+>;
+
+function standingOf(row: Standing) {
+  return {
+    status: row.status,
+    stage: row.stage,
+    sentAt: row.sent_at,
+    claimedAt: row.claimed_at,
+    wrongAmountSince: row.wrong_amount_since,
+    paidAt: row.paid_at,
+    beginsAt: row.begins_at,
+  };
+}
+
+function view(row: Row, { reason, since }: Waiting, now: Temporal.Instant) {
+  return {
+    payment_id: row.payment_id,
+    merchant_id: row.merchant_id,
+    schedule_id: row.schedule_id,
+    amount: { value: row.amount_pence, currency: row.currency },
+    waits_for: reason,
+    since: formatInstant(since),
+    age: ageOf(since, now),
+    bank_id: row.bank_id,
+    end_to_end_id: instructionId(row.payment_id, Math.max(1, row.attempts)),
+    bank_payment_id: row.bank_payment_id,
+    bank_status: row.bank_status,
+  };
+}
+
+/** Returns which of these payments wait for an operator, why, and since when. */
+export async function findWaiting(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<Map<string, Waiting>> {
+  if (paymentIds.length === 0) return new Map();
+  const rows = await tx.rows<Row>(
+    `SELECT p.payment_id, p.status, w.stage, ${FACTS}
+     FROM payments p
+     JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+     LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = w.attempt
+     WHERE p.merchant_id = $1 AND p.payment_id = ANY ($2) AND ${opaque("p.status IN ('pending', 'processing')")}`,
+    [merchantId, paymentIds],
+  );
+  return new Map(
+    rows.flatMap((row): [string, Waiting][] => {
+      const waiting = waitingFor(standingOf(row), now);
+      return waiting === null ? [] : [[row.payment_id, waiting]];
+    }),
+  );
+}
+
+/** A payment that an operator gives up, in its current state. */
+export interface OperatedRow
+  extends Omit<Row, 'currency' | 'bank_status' | 'claimed_at' | 'wrong_amount_since' | 'paid_at'> {
+  wallet_id: string;
+  polls: number;
+  /** The issuer has money of another amount for this attempt: it is on the unallocated list. */
+  has_wrong_amount: boolean;
+}
+
+export function findOperated(tx: Tx, paymentId: string): Promise<OperatedRow | null> {
+  return tx.row<OperatedRow>(
+    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.bank_id, a.bank_payment_id,
+            p.status, w.stage, p.attempts, coalesce(w.polls, 0) AS polls, a.sent_at,
+            CASE WHEN p.status = 'pending' THEN coalesce(p.next_retry_at, p.due_date) ELSE a.started_at END AS begins_at,
+            EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.payment_id = p.payment_id
+              AND u.attempt = p.attempts AND u.reason = 'another_amount') AS has_wrong_amount
+     FROM payments p
+     LEFT JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+     LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts
+     WHERE p.payment_id = $1`,
+    [paymentId],
+  );
+}

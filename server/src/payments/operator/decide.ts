@@ -1,0 +1,330 @@
+import type { Tx } from '../../platform/db/db.ts';
+import type { Platform, Work } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
+import { findPerson } from '../../platform/two-people/let-in-store.ts';
+import { shellId } from '../../platform/two-people/pair.ts';
+import type { Issuer } from '../../wallets/issuer.ts';
+import { holdInSettlement, OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
+import { findMerchantWallet, heldInWallet, lockWallet } from '../../wallets/store.ts';
+import { forgetLate } from '../books/candidate-store.ts';
+import { moveToFailed } from '../books/payment-store.ts';
+import { findInTransfer, lockReceiving } from '../books/queue-store.ts';
+import { findPayment } from '../books/read-store.ts';
+import { insertCameBackLine } from '../books/unallocated-lines-store.ts';
+import {
+  type Ended,
+  findItem,
+  type ItemRow,
+  lockItem,
+  lowerAmount,
+  propose,
+  stillDecides,
+} from '../books/unallocated-store.ts';
+import { type Arrived, addItem, payFromItem, recordEnd } from '../outcomes/record-item.ts';
+import type { Receiving } from '../payment/payment.ts';
+import {
+  attemptFor,
+  type Decision,
+  PAID_BY_HAND,
+  type Ruling,
+  rule,
+  SETTLES_NONE,
+} from '../payment/unallocated-item.ts';
+import { OperatorRefusal } from './refusal.ts';
+
+export interface EndDeps {
+  platform: Platform;
+  issuer: Issuer;
+}
+
+/** The result of a decision: carried out, or waiting for a second person. */
+export interface Decided {
+  kind: 'done' | 'waits';
+  item: ItemRow;
+}
+
+/**
+ * Ends an item of the unallocated list by an operator's decision: allocated to a payment, accepted in part, returned to the
+ * payer, paid on by hand, or credited to the merchant whose own wallet it is in. What was paid on settles the payment that it
+ * may belong to, or that the decision names: that payment is collected no more. Above `FOUR_EYES_ABOVE_PENCE` the first decision
+ * is stored, and carried out when a second person makes the same one. `id` is the item's, or the issuer's id of the movement.
+ * Throws `OperatorRefusal` if the books or the issuer disagree.
+ */
+export async function endUnallocated(
+  deps: EndDeps,
+  id: string,
+  decision: Decision,
+): Promise<Decided> {
+  const { platform, issuer } = deps;
+  const asked = await platform.db.read((tx) => findItem(tx, id));
+  if (asked === null) throw new OperatorRefusal(`there is no unallocated money ${id}`);
+  await platform.db.read((tx) => rulingOf(platform, tx, asked, decision));
+  const leaves = decision.end === 'returned' || decision.end === 'paid_on';
+  const seen = leaves ? await seenAtIssuer(platform, issuer, asked) : null;
+  return platform.db.transaction(async (tx) => {
+    if (decision.end === 'credited') await holdInSettlement(tx, asked.merchant_id);
+    await lockWallet(tx, asked.merchant_id, asked.wallet_id);
+    const row = await lockPaymentOf(tx, asked, decision);
+    const item = await lockItem(tx, asked.merchant_id, asked.item_id);
+    if (item === null) throw new Error(`the item ${asked.item_id} is gone`);
+    const ruling = await rulingOf(platform, tx, item, decision);
+    if (seen !== null) await checkGone(tx, item, seen);
+    else if (row !== null) {
+      if (row.payment_id !== item.payment_id) await checkFree(tx, item);
+      attemptOf(item, row, decision);
+    }
+    if (decision.end === 'paid_on' && row !== null) checkSettles(item, row);
+    const now = platform.clock.now();
+    if (ruling.kind === 'waits') {
+      await keepProposal(tx, now, item, decision);
+      return { kind: 'waits', item };
+    }
+    const work = { platform, tx, now };
+    await carryOut(work, item, row, decision);
+    await forgetLate(tx, item.merchant_id, item.movement_id);
+    await recordEnd(work, item, {
+      status: decision.end,
+      by: ruling.firstBy ?? decision.by,
+      confirmedBy: ruling.firstBy === null ? null : decision.by,
+      reason: decision.reason,
+      paid: paidOf(item, row, decision),
+    });
+    return { kind: 'done', item };
+  });
+}
+
+/** Locks the payment that a decision is about: the one it names, or that money paid on may belong to. Null: none. */
+async function lockPaymentOf(
+  tx: Tx,
+  item: ItemRow,
+  { end, paymentId }: Decision,
+): Promise<Receiving | null> {
+  if (paymentId === SETTLES_NONE) return null;
+  if (paymentId !== null) return lockReceiver(tx, item, paymentId);
+  if (end !== 'paid_on' || item.payment_id === null) return null;
+  return lockReceiving(tx, item.merchant_id, item.payment_id);
+}
+
+/** Books what was decided. */
+async function carryOut(
+  work: Work,
+  item: ItemRow,
+  row: Receiving | null,
+  decision: Decision,
+): Promise<void> {
+  if (decision.end === 'credited') return credit(work, item);
+  if (decision.end === 'paid_on' || decision.end === 'returned') {
+    await giveBack(work, item);
+    if (decision.end === 'paid_on' && row !== null) await stopSettled(work, row);
+    return;
+  }
+  if (row === null) throw new Error(`money that is ${decision.end} goes to a payment`);
+  await giveTo(work, item, row, decision);
+}
+
+/** Returns what the item says that it paid for; null keeps the guess. */
+function paidOf(item: ItemRow, row: Receiving | null, decision: Decision): Ended['paid'] {
+  if (decision.paymentId === SETTLES_NONE) return 'none';
+  if (decision.paymentId === null || row === null) return null;
+  const attempt = decision.end === 'paid_on' ? row.attempts : attemptOf(item, row, decision);
+  return { scheduleId: row.schedule_id, paymentId: row.payment_id, attempt };
+}
+
+/** Money paid on settles a payment that waits or has failed; one under way is named only once it has ended. */
+function checkSettles(item: ItemRow, row: Receiving): void {
+  if (row.payment_id === item.payment_id) return;
+  if (row.status === 'success')
+    throw new OperatorRefusal(`the payment ${row.payment_id} is paid already`);
+  if (row.status === 'processing')
+    throw new OperatorRefusal(
+      `the payment ${row.payment_id} is under way: wait for its end, or end the payment first`,
+    );
+}
+
+/** Ends a payment that waits for a retry: it is settled. One under way is not retried after its end. */
+async function stopSettled(work: Work, row: Receiving): Promise<void> {
+  if (row.status !== 'pending') return;
+  const retry = { none: 'stopped' as const };
+  await moveToFailed(work, [{ row, failure: PAID_BY_HAND, retry }], 'pending');
+}
+
+/** Adds the money to the merchant's balance: it lies in the merchant's own wallet, and goes out with a settlement. */
+async function credit({ platform, tx, now }: Work, item: ItemRow): Promise<void> {
+  const { merchant_id: merchantId, item_id: itemId, amount_pence: amountPence } = item;
+  const own = await findMerchantWallet(tx, merchantId);
+  if (own?.wallet_id !== item.wallet_id)
+    throw new OperatorRefusal(
+      "the money lies in a customer's wallet: apply it to a payment, return it, or pay it on",
+    );
+  const move = { debit: UNALLOCATED, credit: item.wallet_id, amountPence, sourceId: itemId };
+  await post(tx, platform.ids, now, [{ merchantId, kind: 'allocate', ...move }]);
+  await insertCameBackLine(tx, { merchantId, itemId, amountPence }, now);
+}
+
+type Allowed = Exclude<Ruling, { kind: 'refused' }>;
+
+const idOf = ({ by, byId }: Decision): string => byId ?? shellId(by);
+
+async function rulingOf(
+  { config, clock }: Platform,
+  tx: Tx,
+  item: ItemRow,
+  decision: Decision,
+): Promise<Allowed> {
+  const { status, proposed } = item;
+  const facts = { status, proposed, amountPence: item.amount_pence, paymentId: item.payment_id };
+  const person = await findPerson(tx, { id: idOf(decision), name: decision.by });
+  const proposer =
+    proposed?.byId === undefined || !(await stillDecides(tx, proposed.byId))
+      ? null
+      : await findPerson(tx, { id: proposed.byId, name: proposed.by });
+  const deciders = { person, proposer, now: clock.now() };
+  const ruling = rule(facts, decision, config.fourEyesAbovePence, deciders);
+  if (ruling.kind === 'refused') throw new OperatorRefusal(ruling.why);
+  return ruling;
+}
+
+async function keepProposal(
+  tx: Tx,
+  now: Temporal.Instant,
+  item: ItemRow,
+  decision: Decision,
+): Promise<void> {
+  await propose(tx, item, { ...decision, byId: idOf(decision), at: now.toString() });
+  await recordChanges(tx, now, [
+    {
+      merchantId: item.merchant_id,
+      objectId: item.item_id,
+      scheduleId: item.schedule_id,
+      from: 'open',
+      to: 'open',
+      reason: `${decision.by} would have it ${decision.end.replaceAll('_', ' ')}: ${decision.reason}`,
+    },
+  ]);
+}
+
+const keyOf = (row: Receiving) => ({ merchantId: row.merchant_id, paymentId: row.payment_id });
+
+async function lockReceiver(tx: Tx, item: ItemRow, paymentId: string): Promise<Receiving> {
+  const row = await lockReceiving(tx, item.merchant_id, paymentId);
+  if (row === null) throw new OperatorRefusal(`the merchant has no payment ${paymentId}`);
+  return row;
+}
+
+/** Returns the attempt to which the money is booked. */
+function attemptOf(item: ItemRow, row: Receiving, { end }: Decision): number {
+  if (end !== 'allocated' && end !== 'accepted_in_part')
+    throw new Error(`money that is ${end} goes to no payment`);
+  const found = attemptFor(
+    {
+      walletId: item.wallet_id,
+      amountPence: item.amount_pence,
+      reason: item.reason,
+      paymentId: item.payment_id,
+      attempt: item.attempt,
+    },
+    {
+      paymentId: row.payment_id,
+      walletId: row.wallet_id,
+      amountPence: row.amount_pence,
+      status: row.status,
+      stage: row.stage,
+      attempts: row.attempts,
+    },
+    end,
+  );
+  if ('why' in found) throw new OperatorRefusal(found.why);
+  return found.attempt;
+}
+
+/**
+ * Pays the payment with the item's money, up to the payment's amount. If the money is less, the payment's amount is lowered to
+ * it; if it is more, the rest becomes a new item.
+ */
+async function giveTo(
+  work: Work,
+  item: ItemRow,
+  row: Receiving,
+  decision: Decision,
+): Promise<void> {
+  const attempt = attemptOf(item, row, decision);
+  const late = { attempt, payInId: item.movement_id, by: 'person' as const };
+  const amountPence = Math.min(item.amount_pence, row.amount_pence);
+  await payFromItem(work, item, row, late, amountPence);
+  if (amountPence < row.amount_pence) await lowerAmount(work.tx, keyOf(row), amountPence);
+  if (amountPence === item.amount_pence) return;
+  const rest: Arrived = {
+    merchantId: item.merchant_id,
+    walletId: item.wallet_id,
+    movementId: item.movement_id,
+    amountPence: item.amount_pence - amountPence,
+    endToEndId: item.end_to_end_id,
+    at: item.arrived_at,
+    payer: item.payer,
+  };
+  const { schedule_id: scheduleId, payment_id: paymentId } = row;
+  const guess = { scheduleId, paymentId, attempt };
+  await addItem(work, { ...rest, partOf: item.item_id }, { reason: 'left_over', guess });
+}
+
+/** Books that the money has left the wallet at the issuer. */
+async function giveBack(work: Work, item: ItemRow): Promise<void> {
+  await post(work.tx, work.platform.ids, work.now, [
+    {
+      merchantId: item.merchant_id,
+      kind: 'give_back',
+      debit: UNALLOCATED,
+      credit: OUTSIDE,
+      amountPence: item.amount_pence,
+      sourceId: item.item_id,
+    },
+  ]);
+}
+
+/** The wallet's balance at the issuer, and in our books before we asked the issuer. */
+interface Seen {
+  atIssuer: number;
+  inBooks: number;
+}
+
+async function seenAtIssuer(platform: Platform, issuer: Issuer, item: ItemRow): Promise<Seen> {
+  const held = await platform.db.read((tx) => heldInWallet(tx, item.merchant_id, item.wallet_id));
+  if (held === null || held.issuerWalletId === null)
+    throw new OperatorRefusal(`the issuer has no wallet ${item.wallet_id}`);
+  try {
+    const { balancePence } = await issuer.readWallet(held.issuerWalletId);
+    return { atIssuer: balancePence, inBooks: held.pence };
+  } catch (cause) {
+    throw new OperatorRefusal('the issuer does not tell what the wallet holds: try again later', {
+      cause,
+    });
+  }
+}
+
+/**
+ * Compares the issuer's balance with our books as they were before we asked and as they are after: money may come and go
+ * meanwhile.
+ */
+async function checkGone(tx: Tx, item: ItemRow, { atIssuer, inBooks }: Seen): Promise<void> {
+  await checkFree(tx, item);
+  const held = await heldInWallet(tx, item.merchant_id, item.wallet_id);
+  if (held?.pence !== inBooks)
+    throw new OperatorRefusal('our ledger has changed while the issuer was asked: try again');
+  if (atIssuer > inBooks - item.amount_pence)
+    throw new OperatorRefusal(
+      `the issuer holds ${atIssuer} pence in the wallet, our ledger ${inBooks}: the money has not gone back`,
+    );
+  const busy = await findInTransfer(tx, item.merchant_id, item.wallet_id);
+  if (busy !== null)
+    throw new OperatorRefusal(`money of the payment ${busy} is on its way: try again later`);
+}
+
+/** Money of a failed attempt may still pay for the payment, if the later attempt fails too. */
+async function checkFree(tx: Tx, item: ItemRow): Promise<void> {
+  if (item.reason !== 'later_attempt' || item.payment_id === null) return;
+  const payment = await findPayment(tx, item.merchant_id, item.payment_id);
+  if (payment?.status === 'processing' || payment?.status === 'pending')
+    throw new OperatorRefusal(
+      `the payment ${item.payment_id} is ${payment.status} and may be paid by it: wait for its end`,
+    );
+}

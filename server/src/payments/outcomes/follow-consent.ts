@@ -1,0 +1,43 @@
+import type { ConsentRow } from '../../consents/store.ts';
+import type { Work } from '../../platform/platform.ts';
+import { lockPlanned, type Planned } from '../books/ad-hoc-store.ts';
+import { moveToConsent } from '../books/move-on-store.ts';
+import { moveToFailed } from '../books/payment-store.ts';
+import { describeNoRoom, noRoom } from '../limits/carried-over.ts';
+import { findConsentRooms } from '../limits/consent-room.ts';
+
+/**
+ * Moves the ad-hoc payments of a schedule that are not due yet to its new consent, earliest first. Those for which its limits
+ * have no room besides the occurrences end with `limit_exceeded`. The schedule is locked, and collects under the new consent.
+ */
+export async function followConsent(work: Work, consent: ConsentRow): Promise<void> {
+  const { tx, now } = work;
+  const { merchant_id: merchantId, consent_id: consentId, schedule_id: scheduleId } = consent;
+  const planned = await lockPlanned(tx, now, merchantId, scheduleId);
+  const { wallet_id: walletId, bank_id: bankId } = consent;
+  if (planned.length === 0 || walletId === null || bankId === null) return;
+  const room = (await findConsentRooms(tx, now, [{ merchantId, consentId }])).get(consentId);
+  if (room === undefined) throw new Error(`the granted consent ${consentId} has no limits`);
+  const fitting: Planned[] = [];
+  for (const one of planned) {
+    const { due_date: at, amount_pence: amountPence, payment_id: paymentId } = one;
+    const refused = noRoom(room, amountPence, at);
+    if (refused === null) {
+      fitting.push(one);
+      room.used.push({
+        paymentId,
+        consentId,
+        dueDate: at,
+        isWaiting: true,
+        isReturned: false,
+        at,
+        amountPence,
+      });
+    } else {
+      const failure = { code: 'limit_exceeded', message: describeNoRoom(refused, 'then') };
+      const retry = { none: 'limits' as const };
+      await moveToFailed(work, [{ row: one, failure, retry }], 'pending');
+    }
+  }
+  await moveToConsent(tx, fitting, { consentId, walletId, bankId });
+}

@@ -1,0 +1,50 @@
+import type { Tx } from '../../platform/db/db.ts';
+import { lockPresentConsents, moveToConsent, type Stranded } from '../books/move-on-store.ts';
+import type { AskedRow } from '../books/payment-store.ts';
+import { setDue } from '../books/queue-store.ts';
+import { noRoom } from '../limits/carried-over.ts';
+import { type ConsentRoom, findConsentRooms } from '../limits/consent-room.ts';
+
+/**
+ * Moves payments that wait unsent under a consent that nobody can confirm to the consent under which their schedule collects now,
+ * if its limits have room for them besides its coming payments; they are due at once, and use up no retry. The payments and their
+ * schedules are locked. Returns those that moved: docs/rules/consents.md#renewed-authentication.
+ */
+export async function moveToPresentConsents(
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly AskedRow[],
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const found = await lockPresentConsents(tx, rows);
+  const consents = found.map((one) => ({
+    merchantId: one.merchant_id,
+    consentId: one.consent_id,
+  }));
+  const rooms = found.length === 0 ? new Map() : await findConsentRooms(tx, now, consents);
+  const fitting = found.filter((one) => takesRoom(rooms.get(one.consent_id), one, now));
+  for (const [consentId, some] of Map.groupBy(fitting, (one) => one.consent_id)) {
+    const [{ wallet_id: walletId, bank_id: bankId } = { wallet_id: '', bank_id: '' }] = some;
+    await moveToConsent(tx, some, { consentId, walletId, bankId });
+  }
+  const moved = new Set(fitting.map((one) => one.payment_id));
+  await setDue(
+    tx,
+    rows.filter((row) => moved.has(row.payment_id)),
+    () => now,
+  );
+  return moved;
+}
+
+/** Whether a consent has room for the payment now; if so, the payment uses it. */
+function takesRoom(
+  room: ConsentRoom | undefined,
+  { payment_id: paymentId, consent_id: consentId, ...one }: Stranded,
+  at: Temporal.Instant,
+): boolean {
+  const { amount_pence: amountPence, due_date: dueDate } = one;
+  if (room === undefined || noRoom(room, amountPence, at) !== null) return false;
+  const planned = { isWaiting: true, isReturned: false };
+  room.used.push({ paymentId, consentId, dueDate, at, amountPence, ...planned });
+  return true;
+}

@@ -1,0 +1,229 @@
+import type { Tx } from '../../platform/db/db.ts';
+import type { Work } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
+import { appendEvents, type DataOf } from '../../platform/state/events.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
+import {
+  type Ended,
+  endItem,
+  type ItemRow,
+  insertItem,
+  lockItemOf,
+} from '../books/unallocated-store.ts';
+import type { LateMoney, UnallocatedReason } from '../payment/allocation.ts';
+import type { PAYMENT_EVENTS } from '../payment/events.ts';
+import type { Receiving, RecordedRow } from '../payment/payment.ts';
+import { REASONS } from '../payment/unallocated-item.ts';
+import { claimBack, markPaid, reinstate } from './paid.ts';
+
+/** Money that has arrived, and what we know about it. */
+export interface Arrived {
+  merchantId: string;
+  walletId: string;
+  movementId: string;
+  amountPence: number;
+  endToEndId: string | null;
+  at: Temporal.Instant;
+  /** Sealed. */
+  payer: string | null;
+  /** Of money that came back: the pay-out as the issuer names it, and what of ours it was. */
+  cameBack?: { originalMovementId: string; of: string | null };
+}
+
+/** Money of a payment that could not be transferred to the merchant. */
+export type Untransferred = Omit<Arrived, 'endToEndId' | 'payer' | 'cameBack'> & { guess: Guess };
+
+/**
+ * Takes the money of a payment out of its wallet in the ledger, and puts it on the list; at the issuer it stays in that wallet.
+ * If it came from an item before, the new one is a part of that.
+ */
+export async function setAsideOnList(work: Work, money: Untransferred): Promise<void> {
+  const { guess, ...arrived } = money;
+  const { tx, now, platform } = work;
+  const earlier = await lockItemOf(tx, money.merchantId, money.movementId);
+  const item = await addItem(
+    work,
+    {
+      ...arrived,
+      partOf: earlier?.item_id ?? null,
+      endToEndId: earlier?.end_to_end_id ?? null,
+      payer: earlier?.payer ?? null,
+    },
+    { reason: 'not_transferred', guess },
+  );
+  await post(tx, platform.ids, now, [
+    {
+      merchantId: money.merchantId,
+      kind: 'set_aside',
+      debit: money.walletId,
+      credit: UNALLOCATED,
+      amountPence: money.amountPence,
+      sourceId: item,
+    },
+  ]);
+}
+
+/** The payment that money may belong to. */
+export interface Guess {
+  scheduleId: string;
+  paymentId: string;
+  attempt: number;
+}
+
+/** Puts money on the unallocated list and books it there. Notifies the merchant if the money may belong to a payment. */
+export async function openItem(
+  work: Work,
+  money: Arrived,
+  why: { reason: UnallocatedReason; guess: Guess | null },
+): Promise<void> {
+  const { merchantId, movementId, amountPence } = money;
+  work.platform.log.report('payment.unexpected_money', {
+    movement_id: movementId,
+    payment_id: why.guess?.paymentId,
+    reason: why.reason,
+  });
+  await post(work.tx, work.platform.ids, work.now, [
+    {
+      merchantId,
+      kind: 'pay_in',
+      debit: OUTSIDE,
+      credit: UNALLOCATED,
+      amountPence,
+      sourceId: movementId,
+    },
+  ]);
+  await addItem(work, { ...money, partOf: null }, why);
+}
+
+/** Inserts an item and records its audit trail entry and its event. Returns its id. */
+export async function addItem(
+  work: Work,
+  money: Arrived & { partOf: string | null },
+  { reason, guess }: { reason: UnallocatedReason; guess: Guess | null },
+): Promise<string> {
+  const item = {
+    merchant_id: money.merchantId,
+    item_id: work.platform.ids.next('una', work.now),
+    movement_id: money.movementId,
+    part_of: money.partOf,
+    original_movement_id: money.cameBack?.originalMovementId ?? null,
+    came_back_of: money.cameBack?.of ?? null,
+    wallet_id: money.walletId,
+    amount_pence: money.amountPence,
+    currency: 'GBP',
+    end_to_end_id: money.endToEndId,
+    payer: money.payer,
+    reason,
+    schedule_id: guess?.scheduleId ?? null,
+    payment_id: guess?.paymentId ?? null,
+    attempt: guess?.attempt ?? null,
+    arrived_at: money.at,
+    opened_at: work.now,
+  };
+  await insertItem(work.tx, item);
+  await recordItem(work.tx, work.now, item, { from: null, to: 'open', reason: REASONS[reason] });
+  await announce(work, { ...item, status: 'open' });
+  return item.item_id;
+}
+
+type AnnouncedItem = Pick<
+  ItemRow,
+  | 'merchant_id'
+  | 'item_id'
+  | 'schedule_id'
+  | 'payment_id'
+  | 'amount_pence'
+  | 'currency'
+  | 'reason'
+  | 'status'
+  | 'arrived_at'
+>;
+
+function recordItem(
+  tx: Tx,
+  now: Temporal.Instant,
+  item: Pick<ItemRow, 'merchant_id' | 'item_id' | 'schedule_id'>,
+  change: { from: string | null; to: string; reason: string },
+): Promise<void> {
+  const { merchant_id: merchantId, item_id: objectId, schedule_id: scheduleId } = item;
+  return recordChanges(tx, now, [{ merchantId, objectId, scheduleId, ...change }]);
+}
+
+/** Notifies the merchant of money that may belong to one of their payments. */
+async function announce(work: Work, item: AnnouncedItem): Promise<void> {
+  if (item.payment_id === null || item.schedule_id === null) return;
+  const { merchant_id: merchantId, schedule_id: scheduleId, payment_id: subjectId } = item;
+  const data = {
+    id: item.item_id,
+    payment_id: item.payment_id,
+    schedule_id: item.schedule_id,
+    amount: { value: item.amount_pence, currency: item.currency },
+    status: item.status,
+    reason: item.reason,
+    arrived_at: formatInstant(item.arrived_at),
+  } satisfies DataOf<typeof PAYMENT_EVENTS, 'payment.unexpected_money'>;
+  const kind = 'payment.unexpected_money';
+  await appendEvents(work.tx, work.platform, work.now, [
+    { merchantId, kind, scheduleId, subjectId, data },
+  ]);
+}
+
+/** Ends an item: row, audit trail, event. The caller books the money. */
+export async function recordEnd(work: Work, item: ItemRow, ended: Ended): Promise<void> {
+  await endItem(work.tx, work.now, item, ended);
+  const paid = ended.paid === 'none' ? null : ended.paid;
+  const after = {
+    ...item,
+    schedule_id: paid?.scheduleId ?? item.schedule_id,
+    payment_id: paid?.paymentId ?? item.payment_id,
+    status: ended.status,
+  };
+  await announce(work, after);
+}
+
+/**
+ * Assigns `amountPence` of an item's money to an attempt of a payment: one under way, or a failed one whose payment is not paid
+ * otherwise. The payment moves on to the transfer. The caller ends the item.
+ */
+export async function payFromItem(
+  work: Work,
+  item: ItemRow,
+  row: Receiving,
+  late: LateMoney,
+  amountPence: number = row.amount_pence,
+): Promise<void> {
+  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
+  const ref = { merchantId, paymentId, scheduleId, attempt: late.attempt };
+  if (row.status === 'processing' && late.attempt === row.attempts) {
+    const [paid] = await markPaid(work.tx, work.now, [{ ref, payInId: late.payInId, by: late.by }]);
+    if (paid === undefined) throw new Error(`the payment ${paymentId} is not under way`);
+    const claim = { ...row, number: late.attempt };
+    if (paid.is_claimed) await post(work.tx, work.platform.ids, work.now, [claimBack(claim)]);
+  } else await reinstate(work, row, late, row.status);
+  await post(work.tx, work.platform.ids, work.now, [
+    {
+      merchantId,
+      kind: 'allocate',
+      debit: UNALLOCATED,
+      credit: row.wallet_id,
+      amountPence,
+      sourceId: item.item_id,
+    },
+  ]);
+}
+
+/** Pays for a payment with the money of an earlier attempt, which was waiting for the later attempt to fail. */
+export async function payFromEarlier(work: Work, row: RecordedRow, late: LateMoney): Promise<void> {
+  const { merchant_id, payment_id: paymentId, schedule_id: scheduleId } = row;
+  const item = await lockItemOf(work.tx, merchant_id, late.payInId);
+  if (item === null) throw new Error(`the money ${late.payInId} is not on the unallocated list`);
+  await payFromItem(work, item, { ...row, status: 'failed', stage: null }, late);
+  await recordEnd(work, item, {
+    status: 'allocated',
+    by: 'the service',
+    confirmedBy: null,
+    reason: 'the later attempt failed',
+    paid: { scheduleId, paymentId, attempt: late.attempt },
+  });
+}

@@ -1,0 +1,176 @@
+import type { Work } from '../../platform/platform.ts';
+import { post } from '../../wallets/ledger-store.ts';
+import { findWallet, lockWallet } from '../../wallets/store.ts';
+import type { Paid } from '../books/attempt-store.ts';
+import {
+  type FoundCandidate,
+  findAlike,
+  findBooked,
+  lockCandidates,
+  noteLate,
+} from '../books/candidate-store.ts';
+import { lockItemOf, nameItem } from '../books/unallocated-store.ts';
+import { payIn, recordPaid, reinstate, type Transfers } from '../outcomes/paid.ts';
+import {
+  type Arrived,
+  type Guess,
+  openItem,
+  payFromItem,
+  recordEnd,
+} from '../outcomes/record-item.ts';
+import { type Allocation, allocate } from '../payment/allocation.ts';
+
+/** Money that arrived in a wallet, as reported by the issuer. */
+export type PayInNotice = Arrived;
+
+/**
+ * Records the issuer's notices of pay-ins. They are the strongest evidence that an attempt worked, whatever we believed before,
+ * because the money is there. Each movement is booked once, whatever reports it, however often and in whatever order. Returns the
+ * notices that were not recorded because, in a batch, they are not simply the money of an attempt under way: record each of those
+ * alone. `transfers` takes the payments on.
+ */
+export async function takePayIns(
+  work: Work,
+  notices: readonly PayInNotice[],
+  transfers?: Transfers,
+): Promise<Set<PayInNotice>> {
+  const [only, ...others] = notices;
+  if (only === undefined) return new Set();
+  if (others.length === 0) {
+    await takePayIn(work, only, transfers);
+    return new Set();
+  }
+  const left = new Set(notices);
+  const [booked, candidates] = await Promise.all([
+    findBooked(work.tx, notices),
+    lockCandidates(work.tx, notices, false),
+  ]);
+  const paid: Paid[] = [];
+  for (const notice of [...notices].sort(earlierFirst)) {
+    if (booked.has(notice.movementId)) continue;
+    const found = allocate(notice, ofMerchant(candidates, notice));
+    if (found.kind !== 'pays') continue;
+    booked.add(notice.movementId);
+    found.candidate.paidBy = found.by;
+    found.candidate.isUnderWay = false;
+    paid.push(toPaid(found, notice));
+    left.delete(notice);
+  }
+  await recordPaid(work, paid, transfers);
+  return left;
+}
+
+const earlierFirst = (a: PayInNotice, b: PayInNotice): number =>
+  Temporal.Instant.compare(a.at, b.at);
+
+const ofMerchant = (
+  candidates: readonly FoundCandidate[],
+  { merchantId }: PayInNotice,
+): FoundCandidate[] => candidates.filter(({ row }) => row.merchant_id === merchantId);
+
+type Pays = Extract<Allocation<FoundCandidate>, { kind: 'pays' }>;
+
+const toPaid = ({ candidate, by }: Pays, { movementId: payInId }: PayInNotice): Paid => ({
+  ref: refOf(candidate),
+  payInId,
+  by,
+});
+
+function refOf({ row, attempt }: FoundCandidate): Paid['ref'] {
+  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
+  return { merchantId, paymentId, scheduleId, attempt };
+}
+
+/** Records one notice of any kind. The wallet is locked, so that two notices for one wallet do not choose the same attempt. */
+export async function takePayIn(
+  work: Work,
+  notice: PayInNotice,
+  transfers?: Transfers,
+): Promise<void> {
+  const { merchantId, walletId, movementId } = notice;
+  if ((await findWallet(work.tx, merchantId, walletId)) === null) {
+    work.platform.log.report('payment.unknown_wallet', {
+      movement_id: movementId,
+      wallet_id: walletId,
+    });
+    return;
+  }
+  await lockWallet(work.tx, merchantId, walletId);
+  const candidates = await lockCandidates(work.tx, [notice], true);
+  // Asked under the payments' locks: a transaction that this one waited for may have booked the money.
+  const isKnown = (await findBooked(work.tx, [notice])).has(movementId);
+  if (isKnown && notice.endToEndId === null) return;
+  const allocation = allocate(notice, candidates);
+  if (isKnown) return nameLater(work, notice, allocation);
+  switch (allocation.kind) {
+    case 'pays':
+      return recordPaid(work, [toPaid(allocation, notice)], transfers);
+    case 'reinstates':
+      return payLate(work, notice, allocation.candidate);
+    case 'unallocated':
+      return putOnList(work, notice, allocation, candidates);
+  }
+}
+
+/** Handles the money of an attempt recorded as failed: books it and resumes the payment. */
+async function payLate(
+  work: Work,
+  { movementId }: PayInNotice,
+  { row, attempt }: FoundCandidate,
+): Promise<void> {
+  await post(work.tx, work.platform.ids, work.now, [payIn(row, movementId, false)]);
+  await reinstate(work, row, { attempt, payInId: movementId, by: 'name' }, row.status);
+}
+
+async function putOnList(
+  work: Work,
+  notice: PayInNotice,
+  found: Extract<Allocation<FoundCandidate>, { kind: 'unallocated' }>,
+  candidates: readonly FoundCandidate[],
+): Promise<void> {
+  let { reason, guess } = found;
+  if (guess === null) {
+    const again = allocate(notice, [...candidates, ...(await findAlike(work.tx, notice))]);
+    if (again.kind === 'unallocated') ({ reason, guess } = again);
+  }
+  await openItem(work, notice, {
+    reason,
+    guess: guess === null ? null : toGuess(guess),
+  });
+  if (reason === 'later_attempt' && guess !== null)
+    await noteLate(work.tx, refOf(guess), notice.movementId);
+}
+
+function toGuess(candidate: FoundCandidate): Guess {
+  const { scheduleId, paymentId, attempt } = refOf(candidate);
+  return { scheduleId, paymentId, attempt };
+}
+
+/**
+ * Allocates an item on the list by the end-to-end id of a later notice: the first one carried none, or came before a restored
+ * database had opened the payment again.
+ */
+async function nameLater(
+  work: Work,
+  notice: PayInNotice,
+  allocation: Allocation<FoundCandidate>,
+): Promise<void> {
+  const item = await lockItemOf(work.tx, notice.merchantId, notice.movementId);
+  // What could not be transferred waits for a person: its name was known before.
+  if (item?.status !== 'open' || item.reason === 'not_transferred') return;
+  if (item.end_to_end_id === null)
+    await nameItem(work.tx, item, { end_to_end_id: notice.endToEndId });
+  else if (item.end_to_end_id !== notice.endToEndId) return;
+  if (allocation.kind === 'unallocated') return;
+  if (allocation.kind === 'pays' && allocation.by !== 'name') return;
+  const { candidate } = allocation;
+  const late = { attempt: candidate.attempt, payInId: notice.movementId, by: 'name' as const };
+  await payFromItem(work, item, candidate.row, late);
+  await recordEnd(work, item, {
+    status: 'allocated',
+    by: 'the service',
+    confirmedBy: null,
+    reason: 'a later notice named the payment',
+    paid: toGuess(candidate),
+  });
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConsentStatus } from '../../consents/consent.ts';
+import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import {
+  isOver,
+  mayOrder,
+  type NotedStanding,
+  nextStep,
+  type StopCode,
+  whyStopped,
+} from './attempt.ts';
+
+const FREE: NotedStanding = {
+  consent_status: 'granted',
+  schedule_status: 'active',
+  stopped_by: null,
+  manual: false,
+  stage: 'submit',
+  attempts: 1,
+  polls: 1,
+  attempt_status: 'started',
+  paid_before: false,
+  may_be_sent: false,
+  is_doubted: false,
+  is_suspended: false,
+};
+const at = Temporal.Instant.from('2026-03-01T09:00:00Z');
+const hours = (count: number): Temporal.Instant => at.add({ hours: count });
+
+const STANDINGS: [ConsentStatus, ScheduleStatus, boolean, StopCode | null, StopCode | null][] = [
+  ['granted', 'active', false, null, null],
+  ['replaced', 'active', false, null, null],
+  ['revoked', 'cancelled', false, null, 'consent_revoked'],
+  ['granted', 'cancelled', false, null, 'schedule_cancelled'],
+  ['granted', 'cancelled', true, null, 'schedule_cancelled'],
+  ['granted', 'paused', false, null, 'schedule_paused'],
+  ['granted', 'paused', true, null, null],
+  ['granted', 'paused', true, 'schedule_paused', 'schedule_paused'],
+  ['granted', 'active', false, 'schedule_paused', 'schedule_paused'],
+  ['revoked', 'cancelled', false, 'schedule_cancelled', 'schedule_cancelled'],
+];
+
+for (const [consent_status, schedule_status, manual, stopped_by, expected] of STANDINGS)
+  test(`consent ${consent_status}, schedule ${schedule_status}, by hand ${manual}, met by ${stopped_by}: ${expected}`, () => {
+    const standing = { ...FREE, consent_status, schedule_status, manual, stopped_by };
+    assert.equal(whyStopped(standing), expected);
+    for (const may_be_sent of [false, true])
+      assert.equal(mayOrder({ ...standing, may_be_sent }, 1, 1), expected === null);
+  });
+
+test('an order goes only for the attempt and the call that it was claimed for', () => {
+  assert.ok(mayOrder(FREE, 1, 1));
+  assert.ok(!mayOrder(FREE, 2, 1));
+  assert.ok(!mayOrder(FREE, 1, 2));
+  assert.ok(!mayOrder({ ...FREE, stage: 'move' }, 1, 1));
+  assert.ok(!mayOrder({ ...FREE, is_doubted: true }, 1, 1));
+  assert.ok(!mayOrder({ ...FREE, attempt_status: 'processing' }, 1, 1));
+});
+
+test('money of an earlier attempt forbids a first order, and not the repeat of one that may have arrived', () => {
+  assert.ok(!mayOrder({ ...FREE, paid_before: true }, 1, 1));
+  assert.ok(mayOrder({ ...FREE, paid_before: true, may_be_sent: true }, 1, 1));
+});
+
+test('a consent that waits for its customer forbids a first order, and not the repeat of one that may have arrived', () => {
+  assert.ok(!mayOrder({ ...FREE, is_suspended: true }, 1, 1));
+  assert.ok(mayOrder({ ...FREE, is_suspended: true, may_be_sent: true }, 1, 1));
+});
+
+test('what is not at the bank ends with the no, what may be is looked for until a day after its last order', () => {
+  const stopped = { ...FREE, schedule_status: 'paused' as const };
+  assert.deepEqual(nextStep(stopped, null, null, at), { step: 'end', code: 'schedule_paused' });
+  const look = nextStep(stopped, at, hours(2), hours(3));
+  assert.ok(look.step === 'look' && look.code === 'schedule_paused');
+  assert.equal(look.overAt?.toString(), hours(26).toString());
+  assert.ok(!isOver(look.overAt, hours(26).subtract({ milliseconds: 1 })));
+  assert.ok(isOver(look.overAt, hours(26)));
+  assert.ok(!isOver(null, hours(1000)));
+});
+
+test('without a no an order is repeated for 23 hours, and then its money is looked for', () => {
+  assert.deepEqual(nextStep(FREE, null, null, at), { step: 'order' });
+  assert.deepEqual(nextStep(FREE, at, at, hours(23)), { step: 'order' });
+  const late = nextStep(FREE, at, at, hours(23).add({ milliseconds: 1 }));
+  assert.deepEqual(late, { step: 'look', overAt: null, code: null });
+});
+
+test('an attempt whose payment was paid before is not begun', () => {
+  const paid = nextStep({ ...FREE, paid_before: true }, null, null, at);
+  assert.deepEqual(paid, { step: 'end', code: 'duplicate' });
+});

@@ -1,0 +1,200 @@
+import { FAILURE_MESSAGES } from '../../banks/failure-messages.ts';
+import {
+  type ConsentStatus,
+  mayCollect,
+  type StoredControlParameters,
+} from '../../consents/consent.ts';
+import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import type { Facts } from './payment.ts';
+import { ARRIVES_WITHIN, LATE, ON_ITS_WAY, RESEND_FOR } from './retry.ts';
+
+/**
+ * Whether a payment order may be sent, for the first time or again. Pure: these decisions are evaluated while schedule and
+ * consent are locked, in the transaction that records the order, so that a stop which commits before it always wins.
+ */
+
+/** A stop: the customer withdrew or the consent ended, or the merchant cancelled or paused. */
+export type StopCode = 'consent_revoked' | 'schedule_cancelled' | 'schedule_paused';
+
+/** Why a payment was stopped, in the words shown to the merchant. */
+export const STOPPED: Readonly<Record<StopCode, string>> = {
+  consent_revoked: FAILURE_MESSAGES.consent_revoked,
+  schedule_paused: 'The schedule was paused before the payment was made.',
+  schedule_cancelled: 'The schedule was cancelled before the payment was made.',
+};
+
+/** The state of a payment when an order is about to be sent. */
+export interface OrderStanding {
+  consent_status: ConsentStatus;
+  schedule_status: ScheduleStatus;
+  /** The stop that came while the payment was under way. It remains after a resume: only a manual retry clears it. */
+  stopped_by: StopCode | null;
+  /** The attempt was requested by hand; a paused schedule does not stop it, unless it was paused after that request. */
+  manual: boolean;
+}
+
+/** Returns the stop that forbids any further order of this payment, or null. */
+export function whyStopped(standing: OrderStanding): StopCode | null {
+  if (standing.stopped_by !== null) return standing.stopped_by;
+  if (!mayCollect(standing.consent_status)) return 'consent_revoked';
+  switch (standing.schedule_status) {
+    case 'active':
+      return null;
+    case 'paused':
+      return standing.manual ? null : 'schedule_paused';
+    default:
+      return 'schedule_cancelled';
+  }
+}
+
+/** The same, with the attempt to be ordered and the state of its calls. */
+export interface NotedStanding extends OrderStanding {
+  stage: string | null;
+  attempts: number;
+  polls: number;
+  attempt_status: string;
+  /** The money of an earlier attempt has arrived after all. */
+  paid_before: boolean;
+  /** The bank has once reported the consent as over, and a second status check is still to come. */
+  is_doubted: boolean;
+  /** The bank wants the customer to confirm the consent again. */
+  is_suspended: boolean;
+  /** An earlier order of this attempt may be with the bank. */
+  may_be_sent: boolean;
+}
+
+/**
+ * Whether the n-th call for an attempt may send its order now. False if a stop forbids it, if another process has claimed the
+ * attempt, if it has ended, or if its consent is in doubt. If money of an earlier attempt has arrived, or the consent waits for
+ * its customer, a first order is forbidden; an order that may be with the bank is repeated anyway, to find out its outcome.
+ */
+export function mayOrder(standing: NotedStanding, attempt: number, call: number): boolean {
+  return (
+    whyStopped(standing) === null &&
+    !standing.is_doubted &&
+    (standing.may_be_sent || !standing.is_suspended) &&
+    standing.stage === 'submit' &&
+    standing.attempts === attempt &&
+    standing.polls === call &&
+    standing.attempt_status === 'started' &&
+    (standing.may_be_sent || !standing.paid_before)
+  );
+}
+
+/**
+ * Whether the refusal of an order ends its attempt. False while an earlier order, last sent at `earlierAt`, may still reach the
+ * bank and be accepted.
+ */
+export function believesRefusal(
+  earlierAt: Temporal.Instant | null,
+  now: Temporal.Instant,
+): boolean {
+  return earlierAt === null || Temporal.Instant.compare(earlierAt.add(ON_ITS_WAY), now) <= 0;
+}
+
+/** What to do with an attempt that was claimed for sending. */
+export type NextStep =
+  | { step: 'end'; code: StopCode | 'duplicate' } // nothing is with the bank: end it now
+  | { step: 'order' } // send the first order, after every check, or repeat it
+  | { step: 'look'; overAt: Temporal.Instant | null; code: StopCode | null }; // only the money can decide
+
+/**
+ * Decides the next step of a claimed attempt. `firstOrderAt` and `lastOrderAt` cover orders that were not taken back; null: there
+ * is none. If an order may be with the bank and no other may follow, we look for its money; after a stop, until `overAt`, when
+ * the attempt ends with the reason for the stop.
+ */
+export function nextStep(
+  standing: OrderStanding & { paid_before: boolean },
+  firstOrderAt: Temporal.Instant | null,
+  lastOrderAt: Temporal.Instant | null,
+  now: Temporal.Instant,
+): NextStep {
+  const code = whyStopped(standing);
+  if (firstOrderAt === null) {
+    if (standing.paid_before) return { step: 'end', code: 'duplicate' };
+    return code === null ? { step: 'order' } : { step: 'end', code };
+  }
+  if (code !== null)
+    return { step: 'look', overAt: (lastOrderAt ?? firstOrderAt).add(ARRIVES_WITHIN), code };
+  if (isTooLateToRepeat(firstOrderAt, now)) return { step: 'look', overAt: null, code: null };
+  return { step: 'order' };
+}
+
+/** Whether an order first sent at that time must not be repeated: the bank may have forgotten its idempotency key. */
+export function isTooLateToRepeat(firstOrderAt: Temporal.Instant, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(now, firstOrderAt.add(RESEND_FOR)) > 0;
+}
+
+/** What an order depends on that a lost database may have sent before. */
+type Unsent = Pick<StartedAttempt, 'sent_at' | 'attempts' | 'due_date'>;
+
+/**
+ * Whether the issuer is asked for money before the first order of an attempt: a database that was restored may have sent one, and
+ * the bank no longer knows its key, or what followed was lost too. See docs/rules/payments.md#orders-of-a-lost-database.
+ */
+export function looksFirst(
+  { sent_at, attempts, due_date }: Unsent,
+  now: Temporal.Instant,
+): boolean {
+  return sent_at === null && (attempts > 1 || isTooLateToRepeat(due_date, now));
+}
+
+/** Whether the bank may say no to a first order, because funds are lacking, only since a lost database sent it before. */
+export function doubtsNo({ sent_at, due_date }: Unsent, now: Temporal.Instant): boolean {
+  return sent_at === null && Temporal.Instant.compare(now, due_date.add(LATE)) > 0;
+}
+
+/**
+ * Whether the customer can still confirm a consent at the bank: one that a new consent has replaced is shown to nobody, and one
+ * whose agreed end has passed is over.
+ */
+export function mayBeConfirmed(
+  { consent_status: status, valid_to: end }: Pick<ClaimedAttempt, 'consent_status' | 'valid_to'>,
+  now: Temporal.Instant,
+): boolean {
+  return status === 'granted' && (end === null || Temporal.Instant.compare(now, end) <= 0);
+}
+
+/** Whether a stopped attempt is over: its last order is a day old. */
+export function isOver(overAt: Temporal.Instant | null, now: Temporal.Instant): boolean {
+  return overAt !== null && Temporal.Instant.compare(now, overAt) >= 0;
+}
+
+/** A payment claimed for sending. */
+export interface SubmitRow extends Facts {
+  wallet_id: string;
+  bank_id: string;
+  attempts: number;
+  polls: number;
+  manual: boolean;
+  stopped_by: StopCode | null;
+}
+
+/** The same, with the results of its orders so far. */
+export interface StartedAttempt extends SubmitRow {
+  started_at: Temporal.Instant;
+  /** When the first order that was not taken back was sent; null: nothing is with the bank, so every check still applies. */
+  sent_at: Temporal.Instant | null;
+  /** When the last such order was sent. */
+  last_order_at: Temporal.Instant | null;
+  /** The money of an earlier attempt, recorded as failed, has arrived after all. */
+  paid_before: boolean;
+}
+
+/** The same, with its schedule and its consent as read shortly before the order, and what the bank needs. */
+export interface ClaimedAttempt extends StartedAttempt {
+  schedule_status: ScheduleStatus;
+  consent_status: ConsentStatus;
+  bank_consent_id: string;
+  initiation: string;
+  bank_grant: string;
+  /** When a first look reported the consent as over; null: the consent is not in doubt. */
+  doubted_at: Temporal.Instant | null;
+  look_again_at: Temporal.Instant | null;
+  /** The bank wants the customer to confirm the consent again. */
+  is_suspended: boolean;
+  /** The agreed end of the consent; null: it has none. */
+  valid_to: Temporal.Instant | null;
+  /** The limits as the customer changed them at the bank; null: they are as requested. */
+  changed_limits: StoredControlParameters | null;
+}

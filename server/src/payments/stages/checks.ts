@@ -1,0 +1,150 @@
+import type { StoredControlParameters } from '../../consents/consent.ts';
+import { LOOK_AGAIN_WHILE_HELD } from '../../merchants/hold.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { describeAmount } from '../../schedules/describe.ts';
+import { headroomNow, refusedAlone } from '../../schedules/headroom.ts';
+import { toControlParameters } from '../../schedules/stored-parameters.ts';
+import { findHeldPayments } from '../books/held-store.ts';
+import { findMoneyFor, findSettledByHand } from '../books/unallocated-store.ts';
+import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from '../limits/carried-over.ts';
+import { findConsentRooms } from '../limits/consent-room.ts';
+import { findUsed } from '../limits/store.ts';
+import { type ClaimedAttempt, looksFirst, mayBeConfirmed, whyStopped } from '../payment/attempt.ts';
+import {
+  cannotWait,
+  ended,
+  type Failed,
+  type Outcome,
+  waitForCustomer,
+} from '../payment/outcome.ts';
+import { PAID_BY_HAND } from '../payment/unallocated-item.ts';
+
+/** Checks of a whole batch before any attempt of it is sent. */
+
+/** How long a retry waits for a decision about money before it is checked again. */
+const LOOK_AGAIN_AFTER = Temporal.Duration.from({ hours: 1 });
+
+/**
+ * Refuses the unsent attempts of a batch that were carried over into a new limit period with no room for them. Returns their
+ * failures by payment.
+ */
+export async function refuseCarriedOver(
+  { db, clock }: Platform,
+  batch: readonly ClaimedAttempt[],
+): Promise<Map<string, Failed>> {
+  const now = clock.now();
+  const late = batch.filter(
+    (attempt) => attempt.sent_at === null && mayBeCarriedOver(attempt.due_date, now),
+  );
+  if (late.length === 0) return new Map();
+  const consents = late.map((l) => ({ merchantId: l.merchant_id, consentId: l.consent_id }));
+  const rooms = await db.read((tx) => findConsentRooms(tx, now, consents));
+  const refused = new Map<string, Failed>();
+  for (const attempt of late) {
+    const room = rooms.get(attempt.consent_id);
+    const payment = {
+      paymentId: attempt.payment_id,
+      dueDate: attempt.due_date,
+      amountPence: attempt.amount_pence,
+    };
+    const reason = room === undefined ? null : carriedOverRefusal(room, payment, now);
+    if (reason !== null)
+      refused.set(
+        attempt.payment_id,
+        ended('limit_exceeded', describeNoRoom(reason), attempt.polls),
+      );
+  }
+  return refused;
+}
+
+/** Whether neither a no nor the money of an earlier attempt ends the attempt. */
+export const mayGo = (attempt: ClaimedAttempt): boolean =>
+  whyStopped(attempt) === null && !attempt.paid_before;
+
+/**
+ * Finds what stops attempts, by payment. While a consent is in doubt after a first look, nothing is sent under it, neither first
+ * orders nor repeats, until a second look has decided. No first order is sent while the bank wants the customer to confirm the
+ * consent, or above limits that the customer changed at the bank. Where nobody can confirm the consent any more, the attempt does
+ * not wait for it: docs/rules/consents.md#renewed-authentication.
+ */
+export async function consentStops(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  batch: readonly ClaimedAttempt[],
+): Promise<Map<string, Outcome>> {
+  const stops = new Map<string, Outcome>();
+  for (const attempt of batch) {
+    if (!mayGo(attempt)) continue;
+    const { changed_limits: limits } = attempt;
+    if (attempt.doubted_at !== null)
+      stops.set(attempt.payment_id, { kind: 'unknown', notBefore: attempt.look_again_at });
+    else if (attempt.sent_at === null && attempt.is_suspended)
+      stops.set(
+        attempt.payment_id,
+        mayBeConfirmed(attempt, clock.now())
+          ? waitForCustomer(clock.now())
+          : cannotWait(attempt.polls),
+      );
+    else if (attempt.sent_at === null && limits !== null) {
+      const message = await db.read((tx) => beyondLimits(tx, clock.now(), attempt, limits));
+      if (message !== null)
+        stops.set(attempt.payment_id, ended('limit_exceeded', message, attempt.polls));
+    }
+  }
+  return stops;
+}
+
+/** Finds what waits for the end of a hold, by payment: docs/rules/holds.md#nothing-is-sent-while-held. */
+export async function holdStops(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  batch: readonly ClaimedAttempt[],
+): Promise<Map<string, Outcome>> {
+  const held = await db.read((tx) => findHeldPayments(tx, batch.filter(mayGo)));
+  const notBefore = clock.now().add(LOOK_AGAIN_WHILE_HELD);
+  return new Map([...held].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]));
+}
+
+/**
+ * Finds the retries, and the first attempts that are a day late, that wait until a person has decided about money that may be
+ * theirs: an earlier attempt that failed may have been paid after all, or its order was forgotten by a lost database. Ends those
+ * whose money was paid on by hand. See docs/rules/payments.md#retries.
+ */
+export async function moneyStops(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  batch: readonly ClaimedAttempt[],
+): Promise<Map<string, Outcome>> {
+  const waiting = batch.filter((one) => looksFirst(one, clock.now()) && mayGo(one));
+  if (waiting.length === 0) return new Map();
+  const [found, settled] = await db.read((tx) =>
+    Promise.all([findMoneyFor(tx, waiting), findSettledByHand(tx, waiting)]),
+  );
+  const notBefore = clock.now().add(LOOK_AGAIN_AFTER);
+  const stops = new Map<string, Outcome>(
+    [...found].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]),
+  );
+  for (const { payment_id: id, polls } of waiting)
+    if (settled.has(id)) stops.set(id, ended(PAID_BY_HAND.code, PAID_BY_HAND.message, polls));
+  return stops;
+}
+
+/** Returns why the limits at the bank do not allow the attempt, in words for the merchant; null: they allow it. */
+async function beyondLimits(
+  tx: Tx,
+  now: Temporal.Instant,
+  attempt: ClaimedAttempt,
+  limits: StoredControlParameters,
+): Promise<string | null> {
+  const params = toControlParameters(limits);
+  if (params === null) return null;
+  const key = { merchantId: attempt.merchant_id, consentId: attempt.consent_id };
+  const used = (await findUsed(tx, [key])).filter(
+    (one) => one.isReturned || (one.paymentId !== attempt.payment_id && !one.isWaiting),
+  );
+  const amountPence = attempt.amount_pence;
+  const tooFull = headroomNow(params, used, now).find(({ left }) => amountPence > left);
+  const why =
+    refusedAlone(params, { at: now, amountPence }) ??
+    (tooFull && `only ${describeAmount(tooFull.left)} are left until ${tooFull.periodEnd}`);
+  if (why === undefined) return null;
+  return `The customer changed the limits at the bank, and this payment is beyond them: ${why}.`;
+}

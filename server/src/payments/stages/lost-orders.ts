@@ -1,0 +1,50 @@
+import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Issuer } from '../../wallets/issuer.ts';
+import { awaitedOf, takeLost } from '../pay-ins/arrivals.ts';
+import { type ClaimedAttempt, looksFirst } from '../payment/attempt.ts';
+import { type Outcome, UNKNOWN } from '../payment/outcome.ts';
+import { mayGo } from './checks.ts';
+
+/** Orders that a database sent before it was lost and restored: docs/rules/payments.md#orders-of-a-lost-database. */
+
+interface LookDeps {
+  platform: Platform;
+  issuer: Issuer;
+}
+
+const WIDTH = 16;
+
+/**
+ * Asks the issuer whether money of the attempt's payment came that our books do not know, and records it. Returns `unknown` if it
+ * did, or if the issuer does not answer: the attempt is then judged again by what the books know. Null: there is none.
+ */
+export async function moneyOfLostOrder(
+  { platform, issuer }: LookDeps,
+  attempt: ClaimedAttempt,
+): Promise<Outcome | null> {
+  try {
+    const isFound = await takeLost(platform, issuer, awaitedOf(attempt, attempt.due_date));
+    return isFound ? UNKNOWN : null;
+  } catch (err) {
+    const { payment_id } = attempt;
+    platform.log.report('payment.arrival_unknown', { payment_id, err });
+    return UNKNOWN;
+  }
+}
+
+/** Does so for the attempts of a batch whose bank may have forgotten a lost order; returns what waits, by payment. */
+export async function moneyOfLostOrders(
+  deps: LookDeps,
+  batch: readonly ClaimedAttempt[],
+  hasTime: () => boolean,
+): Promise<Map<string, Outcome>> {
+  const now = deps.platform.clock.now();
+  const waiting = new Map<string, Outcome>();
+  const doubted = batch.filter((attempt) => looksFirst(attempt, now) && mayGo(attempt));
+  await mapInParallel(doubted, WIDTH, async (attempt) => {
+    const outcome = hasTime() ? await moneyOfLostOrder(deps, attempt) : null;
+    if (outcome !== null) waiting.set(attempt.payment_id, outcome);
+  });
+  return waiting;
+}

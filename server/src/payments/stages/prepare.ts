@@ -1,0 +1,118 @@
+import { type Bank, BankRefused, type Grant } from '../../banks/bank.ts';
+import { openGrant, sealGrant } from '../../consents/grant.ts';
+import { findGrant, saveGrants } from '../../consents/grant-store.ts';
+import { coalesce } from '../../platform/db/coalesce.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { ClaimedAttempt } from '../payment/attempt.ts';
+import {
+  asksForCustomer,
+  awaitCustomer,
+  noFunds,
+  type Outcome,
+  refused,
+} from '../payment/outcome.ts';
+
+/** An attempt that may go to its bank now, with its access grant. */
+export interface Ready {
+  attempt: ClaimedAttempt;
+  bank: Bank;
+  grant: Grant;
+}
+
+/**
+ * Before the first order of an attempt, runs every check; before a repeat, only renews the grant. Returns an attempt that may go
+ * to its bank, or an outcome. Throws if no outcome could be determined.
+ */
+export async function prepare(
+  platform: Platform,
+  bank: Bank,
+  attempt: ClaimedAttempt,
+  grants: Grants,
+): Promise<Ready | Outcome> {
+  const isFresh = attempt.sent_at === null;
+  try {
+    const grant = await currentGrant(platform, bank, attempt, grants);
+    const { bank_consent_id: consent, amount_pence: pence } = attempt;
+    if (isFresh && (await bank.confirmFunds(grant, consent, pence)) === 'not_available')
+      return noFunds(attempt.polls);
+    return { attempt, bank, grant };
+  } catch (error) {
+    if (!isFresh || !(error instanceof BankRefused)) throw error;
+    if (asksForCustomer(error)) return awaitCustomer(attempt, platform.clock.now());
+    return refused(error, attempt.polls);
+  }
+}
+
+/** The grants of one batch, by consent: schedules that share a grant renew it once; two renewals could invalidate each other. */
+export interface Grants {
+  known: Map<string, Promise<Grant>>;
+  /** Stores a renewed grant; concurrent calls are coalesced. */
+  store(renewed: RenewedGrant): Promise<void>;
+}
+
+type RenewedGrant = Parameters<typeof saveGrants>[1][number];
+
+const MOST_STORED = 100;
+
+/** Returns an empty set of grants. */
+export function noGrants({ db }: Platform): Grants {
+  const save = (some: readonly RenewedGrant[]): Promise<void> =>
+    db.transaction((tx) => saveGrants(tx, some));
+  const saveTogether = coalesce<RenewedGrant>(MOST_STORED, ({ consentId }) => consentId, save);
+  return {
+    known: new Map(),
+    // If storing the batch fails, each grant is stored alone.
+    store: (renewed) => saveTogether(renewed).catch(() => save([renewed])),
+  };
+}
+
+function currentGrant(
+  platform: Platform,
+  bank: Bank,
+  attempt: ClaimedAttempt,
+  grants: Grants,
+): Promise<Grant> {
+  const { known } = grants;
+  const grant = known.get(attempt.consent_id) ?? renewStored(platform, bank, attempt, grants);
+  known.set(attempt.consent_id, grant);
+  return grant;
+}
+
+/** Returns the stored grant, renewed if it is about to expire; a renewed one is stored before it is used. */
+async function renewStored(
+  platform: Platform,
+  bank: Bank,
+  attempt: ClaimedAttempt,
+  grants: Grants,
+): Promise<Grant> {
+  const { merchant_id: merchantId, consent_id: consentId } = attempt;
+  const grant = openGrant(platform, merchantId, consentId, attempt.bank_grant);
+  const fresh = await renew(platform, bank, attempt, grant);
+  if (fresh !== grant) {
+    const sealed = sealGrant(platform, { merchantId, consentId }, fresh);
+    await grants.store({ merchantId, consentId, grant: sealed });
+  }
+  return fresh;
+}
+
+/**
+ * Some banks replace the refresh token, and another process may have used this one a moment ago: a refusal counts only the second
+ * time, and only while the token is still the stored one.
+ */
+async function renew(
+  platform: Platform,
+  bank: Bank,
+  attempt: ClaimedAttempt,
+  grant: Grant,
+): Promise<Grant> {
+  try {
+    return await bank.refresh(grant);
+  } catch (error) {
+    if (!(error instanceof BankRefused)) throw error;
+    const stored = await platform.db.read((tx) => findGrant(tx, attempt));
+    if (attempt.polls > 1 && stored === attempt.bank_grant) throw error;
+    throw new Error('the bank did not renew a token, the stored one is tried once more', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,205 @@
+import { BankRefused, BankUnavailable, isDebited, type PaymentRead } from '../../banks/bank.ts';
+import { CallBudget } from '../../banks/call-budget.ts';
+import type { Halt, Stage } from '../../platform/engine/stage.ts';
+import { ConcurrencyLimits, mapInParallel } from '../../platform/network/concurrency-limits.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { noteReported, waitsForDecision } from '../books/overdue-store.ts';
+import {
+  claimToTrack,
+  earliestToTrack,
+  findOrderTimes,
+  findStart,
+  type TrackRow,
+} from '../books/queue-store.ts';
+import { recordBatch } from '../outcomes/record.ts';
+import { awaitedOf, takeArrival } from '../pay-ins/arrivals.ts';
+import { isOver, type StopCode } from '../payment/attempt.ts';
+import {
+  type AttemptOutcome,
+  type Outcome,
+  stopped,
+  toOutcome,
+  UNKNOWN,
+} from '../payment/outcome.ts';
+import { attemptRef, instructionId } from '../payment/payment.ts';
+import { ARRIVES_WITHIN, NO_OUTCOME_FOR } from '../payment/retry.ts';
+import { giveBackFailed, giveBackRest } from './give-back.ts';
+import type { BatchLease, SubmitDeps } from './send.ts';
+
+const LEASE_MS = 240_000;
+/** How long the last calls of a batch may take: to the bank with its token, and to the issuer. */
+const LAST_CALLS_MS = 60_000;
+const WIDTH = 32;
+/** From this poll on, some minutes after sending, we check at the issuer too: its notice may be lost. */
+const POLLS_BEFORE_LOOKING = 5;
+
+/** Polls the banks for the status of payments, with backoff. A notification only makes a payment due now. */
+export function trackStage(deps: SubmitDeps): Stage {
+  const { platform } = deps;
+  const lanes = new ConcurrencyLimits(2);
+  const halt: Halt = { isHalted: false };
+  return {
+    halt,
+    name: 'payments.track',
+    batch: 250,
+    ...earliestToTrack,
+    async run(now, limit) {
+      const rows = await platform.db.transaction((tx) =>
+        claimToTrack(tx, now, LEASE_MS, limit, lanes.full()),
+      );
+      const leaseEnds = now.add({ milliseconds: LEASE_MS });
+      const until = leaseEnds.subtract({ milliseconds: LAST_CALLS_MS });
+      for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
+        lanes.start(
+          bankId,
+          () => askBatch(deps, batch, { leaseEnds, until, halt }),
+          (error) => platform.log.report('payment.batch_failed', { bank_id: bankId, err: error }),
+        );
+      return rows.length;
+    },
+    idle: () => lanes.idle(),
+  };
+}
+
+/** Polls until the lease is nearly over, the bank asks us to back off, or the engine stops: the rest is then given back. */
+async function askBatch(
+  deps: SubmitDeps,
+  batch: readonly TrackRow[],
+  { leaseEnds, until, halt }: BatchLease,
+): Promise<void> {
+  const outcomes: AttemptOutcome[] = [];
+  const budget = new CallBudget(deps.platform.clock, until, halt);
+  let hasFailed = true;
+  try {
+    await mapInParallel(batch, WIDTH, async (row) => {
+      const outcome = await askOne(deps, budget, row);
+      if (outcome === null) return;
+      outcomes.push({ ref: attemptRef(row), outcome, leaseEnds });
+    });
+    hasFailed = false;
+  } finally {
+    await recordBatch(deps, outcomes);
+    if (halt.isHalted) await giveBackRest(deps.platform, batch, outcomes, leaseEnds);
+    else if (hasFailed) await giveBackFailed(deps.platform, batch, outcomes, leaseEnds);
+  }
+}
+
+async function askOne(
+  deps: SubmitDeps,
+  budget: CallBudget,
+  row: TrackRow,
+): Promise<Outcome | null> {
+  const notBefore = budget.restsUntil;
+  if (notBefore !== null) return { kind: 'unknown', notBefore };
+  if (!budget.hasTime()) return null;
+  const waits =
+    row.polls >= POLLS_BEFORE_LOOKING &&
+    (await deps.platform.db.read((tx) => waitsForDecision(tx, row)));
+  // The bank has said its last word: only the issuer can show more money.
+  const outcome = waits ? UNKNOWN : await askBank(deps, budget, row);
+  if (waits) await reportDaily(deps.platform, row, 'payment.waits_for_decision');
+  const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
+  // Only the issuer shows whether the money of a payment that the bank has credited is there.
+  const isDue = isOpen && row.polls >= POLLS_BEFORE_LOOKING;
+  if (isDue || outcome.kind === 'credited') await lookForMoney(deps, row, waits);
+  const { stopped_by } = row;
+  return isOpen && stopped_by !== null
+    ? endWhenOver(deps, { ...row, stopped_by }, outcome)
+    : outcome;
+}
+
+/** The notice of the money may be lost, and a bank may never report more than that the debtor's side is settled. */
+async function lookForMoney(
+  { platform, issuer }: SubmitDeps,
+  row: TrackRow,
+  isReported: boolean,
+): Promise<void> {
+  try {
+    const since = await platform.db.read((tx) => findStart(tx, row));
+    if (since === null) return;
+    const found = await takeArrival(platform, issuer, awaitedOf(row, since));
+    if (found === null && !isReported) await logOverdue(platform, row, since);
+  } catch (error) {
+    platform.log.report('payment.arrival_unknown', { payment_id: row.payment_id, err: error });
+  }
+}
+
+/** A bank may keep a payment open for ever: then an operator has to contact the bank. */
+async function logOverdue(
+  platform: Platform,
+  row: TrackRow,
+  since: Temporal.Instant,
+): Promise<void> {
+  const waited = platform.clock.now().since(since);
+  if (Temporal.Duration.compare(waited, NO_OUTCOME_FOR) > 0)
+    await reportDaily(platform, row, 'payment.outcome_overdue');
+}
+
+/** Logs that a payment waits: once, and then once a day. */
+async function reportDaily(
+  platform: Platform,
+  row: TrackRow,
+  event: 'payment.outcome_overdue' | 'payment.waits_for_decision',
+): Promise<void> {
+  const { db, clock, log } = platform;
+  if (!(await db.transaction((tx) => noteReported(tx, clock.now(), row)))) return;
+  log.report(event, {
+    payment_id: row.payment_id,
+    bank_id: row.bank_id,
+    bank_payment_id: row.bank_payment_id,
+  });
+}
+
+/** Returns a report about the payment that was asked for. Throws if it is about another one. */
+function ofRow(row: TrackRow, report: PaymentRead): PaymentRead {
+  const { instructionId: told } = report;
+  const isOurs =
+    report.bankPaymentId === row.bank_payment_id &&
+    (told === null || told === instructionId(row.payment_id, row.attempts));
+  if (!isOurs) throw new BankUnavailable('the bank answered with another payment');
+  return report;
+}
+
+/** A refusal of the status query says nothing about the payment. */
+async function askBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Promise<Outcome> {
+  const name = { payment_id: row.payment_id, bank_id: row.bank_id };
+  const bank = deps.banks.get(row.bank_id);
+  try {
+    if (bank !== undefined)
+      return toOutcome(ofRow(row, await bank.readPayment(row.bank_payment_id)));
+    deps.platform.log.report('payment.bank_missing', name);
+  } catch (error) {
+    budget.heed(error);
+    const isRefused = error instanceof BankRefused;
+    deps.platform.log.report(isRefused ? 'payment.status_refused' : 'payment.status_unavailable', {
+      ...name,
+      err: error,
+    });
+  }
+  return { kind: 'unknown', notBefore: budget.restsUntil };
+}
+
+/**
+ * Returns the outcome of a stopped payment that its bank, polled just now, has not ended. A day after its last order it ends with
+ * the reason for the stop, unless its money has come or the bank has ever reported that it debited the customer: later silence
+ * does not take that back.
+ */
+async function endWhenOver(
+  { platform, issuer }: SubmitDeps,
+  row: TrackRow & { stopped_by: StopCode },
+  outcome: Outcome,
+): Promise<Outcome> {
+  if (outcome.kind === 'pending' && isDebited(outcome.bankStatus)) return outcome;
+  const standing = await platform.db.read((tx) => findOrderTimes(tx, row));
+  const last = standing?.last_order_at ?? standing?.sent_at ?? null;
+  if (standing === null || last === null || isDebited(standing.bank_status ?? '')) return outcome;
+  if (!isOver(last.add(ARRIVES_WITHIN), platform.clock.now())) return outcome;
+  try {
+    const awaited = awaitedOf(row, standing.sent_at ?? last);
+    const isThere = await takeArrival(platform, issuer, awaited);
+    return isThere ? outcome : stopped(row.stopped_by, null);
+  } catch (error) {
+    platform.log.report('payment.arrival_unknown', { payment_id: row.payment_id, err: error });
+    return outcome;
+  }
+}

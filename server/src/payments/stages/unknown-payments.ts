@@ -1,0 +1,142 @@
+import type { PaymentRead } from '../../banks/bank.ts';
+import { inGroups } from '../../platform/cluster/shards.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import { ConcurrencyLimits, mapInParallel } from '../../platform/network/concurrency-limits.ts';
+import { keepSaid, nameRead, readToldOf, type Said } from '../books/evidence-store.ts';
+import { lockPayments } from '../books/lock-store.ts';
+import { trackNow } from '../books/queue-store.ts';
+import {
+  claimReported,
+  earliestReported,
+  findKnown,
+  findMerchantsOf,
+  findNamedAttempt,
+  forget,
+  lookAgain,
+  noteReported,
+  type Reported,
+} from '../books/unknown-store.ts';
+import { recordBatch } from '../outcomes/record.ts';
+import { toOutcome } from '../payment/outcome.ts';
+import { readInstructionId } from '../payment/payment.ts';
+import { FIRST_LOOK_AFTER, nextLookAt } from '../payment/retry.ts';
+import type { SubmitDeps } from './send.ts';
+
+const LEASE_MS = 240_000;
+const WIDTH = 4;
+/** Handles a bank's notice about payments: known payments are read now, unknown ones are queued for investigation. */
+export async function hearOf(
+  tx: Tx,
+  now: Temporal.Instant,
+  bankId: string,
+  bankPaymentIds: readonly string[],
+): Promise<void> {
+  const merchantsOf = () => findMerchantsOf(tx, bankPaymentIds);
+  await inGroups(tx, merchantsOf, async () => {
+    await trackNow(tx, now, bankId, bankPaymentIds);
+    await readToldOf(tx, now, bankId, bankPaymentIds);
+    return [];
+  });
+  await noteReported(tx, bankId, bankPaymentIds, now.add(FIRST_LOOK_AFTER));
+}
+
+/**
+ * Investigates payments that a bank reported and that match no attempt: each is read, and its own instruction id identifies its
+ * attempt. This finds an order whose response was lost, without sending another order.
+ */
+export function unknownPaymentsStage(deps: SubmitDeps): Stage {
+  const { platform } = deps;
+  const lanes = new ConcurrencyLimits(1);
+  return {
+    name: 'payments.unknown',
+    batch: 100,
+    ...earliestReported,
+    async run(now, limit) {
+      const rows = await platform.db.transaction((tx) =>
+        claimReported(tx, now, LEASE_MS, limit, lanes.full()),
+      );
+      for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
+        lanes.start(
+          bankId,
+          () => lookInto(deps, bankId, batch),
+          (error) =>
+            platform.log.report('bank.payments_not_checked', { bank_id: bankId, err: error }),
+        );
+      return rows.length;
+    },
+    idle: () => lanes.idle(),
+  };
+}
+
+async function lookInto(
+  deps: SubmitDeps,
+  bankId: string,
+  batch: readonly Reported[],
+): Promise<void> {
+  const { db, clock } = deps.platform;
+  const known = await db.transaction(async (tx) => {
+    const ids = await findKnown(
+      tx,
+      batch.map((reported) => reported.bank_payment_id),
+    );
+    if (ids.size > 0) await hearOf(tx, clock.now(), bankId, [...ids]); // its response has come meanwhile
+    await forget(tx, bankId, [...ids]);
+    return ids;
+  });
+  const unknown = batch.filter((reported) => !known.has(reported.bank_payment_id));
+  await mapInParallel(unknown, WIDTH, (reported) => lookIntoOne(deps, reported));
+}
+
+async function lookIntoOne(deps: SubmitDeps, reported: Reported): Promise<void> {
+  const { platform } = deps;
+  const { bank_id, bank_payment_id } = reported;
+  try {
+    const bank = deps.banks.get(bank_id);
+    if (bank === undefined) throw new Error('the bank is not configured');
+    await match(deps, bank_id, await bank.readPayment(bank_payment_id));
+  } catch (err) {
+    const again = nextLookAt(platform.clock.now(), reported.tries, bank_payment_id);
+    platform.log.report('bank.payment_unreadable', {
+      bank_id,
+      bank_payment_id,
+      err,
+      is_last: again === null,
+    });
+    if (again !== null) return platform.db.transaction((tx) => lookAgain(tx, reported, again));
+  }
+  await platform.db.transaction((tx) => forget(tx, bank_id, [bank_payment_id]));
+}
+
+/** Finds the attempt of a bank's payment by the instruction id of its order. */
+async function match(deps: SubmitDeps, bankId: string, report: PaymentRead): Promise<void> {
+  const { db, log, clock } = deps.platform;
+  const name = readInstructionId(report.instructionId ?? '');
+  const found =
+    name === null
+      ? null
+      : await db.read((tx) => findNamedAttempt(tx, bankId, report.bankConsentId, name));
+  const named = { bank_id: bankId, bank_payment_id: report.bankPaymentId };
+  if (found === null) return log.report('bank.unknown_payment', named);
+  const { ref } = found;
+  if (found.bankPaymentId !== null && found.bankPaymentId !== report.bankPaymentId)
+    return log.report('bank.duplicate_payment', {
+      ...named,
+      payment_id: ref.paymentId,
+      attempt: ref.attempt,
+      other: found.bankPaymentId,
+    });
+  if (found.isOpen) return recordBatch(deps, [{ ref, outcome: toOutcome(report) }]);
+  await db.transaction((tx) => keepEnded(deps, tx, clock.now(), { ref, report }));
+}
+
+async function keepEnded(
+  { platform }: SubmitDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  said: Said,
+): Promise<void> {
+  await lockPayments(tx, [said.ref]);
+  await keepSaid({ platform, tx, now }, [said]);
+  await nameRead(tx, now, said);
+}
