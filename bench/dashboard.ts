@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { buildDashboard } from '../scripts/build-dashboard.ts';
 import { createSignInLink } from '../server/src/merchants/sign-in/links.ts';
 import { createUser } from '../server/src/merchants/team/users.ts';
-import { createSchedule } from '../server/src/schedules/service.ts';
+import { createSchedule } from '../server/src/schedules/change/service.ts';
 import { ensureTemplate } from '../server/test-support/database.ts';
 import { BE_OWNER } from '../server/test-support/owner.ts';
 import { newMerchant, startTestService, type TestService } from '../server/test-support/service.ts';

@@ -1,4 +1,4 @@
-import type { UpdateBody } from '../server/src/schedules/request.ts';
+import type { UpdateBody } from '../server/src/schedules/request/request.ts';
 import type { Plan } from './book/book.ts';
 import { isWorkingDay, LONDON } from './book/days.ts';
 import type { Merchants } from './merchants.ts';

@@ -1,6 +1,6 @@
 import { createMerchant } from '../server/src/merchants/service.ts';
-import type { UpdateBody } from '../server/src/schedules/request.ts';
-import type { ScheduleView } from '../server/src/schedules/view.ts';
+import type { ScheduleView } from '../server/src/schedules/change/view.ts';
+import type { UpdateBody } from '../server/src/schedules/request/request.ts';
 import { planMerchantWallet } from '../server/src/wallets/service.ts';
 import { EVENT_KINDS } from '../server/src/webhooks/endpoint.ts';
 import { createEndpoint } from '../server/src/webhooks/service.ts';

@@ -1,6 +1,6 @@
-import type { FrequencyInput } from '../server/src/schedules/plan.ts';
-import type { CreateBody, UpdateBody } from '../server/src/schedules/request.ts';
-import type { NonWorkingDay } from '../server/src/schedules/working-day.ts';
+import type { CreateBody, UpdateBody } from '../server/src/schedules/request/request.ts';
+import type { FrequencyInput } from '../server/src/schedules/terms/plan.ts';
+import type { NonWorkingDay } from '../server/src/schedules/terms/working-day.ts';
 import type { About, Chance } from './chance.ts';
 
 const CUSTOMERS_TO_SCHEDULES = 0.85;

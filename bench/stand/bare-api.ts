@@ -4,7 +4,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 import { IdParams, ListOf, ListQuery } from '../../server/src/platform/http/schemas/schemas.ts';
-import { CreateSchema, ScheduleAnswer } from '../../server/src/schedules/schemas.ts';
+import { CreateSchema, ScheduleAnswer } from '../../server/src/schedules/request/schemas.ts';
 import {
   type Body,
   CREATE,

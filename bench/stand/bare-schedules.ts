@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { CreateBody } from '../../server/src/schedules/request.ts';
-import { statementReference } from '../../server/src/schedules/statement-reference.ts';
-import type { ScheduleView } from '../../server/src/schedules/view.ts';
+import type { ScheduleView } from '../../server/src/schedules/change/view.ts';
+import type { CreateBody } from '../../server/src/schedules/request/request.ts';
+import { statementReference } from '../../server/src/schedules/request/statement-reference.ts';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 

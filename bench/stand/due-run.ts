@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../server/src/platform/db/db.ts';
 import { earliest } from '../../server/src/platform/engine/due.ts';
-import { TO_OPEN_AT } from '../../server/src/schedules/due-store.ts';
+import { TO_OPEN_AT } from '../../server/src/schedules/books/due-store.ts';
 import { letTokensEnd } from './multiply.ts';
 import { PARTS, type Part, type Town } from './town.ts';
 import { walBytes } from './usage.ts';

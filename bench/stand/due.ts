@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../server/src/platform/db/db.ts';
 import { earliest } from '../../server/src/platform/engine/due.ts';
-import { TO_OPEN_AT } from '../../server/src/schedules/due-store.ts';
+import { TO_OPEN_AT } from '../../server/src/schedules/books/due-store.ts';
 import type { Sender } from '../../server/src/webhooks/sender.ts';
 import { wireInstant } from './instant-partners.ts';
 import type { World } from './world.ts';

@@ -16,7 +16,7 @@ import { IdParams, ListOf, ListQuery } from '../../server/src/platform/http/sche
 import { makeLog } from '../../server/src/platform/log/log.ts';
 import { realClock } from '../../server/src/platform/time/clock.ts';
 import { hashSecret } from '../../server/src/platform/vault/vault.ts';
-import { CreateSchema, ScheduleAnswer } from '../../server/src/schedules/schemas.ts';
+import { CreateSchema, ScheduleAnswer } from '../../server/src/schedules/request/schemas.ts';
 import {
   type Body,
   CREATE,

@@ -24,7 +24,6 @@ const LARGER: Readonly<Record<string, number>> = {
   'server/src/merchants/sign-in': 41,
   'server/src/portal': 28,
   'server/src/sandbox': 33,
-  'server/src/schedules': 70,
   'server/src/settlements': 29,
   'server/src/wallets': 27,
   'server/src/webhooks': 35,

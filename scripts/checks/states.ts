@@ -18,7 +18,7 @@ const MOVERS: Readonly<Record<string, string>> = {
 /** Files that write a status in the statement itself: their services assert the transition against the state machine. */
 const WRITTEN_OUT = [
   'consents/state-store.ts',
-  'schedules/store.ts',
+  'schedules/books/store.ts',
   'webhooks/store.ts',
   'merchants/settlement-account-store.ts',
   'operators/requests/store.ts',

@@ -52,9 +52,9 @@ const HOUSE: Record<string, string> = {
   'server/src/consents/one.ts': "import type { Two } from './two.ts'; export type One = Two;",
   'server/src/consents/two.ts': "import type { One } from './one.ts'; export type Two = One[];",
   // Pure files that reach I/O: directly, through another file, and by a type.
-  'server/src/schedules/occurrences.ts': "import 'node:fs/promises';",
-  'server/src/schedules/headroom.ts': "import './reader.ts';",
-  'server/src/schedules/reader.ts': "import 'node:http';",
+  'server/src/schedules/terms/occurrences.ts': "import 'node:fs/promises';",
+  'server/src/schedules/terms/headroom.ts': "import './reader.ts';",
+  'server/src/schedules/terms/reader.ts': "import 'node:http';",
   'server/src/payments/payment/payment.ts': "import type { Tx } from '../../platform/db/db.ts';",
   // Code in the wrong place.
   'server/src/payments/stages/tested.ts': "import './open.test.ts';",
@@ -103,8 +103,8 @@ const EXPECTED = [
   'server/src/platform/values/early.ts  folder-order-platform-values',
   'server/src/platform/vault/vault.ts  folder-order-platform-vault',
   'server/src/portal/lost.ts  unresolvable',
-  'server/src/schedules/headroom.ts  pure-files',
-  'server/src/schedules/occurrences.ts  pure-files',
+  'server/src/schedules/terms/headroom.ts  pure-files',
+  'server/src/schedules/terms/occurrences.ts  pure-files',
   'server/src/settlements/direct.ts  pg-behind-the-platform',
   'server/src/settlements/page.ts  nobody-imports-the-dashboard',
   'server/src/wallets/a-call.ts  slice-order-wallets',

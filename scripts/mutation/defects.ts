@@ -243,28 +243,28 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'an edited schedule leaves out an occurrence',
-    file: 'schedules/lifecycle.ts',
+    file: 'schedules/change/lifecycle.ts',
     from: 'const index = firstIndexSince(series, since);',
     to: 'const index = firstIndexSince(series, since) + (since.index > 0 ? 1 : 0);',
     test: 'test/scenarios/edited-series.test.ts',
   },
   {
     name: 'a pause forgets which occurrences are accounted for',
-    file: 'schedules/lifecycle.ts',
+    file: 'schedules/change/lifecycle.ts',
     from: 'return { ...NOTHING_NEXT, occurrence: isSame ? nextOccurrence : null };',
     to: 'return isSame ? NOTHING_NEXT : { ...NOTHING_NEXT, occurrence: nextOccurrence };',
     test: 'test/scenarios/edited-series.test.ts',
   },
   {
     name: 'the first occurrence never moves back to a working day',
-    file: 'schedules/occurrences.ts',
+    file: 'schedules/terms/occurrences.ts',
     from: 'Temporal.Instant.compare(at, series.notBefore ?? series.firstAt) < 0',
     to: 'Temporal.Instant.compare(at, series.firstAt) < 0',
-    test: 'server/src/schedules/working-day.property.test.ts',
+    test: 'server/src/schedules/terms/working-day.property.test.ts',
   },
   {
     name: 'collections follow the terms that were asked for last',
-    file: 'schedules/due-store.ts',
+    file: 'schedules/books/due-store.ts',
     from: "const FOLLOWED = 's.live_version';",
     to: "const FOLLOWED = 's.terms_version';",
     test: 'test/scenarios/term-changes.test.ts',
@@ -277,7 +277,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'every schedule takes a penny less',
-    file: 'schedules/amounts.ts',
+    file: 'schedules/terms/amounts.ts',
     from: `return amountMode === 'per_occurrence' ? 'amount_not_set' : amountPence;`,
     to: `return amountMode === 'per_occurrence' ? 'amount_not_set' : Math.max(1, amountPence - 1);`,
   },
@@ -289,7 +289,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'collections follow the terms last asked for, not those agreed',
-    file: 'schedules/update.ts',
+    file: 'schedules/change/update.ts',
     from: 'const changed = await changeSchedule(tx, schedule, change, now);',
     to:
       'const live = schedule.liveVersion === null ? null : terms.version;\n' +
@@ -297,7 +297,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a schedule that is paused and resumed drops its next occurrence',
-    file: 'schedules/schedule.ts',
+    file: 'schedules/terms/schedule.ts',
     from: 'return { after: schedule.dueAt === null ? after : null, index };',
     to: 'return schedule.dueAt === null ? { after, index: index + 1 } : { after: null, index };',
   },

@@ -39,14 +39,14 @@ import type { REFUND_EVENTS } from '../../server/src/refunds/events.ts';
 import type { RefundRequest } from '../../server/src/refunds/service.ts';
 import type { RefundView } from '../../server/src/refunds/view.ts';
 import type { Happening } from '../../server/src/sandbox/happened.ts';
-import type { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';
+import type { ScheduleView } from '../../server/src/schedules/change/view.ts';
 import type { ImportAnswer } from '../../server/src/schedules/import/view.ts';
+import type { SCHEDULE_EVENTS } from '../../server/src/schedules/request/events.ts';
 import type {
   CreateSchema,
   UpcomingAnswer,
   UpdateSchema,
-} from '../../server/src/schedules/schemas.ts';
-import type { ScheduleView } from '../../server/src/schedules/view.ts';
+} from '../../server/src/schedules/request/schemas.ts';
 import type { SETTLEMENT_EVENTS } from '../../server/src/settlements/events.ts';
 import type { SettlementView } from '../../server/src/settlements/view.ts';
 import type { EventKind } from '../../server/src/webhooks/endpoint.ts';

@@ -10,7 +10,7 @@ import type { Asked } from '../src/platform/platform.ts';
 import { openEventBody } from '../src/platform/state/events.ts';
 import { createRefund, type RefundRequest, showRefunds } from '../src/refunds/service.ts';
 import type { RefundView } from '../src/refunds/view.ts';
-import type { CreateBody } from '../src/schedules/request.ts';
+import type { CreateBody } from '../src/schedules/request/request.ts';
 import { retrySettlement, showSettlements } from '../src/settlements/service.ts';
 import type { SettlementView } from '../src/settlements/view.ts';
 import type { Harness, MerchantSide } from './harness.ts';

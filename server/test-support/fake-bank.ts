@@ -16,7 +16,7 @@ import {
   type Collection,
   fits,
   type PeriodicLimit,
-} from '../src/schedules/headroom.ts';
+} from '../src/schedules/terms/headroom.ts';
 import type { FakeIssuer } from './fake-issuer.ts';
 
 /** A payment in the fake bank's books. */

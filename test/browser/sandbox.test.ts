@@ -9,7 +9,7 @@ import { startService } from '../../server/src/app/run.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import { readConfig } from '../../server/src/platform/config/config.ts';
 import { advance } from '../../server/src/sandbox/advance.ts';
-import { createSchedule, showSchedule } from '../../server/src/schedules/service.ts';
+import { createSchedule, showSchedule } from '../../server/src/schedules/change/service.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { type TestDatabase, testDatabase } from '../../server/test-support/database.ts';
 import { assertAccessible } from './axe.ts';

@@ -6,9 +6,13 @@ import { createMerchant } from '../../server/src/merchants/service.ts';
 import { showPayments } from '../../server/src/payments/api/service.ts';
 import type { SqlValue, Tx } from '../../server/src/platform/db/db.ts';
 import type { Asked } from '../../server/src/platform/platform.ts';
-import type { CreateBody } from '../../server/src/schedules/request.ts';
-import { createSchedule, showSchedule, showSchedules } from '../../server/src/schedules/service.ts';
-import { updateSchedule } from '../../server/src/schedules/update.ts';
+import {
+  createSchedule,
+  showSchedule,
+  showSchedules,
+} from '../../server/src/schedules/change/service.ts';
+import { updateSchedule } from '../../server/src/schedules/change/update.ts';
+import type { CreateBody } from '../../server/src/schedules/request/request.ts';
 import { showSettlements } from '../../server/src/settlements/service.ts';
 import { planMerchantWallet } from '../../server/src/wallets/service.ts';
 import { makeFanOut } from '../../server/src/webhooks/fan-out.ts';

@@ -6,7 +6,7 @@ import {
 import { readLink } from '../../server/src/consents/service.ts';
 import { refOf } from '../../server/src/consents/store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db/db.ts';
-import { updateSchedule } from '../../server/src/schedules/update.ts';
+import { updateSchedule } from '../../server/src/schedules/change/update.ts';
 import type { Gate } from '../../server/test-support/gate.ts';
 import type { Harness } from '../../server/test-support/harness.ts';
 import { asOwner } from '../../server/test-support/owner.ts';

@@ -3,8 +3,8 @@ import { after, afterEach, before, test } from 'node:test';
 import {
   changeOccurrence,
   restoreOccurrence,
-} from '../../server/src/schedules/change-occurrence.ts';
-import type { OccurrenceBody } from '../../server/src/schedules/schemas.ts';
+} from '../../server/src/schedules/change/change-occurrence.ts';
+import type { OccurrenceBody } from '../../server/src/schedules/request/schemas.ts';
 import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { UpdateBody } from '../../server/src/schedules/request.ts';
+import type { UpdateBody } from '../../server/src/schedules/request/request.ts';
 import {
   assertLaws,
   collectOnceFrom,

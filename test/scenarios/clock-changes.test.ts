@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CreateBody } from '../../server/src/schedules/request.ts';
+import type { CreateBody } from '../../server/src/schedules/request/request.ts';
 import { assertLaws, paymentsOf } from '../../server/test-support/books.ts';
 import { openHarness } from '../../server/test-support/harness.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import type { PaymentView } from '../../server/src/payments/api/view.ts';
-import { hastenAnnouncements } from '../../server/src/schedules/announce-store.ts';
+import { hastenAnnouncements } from '../../server/src/schedules/books/announce-store.ts';
+import type { ScheduleView } from '../../server/src/schedules/change/view.ts';
 import type { ImportedLineView } from '../../server/src/schedules/import/view.ts';
-import type { ScheduleView } from '../../server/src/schedules/view.ts';
 import { DashboardVisitor, refusalOf } from '../../server/test-support/dashboard-visitor.ts';
 import { pngOf } from '../../server/test-support/images.ts';
 import {

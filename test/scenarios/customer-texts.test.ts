@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { NoticeList } from '../../server/src/dashboard/notices/view.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
-import type { ScheduleView } from '../../server/src/schedules/view.ts';
+import type { ScheduleView } from '../../server/src/schedules/change/view.ts';
 import { DashboardVisitor } from '../../server/test-support/dashboard-visitor.ts';
 import { type MailServer, startMailServer } from '../../server/test-support/mail-server.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';

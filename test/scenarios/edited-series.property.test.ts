@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isBusinessDay } from '../../server/src/platform/time/calendar.ts';
-import { changeOccurrence } from '../../server/src/schedules/change-occurrence.ts';
-import { showUpcoming } from '../../server/src/schedules/upcoming.ts';
+import { changeOccurrence } from '../../server/src/schedules/change/change-occurrence.ts';
+import { showUpcoming } from '../../server/src/schedules/change/upcoming.ts';
 import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';
 

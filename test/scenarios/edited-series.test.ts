@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { giveHold } from '../../server/src/merchants/hold-service.ts';
-import type { CreateBody } from '../../server/src/schedules/request.ts';
-import { showUpcoming } from '../../server/src/schedules/upcoming.ts';
+import { showUpcoming } from '../../server/src/schedules/change/upcoming.ts';
+import type { CreateBody } from '../../server/src/schedules/request/request.ts';
 import { assertLaws, paymentsOf } from '../../server/test-support/books.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
 

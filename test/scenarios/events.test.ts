@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { PAYMENT_EVENTS } from '../../server/src/payments/payment/events.ts';
 import { checker } from '../../server/src/platform/http/schemas/fields.ts';
 import type { EventDescriptions } from '../../server/src/platform/state/events.ts';
-import { SCHEDULE_EVENTS } from '../../server/src/schedules/events.ts';
+import { SCHEDULE_EVENTS } from '../../server/src/schedules/request/events.ts';
 import { SETTLEMENT_EVENTS } from '../../server/src/settlements/events.ts';
 import {
   assertLaws,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { receiveNotifications } from '../../server/src/platform/inbox.ts';
-import type { CreateBody } from '../../server/src/schedules/request.ts';
+import type { CreateBody } from '../../server/src/schedules/request/request.ts';
 import { dueInAnHour, eventsOf, kindsOf, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';
 

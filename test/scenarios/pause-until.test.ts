@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { UpdateBody } from '../../server/src/schedules/request.ts';
-import { updateErrors } from '../../server/src/schedules/request.ts';
+import type { UpdateBody } from '../../server/src/schedules/request/request.ts';
+import { updateErrors } from '../../server/src/schedules/request/request.ts';
 import { eventsOf, kindsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
-import type { CreateBody } from '../../server/src/schedules/request.ts';
+import type { CreateBody } from '../../server/src/schedules/request/request.ts';
 import {
   assertLaws,
   dueInAnHour,

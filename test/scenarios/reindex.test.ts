@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reindexCustomers } from '../../server/src/customers/reindex.ts';
-import { reindexSchedules } from '../../server/src/schedules/reindex.ts';
+import { reindexSchedules } from '../../server/src/schedules/books/reindex.ts';
 import { openHarness } from '../../server/test-support/harness.ts';
 import { openHttp } from '../../server/test-support/http-side.ts';
 import { asOwner } from '../../server/test-support/owner.ts';

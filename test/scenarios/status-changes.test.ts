@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import type { UpdateBody } from '../../server/src/schedules/request.ts';
-import type { ScheduleView } from '../../server/src/schedules/view.ts';
+import type { ScheduleView } from '../../server/src/schedules/change/view.ts';
+import type { UpdateBody } from '../../server/src/schedules/request/request.ts';
 import {
   assertLaws,
   consentsOf,

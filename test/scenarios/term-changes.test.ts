@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import type { ScheduleView } from '../../server/src/schedules/view.ts';
+import type { ScheduleView } from '../../server/src/schedules/change/view.ts';
 import {
   assertLaws,
   bankConsentOf,

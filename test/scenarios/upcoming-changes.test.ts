@@ -3,9 +3,9 @@ import { after, afterEach, before, test } from 'node:test';
 import {
   changeOccurrence,
   restoreOccurrence,
-} from '../../server/src/schedules/change-occurrence.ts';
-import type { OccurrenceBody } from '../../server/src/schedules/schemas.ts';
-import { showUpcoming } from '../../server/src/schedules/upcoming.ts';
+} from '../../server/src/schedules/change/change-occurrence.ts';
+import { showUpcoming } from '../../server/src/schedules/change/upcoming.ts';
+import type { OccurrenceBody } from '../../server/src/schedules/request/schemas.ts';
 import { asked, assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 

@@ -43,10 +43,8 @@ import { REFUND_EVENTS } from '../refunds/events.ts';
 import { refundRoutes } from '../refunds/routes.ts';
 import type { RefundDeps } from '../refunds/service.ts';
 import { refundPayStage, refundTrackStage, refundWaitStage } from '../refunds/stages.ts';
-import { announceStage } from '../schedules/announce.ts';
-import { onConfirmed, onSuspended } from '../schedules/confirmation.ts';
-import { payerOf, planConsent } from '../schedules/consent-plan.ts';
-import { SCHEDULE_EVENTS } from '../schedules/events.ts';
+import { onConfirmed, onSuspended } from '../schedules/change/confirmation.ts';
+import { payerOf, planConsent } from '../schedules/change/consent-plan.ts';
 import {
   holdSchedule,
   holdSchedulesUnder,
@@ -55,11 +53,13 @@ import {
   onFailed,
   onGranted,
   onRevoked,
-} from '../schedules/lifecycle.ts';
-import { resumeStage } from '../schedules/resume-later.ts';
+} from '../schedules/change/lifecycle.ts';
+import { resumeStage } from '../schedules/change/resume-later.ts';
+import type { ScheduleDeps } from '../schedules/change/service.ts';
+import { SCHEDULE_EVENTS } from '../schedules/request/events.ts';
 import { scheduleRoutes } from '../schedules/routes.ts';
-import type { ScheduleDeps } from '../schedules/service.ts';
-import { checkStage } from '../schedules/stages.ts';
+import { announceStage } from '../schedules/stages/announce.ts';
+import { checkStage } from '../schedules/stages/stages.ts';
 import { accountHoldsStage } from '../settlements/account-hold.ts';
 import { availableOf } from '../settlements/available.ts';
 import { coverDebtsStage } from '../settlements/cover-stage.ts';

@@ -2,9 +2,9 @@ import type { StoredControlParameters } from '../consents/consent.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { opaque } from '../platform/values/opaque.ts';
-import { type Collection, fits } from '../schedules/headroom.ts';
-import { BANK_TIME_ZONE, dateIn } from '../schedules/limit-window.ts';
-import { toControlParameters } from '../schedules/stored-parameters.ts';
+import { type Collection, fits } from '../schedules/terms/headroom.ts';
+import { BANK_TIME_ZONE, dateIn } from '../schedules/terms/limit-window.ts';
+import { toControlParameters } from '../schedules/terms/stored-parameters.ts';
 import type { Law } from './law.ts';
 import type { Subject } from './nouns.ts';
 

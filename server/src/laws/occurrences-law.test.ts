@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { assertLaws } from '../../test-support/books.ts';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { brokenIn } from '../../test-support/slices/laws.ts';
-import { changeOccurrence } from '../schedules/change-occurrence.ts';
+import { changeOccurrence } from '../schedules/change/change-occurrence.ts';
 
 const skip = true as const;
 const LEFT_OUT = { skip };

@@ -1,6 +1,6 @@
 /**
  * The dates of a series in SQL, from the columns of its terms alone: another computation than the product's own
- * (`schedules/occurrences.ts`), so that the laws do not repeat its faults. Bank holidays are not known here.
+ * (`schedules/terms/occurrences.ts`), so that the laws do not repeat its faults. Bank holidays are not known here.
  */
 
 /** Less the time of day, the local moment is the date, even if a clock change moved it past midnight. */

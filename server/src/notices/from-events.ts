@@ -2,8 +2,8 @@ import type { PAYMENT_EVENTS } from '../payments/payment/events.ts';
 import type { AppendedEvent, DataOf, FanOut } from '../platform/state/events.ts';
 import type { NewNotice, Notify } from '../platform/state/notify.ts';
 import type { REFUND_EVENTS } from '../refunds/events.ts';
-import { describeAmount } from '../schedules/describe.ts';
-import type { SCHEDULE_EVENTS } from '../schedules/events.ts';
+import type { SCHEDULE_EVENTS } from '../schedules/request/events.ts';
+import { describeAmount } from '../schedules/terms/describe.ts';
 import type { SETTLEMENT_EVENTS } from '../settlements/events.ts';
 
 /** The notices that an event causes, by its kind. All other events cost nothing here. */

@@ -1,8 +1,8 @@
 import { openLink } from '../consents/service.ts';
 import { findLinks } from '../consents/store.ts';
-import { listSchedules } from '../schedules/list-store.ts';
-import type { Schedule, Terms } from '../schedules/schedule.ts';
-import { readTerms } from '../schedules/store.ts';
+import { listSchedules } from '../schedules/books/list-store.ts';
+import { readTerms } from '../schedules/books/store.ts';
+import type { Schedule, Terms } from '../schedules/terms/schedule.ts';
 import type { PortalDeps } from './service.ts';
 import type { Standing } from './standing.ts';
 

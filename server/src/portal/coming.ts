@@ -1,8 +1,8 @@
 import type { PaymentRow } from '../payments/books/read-store.ts';
-import { type Changes, plannedOccurrences } from '../schedules/amounts.ts';
-import { limitsOf } from '../schedules/limits.ts';
-import type { Since, Upcoming } from '../schedules/occurrences.ts';
-import { comingSince, type Schedule, type Terms } from '../schedules/schedule.ts';
+import { type Changes, plannedOccurrences } from '../schedules/terms/amounts.ts';
+import { limitsOf } from '../schedules/terms/limits.ts';
+import type { Since, Upcoming } from '../schedules/terms/occurrences.ts';
+import { comingSince, type Schedule, type Terms } from '../schedules/terms/schedule.ts';
 import { describeDate } from './words.ts';
 
 /** A schedule that collects under a consent, and its current terms. */

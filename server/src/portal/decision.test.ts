@@ -7,7 +7,7 @@ import {
   termsVersionOf,
   textOf,
 } from '../../test-support/portal-visitor.ts';
-import { changeOccurrence } from '../schedules/change-occurrence.ts';
+import { changeOccurrence } from '../schedules/change/change-occurrence.ts';
 
 let bench: PortalBench;
 let customer: PortalVisitor;

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { refOf } from '../consents/store.ts';
 import { fromDecimal, LARGEST_AMOUNT } from '../platform/values/money.ts';
-import { changeLimitsAsked, type WantedLimits } from '../schedules/customer-limits.ts';
-import { describeAmount } from '../schedules/describe.ts';
+import { changeLimitsAsked, type WantedLimits } from '../schedules/change/customer-limits.ts';
+import { describeAmount } from '../schedules/terms/describe.ts';
 import { sendOn } from './answers.ts';
 import { showChanged } from './handlers.ts';
 import type { LimitsComplaint } from './pages/limits-form.ts';

@@ -15,10 +15,15 @@ import { findUnderWay } from '../payments/books/read-store.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { merchantOfToken } from '../platform/values/link-token.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
-import { findNextPayments } from '../schedules/next-payment.ts';
-import type { PaymentUnderWay, Schedule, Terms } from '../schedules/schedule.ts';
-import { requireSchedule } from '../schedules/service.ts';
-import { findSchedulesOfConsent, findTerms, readTerms, termsKey } from '../schedules/store.ts';
+import { findNextPayments } from '../schedules/books/next-payment.ts';
+import {
+  findSchedulesOfConsent,
+  findTerms,
+  readTerms,
+  termsKey,
+} from '../schedules/books/store.ts';
+import { requireSchedule } from '../schedules/change/service.ts';
+import type { PaymentUnderWay, Schedule, Terms } from '../schedules/terms/schedule.ts';
 import { IssuerUnavailable } from '../wallets/issuer.ts';
 import { type PortalMerchant, phaseOf, type Standing } from './standing.ts';
 

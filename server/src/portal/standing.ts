@@ -2,7 +2,7 @@ import { type ConsentStatus, isOpen } from '../consents/consent.ts';
 import type { ConsentRow } from '../consents/store.ts';
 import type { Look } from '../merchants/look.ts';
 import type { BusinessDetails, MerchantSettings } from '../merchants/merchant.ts';
-import type { PaymentUnderWay, Schedule } from '../schedules/schedule.ts';
+import type { PaymentUnderWay, Schedule } from '../schedules/terms/schedule.ts';
 
 /** The merchant, as shown to the customer. */
 export interface PortalMerchant

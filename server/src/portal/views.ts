@@ -14,13 +14,13 @@ import { type PromisedRetries, promisedRetries } from '../payments/payment/promi
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findRefundsOf, type RefundRow } from '../refunds/store.ts';
-import { findChangesOf } from '../schedules/changes-store.ts';
-import { type ConsentNotice, consentNotice } from '../schedules/consent-notice.ts';
-import { listSchedules } from '../schedules/list-store.ts';
-import { type LimitStanding, limitStandings, type ToCome } from '../schedules/room.ts';
-import { sinceUnder, type Terms } from '../schedules/schedule.ts';
-import { readTerms } from '../schedules/store.ts';
-import { toControlParameters } from '../schedules/stored-parameters.ts';
+import { findChangesOf } from '../schedules/books/changes-store.ts';
+import { type ConsentNotice, consentNotice } from '../schedules/books/consent-notice.ts';
+import { listSchedules } from '../schedules/books/list-store.ts';
+import { readTerms } from '../schedules/books/store.ts';
+import { type LimitStanding, limitStandings, type ToCome } from '../schedules/terms/room.ts';
+import { sinceUnder, type Terms } from '../schedules/terms/schedule.ts';
+import { toControlParameters } from '../schedules/terms/stored-parameters.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
 import { readWallet } from '../wallets/service.ts';
 import {

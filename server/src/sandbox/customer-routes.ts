@@ -5,7 +5,7 @@ import { findConsent } from '../consents/store.ts';
 import { type Route, routeApart } from '../platform/http/calls/route.ts';
 import { Fields, IdParams, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
 import { ApiError, notFound } from '../platform/values/errors.ts';
-import { findSchedule } from '../schedules/store.ts';
+import { findSchedule } from '../schedules/books/store.ts';
 import { findAccount } from './account-routes.ts';
 import { UnexpectedPage } from './browser.ts';
 import type { SandboxDeps } from './deps.ts';

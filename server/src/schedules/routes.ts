@@ -8,10 +8,18 @@ import {
   SPAN_QUERY,
 } from '../platform/http/lists/list-filters.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
-import { changeOccurrence, restoreOccurrence } from './change-occurrence.ts';
+import type { ScheduleFilter } from './books/list-store.ts';
+import { changeOccurrence, restoreOccurrence } from './change/change-occurrence.ts';
+import {
+  createSchedule,
+  type ScheduleDeps,
+  showSchedule,
+  showSchedules,
+} from './change/service.ts';
+import { showUpcoming } from './change/upcoming.ts';
+import { updateSchedule } from './change/update.ts';
 import { importRoute } from './import/routes.ts';
-import type { ScheduleFilter } from './list-store.ts';
-import { createErrors, occurrenceErrors, updateErrors } from './request.ts';
+import { createErrors, occurrenceErrors, updateErrors } from './request/request.ts';
 import {
   CreateSchema,
   OccurrenceAnswer,
@@ -20,10 +28,7 @@ import {
   ScheduleAnswer,
   UpcomingAnswer,
   UpdateSchema,
-} from './schemas.ts';
-import { createSchedule, type ScheduleDeps, showSchedule, showSchedules } from './service.ts';
-import { showUpcoming } from './upcoming.ts';
-import { updateSchedule } from './update.ts';
+} from './request/schemas.ts';
 
 const tag = 'Schedules';
 

@@ -6,7 +6,7 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
 import { findCustomer } from '../../privacy/store.ts';
-import { reindexSchedules } from '../../schedules/reindex.ts';
+import { reindexSchedules } from '../../schedules/books/reindex.ts';
 import { withPlatform } from './offline.ts';
 import type { Said } from './output.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Config, readConfig, VERSION } from '../../platform/config/config.ts';
-import { createErrors } from '../../schedules/request.ts';
+import { createErrors } from '../../schedules/request/request.ts';
 import { startScreen } from './screen.ts';
 
 const FILE = {

@@ -3,7 +3,7 @@ import { parseSearch } from '../../customers/search-term.ts';
 import { findPayment } from '../../payments/books/read-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findSchedule } from '../../schedules/store.ts';
+import { findSchedule } from '../../schedules/books/store.ts';
 
 /** Returns the customers that a search finds: those of the API's search, and by the id of one of their schedules or payments. */
 export async function findSearched(

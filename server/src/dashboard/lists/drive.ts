@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Amounts } from '../../platform/http/lists/list-filters.ts';
-import { findBetween, findByEntries } from '../../schedules/word-store.ts';
-import { amountEntry } from '../../schedules/words.ts';
+import { findBetween, findByEntries } from '../../schedules/books/word-store.ts';
+import { amountEntry } from '../../schedules/books/words.ts';
 import { findOwners, findSchedulesOf, type Match } from './match-store.ts';
 
 /**

@@ -3,7 +3,7 @@ import { wordsOf } from '../../customers/words.ts';
 import { readInstructionId } from '../../payments/payment/payment.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findEntries } from '../../schedules/word-store.ts';
+import { findEntries } from '../../schedules/books/word-store.ts';
 import { findIds } from '../search/store.ts';
 import { readTyped } from '../search/typed.ts';
 import { findOfBank, type Match } from './match-store.ts';

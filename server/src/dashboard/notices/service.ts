@@ -14,7 +14,7 @@ import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { isByText } from '../../platform/state/notify.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError, notFound } from '../../platform/values/errors.ts';
-import { findDaysAhead, setDaysAhead } from '../../schedules/announce-store.ts';
+import { findDaysAhead, setDaysAhead } from '../../schedules/books/announce-store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import type { KindItem, KindList, NoticeItem, NoticeList } from './view.ts';
 

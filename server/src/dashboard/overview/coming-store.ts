@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import type { SeriesRow } from '../../schedules/store.ts';
+import type { SeriesRow } from '../../schedules/books/store.ts';
 import type { ComingGroup, DayChange } from './upcoming.ts';
 
 /** The part of the time to come that a forecast looks at. */

@@ -4,11 +4,11 @@ import { asked } from '../../../test-support/books.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import { collectOnce } from '../../payments/api/collect-once.ts';
-import { changeOccurrence, restoreOccurrence } from '../../schedules/change-occurrence.ts';
-import type { CreateBody } from '../../schedules/request.ts';
-import type { OccurrenceBody } from '../../schedules/schemas.ts';
-import { showSchedules } from '../../schedules/service.ts';
-import { showUpcoming } from '../../schedules/upcoming.ts';
+import { changeOccurrence, restoreOccurrence } from '../../schedules/change/change-occurrence.ts';
+import { showSchedules } from '../../schedules/change/service.ts';
+import { showUpcoming } from '../../schedules/change/upcoming.ts';
+import type { CreateBody } from '../../schedules/request/request.ts';
+import type { OccurrenceBody } from '../../schedules/request/schemas.ts';
 import type { ScheduleItem } from '../schedules/view.ts';
 import type { OverviewView } from './view.ts';
 

@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { isOccurrence } from '../../schedules/amounts.ts';
-import { toSeries } from '../../schedules/store.ts';
+import { toSeries } from '../../schedules/books/store.ts';
+import { isOccurrence } from '../../schedules/terms/amounts.ts';
 import { sumOwed } from '../../settlements/debt-store.ts';
 import { chooseNetted } from '../../settlements/netted-lines-store.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';

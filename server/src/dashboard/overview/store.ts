@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { firstId } from '../../platform/values/ids.ts';
-import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import type { ScheduleStatus } from '../../schedules/terms/schedule.ts';
 import type { DayRow } from './days.ts';
 
 /**

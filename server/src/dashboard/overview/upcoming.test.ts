@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
-import type { Frequency } from '../../schedules/frequency.ts';
-import { insertTerms } from '../../schedules/insert-store.ts';
-import { AS_NEEDED } from '../../schedules/limits.ts';
+import { insertTerms } from '../../schedules/books/insert-store.ts';
+import type { Frequency } from '../../schedules/terms/frequency.ts';
+import { AS_NEEDED } from '../../schedules/terms/limits.ts';
 import {
   firstIndexAfter,
   firstOccurrence,
   occurrence,
   type Series,
   upcoming,
-} from '../../schedules/occurrences.ts';
-import { NON_WORKING_DAYS } from '../../schedules/working-day.ts';
+} from '../../schedules/terms/occurrences.ts';
+import { NON_WORKING_DAYS } from '../../schedules/terms/working-day.ts';
 import { groupComing } from './coming-store.ts';
 import { type ComingGroup, type DaySum, sumComing } from './upcoming.ts';
 

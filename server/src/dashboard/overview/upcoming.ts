@@ -1,6 +1,6 @@
-import type { Frequency } from '../../schedules/frequency.ts';
-import { firstIndexAfter, occurrence, type Series } from '../../schedules/occurrences.ts';
-import type { NonWorkingDay } from '../../schedules/working-day.ts';
+import type { Frequency } from '../../schedules/terms/frequency.ts';
+import { firstIndexAfter, occurrence, type Series } from '../../schedules/terms/occurrences.ts';
+import type { NonWorkingDay } from '../../schedules/terms/working-day.ts';
 
 /** Schedules that collect on the same dates, and their total on each. Dates are those of the calendar of the terms. */
 export interface ComingGroup {

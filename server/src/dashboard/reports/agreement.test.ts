@@ -9,7 +9,7 @@ import {
 } from '../../../test-support/books.ts';
 import { feesFromTomorrow } from '../../../test-support/fees.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
-import type { CreateBody } from '../../schedules/request.ts';
+import type { CreateBody } from '../../schedules/request/request.ts';
 import { walletBalance } from '../overview/store.ts';
 import type { OverviewView } from '../overview/view.ts';
 import { settlementCsv } from '../settlements/csv.ts';

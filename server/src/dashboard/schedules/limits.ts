@@ -1,7 +1,7 @@
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { type ControlParameters, startOfDay } from '../../schedules/headroom.ts';
-import { periodWord } from '../../schedules/limits.ts';
-import type { LimitStanding } from '../../schedules/room.ts';
+import { type ControlParameters, startOfDay } from '../../schedules/terms/headroom.ts';
+import { periodWord } from '../../schedules/terms/limits.ts';
+import type { LimitStanding } from '../../schedules/terms/room.ts';
 import type { ScheduleConsent } from './view.ts';
 
 type Limit = NonNullable<ScheduleConsent['agreement']>['limits'][number];

@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { type Conditions, conditions } from '../../platform/http/lists/conditions.ts';
 import type { Amounts, Span } from '../../platform/http/lists/list-filters.ts';
-import type { Schedule, ScheduleStatus } from '../../schedules/schedule.ts';
-import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from '../../schedules/store.ts';
+import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from '../../schedules/books/store.ts';
+import type { Schedule, ScheduleStatus } from '../../schedules/terms/schedule.ts';
 import { isFailing } from '../attention/store.ts';
 import { addMatch, type Match } from '../lists/match-store.ts';
 import { createdSince, firstActivation } from './started-store.ts';

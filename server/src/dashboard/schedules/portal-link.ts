@@ -1,8 +1,8 @@
 import type { Asked } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { notFound } from '../../platform/values/errors.ts';
-import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
-import { viewSchedule } from '../../schedules/view.ts';
+import { requireSchedule, type ScheduleDeps } from '../../schedules/change/service.ts';
+import { viewSchedule } from '../../schedules/change/view.ts';
 import type { PortalLink } from './view.ts';
 
 /**

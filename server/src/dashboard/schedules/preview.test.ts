@@ -5,7 +5,7 @@ import { asked } from '../../../test-support/books.ts';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import { ApiError } from '../../platform/values/errors.ts';
-import type { UpdateBody } from '../../schedules/request.ts';
+import type { UpdateBody } from '../../schedules/request/request.ts';
 import { previewChange } from './preview.ts';
 import type { ChangePreview, TermsPreview } from './view.ts';
 

@@ -1,18 +1,23 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { ApiError } from '../../platform/values/errors.ts';
-import { type Changes, NO_CHANGES, plannedOccurrences } from '../../schedules/amounts.ts';
-import { findChangesOf } from '../../schedules/changes-store.ts';
-import { describeSeries } from '../../schedules/describe.ts';
-import { firstTerms, type TermsBody } from '../../schedules/first-terms.ts';
-import type { Since } from '../../schedules/occurrences.ts';
-import type { UpdateBody } from '../../schedules/request.ts';
-import { continuesAfter, type Schedule, sinceUnder, type Terms } from '../../schedules/schedule.ts';
-import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
-import { readTerms } from '../../schedules/store.ts';
-import { planTermsChange, type TermsChange } from '../../schedules/terms-change.ts';
-import { viewOccurrence } from '../../schedules/upcoming.ts';
-import { plannedStatusChange, refuseCancelled } from '../../schedules/update.ts';
+import { findChangesOf } from '../../schedules/books/changes-store.ts';
+import { readTerms } from '../../schedules/books/store.ts';
+import { requireSchedule, type ScheduleDeps } from '../../schedules/change/service.ts';
+import { planTermsChange, type TermsChange } from '../../schedules/change/terms-change.ts';
+import { viewOccurrence } from '../../schedules/change/upcoming.ts';
+import { plannedStatusChange, refuseCancelled } from '../../schedules/change/update.ts';
+import { firstTerms, type TermsBody } from '../../schedules/request/first-terms.ts';
+import type { UpdateBody } from '../../schedules/request/request.ts';
+import { type Changes, NO_CHANGES, plannedOccurrences } from '../../schedules/terms/amounts.ts';
+import { describeSeries } from '../../schedules/terms/describe.ts';
+import type { Since } from '../../schedules/terms/occurrences.ts';
+import {
+  continuesAfter,
+  type Schedule,
+  sinceUnder,
+  type Terms,
+} from '../../schedules/terms/schedule.ts';
 import { changeReason, type PlannedChange } from './change-words.ts';
 import { listConsents } from './consent-store.ts';
 import type { ChangePreview, TermsPreview } from './view.ts';

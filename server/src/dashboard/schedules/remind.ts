@@ -2,8 +2,8 @@ import { channelsOf } from '../../customers/reach.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { ApiError } from '../../platform/values/errors.ts';
-import { type LinkSent, sendConsentLink } from '../../schedules/send-link.ts';
-import { requireSchedule, type ScheduleDeps } from '../../schedules/service.ts';
+import { type LinkSent, sendConsentLink } from '../../schedules/change/send-link.ts';
+import { requireSchedule, type ScheduleDeps } from '../../schedules/change/service.ts';
 import type { Reminded } from './view.ts';
 
 /**

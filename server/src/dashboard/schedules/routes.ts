@@ -1,7 +1,7 @@
 import { type Route, route } from '../../platform/http/calls/route.ts';
 import { Fields, IdParams } from '../../platform/http/schemas/schemas.ts';
-import { createErrors, updateErrors } from '../../schedules/request.ts';
-import { CreateSchema, UpdateSchema } from '../../schedules/schemas.ts';
+import { createErrors, updateErrors } from '../../schedules/request/request.ts';
+import { CreateSchema, UpdateSchema } from '../../schedules/request/schemas.ts';
 import { CURSOR_QUERY } from '../cursor-list.ts';
 import { type ConsentDeps, showConsent } from './consent.ts';
 import { givePortalLink } from './portal-link.ts';

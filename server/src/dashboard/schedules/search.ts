@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { readAmounts, readSpan } from '../../platform/http/lists/list-filters.ts';
 import type { Asked } from '../../platform/platform.ts';
-import type { ScheduleDeps } from '../../schedules/service.ts';
+import type { ScheduleDeps } from '../../schedules/change/service.ts';
 import { findWithFailures } from '../attention/store.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import { findDriving } from '../lists/drive.ts';

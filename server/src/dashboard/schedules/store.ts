@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { SCHEDULES, type ScheduleRow } from '../../schedules/store.ts';
+import { SCHEDULES, type ScheduleRow } from '../../schedules/books/store.ts';
 import { LISTED_COLUMNS, type ListedSchedule, toListed } from './list-store.ts';
 
 type Row = ScheduleRow & { search_text: string };

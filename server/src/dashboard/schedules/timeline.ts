@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { requireSchedule } from '../../schedules/service.ts';
+import { requireSchedule } from '../../schedules/change/service.ts';
 import type { Actor } from '../actor.ts';
 import { readActors } from '../actor-store.ts';
 import { decodeCursor, encodeCursor } from '../cursor-list.ts';

@@ -3,7 +3,7 @@ import { CONSENT_EDGES, type ConsentStatus } from '../../consents/consent.ts';
 import { PAYMENT_STATUSES } from '../../payments/payment/payment.ts';
 import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/lists/list-filters.ts';
 import { Amount, Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
-import { OccurrenceAnswer } from '../../schedules/schemas.ts';
+import { OccurrenceAnswer } from '../../schedules/request/schemas.ts';
 import { Actor } from '../actor.ts';
 import { CURSOR_QUERY, CursorListOf, SortBy, Typed } from '../cursor-list.ts';
 import { MonthInput } from '../reports/range.ts';

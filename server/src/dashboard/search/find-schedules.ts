@@ -1,7 +1,7 @@
 import { wordsOf } from '../../customers/words.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { countWords, findByPrefix, findByWord } from '../../schedules/word-store.ts';
-import { wordsOfSchedule } from '../../schedules/words.ts';
+import { countWords, findByPrefix, findByWord } from '../../schedules/books/word-store.ts';
+import { wordsOfSchedule } from '../../schedules/books/words.ts';
 import type { ListedSchedule } from '../schedules/list-store.ts';
 import { findListed } from '../schedules/store.ts';
 

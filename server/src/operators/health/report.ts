@@ -2,7 +2,7 @@ import type { BankCondition, BankStanding } from '../../banks/condition.ts';
 import type { Unsent } from '../../payments/books/unsent-store.ts';
 import type { Orphans } from '../../platform/engine/heartbeat-store.ts';
 import type { HolidayChanges } from '../../platform/time/calendar.ts';
-import { describeAmount } from '../../schedules/describe.ts';
+import { describeAmount } from '../../schedules/terms/describe.ts';
 import { ageOf } from '../age.ts';
 import { type DatabaseState, databaseProblem } from './database-problem.ts';
 import { type Seen, SILENT_AFTER } from './recent-calls.ts';

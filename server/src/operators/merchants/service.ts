@@ -11,7 +11,7 @@ import { type CreatedUser, createUser } from '../../merchants/team/users.ts';
 import { takeUpOrders } from '../../payments/books/held-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked, Platform, Work } from '../../platform/platform.ts';
-import { takeUpOccurrences } from '../../schedules/due-store.ts';
+import { takeUpOccurrences } from '../../schedules/books/due-store.ts';
 import { takeUpPayOuts } from '../../settlements/held-store.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
 import { viewAdminMerchant } from './view.ts';

@@ -5,7 +5,7 @@ import { type Conditions, conditions } from '../../platform/http/lists/condition
 import type { Amounts, Span } from '../../platform/http/lists/list-filters.ts';
 import { type Page, readPage } from '../../platform/http/lists/page.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import type { PaymentUnderWay } from '../../schedules/schedule.ts';
+import type { PaymentUnderWay } from '../../schedules/terms/schedule.ts';
 import type { NoRetryReason, PaymentStatus } from '../payment/payment.ts';
 
 export interface PaymentRow {

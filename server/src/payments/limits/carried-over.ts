@@ -1,7 +1,12 @@
-import { describeAmount } from '../../schedules/describe.ts';
-import { BANK_TIME_ZONE, isAfter } from '../../schedules/headroom.ts';
-import { dateIn } from '../../schedules/limit-window.ts';
-import { availablePence, firstRoom, isSamePeriod, retryRefusal } from '../../schedules/room.ts';
+import { describeAmount } from '../../schedules/terms/describe.ts';
+import { BANK_TIME_ZONE, isAfter } from '../../schedules/terms/headroom.ts';
+import { dateIn } from '../../schedules/terms/limit-window.ts';
+import {
+  availablePence,
+  firstRoom,
+  isSamePeriod,
+  retryRefusal,
+} from '../../schedules/terms/room.ts';
 import type { ConsentRoom } from './consent-room.ts';
 
 /** A payment that was due at `dueDate` and is about to be collected. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { type ControlParameters, isAfter } from '../../schedules/headroom.ts';
-import type { ToCome } from '../../schedules/room.ts';
-import { findTermsUnder } from '../../schedules/under-store.ts';
+import { findTermsUnder } from '../../schedules/books/under-store.ts';
+import { type ControlParameters, isAfter } from '../../schedules/terms/headroom.ts';
+import type { ToCome } from '../../schedules/terms/room.ts';
 import { findLimits, findUsed, type Used } from './store.ts';
 
 /** The limits of a consent, and what uses them. */

@@ -1,6 +1,6 @@
 import { mayCollect } from '../../consents/consent.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { retryRefusal } from '../../schedules/room.ts';
+import { retryRefusal } from '../../schedules/terms/room.ts';
 import { findSettledByHand } from '../books/unallocated-store.ts';
 import type { Failure, RecordedRow } from '../payment/payment.ts';
 import { finalReason, nextRetry, type RetryDecision } from '../payment/retry.ts';

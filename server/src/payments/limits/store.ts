@@ -3,9 +3,9 @@ import type { ConsentStatus, StoredControlParameters } from '../../consents/cons
 import { asFields, columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
-import type { FrequencyType } from '../../schedules/frequency.ts';
-import type { ControlParameters } from '../../schedules/headroom.ts';
-import { toControlParameters } from '../../schedules/stored-parameters.ts';
+import type { FrequencyType } from '../../schedules/terms/frequency.ts';
+import type { ControlParameters } from '../../schedules/terms/headroom.ts';
+import { toControlParameters } from '../../schedules/terms/stored-parameters.ts';
 import type { Facts, RecordedRow } from '../payment/payment.ts';
 
 /** What uses the limits of a consent, and what a retry depends on. */

@@ -1,7 +1,7 @@
 import type { Bank } from '../../banks/bank.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { lockAgainstChanges } from '../../schedules/due-store.ts';
+import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { leaveGivenUp } from '../books/evidence-store.ts';
 import { lockPayments } from '../books/lock-store.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { errorMessage } from '../../platform/values/thrown.ts';
-import { lockAgainstChanges } from '../../schedules/due-store.ts';
+import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { heldInWallet } from '../../wallets/store.ts';
 import { moveAttemptToSetAside } from '../books/attempt-store.ts';

@@ -3,7 +3,7 @@ import type { ConsentHooks } from '../../consents/service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isolateFailures } from '../../platform/db/isolate-failures.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
-import { lockAgainstChanges } from '../../schedules/due-store.ts';
+import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import { type Credited, moveAttemptsToFailed, moveToProcessing } from '../books/attempt-store.ts';
 import { findPaidAttempts } from '../books/candidate-store.ts';
 import { keepSaid, leaveOpen, readPaid } from '../books/evidence-store.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '../../platform/platform.ts';
-import type { Schedule } from '../../schedules/schedule.ts';
+import type { Schedule } from '../../schedules/terms/schedule.ts';
 import { stopUnsent } from '../books/attempt-store.ts';
 import { findPaidAttempts } from '../books/candidate-store.ts';
 import { moveToFailed } from '../books/payment-store.ts';

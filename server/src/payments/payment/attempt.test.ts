@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConsentStatus } from '../../consents/consent.ts';
-import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import type { ScheduleStatus } from '../../schedules/terms/schedule.ts';
 import {
   isOver,
   mayOrder,

@@ -4,7 +4,7 @@ import {
   mayCollect,
   type StoredControlParameters,
 } from '../../consents/consent.ts';
-import type { ScheduleStatus } from '../../schedules/schedule.ts';
+import type { ScheduleStatus } from '../../schedules/terms/schedule.ts';
 import type { Facts } from './payment.ts';
 import { ARRIVES_WITHIN, LATE, ON_ITS_WAY, RESEND_FOR } from './retry.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '../../platform/http/schemas/schemas.ts';
 import type { DataOf, EventDescriptions, NewEvent } from '../../platform/state/events.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { SKIP_REASONS, type SkipReason } from '../../schedules/amounts.ts';
-import type { DueSchedule } from '../../schedules/due-store.ts';
+import type { DueSchedule } from '../../schedules/books/due-store.ts';
+import { SKIP_REASONS, type SkipReason } from '../../schedules/terms/amounts.ts';
 import { UNALLOCATED_REASONS } from './allocation.ts';
 import { NO_RETRY_REASONS, type NoRetryReason, type RecordedRow } from './payment.ts';
 import { ITEM_STATUSES } from './unallocated-item.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { controlParameters } from '../../schedules/headroom.ts';
-import { planSeries } from '../../schedules/plan.ts';
-import type { Terms } from '../../schedules/schedule.ts';
+import { controlParameters } from '../../schedules/terms/headroom.ts';
+import { planSeries } from '../../schedules/terms/plan.ts';
+import type { Terms } from '../../schedules/terms/schedule.ts';
 import { type PromisedRetries, promisedRetries } from './promised-retries.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');

@@ -1,7 +1,7 @@
-import type { ControlParameters } from '../../schedules/headroom.ts';
-import { upcoming } from '../../schedules/occurrences.ts';
-import { retryRefusal } from '../../schedules/room.ts';
-import type { Terms } from '../../schedules/schedule.ts';
+import type { ControlParameters } from '../../schedules/terms/headroom.ts';
+import { upcoming } from '../../schedules/terms/occurrences.ts';
+import { retryRefusal } from '../../schedules/terms/room.ts';
+import type { Terms } from '../../schedules/terms/schedule.ts';
 import { nextRetry } from './retry.ts';
 
 /** How often a payment that keeps failing is retried. */

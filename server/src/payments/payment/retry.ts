@@ -1,5 +1,5 @@
 import { delayFrom, doublingDelay, withJitter } from '../../platform/network/backoff.ts';
-import type { FrequencyType } from '../../schedules/frequency.ts';
+import type { FrequencyType } from '../../schedules/terms/frequency.ts';
 import type { NoRetryReason } from './payment.ts';
 
 /** Every delay of the payments slice, except leases, which are defined with their stages. */

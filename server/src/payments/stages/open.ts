@@ -7,8 +7,7 @@ import type { Platform, Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { appendEvents } from '../../platform/state/events.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import type { ScheduleKey } from '../../schedules/agenda-store.ts';
-import { dueAmount, type SkipReason } from '../../schedules/amounts.ts';
+import type { ScheduleKey } from '../../schedules/books/agenda-store.ts';
 import {
   type DueSchedule,
   earliestOccurrence,
@@ -18,7 +17,8 @@ import {
   moveToNextOccurrence,
   putOffOccurrence,
   putOffOccurrences,
-} from '../../schedules/due-store.ts';
+} from '../../schedules/books/due-store.ts';
+import { dueAmount, type SkipReason } from '../../schedules/terms/amounts.ts';
 import { startAttempts } from '../books/attempt-store.ts';
 import { insertPayments, type NewPayment } from '../books/payment-store.ts';
 import type { StartedAttempt } from '../payment/attempt.ts';

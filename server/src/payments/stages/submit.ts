@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Halt, Stage } from '../../platform/engine/stage.ts';
 import { ConcurrencyLimits } from '../../platform/network/concurrency-limits.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { BankRoom } from '../../schedules/due-store.ts';
+import type { BankRoom } from '../../schedules/books/due-store.ts';
 import { startAttempts } from '../books/attempt-store.ts';
 import { claimToSubmit, earliestToSubmit, findPasts, isFresh } from '../books/queue-store.ts';
 import type { StartedAttempt, SubmitRow } from '../payment/attempt.ts';

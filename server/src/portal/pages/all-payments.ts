@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
-import { describeSeries } from '../../schedules/describe.ts';
-import { limitsOf } from '../../schedules/limits.ts';
-import type { ScheduleStatus, Terms } from '../../schedules/schedule.ts';
+import { describeSeries } from '../../schedules/terms/describe.ts';
+import { limitsOf } from '../../schedules/terms/limits.ts';
+import type { ScheduleStatus, Terms } from '../../schedules/terms/schedule.ts';
 import type { PaidFor } from '../all-payments.ts';
 import type { Paths } from '../paths.ts';
 import type { Standing } from '../standing.ts';

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
-import { describeSeries } from '../../schedules/describe.ts';
-import type { Terms } from '../../schedules/schedule.ts';
-import { statementReference } from '../../schedules/statement-reference.ts';
+import { statementReference } from '../../schedules/request/statement-reference.ts';
+import { describeSeries } from '../../schedules/terms/describe.ts';
+import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { Paths } from '../paths.ts';
 import type { PortalMerchant, Standing } from '../standing.ts';
 import type { Offer } from '../views.ts';

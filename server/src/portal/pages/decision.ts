@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import type { Terms } from '../../schedules/schedule.ts';
+import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { Paths } from '../paths.ts';
 import type { Standing } from '../standing.ts';
 import type { Offer, OfferedBank } from '../views.ts';

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { toDecimal } from '../../platform/values/money.ts';
-import { limitsOf } from '../../schedules/limits.ts';
-import type { Terms } from '../../schedules/schedule.ts';
+import { limitsOf } from '../../schedules/terms/limits.ts';
+import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { Paths } from '../paths.ts';
 import { icon } from './icons.ts';
 

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import type { RefundRow } from '../../refunds/store.ts';
-import { describeAmount } from '../../schedules/describe.ts';
-import type { LimitStanding } from '../../schedules/room.ts';
-import { statementReference } from '../../schedules/statement-reference.ts';
+import { statementReference } from '../../schedules/request/statement-reference.ts';
+import { describeAmount } from '../../schedules/terms/describe.ts';
+import type { LimitStanding } from '../../schedules/terms/room.ts';
 import type { Collecting } from '../coming.ts';
 import type { Paths } from '../paths.ts';
 import type { Standing } from '../standing.ts';

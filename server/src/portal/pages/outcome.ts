@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { describeAmount } from '../../schedules/describe.ts';
+import { describeAmount } from '../../schedules/terms/describe.ts';
 import { type Paths, returnAddress } from '../paths.ts';
 import { hasEarlierTerms, type Phase, type Standing } from '../standing.ts';
 import { describeDay } from '../words.ts';

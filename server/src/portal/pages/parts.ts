@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import { fitInto } from '../../merchants/look.ts';
-import { describeAmount, describeSeries } from '../../schedules/describe.ts';
-import { limitsOf } from '../../schedules/limits.ts';
-import type { Terms } from '../../schedules/schedule.ts';
+import { describeAmount, describeSeries } from '../../schedules/terms/describe.ts';
+import { limitsOf } from '../../schedules/terms/limits.ts';
+import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { PortalMerchant } from '../standing.ts';
 import { describeDay } from '../words.ts';
 import { type IconName, icon } from './icons.ts';

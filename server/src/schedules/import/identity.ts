@@ -1,6 +1,6 @@
 import { parseCustomer } from '../../customers/customer.ts';
 import { canonicalJson, plainEmail, plainText } from '../../platform/values/normal.ts';
-import { type CreateBody, instantOf } from '../request.ts';
+import { type CreateBody, instantOf } from '../request/request.ts';
 
 /**
  * Returns what a line says, in the one form that all ways to write it share: numbers of customers as they are stored, instants in

@@ -1,4 +1,4 @@
-import type { CreateBody, LimitsBody } from '../request.ts';
+import type { CreateBody, LimitsBody } from '../request/request.ts';
 import {
   readDate,
   readDigits,

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../platform/http/calls/route.ts';
-import type { ScheduleDeps } from '../service.ts';
+import type { ScheduleDeps } from '../change/service.ts';
 import { importLines } from './service.ts';
 import { ImportAnswer, ImportInput } from './view.ts';
 

@@ -1,6 +1,6 @@
 import { openLinks } from '../../consents/service.ts';
 import type { Asked } from '../../platform/platform.ts';
-import { createSchedules, type ScheduleDeps } from '../service.ts';
+import { createSchedules, type ScheduleDeps } from '../change/service.ts';
 import { checkLines, type ReadLine, type Verdict } from './check-lines.ts';
 import { type CsvLine, readCsv } from './csv.ts';
 import { discardPlans, insertImported, lockImports } from './store.ts';

@@ -1,0 +1,123 @@
+import { columns, columnsOf } from '../../platform/db/columns.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { TERMS_COLUMNS, type TermsRow } from './store.ts';
+
+/** Returns how many days ahead a merchant's customers are notified of changes; null: they are not notified. */
+export async function findDaysAhead(tx: Tx, merchantId: string): Promise<number | null> {
+  const row = await tx.row<{ days_ahead: number }>(
+    'SELECT days_ahead FROM announcements WHERE merchant_id = $1',
+    [merchantId],
+  );
+  return row?.days_ahead ?? null;
+}
+
+/** Sets how many days ahead a merchant's customers are notified of changes; null: never. The stage looks at once. */
+export async function setDaysAhead(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+  days: number | null,
+): Promise<void> {
+  if (days === null) await tx.run('DELETE FROM announcements WHERE merchant_id = $1', [merchantId]);
+  else
+    await tx.run(
+      `INSERT INTO announcements (merchant_id, days_ahead, due_at) VALUES ($1, $2, $3)
+       ON CONFLICT (merchant_id) DO UPDATE SET days_ahead = excluded.days_ahead, due_at = excluded.due_at`,
+      [merchantId, days, now],
+    );
+}
+
+/** Makes the stage look at a merchant's changes now, if it tells its customers of them. */
+export async function hastenAnnouncements(
+  tx: Tx,
+  now: Temporal.Instant,
+  merchantId: string,
+): Promise<void> {
+  await tx.run('UPDATE announcements SET due_at = $2 WHERE merchant_id = $1', [merchantId, now]);
+}
+
+/** A coming collection of which the customer knows something else than what is set for it now. */
+export interface UnannouncedRow extends TermsRow {
+  schedule_id: string;
+  due_date: Temporal.Instant;
+  is_set: boolean;
+  set_pence: number | null;
+  /** How often the customer was notified of it. */
+  times: number;
+}
+
+const TERMS = columnsOf('t', TERMS_COLUMNS);
+
+/**
+ * Returns at most `limit` coming collections until `until` that the customers of active schedules must be notified of: set
+ * and not announced, announced otherwise, or announced and taken back. Customers without an email address are left out,
+ * and with `hasTexts` those without a phone number too. A landline counts as one, so its customer is not looked at every day.
+ */
+export function findUnannounced(
+  tx: Tx,
+  merchantId: string,
+  [now, until]: readonly [Temporal.Instant, Temporal.Instant],
+  { limit, hasTexts }: { limit: number; hasTexts: boolean },
+): Promise<UnannouncedRow[]> {
+  return tx.rows<UnannouncedRow>(
+    `SELECT d.schedule_id, d.due_date, d.is_set, d.set_pence, d.times, ${TERMS}
+     FROM (SELECT o.schedule_id, o.due_date, true AS is_set, o.amount_pence AS set_pence, coalesce(a.times, 0) AS times
+           FROM occurrence_changes o
+           LEFT JOIN LATERAL (SELECT is_set, amount_pence, times FROM announced_occurrences
+             WHERE merchant_id = o.merchant_id AND schedule_id = o.schedule_id AND due_date = o.due_date OFFSET 0) a ON true
+           WHERE o.merchant_id = $1 AND o.due_date > $2 AND o.due_date <= $3
+             AND (a.times IS NULL OR NOT a.is_set OR a.amount_pence IS DISTINCT FROM o.amount_pence)
+           UNION ALL
+           SELECT a.schedule_id, a.due_date, false, NULL, a.times FROM announced_occurrences a
+           LEFT JOIN LATERAL (SELECT true AS is_there FROM occurrence_changes
+             WHERE merchant_id = a.merchant_id AND schedule_id = a.schedule_id AND due_date = a.due_date OFFSET 0) o ON true
+           WHERE a.merchant_id = $1 AND a.due_date > $2 AND a.due_date <= $3 AND a.is_set AND o.is_there IS NULL) d
+     CROSS JOIN LATERAL (SELECT customer_id, live_version FROM schedules
+       WHERE merchant_id = $1 AND schedule_id = d.schedule_id AND status = 'active' OFFSET 0) s
+     CROSS JOIN LATERAL (SELECT 1 FROM customers
+       WHERE merchant_id = $1 AND customer_id = s.customer_id 
+         AND (email IS NOT NULL OR ($5::boolean AND phone IS NOT NULL)) OFFSET 0) u
+     CROSS JOIN LATERAL (SELECT ${TERMS_COLUMNS} FROM schedule_terms
+       WHERE merchant_id = $1 AND schedule_id = d.schedule_id AND version = s.live_version OFFSET 0) t
+     ORDER BY d.due_date, d.schedule_id LIMIT $4`,
+    [merchantId, now, until, limit, hasTexts],
+  );
+}
+
+/** Records what the notices about coming collections said. */
+export async function recordAnnounced(
+  tx: Tx,
+  merchantId: string,
+  rows: readonly UnannouncedRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.run(
+    `INSERT INTO announced_occurrences (merchant_id, schedule_id, due_date, is_set, amount_pence, times)
+     SELECT $1, n.*, 1 FROM unnest($2::text[], $3::timestamptz[], $4::boolean[], $5::bigint[]) AS n
+     ON CONFLICT (merchant_id, schedule_id, due_date) DO UPDATE SET is_set = excluded.is_set,
+       amount_pence = excluded.amount_pence, times = announced_occurrences.times + 1`,
+    [merchantId, ...columns(rows, 'schedule_id', 'due_date', 'is_set', 'set_pence')],
+  );
+}
+
+/** Returns the merchant's next change whose notice is not due yet; null: there is none. */
+export async function nextChangeAfter(
+  tx: Tx,
+  merchantId: string,
+  after: Temporal.Instant,
+): Promise<Temporal.Instant | null> {
+  const row = await tx.row<{ due_date: Temporal.Instant }>(
+    `SELECT due_date FROM occurrence_changes WHERE merchant_id = $1 AND due_date > $2 ORDER BY due_date LIMIT 1`,
+    [merchantId, after],
+  );
+  return row?.due_date ?? null;
+}
+
+/** Sets when to look at a merchant's changes again; null: when something is set. */
+export async function lookAgainAt(
+  tx: Tx,
+  merchantId: string,
+  at: Temporal.Instant | null,
+): Promise<void> {
+  await tx.run('UPDATE announcements SET due_at = $2 WHERE merchant_id = $1', [merchantId, at]);
+}

@@ -1,0 +1,95 @@
+import { columns } from '../../platform/db/columns.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Series } from '../terms/occurrences.ts';
+import type { Schedule, Terms } from '../terms/schedule.ts';
+import { TERMS_COLUMNS } from './store.ts';
+
+/** Inserts schedules of one merchant, each with its agenda, on which nothing is due yet. */
+export async function insertSchedules(
+  tx: Tx,
+  merchantId: string,
+  schedules: readonly Schedule[],
+): Promise<void> {
+  const metadata = schedules.map((one) => one.metadata && JSON.stringify(one.metadata));
+  const ids = schedules.map(({ scheduleId }) => scheduleId);
+  await Promise.all([
+    tx.run(
+      `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
+         terms_version, created_at, updated_at, statement_reference, metadata)
+       SELECT $1, s.* FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[],
+         $9::timestamptz[], $9::timestamptz[], $10::text[], $11::jsonb[]) AS s RETURNING schedule_id`,
+      [
+        merchantId,
+        ...columns(
+          schedules,
+          'scheduleId',
+          'customerId',
+          'customerType',
+          'status',
+          'description',
+          'maxRetries',
+          'termsVersion',
+          'createdAt',
+          'reference',
+        ),
+        metadata,
+      ],
+    ),
+    tx.run(
+      'INSERT INTO schedule_agenda (merchant_id, schedule_id) SELECT $1, id FROM unnest($2::text[]) AS s (id) RETURNING schedule_id',
+      [merchantId, ids],
+    ),
+  ]);
+}
+
+/** Inserts versions of schedules' terms. */
+export async function insertTerms(
+  tx: Tx,
+  merchantId: string,
+  versions: readonly { scheduleId: string; terms: Terms }[],
+  now: Temporal.Instant,
+): Promise<void> {
+  const rows = versions.map(({ scheduleId, terms }) => ({
+    scheduleId,
+    ...terms,
+    ...terms.series,
+    ...terms.series.frequency,
+    ...terms.limits,
+    time: timeOfDay(terms.series).toString(),
+    nonWorkingDay: terms.series.nonWorkingDay ?? 'same',
+    notBefore: terms.series.notBefore ?? null,
+  }));
+  await tx.run(
+    `INSERT INTO schedule_terms (merchant_id, created_at, schedule_id, ${TERMS_COLUMNS})
+     SELECT $1, $2, t.* FROM unnest($3::text[], $4::int[], $5::bigint[], $6::text[], $7::timestamptz[], $8::text[], $9::int[],
+       $10::int[], $11::timestamptz[], $12::time[], $13::text[], $14::timestamptz[], $15::text[], $16::bigint[],
+       $17::bigint[], $18::text[], $19::timestamptz[]) AS t RETURNING schedule_id`,
+    [
+      merchantId,
+      now,
+      ...columns(
+        rows,
+        'scheduleId',
+        'version',
+        'amountPence',
+        'currency',
+        'startDate',
+        'type',
+        'day',
+        'interval',
+        'firstAt',
+        'time',
+        'timeZone',
+        'endAt',
+        'amountMode',
+        'perPaymentPence',
+        'perPeriodPence',
+        'nonWorkingDay',
+        'notBefore',
+      ),
+    ],
+  );
+}
+
+const timeOfDay = ({ timeOfDay: time, firstAt, timeZone }: Series): Temporal.PlainTime =>
+  time ?? firstAt.toZonedDateTimeISO(timeZone).toPlainTime();

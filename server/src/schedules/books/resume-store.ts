@@ -1,0 +1,28 @@
+import type { Tx } from '../../platform/db/db.ts';
+import type { ScheduleKey } from './agenda-store.ts';
+
+/** Returns paused schedules that are due to resume automatically, earliest first, without locking them. */
+export async function findToResume(
+  tx: Tx,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<ScheduleKey[]> {
+  const rows = await tx.rows<{ merchant_id: string; schedule_id: string }>(
+    `SELECT merchant_id, schedule_id FROM schedules WHERE resume_at IS NOT NULL AND resume_at <= $1
+     ORDER BY resume_at LIMIT $2`,
+    [now, limit],
+  );
+  return rows.map((row) => ({ merchantId: row.merchant_id, scheduleId: row.schedule_id }));
+}
+
+/** Postpones the resume of a schedule that could not be resumed, unless it was changed meanwhile. */
+export async function putOffResume(
+  tx: Tx,
+  { merchantId, scheduleId }: ScheduleKey,
+  until: Temporal.Instant,
+): Promise<void> {
+  await tx.run(
+    `UPDATE schedules SET resume_at = $3 WHERE merchant_id = $1 AND schedule_id = $2 AND resume_at < $3`,
+    [merchantId, scheduleId, until],
+  );
+}

@@ -1,0 +1,145 @@
+import type { StoredControlParameters } from '../../consents/consent.ts';
+import type { CustomerRow } from '../../customers/store.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Page } from '../../platform/http/lists/page.ts';
+import type { Schedule, Terms } from '../terms/schedule.ts';
+import type { ConsentTrouble } from './consent-notice.ts';
+import { listCondition, type ScheduleFilter } from './list-store.ts';
+import {
+  SCHEDULE_COLUMNS,
+  type ScheduleRow,
+  TERMS_COLUMNS,
+  type TermsRow,
+  toSchedule,
+  toTerms,
+} from './store.ts';
+
+/** A schedule with everything that the API shows with it. */
+export interface Shown {
+  schedule: Schedule;
+  /** The terms that the merchant requested last. */
+  asked: Terms;
+  /** The terms that the customer agreed to; null before the first consent. */
+  consented: Terms | null;
+  customer: CustomerRow;
+  /** The consent that is open to the customer, its link sealed. */
+  open: { consentId: string; link: string } | null;
+  /** The consent that the customer granted, its link sealed: it leads to their page for as long as the schedule is there. */
+  granted: { consentId: string; link: string } | null;
+  /** The last digits of the number of the paying account; null before it is known. */
+  payingAccountEnding: string | null;
+  /** For the live consent; null if there is none. */
+  trouble: ConsentTrouble | null;
+}
+
+type Consented = { [K in keyof TermsRow as `consented_${K}`]: TermsRow[K] | null };
+
+interface ShownRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
+  open_consent_id: string | null;
+  link: string | null;
+  paying_account_ending: string | null;
+  consent_status: string | null;
+  portal_consent_id: string | null;
+  portal_link: string | null;
+  doubted_at: Temporal.Instant | null;
+  suspended_at: Temporal.Instant | null;
+  limits_changed_at: Temporal.Instant | null;
+  changed_limits: StoredControlParameters | null;
+}
+
+const names = (columns: string): string[] => columns.split(',').map((name) => name.trim());
+const TERMS = names(TERMS_COLUMNS) as (keyof TermsRow)[];
+const OF_AGENDA: ReadonlySet<string> = new Set(['due_at', 'next_occurrence', 'changes']);
+const COLUMNS = [
+  ...names(SCHEDULE_COLUMNS).map((name) => `${OF_AGENDA.has(name) ? 'g' : 's'}.${name}`),
+  ...TERMS.map((name) => `a.${name}`),
+  ...TERMS.filter((name) => name !== 'version').map((name) => `c.${name} AS consented_${name}`),
+  'u.phone, u.bank_account, u.name, u.email, u.reference, k.consent_id AS open_consent_id, k.link, p.*',
+].join(', ');
+
+/** Columns of the live consent; its limits only if they were changed, which is rare. */
+const CONSENT = `consent_id AS portal_consent_id, link AS portal_link, paying_account_ending, status AS consent_status,
+  doubted_at, suspended_at, limits_changed_at,
+  CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits`;
+
+/**
+ * Reads what belongs to the schedules `s`, each row by its key: otherwise the planner reads all customers of a merchant that its
+ * statistics do not know yet. `now`: the parameter with the present moment.
+ */
+const related = (now: string): string => `
+  CROSS JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
+    AND version = s.terms_version OFFSET 0) a
+  CROSS JOIN LATERAL (SELECT due_at, next_occurrence, changes FROM schedule_agenda WHERE merchant_id = s.merchant_id
+    AND schedule_id = s.schedule_id OFFSET 0) g
+  CROSS JOIN LATERAL (SELECT phone, bank_account, name, email, reference FROM customers WHERE merchant_id = s.merchant_id
+    AND customer_id = s.customer_id OFFSET 0) u
+  LEFT JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
+    AND version = s.consented_version AND s.consented_version <> s.terms_version OFFSET 0) c ON true
+  LEFT JOIN LATERAL (SELECT consent_id, link FROM consents WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
+    AND status IN ('pending', 'authorising') AND link_expires_at > ${now} OFFSET 0) k ON true
+  LEFT JOIN LATERAL (SELECT ${CONSENT} FROM consents WHERE merchant_id = s.merchant_id
+    AND consent_id = s.consent_id OFFSET 0) p ON true`;
+
+/** Returns one of the merchant's schedules, or null, in one statement whose plan PostgreSQL keeps. */
+export async function findShown(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+  now: Temporal.Instant,
+): Promise<Shown | null> {
+  const row = await tx.row<ShownRow>(
+    `SELECT ${COLUMNS} FROM schedules s ${related('$3')} WHERE s.merchant_id = $1 AND s.schedule_id = $2`,
+    [merchantId, scheduleId, now],
+  );
+  return row === null ? null : toShown(row);
+}
+
+/** Returns a page of the merchant's schedules, newest first, in one statement. */
+export async function findShownPage(
+  tx: Tx,
+  merchantId: string,
+  filter: ScheduleFilter,
+  page: Page,
+  now: Temporal.Instant,
+): Promise<Shown[]> {
+  const { where, values } = listCondition(merchantId, filter);
+  const parameter = (n: number): string => `$${values.length + n}`;
+  const rows = await tx.rows<ShownRow>(
+    `SELECT ${COLUMNS} FROM (SELECT * FROM schedules WHERE ${where} ORDER BY schedule_id DESC
+       LIMIT ${parameter(1)} OFFSET ${parameter(2)}) s
+     ${related(parameter(3))} ORDER BY s.schedule_id DESC`,
+    [...values, page.limit, page.offset, now],
+  );
+  return rows.map(toShown);
+}
+
+function toShown(row: ShownRow): Shown {
+  const { open_consent_id: consentId, link, portal_consent_id: grantedId, portal_link: own } = row;
+  return {
+    schedule: toSchedule(row),
+    asked: toTerms(row),
+    consented: consentedOf(row),
+    customer: row,
+    payingAccountEnding: row.paying_account_ending,
+    trouble: troubleOf(row),
+    open: consentId === null || link === null ? null : { consentId, link },
+    granted: grantedId === null || own === null ? null : { consentId: grantedId, link: own },
+  };
+}
+
+function troubleOf(row: ShownRow): ConsentTrouble | null {
+  if (row.consent_status !== 'granted') return null;
+  return {
+    doubtedAt: row.doubted_at,
+    suspendedAt: row.suspended_at,
+    limitsChangedAt: row.limits_changed_at,
+    limits: row.changed_limits,
+  };
+}
+
+function consentedOf(row: ShownRow): Terms | null {
+  if (row.consented_version === null) return null;
+  if (row.consented_version === row.terms_version) return toTerms(row);
+  const own = TERMS.map((name) => [name, row[`consented_${name}`]]);
+  return toTerms(Object.fromEntries(own) as TermsRow);
+}

@@ -1,0 +1,293 @@
+import type { CustomerType } from '../../customers/customer.ts';
+import { columns } from '../../platform/db/columns.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { FrequencyType } from '../terms/frequency.ts';
+import type { Series } from '../terms/occurrences.ts';
+import type { AmountMode, Schedule, ScheduleStatus, Terms } from '../terms/schedule.ts';
+import type { NonWorkingDay } from '../terms/working-day.ts';
+import { type Next, setNext } from './agenda-store.ts';
+
+/** A schedule's row; other statements that read schedules use the same column names. */
+export interface ScheduleRow {
+  merchant_id: string;
+  schedule_id: string;
+  customer_id: string;
+  customer_type: CustomerType;
+  status: ScheduleStatus;
+  description: string;
+  statement_reference: string | null;
+  metadata: Record<string, unknown> | null;
+  max_retries: number;
+  terms_version: number;
+  live_version: number | null;
+  consented_version: number | null;
+  consent_id: string | null;
+  due_at: Temporal.Instant | null;
+  next_occurrence: number | null;
+  resume_at: Temporal.Instant | null;
+  changes: number | null;
+  created_at: Temporal.Instant;
+}
+
+export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description,
+  statement_reference, metadata, max_retries, terms_version, live_version, consented_version, consent_id, due_at,
+  next_occurrence, resume_at, changes, created_at`;
+
+/** Schedules with their agenda, which has `due_at`, `next_occurrence` and `changes`. */
+export const SCHEDULES = 'schedules JOIN schedule_agenda USING (merchant_id, schedule_id)';
+
+/** Converts a row to a schedule. */
+export const toSchedule = (r: ScheduleRow): Schedule => ({
+  merchantId: r.merchant_id,
+  scheduleId: r.schedule_id,
+  customerId: r.customer_id,
+  customerType: r.customer_type,
+  status: r.status,
+  description: r.description,
+  reference: r.statement_reference,
+  metadata: r.metadata,
+  maxRetries: r.max_retries,
+  termsVersion: r.terms_version,
+  liveVersion: r.live_version,
+  consentedVersion: r.consented_version,
+  consentId: r.consent_id,
+  dueAt: r.due_at,
+  nextOccurrence: r.next_occurrence,
+  resumeAt: r.resume_at,
+  hasChanges: r.changes !== null,
+  createdAt: r.created_at,
+});
+
+/** The columns of a terms row; other statements that join terms use the same names. */
+export const TERMS_COLUMNS = `version, amount_pence, currency, start_date, frequency_type, frequency_day, frequency_interval,
+  first_at, time_of_day, time_zone, end_at, amount_mode, per_payment_pence, per_period_pence, non_working_day,
+  not_before`;
+
+export interface TermsRow {
+  version: number;
+  amount_pence: number;
+  currency: string;
+  start_date: Temporal.Instant | null;
+  frequency_type: FrequencyType;
+  frequency_day: number | null;
+  frequency_interval: number;
+  first_at: Temporal.Instant;
+  time_of_day: string;
+  time_zone: string;
+  end_at: Temporal.Instant | null;
+  amount_mode: AmountMode;
+  per_payment_pence: number | null;
+  per_period_pence: number | null;
+  non_working_day: NonWorkingDay;
+  not_before: Temporal.Instant | null;
+}
+
+/** The columns of a terms row that say when its occurrences are. */
+export type SeriesRow = Pick<
+  TermsRow,
+  | 'frequency_type'
+  | 'frequency_day'
+  | 'frequency_interval'
+  | 'first_at'
+  | 'time_of_day'
+  | 'time_zone'
+  | 'end_at'
+  | 'non_working_day'
+  | 'not_before'
+>;
+
+/** Converts the columns of a terms row that say when its occurrences are. */
+export const toSeries = (r: SeriesRow): Series => ({
+  frequency: { type: r.frequency_type, day: r.frequency_day, interval: r.frequency_interval },
+  firstAt: r.first_at,
+  timeOfDay: Temporal.PlainTime.from(r.time_of_day),
+  timeZone: r.time_zone,
+  endAt: r.end_at,
+  nonWorkingDay: r.non_working_day,
+  notBefore: r.not_before,
+});
+
+/** Converts a row to terms. */
+export function toTerms(r: TermsRow): Terms {
+  return {
+    version: r.version,
+    amountPence: r.amount_pence,
+    amountMode: r.amount_mode,
+    currency: r.currency,
+    startDate: r.start_date,
+    series: toSeries(r),
+    limits: { perPaymentPence: r.per_payment_pence, perPeriodPence: r.per_period_pence },
+  };
+}
+
+export async function findSchedule(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+): Promise<Schedule | null> {
+  const row = await tx.row<ScheduleRow>(
+    `SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND schedule_id = $2`,
+    [merchantId, scheduleId],
+  );
+  return row === null ? null : toSchedule(row);
+}
+
+/**
+ * Locks and returns the schedule: always before its consents and payments, and these before its agenda. The lock covers `due_at`:
+ * whoever opens an occurrence locks the schedule too. Read by a second statement, so that it is what the lock waited for.
+ */
+export async function lockSchedule(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+): Promise<Schedule | null> {
+  const [, schedule] = await Promise.all([
+    lockSchedules(tx, merchantId, [scheduleId]),
+    findSchedule(tx, merchantId, scheduleId),
+  ]);
+  return schedule;
+}
+
+/** Locks some of a merchant's schedules, in primary-key order. */
+export async function lockSchedules(
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    'SELECT 1 FROM schedules WHERE merchant_id = $1 AND schedule_id = ANY($2) ORDER BY schedule_id FOR UPDATE',
+    [merchantId, scheduleIds],
+  );
+}
+
+/** Locks and returns the schedules that collect under a locked consent, in primary-key order. */
+export async function lockSchedulesOfConsent(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+): Promise<Schedule[]> {
+  const whose = 'merchant_id = $1 AND consent_id = $2 ORDER BY schedule_id';
+  const [, rows] = await Promise.all([
+    tx.run(`SELECT 1 FROM schedules WHERE ${whose} FOR UPDATE`, [merchantId, consentId]),
+    tx.rows<ScheduleRow>(`SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE ${whose}`, [
+      merchantId,
+      consentId,
+    ]),
+  ]);
+  return rows.map(toSchedule);
+}
+
+/** Returns the ids of all schedules that collect under a consent or did so last, without locking them. */
+export async function findSchedulesOfConsent(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+): Promise<string[]> {
+  const rows = await tx.rows<{ schedule_id: string }>(
+    'SELECT schedule_id FROM schedules WHERE merchant_id = $1 AND consent_id = $2 ORDER BY schedule_id',
+    [merchantId, consentId],
+  );
+  return rows.map((row) => row.schedule_id);
+}
+
+/** Returns the schedules that collect under a consent and are not cancelled, the oldest first. */
+export async function findSchedulesUnder(
+  tx: Tx,
+  merchantId: string,
+  consentId: string,
+): Promise<Schedule[]> {
+  const rows = await tx.rows<ScheduleRow>(
+    `SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND consent_id = $2 AND status <> 'cancelled'
+     ORDER BY schedule_id`,
+    [merchantId, consentId],
+  );
+  return rows.map(toSchedule);
+}
+
+/** Returns versions of terms of many schedules at once, by `<schedule id> <version>`. */
+export async function findTerms(
+  tx: Tx,
+  merchantId: string,
+  wanted: readonly { scheduleId: string; version: number }[],
+): Promise<Map<string, Terms>> {
+  const rows = await tx.rows<TermsRow & { schedule_id: string }>(
+    `SELECT schedule_id, ${TERMS_COLUMNS} FROM schedule_terms
+     WHERE merchant_id = $1 AND (schedule_id, version) IN (SELECT * FROM unnest($2::text[], $3::int[]))`,
+    [merchantId, ...columns(wanted, 'scheduleId', 'version')],
+  );
+  return new Map(rows.map((row) => [termsKey(row.schedule_id, row.version), toTerms(row)]));
+}
+
+export const termsKey = (scheduleId: string, version: number): string => `${scheduleId} ${version}`;
+
+/** Returns one version of a schedule's terms. */
+export async function readTerms(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+  version: number,
+): Promise<Terms> {
+  const terms = (await findTerms(tx, merchantId, [{ scheduleId, version }])).get(
+    termsKey(scheduleId, version),
+  );
+  if (terms === undefined) throw new Error(`schedule ${scheduleId} has no terms ${version}`);
+  return terms;
+}
+
+/** Returns the latest version of a schedule's terms. */
+export async function lastVersion(tx: Tx, merchantId: string, scheduleId: string): Promise<number> {
+  const row = await tx.row<{ version: number }>(
+    'SELECT max(version) AS version FROM schedule_terms WHERE merchant_id = $1 AND schedule_id = $2',
+    [merchantId, scheduleId],
+  );
+  return row?.version ?? 0;
+}
+
+/** The changeable columns of a schedule's row; fields left out stay unchanged. */
+export interface ScheduleChange {
+  status?: ScheduleStatus;
+  description?: string;
+  reference?: string | null;
+  metadata?: Record<string, unknown> | null;
+  maxRetries?: number;
+  termsVersion?: number;
+  liveVersion?: number | null;
+  consentedVersion?: number;
+  consentId?: string | null;
+  resumeAt?: Temporal.Instant | null;
+  next?: Next;
+}
+
+/** Updates a locked schedule, and its agenda if the next occurrence changes; returns it as changed. */
+export async function changeSchedule(
+  tx: Tx,
+  s: Schedule,
+  { next, ...rest }: ScheduleChange,
+  now: Temporal.Instant,
+): Promise<Schedule> {
+  const agenda = next && { dueAt: next.dueAt, nextOccurrence: next.occurrence };
+  const changed: Schedule = { ...s, ...rest, ...agenda };
+  await tx.run(
+    `UPDATE schedules SET status = $3, description = $4, metadata = $5::jsonb, max_retries = $6,
+       terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, resume_at = $11,
+       updated_at = $12, statement_reference = $13
+     WHERE merchant_id = $1 AND schedule_id = $2`,
+    [
+      s.merchantId,
+      s.scheduleId,
+      changed.status,
+      changed.description,
+      changed.metadata === null ? null : JSON.stringify(changed.metadata),
+      changed.maxRetries,
+      changed.termsVersion,
+      changed.liveVersion,
+      changed.consentedVersion,
+      changed.consentId,
+      changed.resumeAt,
+      now,
+      changed.reference,
+    ],
+  );
+  if (next !== undefined) await setNext(tx, changed, next, now);
+  return changed;
+}

@@ -1,0 +1,86 @@
+import { findConsent } from '../../consents/store.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { isOfTheDatabase } from '../../platform/db/isolate-failures.ts';
+import { dueBy } from '../../platform/engine/due.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import type { ScheduleKey } from '../books/agenda-store.ts';
+import { findToResume, putOffResume } from '../books/resume-store.ts';
+import { changeSchedule, lockSchedule } from '../books/store.ts';
+import { continuesAfter, type Schedule } from '../terms/schedule.ts';
+import { appendStatusEvent, type Lifecycle, resume } from './lifecycle.ts';
+import type { ScheduleDeps } from './service.ts';
+
+/** Pauses that end automatically: docs/rules/schedules.md#pausing-until. */
+
+/** How long a schedule that could not be resumed waits for another try. */
+const AGAIN_AFTER = Temporal.Duration.from({ hours: 1 });
+
+/** Sets or clears when a locked, paused schedule resumes automatically. */
+export async function planResume(
+  { tx, now }: Lifecycle,
+  schedule: Schedule,
+  resumeAt: Temporal.Instant | null,
+): Promise<Schedule> {
+  const isKept =
+    resumeAt === null ? schedule.resumeAt === null : schedule.resumeAt?.equals(resumeAt) === true;
+  if (schedule.status !== 'paused' || isKept) return schedule;
+  const reason = resumeAt === null ? 'only by hand' : `at ${formatInstant(resumeAt)}`;
+  await record(tx, now, schedule, 'resume_planned', reason);
+  return changeSchedule(tx, schedule, { resumeAt }, now);
+}
+
+/** Resumes paused schedules at the time that the merchant set. */
+export function resumeStage(deps: ScheduleDeps): Stage {
+  const { platform } = deps;
+  return {
+    name: 'schedules.resume',
+    batch: 100,
+    ...dueBy({ table: 'schedules', moment: 'resume_at', where: 'resume_at IS NOT NULL' }),
+    async run(now, limit) {
+      const due = await platform.db.read((tx) => findToResume(tx, now, limit));
+      for (const key of due)
+        try {
+          await platform.db.transaction((tx) => resumeDue({ ...deps, tx, now }, key));
+        } catch (err) {
+          if (isOfTheDatabase(err)) throw err;
+          platform.log.report('schedule.not_resumed', { schedule_id: key.scheduleId, err });
+          await platform.db.transaction((tx) => putOffResume(tx, key, now.add(AGAIN_AFTER)));
+        }
+      return due.length;
+    },
+  };
+}
+
+/**
+ * Resumes a schedule whose time has come, from the first occurrence at or after that time: what fell due since, while the service
+ * was down, is collected. Without a consent in force it stays paused, and the event says why.
+ */
+async function resumeDue(life: Lifecycle, { merchantId, scheduleId }: ScheduleKey): Promise<void> {
+  const { tx, now } = life;
+  const schedule = await lockSchedule(tx, merchantId, scheduleId);
+  const at = schedule?.resumeAt ?? null;
+  if (schedule?.status !== 'paused' || at === null || Temporal.Instant.compare(at, now) > 0) return;
+  const { consentId } = schedule;
+  const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
+  if (consent?.status === 'granted') {
+    await resume(life, schedule, continuesAfter(schedule, now), 'resumed at the planned time');
+    return;
+  }
+  const reason = 'not resumed at the planned time: no consent of the customer is in force';
+  await record(tx, now, schedule, 'not_resumed', reason);
+  await changeSchedule(tx, schedule, { resumeAt: null }, now);
+  await appendStatusEvent(life, schedule, 'schedule.paused', reason);
+}
+
+function record(
+  tx: Tx,
+  now: Temporal.Instant,
+  { merchantId, scheduleId, status }: Schedule,
+  to: 'resume_planned' | 'not_resumed',
+  reason: string,
+): Promise<void> {
+  const change = { merchantId, objectId: scheduleId, scheduleId, from: status, to, reason };
+  return recordChanges(tx, now, [change]);
+}

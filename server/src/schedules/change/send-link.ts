@@ -1,0 +1,31 @@
+import { openLink } from '../../consents/service.ts';
+import { readerOf } from '../../customers/reach.ts';
+import type { Asked, Platform } from '../../platform/platform.ts';
+import { isByText } from '../../platform/state/notify.ts';
+import { findShown } from '../books/shown-store.ts';
+import { linkNotice } from './link-notice.ts';
+
+/** What came of a wish to send a consent link. `already`: the customer has had it today. */
+export type LinkSent = 'by_email' | 'by_text' | 'already' | 'unreachable' | 'nothing_waits';
+
+/**
+ * Sends the customer the link to the consent that waits for them, by email or text message. Without `isAsked` only if the
+ * merchant has turned such notices on. A repeat on the same day writes nothing.
+ */
+export async function sendConsentLink(
+  platform: Platform,
+  { tx, now, merchantId }: Asked,
+  scheduleId: string,
+  isAsked = false,
+): Promise<LinkSent> {
+  const shown = await findShown(tx, merchantId, scheduleId, now);
+  if (shown === null || shown.open === null) return 'nothing_waits';
+  const reader = readerOf(platform, merchantId, shown.customer);
+  if (reader === null) return 'unreachable';
+  const { schedule, asked: terms, consented } = shown;
+  const { consentId, link: sealed } = shown.open;
+  const link = openLink(platform, merchantId, consentId, sealed);
+  const notice = linkNotice({ schedule, terms, consented, consentId, link }, now, isAsked);
+  if ((await platform.notify(tx, now, [notice])) === 0) return 'already';
+  return isByText(reader) ? 'by_text' : 'by_email';
+}

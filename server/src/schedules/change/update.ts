@@ -1,0 +1,229 @@
+import { dropConsents, openConsent, retargetOpenConsent } from '../../consents/service.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Asked } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { ApiError, invalid, orNotFound } from '../../platform/values/errors.ts';
+import { insertTerms } from '../books/insert-store.ts';
+import { changeSchedule, lockSchedule, readTerms, type ScheduleChange } from '../books/store.ts';
+import { deleteWords, insertWords } from '../books/word-store.ts';
+import { amountEntry, wordsOfSchedule } from '../books/words.ts';
+import { instantOf, type UpdateBody } from '../request/request.ts';
+import { statementReference } from '../request/statement-reference.ts';
+import { describeAmount, describeSeries } from '../terms/describe.ts';
+import { describeAsked } from '../terms/limits.ts';
+import { type Schedule, statusChange, type Terms } from '../terms/schedule.ts';
+import {
+  cancel,
+  type Lifecycle,
+  nextUnder,
+  nothingUnder,
+  openWhatIsDue,
+  pause,
+  resume,
+} from './lifecycle.ts';
+import { describePrice } from './link-notice.ts';
+import { planResume } from './resume-later.ts';
+import { sendConsentLink } from './send-link.ts';
+import { type ScheduleDeps, showSchedule } from './service.ts';
+import { planTermsChange, type TermsChange } from './terms-change.ts';
+import type { ScheduleView } from './view.ts';
+
+/**
+ * Updates the fields of a schedule that a checked body contains. The schedule is locked from the first read to the last write, so
+ * that neither a collection nor another update is lost. See docs/rules/schedules.md#updates.
+ */
+export async function updateSchedule(
+  deps: ScheduleDeps,
+  asked: Asked,
+  scheduleId: string,
+  body: UpdateBody,
+): Promise<ScheduleView> {
+  const life = { ...deps, tx: asked.tx, now: asked.now };
+  const before = orNotFound(await lockSchedule(asked.tx, asked.merchantId, scheduleId), 'schedule');
+  let schedule = before;
+  refuseCancelled(schedule, body);
+  schedule = await changePlainFields(life, schedule, body);
+  schedule = await changeReference(life, schedule, body);
+  schedule = await changeTerms(life, schedule, body);
+  await renewWords(asked.tx, before, schedule, body);
+  if (body.status !== undefined) schedule = await changeStatusTo(life, schedule, body.status, body);
+  else if (body.resume_at === null) await planResume(life, schedule, null);
+  return showSchedule(deps, asked, scheduleId);
+}
+
+/** Keeps the index of words as the schedule is now. A former amount stays in it: whoever searches compares the present one. */
+async function renewWords(
+  tx: Tx,
+  before: Schedule,
+  after: Schedule,
+  { amount }: UpdateBody,
+): Promise<void> {
+  const { merchantId, scheduleId } = after;
+  const [old, present] = [wordsOfSchedule(before), wordsOfSchedule(after)];
+  const added = present.filter((word) => !old.includes(word));
+  if (amount !== undefined) added.push(amountEntry(amount.value));
+  const gone = old.filter((word) => !present.includes(word));
+  await deleteWords(tx, merchantId, scheduleId, gone);
+  await insertWords(tx, merchantId, scheduleId, added);
+}
+
+/** Throws 409 `schedule_cancelled` if the schedule is cancelled, unless the body only asks for that. */
+export function refuseCancelled(schedule: Schedule, body: UpdateBody): void {
+  if (schedule.status === 'cancelled' && !asksOnlyForCancelled(body))
+    throw new ApiError('schedule_cancelled', 'A cancelled schedule cannot be changed.');
+}
+
+function asksOnlyForCancelled(body: UpdateBody): boolean {
+  return body.status === 'cancelled' && Object.keys(body).length === 1;
+}
+
+async function changePlainFields(
+  { tx, now }: Lifecycle,
+  schedule: Schedule,
+  body: UpdateBody,
+): Promise<Schedule> {
+  const change: ScheduleChange = {
+    ...(body.description === undefined ? {} : { description: body.description }),
+    ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+    ...(body.max_retries === undefined ? {} : { maxRetries: body.max_retries }),
+  };
+  return Object.keys(change).length === 0 ? schedule : changeSchedule(tx, schedule, change, now);
+}
+
+/** The bank holds the reference with the consent: it changes only before, and a customer who is at the bank begins again. */
+async function changeReference(
+  { tx, now }: Lifecycle,
+  schedule: Schedule,
+  { reference }: UpdateBody,
+): Promise<Schedule> {
+  const isSame = reference === schedule.reference || reference === statementReference(schedule);
+  if (reference === undefined || isSame) return schedule;
+  if (schedule.consentId !== null)
+    throw invalid({
+      reference: 'cannot be changed once the customer has agreed: their bank holds it',
+    });
+  await retargetOpenConsent(tx, now, schedule, schedule.termsVersion);
+  return changeSchedule(tx, schedule, { reference }, now);
+}
+
+async function changeStatusTo(
+  life: Lifecycle,
+  schedule: Schedule,
+  to: NonNullable<UpdateBody['status']>,
+  { resume_at: resumeAt }: UpdateBody,
+): Promise<Schedule> {
+  switch (plannedStatusChange(schedule, to)) {
+    case 'none':
+      return resumeAt === undefined ? schedule : planResume(life, schedule, instantOf(resumeAt));
+    case 'pause':
+      return pause(life, schedule, instantOf(resumeAt));
+    case 'resume':
+      return resume(life, schedule);
+    case 'cancel':
+      return cancel(life, schedule, 'cancelled by the merchant');
+  }
+}
+
+/** Returns what requesting a status does; throws 409 if it is refused. */
+export function plannedStatusChange(
+  schedule: Schedule,
+  to: NonNullable<UpdateBody['status']>,
+): 'none' | 'pause' | 'resume' | 'cancel' {
+  const change = statusChange(schedule.status, to, schedule.consentId !== null);
+  switch (change) {
+    case 'none':
+    case 'pause':
+    case 'resume':
+    case 'cancel':
+      return change;
+    case 'consent_required':
+      throw new ApiError('consent_required', 'The customer has not consented yet.');
+    default:
+      throw new ApiError(change, 'A cancelled schedule cannot be changed.');
+  }
+}
+
+async function changeTerms(
+  life: Lifecycle,
+  schedule: Schedule,
+  sent: UpdateBody,
+): Promise<Schedule> {
+  const { tx, now } = life;
+  const { merchantId, scheduleId } = schedule;
+  const planned = await planTermsChange(life, schedule, sent);
+  if (planned === null) return schedule;
+  const { terms, verdict } = planned;
+  await insertTerms(tx, merchantId, [{ scheduleId, terms }], now);
+  await recordTerms(life, schedule, planned);
+  const change: ScheduleChange = { termsVersion: terms.version };
+  if (verdict === 'covered') return makeLive(life, schedule, terms, change);
+  const isAsking = await retargetOpenConsent(tx, now, schedule, terms.version);
+  if (verdict === 'beyond' && !isAsking)
+    openConsent(life, {
+      merchantId,
+      scheduleId,
+      customerId: schedule.customerId,
+      termsVersion: terms.version,
+    });
+  const changed = await changeSchedule(tx, schedule, change, now);
+  await sendConsentLink(life.platform, { tx, now, merchantId }, scheduleId);
+  return changed;
+}
+
+/** Records in the audit trail what was requested, and its effect. */
+async function recordTerms(
+  { tx, now }: Lifecycle,
+  { merchantId, scheduleId, status }: Schedule,
+  { terms, verdict, refusal }: TermsChange,
+): Promise<void> {
+  const { amountPence, currency, series } = terms;
+  const asked = `${describeAmount(amountPence, currency)} ${describeSeries(series)}${describeAsked(terms)}`;
+  const follows = {
+    unconsented: 'the customer has not given consent yet',
+    covered: 'the consent allows it',
+    beyond: `a new consent is needed: ${refusal}`,
+  }[verdict];
+  const reason = `${asked}; ${follows}`;
+  await recordChanges(tx, now, [
+    { merchantId, objectId: scheduleId, scheduleId, from: status, to: 'terms_changed', reason },
+  ]);
+}
+
+/** Tells the customer what they pay from the next collection on, where a change needed no new consent. */
+async function tellOfTerms(
+  { tx, now, platform }: Lifecycle,
+  { merchantId, scheduleId, liveVersion }: Schedule,
+  terms: Terms,
+  from: Temporal.Instant | null,
+): Promise<void> {
+  if (from === null || liveVersion === null) return;
+  const before = describePrice(await readTerms(tx, merchantId, scheduleId, liveVersion));
+  const price = describePrice(terms);
+  if (price === before) return;
+  await platform.notify(tx, now, [
+    {
+      merchantId,
+      kind: 'payment_changes',
+      causeId: `${scheduleId} terms ${terms.version}`,
+      customer: { scheduleId },
+      facts: { change: 'terms', due_date: formatInstant(from), price, old_price: before },
+    },
+  ]);
+}
+
+/** Makes the new terms live from the next occurrence on; earlier ones are collected on the old terms. */
+async function makeLive(
+  life: Lifecycle,
+  locked: Schedule,
+  terms: Terms,
+  change: ScheduleChange,
+): Promise<Schedule> {
+  const { tx, now } = life;
+  const schedule = await openWhatIsDue(life, locked);
+  await dropConsents(tx, now, schedule, null);
+  const isActive = schedule.status === 'active';
+  const next = await (isActive ? nextUnder : nothingUnder)(life, schedule, terms);
+  await tellOfTerms(life, schedule, terms, next.dueAt);
+  return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
+}

@@ -1,0 +1,177 @@
+import type { Static } from 'typebox';
+import { viewPayingAccount } from '../../consents/paying-account.ts';
+import { openLink } from '../../consents/service.ts';
+import { type CustomerView, viewCustomer } from '../../customers/view.ts';
+import type { Page } from '../../platform/http/lists/page.ts';
+import type { Asked, Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import type { Amount } from '../../platform/values/money.ts';
+import { consentNotice } from '../books/consent-notice.ts';
+import type { ScheduleFilter } from '../books/list-store.ts';
+import { findNextPayments, nextOccurrence, type PlannedHook } from '../books/next-payment.ts';
+import { findShown, findShownPage, type Shown } from '../books/shown-store.ts';
+import type { ScheduleAnswer } from '../request/schemas.ts';
+import { statementReference } from '../request/statement-reference.ts';
+import { NO_CHANGES } from '../terms/amounts.ts';
+import type { Frequency } from '../terms/frequency.ts';
+import { limitsOf, periodWord } from '../terms/limits.ts';
+import type { Schedule, Terms } from '../terms/schedule.ts';
+
+/** A schedule in responses. */
+export type ScheduleView = Omit<Static<typeof ScheduleAnswer>, 'customer'> & {
+  customer: CustomerView;
+};
+
+interface ViewDeps {
+  platform: Platform;
+  hooks: PlannedHook;
+}
+
+/** The present moment, and when the schedule collects next. */
+interface Moments {
+  now: Temporal.Instant;
+  next: Temporal.Instant | null;
+}
+
+/** Converts a frequency to its form in responses. */
+export function viewFrequency({ type, day, interval }: Frequency): ScheduleView['frequency'] {
+  return day === null ? { type, interval } : { type, day, interval };
+}
+
+/** Converts an amount to its form in responses. */
+export function viewAmount(terms: Terms): Amount {
+  return { value: terms.amountPence, currency: terms.currency };
+}
+
+/** Converts the limits of terms to their form in responses. */
+function viewLimits(terms: Terms): ScheduleView['limits'] {
+  const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms);
+  const { currency } = terms;
+  return {
+    per_payment: { value: perPaymentPence, currency },
+    per_period: { value: perPeriodPence, currency },
+    period: periodWord(periodType),
+  };
+}
+
+/** Returns a schedule as the API shows it, or null. */
+export async function viewSchedule(
+  deps: ViewDeps,
+  asked: Asked,
+  scheduleId: string,
+): Promise<ScheduleView | null> {
+  const { tx, now, merchantId } = asked;
+  const shown = await findShown(tx, merchantId, scheduleId, now);
+  if (shown === null) return null;
+  const [view] = await viewAll(deps, asked, [shown]);
+  return view ?? null;
+}
+
+/** Returns a page of schedules as the API shows them, newest first. */
+export async function viewPage(
+  deps: ViewDeps,
+  asked: Asked,
+  filter: ScheduleFilter,
+  page: Page,
+): Promise<ScheduleView[]> {
+  const { tx, now, merchantId } = asked;
+  return viewAll(deps, asked, await findShownPage(tx, merchantId, filter, page, now));
+}
+
+async function viewAll(
+  { platform, hooks }: ViewDeps,
+  asked: Asked,
+  all: readonly Shown[],
+): Promise<ScheduleView[]> {
+  const next = await findNextPayments(hooks, asked, all);
+  const at = (shown: Shown): Moments => ({
+    now: asked.now,
+    next: next.get(shown.schedule.scheduleId) ?? null,
+  });
+  return all.map((shown) => viewShown(platform, asked.merchantId, shown, at(shown)));
+}
+
+/** Returns a schedule that was just created and waits for its customer, as the API shows it. */
+export function viewNew(
+  schedule: Schedule,
+  terms: Terms,
+  customer: CustomerView,
+  link: string,
+  now: Temporal.Instant,
+): ScheduleView {
+  const rest = { consented: null, payingAccountEnding: null, trouble: null };
+  const at = { now, next: nextOccurrence(schedule, terms, NO_CHANGES, now) };
+  return view({ schedule, asked: terms, ...rest }, customer, { consent_url: link }, at);
+}
+
+function viewShown(
+  platform: Platform,
+  merchantId: string,
+  shown: Shown,
+  at: Moments,
+): ScheduleView {
+  const { schedule, open, granted } = shown;
+  const customer = viewCustomer(platform, merchantId, schedule.customerType, shown.customer);
+  const address = ({ consentId, link }: { consentId: string; link: string }): string =>
+    openLink(platform, merchantId, consentId, link);
+  const links = {
+    ...(open === null ? {} : { consent_url: address(open) }),
+    // The link of an erased customer is gone.
+    ...(granted === null || granted.link === '' ? {} : { portal_url: address(granted) }),
+  };
+  return view(shown, customer, links, at);
+}
+
+function view(
+  shown: Omit<Shown, 'customer' | 'open' | 'granted'>,
+  customer: CustomerView,
+  links: Pick<ScheduleView, 'consent_url' | 'portal_url'>,
+  { now, next }: Moments,
+): ScheduleView {
+  const { schedule, asked, consented } = shown;
+  return {
+    id: schedule.scheduleId,
+    status: schedule.status,
+    amount: viewAmount(asked),
+    frequency: viewFrequency(asked.series.frequency),
+    customer,
+    description: schedule.description,
+    metadata: schedule.metadata,
+    start_date: formatInstant(asked.startDate),
+    end_date: formatInstant(asked.series.endAt),
+    max_retries: schedule.maxRetries,
+    reference: statementReference(schedule),
+    limits: viewLimits(asked),
+    amount_mode: asked.amountMode,
+    non_working_day: asked.series.nonWorkingDay ?? 'same',
+    next_payment_date: formatInstant(next),
+    resume_at: formatInstant(schedule.resumeAt),
+    created_at: formatInstant(schedule.createdAt),
+    consented: consented === null ? null : viewConsented(consented),
+    paying_account: viewPayingAccount(shown.payingAccountEnding),
+    consent_notice: viewNotice(shown, now),
+    ...links,
+  };
+}
+
+function viewNotice(
+  {
+    schedule,
+    trouble,
+    consented,
+    asked,
+  }: Pick<Shown, 'schedule' | 'trouble' | 'consented' | 'asked'>,
+  now: Temporal.Instant,
+): ScheduleView['consent_notice'] {
+  if (trouble === null) return null;
+  const notice = consentNotice(trouble, schedule, consented ?? asked, now);
+  return notice === null ? null : { kind: notice.kind, since: formatInstant(notice.since) };
+}
+
+function viewConsented(terms: Terms): NonNullable<ScheduleView['consented']> {
+  return {
+    amount: viewAmount(terms),
+    frequency: viewFrequency(terms.series.frequency),
+    end_date: formatInstant(terms.series.endAt),
+  };
+}

@@ -1,0 +1,127 @@
+import type { CustomerType } from '../../customers/customer.ts';
+import type { ErrorCode } from '../../platform/values/errors.ts';
+import type { Amount } from '../../platform/values/money.ts';
+import type { AskedLimits } from './limits.ts';
+import { hasSameDays, type Series, type Since } from './occurrences.ts';
+
+/** For the possible changes see docs/rules/schedules.md#status-changes. */
+export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
+
+/** Whether each occurrence collects the schedule's amount, or what is set for it. */
+export const AMOUNT_MODES = ['fixed', 'per_occurrence'] as const;
+export type AmountMode = (typeof AMOUNT_MODES)[number];
+
+/** What is collected and when: one immutable version. */
+export interface Terms {
+  version: number;
+  /** What each occurrence collects; `per_occurrence`: the most that one does, unless the limits allow more. */
+  amountPence: number;
+  amountMode: AmountMode;
+  currency: string;
+  /** As the merchant sent it; null if it sent none. */
+  startDate: Temporal.Instant | null;
+  series: Series;
+  limits: AskedLimits;
+}
+
+/** A schedule's row; its terms are separate, by version. */
+export interface Schedule {
+  merchantId: string;
+  scheduleId: string;
+  customerId: string;
+  customerType: CustomerType;
+  status: ScheduleStatus;
+  description: string;
+  /** What the customer's statement shows, as the merchant asked for it; null: derived (`statementReference`). */
+  reference: string | null;
+  metadata: Record<string, unknown> | null;
+  maxRetries: number;
+  /** The version that the merchant requested last. */
+  termsVersion: number;
+  /** The version that collections use; null before the first consent. */
+  liveVersion: number | null;
+  /** The version that the customer agreed to. */
+  consentedVersion: number | null;
+  consentId: string | null;
+  /** The next occurrence, whether or not it is skipped; null if there is none. */
+  dueAt: Temporal.Instant | null;
+  /**
+   * The first occurrence of the live terms' series that is not accounted for: all before it were opened, were skipped, or fell
+   * due while nothing was collected. Kept through a pause; null before the first consent, and after a cancellation.
+   */
+  nextOccurrence: number | null;
+  /** When a paused schedule resumes automatically; null: only by hand. */
+  resumeAt: Temporal.Instant | null;
+  /** Whether an amount or a skip was ever set for one of its occurrences. */
+  hasChanges: boolean;
+  createdAt: Temporal.Instant;
+}
+
+/** A payment that may still arrive although its schedule is paused or cancelled. */
+export interface PaymentUnderWay {
+  id: string;
+  amount: Amount;
+  due_date: string;
+}
+
+export type RequestedStatus = 'active' | 'paused' | 'cancelled';
+
+type Change = 'none' | 'pause' | 'resume' | 'cancel' | ErrorCode;
+
+/** What a requested status does, or the error code if it is refused: docs/rules/schedules.md#status-changes. */
+const STATUS_CHANGES: Readonly<Record<ScheduleStatus, Readonly<Record<RequestedStatus, Change>>>> =
+  {
+    pending_consent: { active: 'consent_required', paused: 'pause', cancelled: 'cancel' },
+    active: { active: 'none', paused: 'pause', cancelled: 'cancel' },
+    paused: { active: 'resume', paused: 'none', cancelled: 'cancel' },
+    cancelled: { active: 'schedule_cancelled', paused: 'schedule_cancelled', cancelled: 'none' },
+  };
+
+/** Returns what a requested status does; resuming requires a live consent. */
+export function statusChange(
+  from: ScheduleStatus,
+  to: RequestedStatus,
+  consentIsLive: boolean,
+): Change {
+  const change = STATUS_CHANGES[from][to];
+  return change === 'resume' && !consentIsLive ? 'consent_required' : change;
+}
+
+/** Returns after when the occurrences of a schedule are collected: now, or once its pause has ended automatically. */
+export function continuesAfter({ resumeAt }: Schedule, now: Temporal.Instant): Temporal.Instant {
+  return resumeAt === null ? now : resumeAt.subtract({ milliseconds: 1 });
+}
+
+/** Returns from where on the occurrences of a schedule's live terms are still to come. */
+export function comingSince(schedule: Schedule, now: Temporal.Instant): Since {
+  return { after: continuesAfter(schedule, now), index: schedule.nextOccurrence ?? 0 };
+}
+
+/**
+ * Returns from where on `terms` go on if they take the place of the live ones (null: there are none yet) `after` a moment. Where
+ * both have the same occurrences, at most on other days, none is repeated and none is dropped: the new terms go on with the very
+ * occurrence at which the old ones stood, whenever that falls due now.
+ */
+export function sinceUnder(
+  schedule: Schedule,
+  live: Terms | null,
+  terms: Terms,
+  after: Temporal.Instant,
+): Since {
+  if (live === null || !hasSameDays(live.series, terms.series)) return { after, index: 0 };
+  const index = schedule.nextOccurrence ?? 0;
+  return { after: schedule.dueAt === null ? after : null, index };
+}
+
+/** How long before a collection to check the consent at the bank; the shorter time if the longer has passed (daily schedules). */
+const CHECK_AHEAD = [24, 1].map((hours) => Temporal.Duration.from({ hours }));
+
+/** Returns when to check the consent at the bank before a collection; null if it is too late for that. */
+export function checkMoment(
+  dueAt: Temporal.Instant | null,
+  now: Temporal.Instant,
+): Temporal.Instant | null {
+  if (dueAt === null) return null;
+  const moments = CHECK_AHEAD.map((ahead) => dueAt.subtract(ahead));
+  return moments.find((moment) => Temporal.Instant.compare(moment, now) > 0) ?? null;
+}
