@@ -1,4 +1,4 @@
-import { type Partners, type Service, wireService } from '../server/src/app/service.ts';
+import { type Partners, type Service, wireService } from '../server/src/app/wiring/service.ts';
 import { BankUnavailable } from '../server/src/banks/bank.ts';
 import { makeHttpServer } from '../server/src/platform/http/server.ts';
 import type { Platform } from '../server/src/platform/platform.ts';

@@ -1,4 +1,4 @@
-import { makeTelling } from '../server/src/app/platform.ts';
+import { makeTelling } from '../server/src/app/deployment/platform.ts';
 import { type Config, readConfig } from '../server/src/platform/config/config.ts';
 import { type Db, openDb, type Tx } from '../server/src/platform/db/db.ts';
 import { makeLog } from '../server/src/platform/log/log.ts';

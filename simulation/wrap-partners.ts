@@ -1,4 +1,4 @@
-import type { Partners } from '../server/src/app/service.ts';
+import type { Partners } from '../server/src/app/wiring/service.ts';
 import type { Bank } from '../server/src/banks/bank.ts';
 
 /** The same partners, with something between each of them and a process. */

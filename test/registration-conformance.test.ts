@@ -9,7 +9,7 @@ import {
   type RegisterOptions,
   registerBank,
   updateBank,
-} from '../server/src/app/bank-registration.ts';
+} from '../server/src/app/banks-file/registration.ts';
 import { recordExchanges } from '../server/test-support/recorder.ts';
 import { startSandboxBank } from '../server/test-support/sandbox-bank.ts';
 import { publishedSchemas, SPECS } from './published-schemas.ts';

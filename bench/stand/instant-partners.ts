@@ -1,4 +1,4 @@
-import { type Service, wireService } from '../../server/src/app/service.ts';
+import { type Service, wireService } from '../../server/src/app/wiring/service.ts';
 import type { Bank } from '../../server/src/banks/bank.ts';
 import { OPEN_BANKING_TRAITS } from '../../server/src/banks/open-banking/connector.ts';
 import type { Inbox } from '../../server/src/platform/inbox.ts';

@@ -1,4 +1,4 @@
-import { makePlatform } from '../../server/src/app/platform.ts';
+import { makePlatform } from '../../server/src/app/deployment/platform.ts';
 import { readConfig } from '../../server/src/platform/config/config.ts';
 import { type Db, openDb } from '../../server/src/platform/db/db.ts';
 import type { Engine } from '../../server/src/platform/engine/engine.ts';

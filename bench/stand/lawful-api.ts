@@ -5,7 +5,7 @@
 // `node bench/stand/lawful-api.ts <port> <url> <data folder>`
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
-import { makePlatform } from '../../server/src/app/platform.ts';
+import { makePlatform } from '../../server/src/app/deployment/platform.ts';
 import { parseKey } from '../../server/src/merchants/keys.ts';
 import { readConfig } from '../../server/src/platform/config/config.ts';
 import { openDb } from '../../server/src/platform/db/db.ts';

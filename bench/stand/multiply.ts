@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isoInstant } from '../../sandbox/src/clock.ts';
-import type { Running } from '../../server/src/app/assemble.ts';
+import type { Running } from '../../server/src/app/wiring/assemble.ts';
 import { openGrant, sealGrant } from '../../server/src/consents/grant.ts';
 import { saveGrants } from '../../server/src/consents/grant-store.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makePlatform } from '../../server/src/app/platform.ts';
+import { makePlatform } from '../../server/src/app/deployment/platform.ts';
 import { readConfig } from '../../server/src/platform/config/config.ts';
 import { type Db, openDb } from '../../server/src/platform/db/db.ts';
 import { migrate } from '../../server/src/platform/db/migrate.ts';

@@ -15,8 +15,6 @@ const LARGER: Readonly<Record<string, number>> = {
   'sandbox/src/bank': 55,
   'sandbox/src/issuer': 32,
   'sdk/src': 33,
-  'server/src/app': 45,
-  'server/src/app/cli': 51,
   'server/src/banks/open-banking': 29,
   'server/src/dashboard/schedules': 26,
   'server/src/laws': 68,

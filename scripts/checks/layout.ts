@@ -60,6 +60,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'operator',
     'api',
   ],
+  'server/src/app': ['banks-file', 'deployment', 'docs', 'wiring', 'cli'],
+  'server/src/app/cli': ['session', 'serving', 'operations', 'merchants', 'sandbox'],
   'server/src/platform/http': ['schemas', 'lists', 'admission', 'request-log', 'calls', 'openapi'],
 };
 

@@ -60,7 +60,7 @@ test('sql: routes, views, pages, app and sdk hold none', () => {
     'server/src/payments/api/view.ts',
     'server/src/webhooks/views.ts',
     'server/src/portal/pages/consent.ts',
-    'server/src/app/run.ts',
+    'server/src/app/wiring/run.ts',
     'sandbox/src/bank/pages/sign-in-view.ts',
     'sdk/src/client.ts',
   ];
@@ -69,7 +69,7 @@ test('sql: routes, views, pages, app and sdk hold none', () => {
 });
 
 test('sql: every kind of statement is known, and words of a sentence are not taken for one', () => {
-  const path = 'server/src/app/run.ts';
+  const path = 'server/src/app/wiring/run.ts';
   for (const sql of [
     'SELECT id FROM payments',
     'SELECT * FROM payments',

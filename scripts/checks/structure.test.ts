@@ -26,8 +26,8 @@ const HOUSE: Record<string, string> = {
   'node_modules/@simplewebauthn/browser/package.json':
     '{ "name": "@simplewebauthn/browser", "main": "index.js" }',
   'node_modules/@simplewebauthn/browser/index.js': '',
-  'server/src/main.ts': "import './app/run.ts';",
-  'server/src/app/run.ts': "import { open } from '../payments/stages/open.ts'; open();",
+  'server/src/main.ts': "import './app/wiring/run.ts';",
+  'server/src/app/wiring/run.ts': "import { open } from '../../payments/stages/open.ts'; open();",
   'server/src/payments/stages/open.ts':
     "import type { Customer } from '../../customers/customer.ts'; export const open = (c?: Customer) => c;",
   'server/src/customers/customer.ts': 'export interface Customer { id: string }',
@@ -36,8 +36,9 @@ const HOUSE: Record<string, string> = {
   'server/src/platform/time/a-type.ts':
     "import type { Customer } from '../../customers/customer.ts';",
   'server/src/merchants/an-export.ts': "export * from '../payments/stages/open.ts';",
-  'server/src/customers/a-type-export.ts': "export type { Customer } from '../app/run.ts';",
-  'server/src/wallets/a-call.ts': "export const run = async () => await import('../app/run.ts');",
+  'server/src/customers/a-type-export.ts': "export type { Customer } from '../app/wiring/run.ts';",
+  'server/src/wallets/a-call.ts':
+    "export const run = async () => await import('../app/wiring/run.ts');",
   'server/src/banks/a-start.ts': "import '../main.ts';",
   'server/src/ledger/unwritten.ts': "import '../platform/db/db.ts';",
   // Imports of a later folder of a slice, and of what lies beside the folders; those downwards are allowed.
@@ -59,7 +60,7 @@ const HOUSE: Record<string, string> = {
   // Code in the wrong place.
   'server/src/payments/stages/tested.ts': "import './open.test.ts';",
   'server/src/payments/stages/open.test.ts':
-    "import '../../app/run.ts'; import 'undici'; import 'pg';",
+    "import '../../app/wiring/run.ts'; import 'undici'; import 'pg';",
   'server/src/wallets/copied.ts': "import '../../../sandbox/src/main.ts';",
   'sandbox/src/main.ts': '',
   'sandbox/src/copied.ts': "import '../../server/src/platform/db/db.ts';",

@@ -140,7 +140,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a pay-out that comes back leaves its settlement as it is',
-    file: 'app/notifications.ts',
+    file: 'app/wiring/notifications.ts',
     from: `if (await isReturnBooked(tx, back)) return true;`,
     to: `if (notice.kind === 'returned') return true;`,
     days: 20,
@@ -154,7 +154,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a pay-in that is recalled is owed by nobody',
-    file: 'app/notifications.ts',
+    file: 'app/wiring/notifications.ts',
     from: `if (notice.kind === 'recalled') return takeRecall(`,
     to: `if (notice.kind === 'recalled') return true || takeRecall(`,
   },

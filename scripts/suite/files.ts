@@ -21,7 +21,7 @@ const SLOW: readonly string[] = [
   'test/races/crashes.test.ts',
   'test/exploration/small-world.test.ts',
   'test/scenarios/alerts.test.ts',
-  'server/src/app/run.test.ts',
+  'server/src/app/wiring/run.test.ts',
   'test/scenarios/archive-crashes.test.ts',
   'test/scenarios/utility-year.test.ts',
   'test/scenarios/clock-changes.test.ts',

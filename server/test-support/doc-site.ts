@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { addDocPages } from '../src/app/docs/doc-pages.ts';
-import { addStartPage } from '../src/app/start-page.ts';
+import { addStartPage } from '../src/app/docs/start-page.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 
 /** Serves the start page and the documents at `url`, and nothing else. */

@@ -1,5 +1,5 @@
-import { makeTelling } from '../src/app/platform.ts';
-import { type Service, wireService } from '../src/app/service.ts';
+import { makeTelling } from '../src/app/deployment/platform.ts';
+import { type Service, wireService } from '../src/app/wiring/service.ts';
 import type { Bank } from '../src/banks/bank.ts';
 import { beginAuthorisation } from '../src/consents/begin-authorisation.ts';
 import { completeAuthorisation } from '../src/consents/complete-authorisation.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { makeTelling } from '../src/app/platform.ts';
-import { wireService } from '../src/app/service.ts';
+import { makeTelling } from '../src/app/deployment/platform.ts';
+import { wireService } from '../src/app/wiring/service.ts';
 import {
   AuthorisationDenied,
   AuthorisationInvalid,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { wireInstant } from '../../bench/stand/instant-partners.ts';
-import type { Service } from '../../server/src/app/service.ts';
+import type { Service } from '../../server/src/app/wiring/service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import { showPayments } from '../../server/src/payments/api/service.ts';
 import type { SqlValue, Tx } from '../../server/src/platform/db/db.ts';

@@ -4,7 +4,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { certificateFindings } from '../../server/src/app/bank-certificates.ts';
+import { certificateFindings } from '../../server/src/app/banks-file/certificates.ts';
 import { openSandboxFolder } from '../../server/src/sandbox/folder.ts';
 import { emptyDatabase, type TestDatabase } from '../../server/test-support/database.ts';
 import { liveSettings, secret, writeBanksFile } from './live-settings.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Service } from '../../server/src/app/service.ts';
+import type { Service } from '../../server/src/app/wiring/service.ts';
 import { revokeConsent } from '../../server/src/consents/service.ts';
 import type { Db, Tx } from '../../server/src/platform/db/db.ts';
 import { type Notification, receiveNotifications } from '../../server/src/platform/inbox.ts';

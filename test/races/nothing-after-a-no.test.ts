@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wireService } from '../../server/src/app/service.ts';
+import { wireService } from '../../server/src/app/wiring/service.ts';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { revokeConsent } from '../../server/src/consents/service.ts';
 import { findConsent, refOf } from '../../server/src/consents/store.ts';

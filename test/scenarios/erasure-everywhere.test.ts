@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createDecipheriv } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { findKeys } from '../../server/src/app/keys.ts';
+import { findKeys } from '../../server/src/app/deployment/keys.ts';
 import type { Role } from '../../server/src/merchants/role.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { adminRoutes } from '../../server/src/operators/routes.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { INSTANT_BANK, INSTANT_ISSUER } from '../../bench/stand/instant-partners.ts';
 import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-service.ts';
 import { BANK_ID, seedMerchant, seedSchedules } from '../../bench/stand/seed.ts';
-import { wireService } from '../../server/src/app/service.ts';
+import { wireService } from '../../server/src/app/wiring/service.ts';
 import { openStage } from '../../server/src/payments/stages/open.ts';
 import { BATCHES_PER_BANK } from '../../server/src/payments/stages/send.ts';
 import { makeSender, submitStage } from '../../server/src/payments/stages/submit.ts';

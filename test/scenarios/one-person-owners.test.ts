@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownRoutes } from '../../server/src/app/dashboard.ts';
+import { ownRoutes } from '../../server/src/app/wiring/dashboard.ts';
 import { DashboardVisitor } from '../../server/test-support/dashboard-visitor.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endingOf } from '../../server/src/app/service.ts';
+import { endingOf } from '../../server/src/app/wiring/service.ts';
 import { checkLaws } from '../../server/src/laws/laws.ts';
 import { listOverdue } from '../../server/src/laws/overdue-store.ts';
 import { partsOf } from '../../server/src/operators/metrics/books.ts';

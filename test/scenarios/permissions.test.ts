@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { request } from 'undici';
-import { ownRoutes } from '../../server/src/app/dashboard.ts';
+import { ownRoutes } from '../../server/src/app/wiring/dashboard.ts';
 import { OPERATIONS, permissionFor } from '../../server/src/dashboard/permissions.ts';
 import { may, ROLES, type Role } from '../../server/src/merchants/role.ts';
 import { removeMember } from '../../server/src/merchants/team/service.ts';

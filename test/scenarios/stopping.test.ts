@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { startService } from '../../server/src/app/run.ts';
+import { startService } from '../../server/src/app/wiring/run.ts';
 import { readConfig } from '../../server/src/platform/config/config.ts';
 import { makeLog } from '../../server/src/platform/log/log.ts';
 import { testDatabase } from '../../server/test-support/database.ts';

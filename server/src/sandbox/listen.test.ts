@@ -4,7 +4,7 @@ import { Recollect, verifyWebhook } from '@recollect/sdk';
 import { type Receiver, startReceiver } from '../../test-support/receiver.ts';
 import { startTestService, type TestService } from '../../test-support/service.ts';
 import { until } from '../../test-support/until.ts';
-import { TRIGGERED_EVENTS, trigger } from '../app/cli/trigger.ts';
+import { TRIGGERED_EVENTS, trigger } from '../app/cli/sandbox/trigger.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from '../webhooks/endpoint.ts';
 import { type Forwarded, forwardUrl, kindsOf, listen } from './listen.ts';
 

@@ -9,8 +9,8 @@ import { FERNHILL_OPTIONS } from '../../../test-support/merchant.ts';
 import { asOwner } from '../../../test-support/owner.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { openDb } from '../../platform/db/db.ts';
-import { migrateCommand } from './offline.ts';
 import { program } from './program.ts';
+import { migrateCommand } from './session/offline.ts';
 
 let database: TestDatabase;
 let dataDir: string;

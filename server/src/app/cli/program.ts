@@ -3,30 +3,30 @@ import { ROLES } from '../../merchants/role.ts';
 import { type Config, readConfig, VERSION } from '../../platform/config/config.ts';
 import type { Env } from '../../platform/config/readers.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { addArchive } from './archive.ts';
-import { addBanks } from './banks.ts';
-import { addCustomers } from './customers.ts';
-import { addHoldEverything } from './hold.ts';
-import { addImport } from './import.ts';
-import { addKeyRing } from './keys.ts';
-import { addMerchantKeys } from './merchant-keys.ts';
-import { addMerchants } from './merchants.ts';
-import type { AuditFinding } from './offline.ts';
-import { addOperations } from './operations.ts';
-import { noteOperator, type OperatorOptions } from './operator.ts';
-import { addOperators } from './operators.ts';
-import { show } from './output.ts';
-import { addReconcile } from './reconcile.ts';
-import { addRequests } from './requests.ts';
-import { addSandbox } from './sandbox-commands.ts';
-import { serve } from './serve.ts';
-import { addSettlements } from './settlements.ts';
-import type { RemoveOptions, ResetOptions, UserOptions } from './users.ts';
-import { addVault } from './vault.ts';
+import { addCustomers } from './merchants/customers.ts';
+import { addHoldEverything } from './merchants/hold.ts';
+import { addImport } from './merchants/import.ts';
+import { addMerchantKeys } from './merchants/merchant-keys.ts';
+import { addMerchants } from './merchants/merchants.ts';
+import { addSettlements } from './merchants/settlements.ts';
+import type { RemoveOptions, ResetOptions, UserOptions } from './merchants/users.ts';
+import { addArchive } from './operations/archive.ts';
+import { addBanks } from './operations/banks.ts';
+import { addKeyRing } from './operations/keys.ts';
+import { addOperations } from './operations/operations.ts';
+import { addOperators } from './operations/operators.ts';
+import { addReconcile } from './operations/reconcile.ts';
+import { addRequests } from './operations/requests.ts';
+import { addVault } from './operations/vault.ts';
+import { addSandbox } from './sandbox/commands.ts';
+import { serve } from './serving/serve.ts';
+import type { AuditFinding } from './session/offline.ts';
+import { noteOperator, type OperatorOptions } from './session/operator.ts';
+import { show } from './session/output.ts';
 
 /** Loads, on demand, the commands that need only the database. */
-const offline = async () => await import('./offline.ts');
-const users = async () => await import('./users.ts');
+const offline = async () => await import('./session/offline.ts');
+const users = async () => await import('./merchants/users.ts');
 
 /** Builds the `recollect` command. */
 export function program(env: Env): Command {
@@ -77,7 +77,7 @@ function addServing(root: Command, env: Env): void {
     .command('check-config')
     .description('check the settings and the files they name, and report any problems')
     .action(async () => {
-      const { checkConfigCommand } = await import('./check-config.ts');
+      const { checkConfigCommand } = await import('./serving/check-config.ts');
       const { lines, isGood } = await checkConfigCommand(env);
       process.stdout.write(`${lines.join('\n')}\n`);
       if (!isGood) process.exitCode = 1;

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { makeSigningKey } from '../../sandbox/signing-key.ts';
+import { examineBanksFile } from './banks-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'recollect-banks-file-'));
+after(() => rmSync(folder, { recursive: true }));
+const { privateJwk } = await makeSigningKey();
+for (const name of ['ca', 'cert', 'key', 'token']) writeFileSync(join(folder, name), `${name}\n`);
+writeFileSync(join(folder, 'signing.json'), JSON.stringify(privateJwk));
+
+const ENTRY = {
+  bank_id: 'fernbank',
+  name: 'Fern Bank',
+  issuer: 'https://auth.fernbank.test',
+  resource_base: 'https://api.fernbank.test/open-banking/v4.0/pisp',
+  client_id: 'ours',
+  org_id: 'org',
+  software_id: 'software',
+  bank_org_id: 'bankorg',
+  bank_jwks_uri: 'https://keys.fernbank.test/jwks',
+  tls: { ca: 'ca', cert: 'cert', key: 'key' },
+  signing_jwk: 'signing.json',
+};
+
+function examine(changes: object) {
+  const file = join(folder, 'banks.json');
+  const { signing_jwk, ...rest } = { ...ENTRY, ...changes };
+  const entry = signing_jwk === null ? rest : { ...rest, signing_jwk };
+  writeFileSync(file, JSON.stringify({ banks: [entry] }));
+  return examineBanksFile({ vrpType: 'CVRP1' }, file);
+}
+
+test('A bank has its own VRP type and scheme fields; what is absent is as for every bank', () => {
+  const [plain] = examine({}).banks;
+  assert.equal(plain?.vrpType, 'UK.OBIE.VRPType.CVRP1');
+  assert.equal(plain?.scheme, undefined);
+  const scheme = {
+    psu_authentication_methods: ['UK.OBIE.SCANotRequired', 'UK.OBIE.SCA'],
+    local_instrument: null,
+  };
+  const { banks, problems } = examine({ vrp_type: 'CVRP2', scheme });
+  assert.deepEqual(problems, []);
+  assert.equal(banks[0]?.vrpType, 'UK.OBIE.VRPType.CVRP2');
+  assert.deepEqual(banks[0]?.scheme, {
+    psuAuthenticationMethods: ['UK.OBIE.SCANotRequired', 'UK.OBIE.SCA'],
+    psuInteractionTypes: ['OffSession'],
+    localInstrument: null,
+  });
+});
+
+test('A wrong scheme field is named', () => {
+  const cases: [object, RegExp][] = [
+    [{ vrp_type: 'Commercial' }, /vrp_type/],
+    [{ scheme: { local_instrument: 'UK.OBIE.CHAPS' } }, /local_instrument/],
+    [{ scheme: { psu_authentication_methods: ['UK.OBIE.SCA'] } }, /add it, because nobody/],
+    [{ scheme: { psu_authentication_methods: [] } }, /psu_authentication_methods/],
+    [{ scheme: { psu_authentication_methods: ['SCA'] } }, /psu_authentication_methods/],
+    [{ scheme: { psu_interaction_types: ['InSession'] } }, /scheme.psu_interaction_types/],
+    [{ scheme: { local_instruments: null } }, /scheme.*additional|local_instruments/],
+  ];
+  for (const [changes, says] of cases) assert.match(examine(changes).problems.join('\n'), says);
+});
+
+test('A key comes from a file or from a signing service, never from both or neither', () => {
+  const service = { url: 'unix:/run/signer.sock', kid: 'our-key', token_file: 'token' };
+  const { banks, problems } = examine({ signing_jwk: null, signing_service: service });
+  assert.deepEqual(problems, []);
+  assert.deepEqual(banks[0]?.signingService, {
+    url: 'unix:/run/signer.sock',
+    kid: 'our-key',
+    token: 'token',
+  });
+  assert.match(examine({ signing_service: service }).problems.join(), /one of them, and not both/);
+  assert.match(examine({ signing_jwk: null }).problems.join(), /one of them, and not both/);
+  for (const url of ['http://signer.example/sign', 'unix:', 'signer', 'ftp://127.0.0.1'])
+    assert.match(
+      examine({ signing_jwk: null, signing_service: { ...service, url } }).problems.join(),
+      /signing_service.url/,
+    );
+});

@@ -1,0 +1,290 @@
+import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Type, { type Static, type TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import type { VrpType } from '../../banks/bank.ts';
+import type { BankConnections } from '../../banks/directory.ts';
+import type { ModulrConfig } from '../../banks/modulr/config.ts';
+import { DEFAULT_SCHEME, type OpenBankingConfig } from '../../banks/open-banking/config.ts';
+import { type Config, ConfigError, VRP_TYPES } from '../../platform/config/config.ts';
+import { isPlaceholder } from '../../platform/config/rules.ts';
+import { errorMessage } from '../../platform/values/thrown.ts';
+import { examineModulr, ModulrEntry, type ReadText } from './modulr.ts';
+
+/** A misspelt field here would change what customers consent to without a word. */
+const CLOSED = { additionalProperties: false };
+const AUTHENTICATION_METHODS = ['UK.OBIE.SCANotRequired', 'UK.OBIE.SCA'] as const;
+const INTERACTION_TYPES = ['OffSession', 'InSession'] as const;
+
+const BankEntry = Type.Object({
+  kind: Type.Optional(Type.Literal('open_banking')),
+  bank_id: Type.String({ pattern: '^[a-z][a-z0-9_-]{1,40}$' }),
+  name: Type.String({ minLength: 1 }),
+  issuer: Type.String(),
+  resource_base: Type.String(),
+  client_id: Type.String({ minLength: 1 }),
+  org_id: Type.String({ minLength: 1 }),
+  software_id: Type.String({ minLength: 1 }),
+  bank_org_id: Type.String({ minLength: 1 }),
+  bank_jwks_uri: Type.String(),
+  tls: Type.Object({ ca: Type.String(), cert: Type.String(), key: Type.String() }),
+  token_auth: Type.Optional(
+    Type.Union([Type.Literal('private_key_jwt'), Type.Literal('tls_client_auth')]),
+  ),
+  signing_jwk: Type.Optional(
+    Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
+  ),
+  signing_service: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String(),
+        kid: Type.String({ minLength: 1 }),
+        token_file: Type.Optional(Type.String()),
+      },
+      CLOSED,
+    ),
+  ),
+  vrp_type: Type.Optional(Type.Enum([...VRP_TYPES])),
+  scheme: Type.Optional(
+    Type.Object(
+      {
+        psu_authentication_methods: Type.Optional(
+          Type.Array(Type.Enum([...AUTHENTICATION_METHODS]), { minItems: 1, uniqueItems: true }),
+        ),
+        psu_interaction_types: Type.Optional(
+          Type.Array(Type.Enum([...INTERACTION_TYPES]), { minItems: 1, uniqueItems: true }),
+        ),
+        local_instrument: Type.Optional(Type.Union([Type.Literal('UK.OBIE.FPS'), Type.Null()])),
+      },
+      CLOSED,
+    ),
+  ),
+});
+
+const BanksFile = Type.Object({ banks: Type.Array(Type.Unknown(), { minItems: 1 }) });
+type Entry = Static<typeof BankEntry>;
+
+/** The entries of a file whose form is right. */
+interface Entries {
+  direct: Entry[];
+  modulr: ModulrEntry[];
+}
+
+/** The members of a private RSA key as a JWK, besides `kty` and `kid`. */
+const KEY_MEMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
+const SHORTEST_KEY_BITS = 2048;
+const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri'] as const;
+const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
+
+type Wanted = Pick<Config, 'vrpType'>;
+
+/** Returns the VRP type as the standard names it. */
+function vrpTypeOf(name: Config['vrpType']): VrpType {
+  return `UK.OBIE.VRPType.${name}`;
+}
+
+/**
+ * Reads the bank connections of a live service (docs/guides/banks.md#the-banks-file). Paths in the file are relative to it.
+ * Throws ConfigError with one line per problem.
+ */
+export function readBanksFile(config: Wanted, path: string): BankConnections {
+  const { banks: direct, modulr, problems } = examineBanksFile(config, path);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return { direct, modulr };
+}
+
+/** Returns the bank connections that could be read, and one line per problem. */
+export function examineBanksFile(
+  config: Wanted,
+  path: string,
+): { banks: OpenBankingConfig[]; modulr: ModulrConfig[]; problems: string[] } {
+  const problems: string[] = [];
+  const entries = parse(path, problems);
+  const known = new Set<string>();
+  const note = ({ bank_id: id }: { bank_id: string }, found: string[]): void => {
+    const twice = known.has(id)
+      ? ['stands in the file twice: give each bank an id of its own']
+      : [];
+    known.add(id);
+    problems.push(...[...found, ...twice].map((says) => `BANKS_FILE ${path}: ${id} ${says}`));
+  };
+  const banks = entries.direct.map((entry) => {
+    const found = examineEntry(path, entry);
+    note(entry, found.problems);
+    return { ...found.bank, vrpType: vrpTypeOf(entry.vrp_type ?? config.vrpType) };
+  });
+  const modulr = entries.modulr.map((entry) => {
+    const wrong: string[] = [];
+    const made = examineModulr(entry, textReader(path, wrong), wrong);
+    note(entry, wrong);
+    return made;
+  });
+  return { banks, modulr, problems };
+}
+
+function parse(path: string, problems: string[]): Entries {
+  const entries: Entries = { direct: [], modulr: [] };
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const why = errorMessage(error).replaceAll('\n', ' ');
+    problems.push(`BANKS_FILE ${path} cannot be read: ${why}`);
+    return entries;
+  }
+  const isFormed = (schema: TSchema, value: unknown, place: string): boolean => {
+    const wrong = [...Value.Errors(schema, value)];
+    for (const { instancePath, message } of wrong)
+      problems.push(`BANKS_FILE ${path}: ${place + instancePath || '/'} ${message}`);
+    return wrong.length === 0;
+  };
+  if (!isFormed(BanksFile, content, '')) return entries;
+  const { banks } = content as Static<typeof BanksFile>;
+  for (const [n, entry] of banks.entries()) {
+    const place = `/banks/${n}`;
+    const isModulr = (entry as { kind?: unknown } | null)?.kind === 'modulr';
+    if (!isFormed(isModulr ? ModulrEntry : BankEntry, entry, place)) continue;
+    if (isModulr) entries.modulr.push(entry as ModulrEntry);
+    else entries.direct.push(entry as Entry);
+  }
+  return problems.length === 0 ? entries : { direct: [], modulr: [] };
+}
+
+function examineEntry(
+  path: string,
+  entry: Entry,
+): { bank: Omit<OpenBankingConfig, 'vrpType'>; problems: string[] } {
+  const problems: string[] = [];
+  for (const field of ADDRESSES)
+    if (URL.parse(entry[field])?.protocol !== 'https:')
+      problems.push(`has no good ${field}: write an address that begins with https://`);
+  for (const field of NAMES)
+    if (isPlaceholder(entry[field]))
+      problems.push(`has a placeholder as ${field}: write the real value`);
+  const text = textReader(path, problems);
+  const { ca, cert, key } = entry.tls;
+  const bank = {
+    bankId: entry.bank_id,
+    name: entry.name,
+    issuer: entry.issuer,
+    resourceBase: entry.resource_base,
+    clientId: entry.client_id,
+    orgId: entry.org_id,
+    softwareId: entry.software_id,
+    bankOrgId: entry.bank_org_id,
+    bankJwksUri: entry.bank_jwks_uri,
+    tls: { ca: text(ca, 'tls.ca'), cert: text(cert, 'tls.cert'), key: text(key, 'tls.key') },
+    ...(entry.token_auth === undefined ? {} : { tokenAuth: entry.token_auth }),
+    ...signingOf(entry, text, problems),
+    ...schemeOf(entry, problems),
+  };
+  return { bank, problems };
+}
+
+/** Returns a function that reads a file which the banks' file names, and adds to `problems` if it cannot. */
+function textReader(path: string, problems: string[]): ReadText {
+  return (file, field) => {
+    try {
+      return readFileSync(resolve(dirname(resolve(path)), file), 'utf8');
+    } catch {
+      problems.push(`names a file that cannot be read as ${field}: ${file} cannot be read`);
+      return '';
+    }
+  };
+}
+
+/** Returns the key in a file, or the service that signs: exactly one of them. */
+function signingOf(
+  { signing_jwk: file, signing_service: service }: Entry,
+  text: ReadText,
+  problems: string[],
+): Pick<OpenBankingConfig, 'signingJwk' | 'signingService'> {
+  if ((file === undefined) === (service === undefined)) {
+    problems.push('needs signing_jwk or signing_service: write one of them, and not both');
+    return { signingJwk: {} };
+  }
+  if (service === undefined)
+    return { signingJwk: parseKey(text(file ?? '', 'signing_jwk'), file ?? '', problems) };
+  const { url, kid, token_file: tokenFile } = service;
+  if (!isSigningAddress(url))
+    problems.push(
+      'has no good signing_service.url: write https://…, http:// to this machine, or unix:/path',
+    );
+  const token = tokenFile === undefined ? null : text(tokenFile, 'signing_service.token_file');
+  return {
+    signingJwk: {},
+    signingService: { url, kid, ...(token === null ? {} : { token: token.trim() }) },
+  };
+}
+
+function isSigningAddress(address: string): boolean {
+  if (address.startsWith('unix:')) return address.startsWith('unix:/') && address.length > 6;
+  const url = URL.parse(address);
+  if (url?.protocol === 'https:') return true;
+  return url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+}
+
+/** Returns what the agreement with the bank fixes. We collect while no customer is there: its lists must allow that. */
+function schemeOf({ scheme }: Entry, problems: string[]): Pick<OpenBankingConfig, 'scheme'> {
+  if (scheme === undefined) return {};
+  const {
+    psu_authentication_methods: methods = DEFAULT_SCHEME.psuAuthenticationMethods,
+    psu_interaction_types: types = DEFAULT_SCHEME.psuInteractionTypes,
+    local_instrument: localInstrument = DEFAULT_SCHEME.localInstrument,
+  } = scheme;
+  if (!methods.includes('UK.OBIE.SCANotRequired'))
+    problems.push(
+      'has scheme.psu_authentication_methods without UK.OBIE.SCANotRequired: add it, because nobody authenticates each collection',
+    );
+  if (!types.includes('OffSession'))
+    problems.push(
+      'has scheme.psu_interaction_types without OffSession: add it, because the customer is not there when we collect',
+    );
+  return {
+    scheme: { psuAuthenticationMethods: methods, psuInteractionTypes: types, localInstrument },
+  };
+}
+
+/** Parses the signing key; adds what is wrong with it to `problems`. `content` is empty if the file could not be read. */
+function parseKey(
+  content: string,
+  path: string,
+  problems: string[],
+): OpenBankingConfig['signingJwk'] {
+  if (content === '') return {};
+  const wrong = (says: string): void => void problems.push(`has a signing_jwk, ${path}, ${says}`);
+  let jwk: Record<string, unknown>;
+  try {
+    jwk = JSON.parse(content) as Record<string, unknown>;
+  } catch {
+    wrong('that is not JSON: write the private key as a JWK');
+    return {};
+  }
+  if (typeof jwk !== 'object' || jwk === null || jwk.kty !== 'RSA') {
+    wrong('that is no RSA key: write a private RSA key as a JWK, with "kty": "RSA"');
+    return {};
+  }
+  if (typeof jwk.kid !== 'string' || jwk.kid === '')
+    wrong('without a kid: write the kid under which the directory has the public key');
+  if (jwk.alg !== undefined && jwk.alg !== 'PS256')
+    wrong(`for ${String(jwk.alg)}: write a key for PS256`);
+  const absent = KEY_MEMBERS.filter((member) => typeof jwk[member] !== 'string');
+  if (absent.length > 0) wrong(`without ${absent.join(', ')}: write the whole private key`);
+  else checkKey(jwk, wrong);
+  return jwk as OpenBankingConfig['signingJwk'];
+}
+
+function checkKey(jwk: Record<string, unknown>, wrong: (says: string) => void): void {
+  try {
+    const { asymmetricKeyDetails } = createPrivateKey({
+      key: jwk as JsonWebKeyInput['key'],
+      format: 'jwk',
+    });
+    const bits = asymmetricKeyDetails?.modulusLength ?? 0;
+    if (bits < SHORTEST_KEY_BITS)
+      wrong(`of ${bits} bits: write one of at least ${SHORTEST_KEY_BITS}`);
+  } catch {
+    wrong('whose numbers make no key: write the whole private key as a JWK');
+  }
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../../../platform/config/config.ts';
+import { formatInstant } from '../../../platform/time/calendar.ts';
+import { trustIfDoubted } from '../../../settlements/account-trust.ts';
+import { listWaiting, merchantOfDoubted } from '../../../settlements/return-store.ts';
+import { askAgain } from '../../../settlements/service.ts';
+import { change, withPlatform } from '../session/offline.ts';
+
+/** `settlement waiting`: one line each, oldest first. */
+export function waitingSettlementsCommand(config: Config): Promise<string[]> {
+  return withPlatform(config, async ({ db }) => {
+    const rows = await db.read(listWaiting);
+    return rows.map((row) =>
+      [
+        row.settlement_id,
+        row.merchant_id,
+        `${row.amount_pence} pence`,
+        `since ${formatInstant(row.since)}`,
+        row.error_message ?? '',
+      ].join('  '),
+    );
+  });
+}
+
+/** `settlement ask`. Returns false if no such settlement waits because of a different amount. */
+export function askAgainCommand(
+  config: Config,
+  settlementId: string,
+  reason: string,
+): Promise<boolean> {
+  return change(config, ({ tx, now }) => askAgain(tx, now, settlementId, reason));
+}
+
+/** `settlement confirm`. Returns false if no such settlement waits. */
+export function confirmAccountCommand(
+  config: Config,
+  settlementId: string,
+  reason: string,
+): Promise<boolean> {
+  return change(config, async ({ tx, now }) => {
+    const merchantId = await merchantOfDoubted(tx, settlementId);
+    return merchantId !== null && trustIfDoubted({ tx, now, merchantId }, reason);
+  });
+}

@@ -1,0 +1,90 @@
+import { type Command, Option } from 'commander';
+import type { Config } from '../../../platform/config/config.ts';
+import type { Env } from '../../../platform/config/readers.ts';
+import { say, show } from '../session/output.ts';
+import type { CheckOptions, RegistrationOptions } from './banks-work.ts';
+
+/** Loads, on demand, what the commands do. */
+const work = async () => await import('./banks-work.ts');
+const books = async () => await import('./operations-work.ts');
+
+/** Adds the commands of banks: their connections, and decisions about them. */
+export function addBanks(root: Command, env: Env, config: () => Config): void {
+  const bank = root.command('bank').description('the service’s banks');
+  addRegister(bank, env, config);
+  bank
+    .command('list')
+    .description(
+      'list the banks: our registration, until when its certificates are valid, how it answers and since when, the payments that wait for it, consents in doubt, pending deletions, and whether its responses are ignored',
+    )
+    .action(async () => show(await (await books()).listBanksCommand(config())));
+  bank
+    .command('check [bank_id]')
+    .description(
+      'check a bank connection, or all: certificates, discovery, keys, a token, and a signed round trip that moves no money',
+    )
+    .option('--file <path>', 'the banks’ file; default: BANKS_FILE')
+    .option('--participants <url>', 'where the directory lists who takes part in commercial VRP')
+    .option('--participants-token <file>', 'a file with an access token for that list')
+    .option('--json', 'print the lines as JSON')
+    .action(async (bankId: string | undefined, options: CheckOptions) => {
+      const { text, isGood } = await (await work()).checkBanksCommand(env, bankId, options);
+      process.stdout.write(text);
+      if (!isGood) process.exitCode = 1;
+    });
+  for (const [name, about, reason] of DECISIONS)
+    bank
+      .command(`${name} <bank_id>`)
+      .description(about)
+      .requiredOption('--reason <text>', `${reason}; kept in the audit trail`)
+      .action(async (bankId: string, options: { reason: string }) =>
+        say(await (await books()).decideOnBankCommand(config(), bankId, options, name)),
+      );
+}
+
+const DECISIONS = [
+  [
+    'trust',
+    'trust a bank again after too many of its consents vanished at once',
+    'who at the bank confirmed it, and when',
+  ],
+  ['stop', 'stop all payment orders to a bank; payments wait', 'why'],
+  ['resume', 'send payment orders to a bank again; what waited is due at once', 'why'],
+] as const;
+
+function addRegister(bank: Command, env: Env, config: () => Config): void {
+  bank
+    .command('register <bank_id>')
+    .description(
+      'register with a bank by Dynamic Client Registration, and write it into the banks’ file',
+    )
+    .option('--file <path>', 'the banks’ file; default: BANKS_FILE')
+    .option('--discovery <url>', 'the bank’s issuer, or the address of its discovery document')
+    .option('--statement <file>', 'the software statement from the directory')
+    .option('--redirect-uri <url...>', 'where customers return; default: BASE_URL/consent/callback')
+    .option('--title <name>', 'the bank’s name, as customers read it')
+    .option('--resource-base <url>', 'its payment resources, up to and including /pisp')
+    .option('--bank-org-id <id>', 'its organisation in the directory')
+    .option('--bank-jwks-uri <url>', 'its public keys; default: as in its discovery document')
+    .option('--ca <file>', 'the authority of its certificates, PEM')
+    .option('--cert <file>', 'our transport certificate, PEM')
+    .option('--key <file>', 'the private key of our transport certificate, PEM')
+    .option('--signing-key <file>', 'our private signing key, a JWK with a kid')
+    .option('--signing-service <url>', 'a program that signs, instead of --signing-key')
+    .option('--signing-kid <kid>', 'the id of its key')
+    .addOption(
+      new Option('--token-auth <method>', 'how we prove who we are for a token').choices([
+        'private_key_jwt',
+        'tls_client_auth',
+      ]),
+    )
+    .addOption(new Option('--update', 'change a registration').conflicts('delete'))
+    .option('--delete', 'delete a registration; refused while consents are granted at the bank')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (bankId: string, options: RegistrationOptions) => {
+      const commands = await work();
+      const outcome = await commands.registerBankCommand(env, config, bankId, options);
+      if (options.json) show(outcome);
+      else process.stdout.write(`${[outcome.line, ...outcome.warnings].join('\n')}\n`);
+    });
+}

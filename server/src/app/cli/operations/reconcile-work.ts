@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { heldBy, isOf } from '../../../laws/camt-days.ts';
+import { londonDay } from '../../../laws/london-day.ts';
+import { ISSUER, type Report, reconcile } from '../../../laws/reconciliation.ts';
+import { type ItemRow, listItems, unknownSince } from '../../../laws/reconciliation-store.ts';
+import { resolveDifference } from '../../../operators/reconciliation/service.ts';
+import { type Config, ConfigError } from '../../../platform/config/config.ts';
+import { formatInstant } from '../../../platform/time/calendar.ts';
+import { toCsv } from '../../../platform/values/csv.ts';
+import { errorMessage } from '../../../platform/values/thrown.ts';
+import { type CamtFile, readCamtFiles } from '../../../wallets/camt.ts';
+import { openIssuer } from '../session/issuer.ts';
+import { change, withPlatform } from '../session/offline.ts';
+import { operatorOf } from '../session/operator.ts';
+
+function readDate(text: string): Temporal.PlainDate {
+  try {
+    return Temporal.PlainDate.from(text);
+  } catch {
+    throw new ConfigError(`--date must be a date such as 2026-11-23, and "${text}" is none`);
+  }
+}
+
+/** Options of `reconcile`. */
+export interface ReconcileOptions {
+  date?: string;
+  statement?: string[];
+  csv?: true;
+}
+
+/** Reads a statement. Throws ConfigError if it cannot be read; the message names the element that is missing or wrong. */
+function readStatement(files: readonly string[]): CamtFile {
+  try {
+    return readCamtFiles(files.map((file) => readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new ConfigError(
+      `the statement ${files.join(', ')} cannot be read: ${errorMessage(error)}`,
+    );
+  }
+}
+
+/** Throws ConfigError if nothing of a statement is of the day; the message says what it holds. */
+function checkDay({ statements, leftOut }: CamtFile, date: Temporal.PlainDate): void {
+  if (statements.some((one) => isOf(one, date))) return;
+  const held = [heldBy(statements), ...leftOut].join(', ');
+  throw new ConfigError(`the statement has nothing of ${date}: it holds ${held}`);
+}
+
+/** `reconcile`: returns the report in lines, and whether both sides agree on everything. */
+export function reconcileCommand(
+  config: Config,
+  options: ReconcileOptions,
+): Promise<{ lines: string[]; agrees: boolean }> {
+  const given = options.date === undefined ? null : readDate(options.date);
+  const file = options.statement === undefined ? undefined : readStatement(options.statement);
+  return withPlatform(config, async (platform) => {
+    const day = given ?? londonDay(platform.clock.now()).subtract({ days: 1 });
+    if (file !== undefined) checkDay(file, day);
+    const issuer = await openIssuer(config);
+    try {
+      const report = await reconcile(platform, issuer, day, file?.statements);
+      const { date, open, unknown } = report;
+      const agrees = open.length === 0 && unknown === null;
+      const items = await platform.db.read((tx) => listItems(tx, ISSUER, date));
+      if (options.csv) return { lines: csvOf(items), agrees };
+      const since = await platform.db.read((tx) => unknownSince(tx, ISSUER, date));
+      const text = textOf(report, items, since, platform.clock.now());
+      return {
+        lines: [...(file?.leftOut ?? []).map((one) => `left out: ${one}`), ...text],
+        agrees,
+      };
+    } finally {
+      await issuer.close();
+    }
+  });
+}
+
+const COLUMNS = [
+  'item',
+  'date',
+  'merchant_id',
+  'amount_pence',
+  'what',
+  'found_at',
+  'resolved_at',
+  'resolved_by',
+  'resolution',
+];
+
+function csvOf(items: readonly ItemRow[]): string[] {
+  const cells = items.map((one) => ({
+    ...one,
+    date: one.date.toString(),
+    found_at: formatInstant(one.found_at),
+    resolved_at: one.resolved_at === null ? '' : formatInstant(one.resolved_at),
+  }));
+  return [toCsv(cells, { columns: COLUMNS, lines: 'unix' }).trimEnd()];
+}
+
+function textOf(
+  { date, lines, totals, open, unknown }: Report,
+  items: readonly ItemRow[],
+  since: Temporal.Instant | null,
+  now: Temporal.Instant,
+): string[] {
+  const agrees = open.length === 0 && unknown === null;
+  return [
+    `${date.toString()}: ${lines} lines of the issuer's statement`,
+    ...Object.entries(totals).map(([name, pence]) => `  ${name.replace('_pence', '')}: ${pence}`),
+    ...items.map((one) => itemLine(one, now)),
+    ...(unknown === null ? [] : [`unknown: ${unknown} (since ${formatInstant(since ?? now)})`]),
+    agrees ? 'everything agrees' : 'not everything agrees',
+  ];
+}
+
+function itemLine(item: ItemRow, now: Temporal.Instant): string {
+  const days = Math.floor(now.since(item.found_at).total('hours') / 24);
+  const what = `${item.item}: ${item.what} (found ${formatInstant(item.found_at)}, ${days} days ago)`;
+  return item.resolved_at === null
+    ? `differs: ${what}`
+    : `resolved: ${what} by ${item.resolved_by}: ${item.resolution}`;
+}
+
+/** `reconcile resolve`. Returns false if there is no such open difference. */
+export function resolveCommand(config: Config, item: string, how: string): Promise<boolean> {
+  return change(config, ({ tx, now }) =>
+    resolveDifference(tx, now, { item, who: operatorOf(config), how }),
+  );
+}

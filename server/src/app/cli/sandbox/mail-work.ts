@@ -1,0 +1,64 @@
+import { isKind } from '../../../notices/kinds.ts';
+import { render } from '../../../notices/letter.ts';
+import { openContent } from '../../../notices/notify.ts';
+import { readSetting } from '../../../notices/setting.ts';
+import { listKept } from '../../../notices/store.ts';
+import { letterOf, lookOf } from '../../../notices/words.ts';
+import { openNotice, letterOf as operatorLetter } from '../../../operators/notices/notice.ts';
+import { listNotices } from '../../../operators/notices/store.ts';
+import { type Config, ConfigError } from '../../../platform/config/config.ts';
+import type { Tx } from '../../../platform/db/db.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { isByText } from '../../../platform/state/notify.ts';
+import { formatInstant } from '../../../platform/time/calendar.ts';
+import { withPlatform } from '../session/offline.ts';
+
+const MOST = 50;
+const OPERATORS = { merchantName: 'Recollect' };
+
+interface Shown {
+  at: string;
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/**
+ * `sandbox mail`: the latest emails, newest first, or those to one address, as they would be sent. Throws
+ * ConfigError in live mode: they let people in.
+ */
+export function sandboxMailCommand(config: Config, address?: string): Promise<Shown[]> {
+  if (config.mode === 'live')
+    throw new ConfigError('MODE is live: emails go to whom they are for, and are shown to nobody');
+  return withPlatform(config, (platform) =>
+    platform.db.read(async (tx) => {
+      const all = [...(await toOperators(platform, tx)), ...(await toPeople(platform, tx))];
+      return all
+        .filter(({ to }) => address === undefined || to === address.trim().toLowerCase())
+        .sort((a, b) => (a.at < b.at ? 1 : -1))
+        .slice(0, MOST);
+    }),
+  );
+}
+
+async function toOperators({ vault }: Platform, tx: Tx): Promise<Shown[]> {
+  const rows = await listNotices(tx, MOST);
+  return rows.flatMap(({ notice_id: id, content, created_at: at }) => {
+    const notice = openNotice(vault, id, content);
+    if (notice.to === null) return [];
+    const { subject, text } = render(operatorLetter(notice), OPERATORS);
+    return [{ at: formatInstant(at), to: notice.to.email, subject, text }];
+  });
+}
+
+async function toPeople(platform: Platform, tx: Tx): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  for (const row of await listKept(tx, MOST)) {
+    const { to, facts } = openContent(platform.vault, row.notice_id, row.content);
+    if (isByText(to) || !isKind(row.kind)) continue;
+    const setting = await readSetting(platform, tx, row.merchant_id);
+    const { subject, text } = render(letterOf(row.kind, facts, setting), lookOf(row.kind, setting));
+    shown.push({ at: formatInstant(row.created_at), to: to.email, subject, text });
+  }
+  return shown;
+}

@@ -1,0 +1,170 @@
+import type { Finding } from '../../../laws/finding.ts';
+import { checkEachLaw } from '../../../laws/laws.ts';
+import { unknownLaws } from '../../../laws/store.ts';
+import { isWithin } from '../../../merchants/address-range.ts';
+import { actingOperator } from '../../../operators/access/acting.ts';
+import { findKey } from '../../../operators/access/authenticate.ts';
+import { modeOfOperatorKey } from '../../../operators/access/operator-key.ts';
+import { startMerchant } from '../../../operators/merchants/service.ts';
+import { type Config, ConfigError } from '../../../platform/config/config.ts';
+import { asActor, type Db, openDb } from '../../../platform/db/db.ts';
+import { makeLog } from '../../../platform/log/log.ts';
+import type { Platform, Work } from '../../../platform/platform.ts';
+import { runningPostgresUrl } from '../../../platform/postgres/start.ts';
+import { keepSeals } from '../../../platform/seals/keep-seals.ts';
+import { operatorActor } from '../../../platform/state/actor.ts';
+import { realClock } from '../../../platform/time/clock.ts';
+import { makeSandboxClock } from '../../../sandbox/clock.ts';
+import { openDatabase, prepareDataDir } from '../../deployment/database.ts';
+import { enterDatabase, type Opening, requireStarted } from '../../deployment/deployment.ts';
+import { makePlatform } from '../../deployment/platform.ts';
+import { findIssuer } from './issuer.ts';
+import { keyOf, operatorOf, recognised } from './operator.ts';
+
+/**
+ * Runs a command with a platform: on the database that already runs, else on one started for the command. Throws ConfigError if
+ * no service was ever started on that database, or it is not ours; then nothing is created.
+ */
+export async function withPlatform<T>(
+  config: Config,
+  work: (platform: Platform) => Promise<T>,
+): Promise<T> {
+  return withDatabase(config, 'command', async (url) => {
+    const db = openDb(url, 4);
+    const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
+    try {
+      await recogniseKey(config, db);
+      const acting = asActor(db, operatorActor(operatorOf(config)));
+      return await counted(makePlatform(config, acting, clock ?? realClock, makeLog('warn')), work);
+    } finally {
+      await clock?.close();
+      await db.close();
+    }
+  });
+}
+
+/** Does the work of a command, and stores how often it sealed, also where it fails. */
+async function counted<T>(
+  platform: Platform,
+  work: (platform: Platform) => Promise<T>,
+): Promise<T> {
+  const seals = keepSeals(platform);
+  seals.start();
+  try {
+    return await work(platform);
+  } finally {
+    await seals.close();
+  }
+}
+
+/** From where a command calls: a key that is bound to addresses must name it. */
+const THIS_MACHINE = '127.0.0.1';
+
+/** Finds whose key the command was given, if any. Throws ConfigError for one that is not valid. */
+async function recogniseKey(config: Config, db: Db): Promise<void> {
+  const key = keyOf(config);
+  if (key === null) return;
+  const found = modeOfOperatorKey(key) === null ? null : await findKey({ db }, key);
+  if (found === null) throw new ConfigError('the operator’s key is not valid');
+  if (found.allowedIps !== null && !isWithin(THIS_MACHINE, found.allowedIps))
+    throw new ConfigError('the operator’s key may not be used from this machine');
+  recognised(config, actingOperator(found.operator));
+}
+
+/** Runs a change in one transaction. Throws ConfigError as `withPlatform`. */
+export function change<T>(config: Config, work: (work: Work) => Promise<T>): Promise<T> {
+  return withPlatform(config, (platform) =>
+    platform.db.transaction((tx) => work({ platform, tx, now: platform.clock.now() })),
+  );
+}
+
+/** Migrates the database to this version. A new database at `DATABASE_URL` is stamped. */
+export async function migrateCommand(config: Config): Promise<void> {
+  if (config.databaseUrl !== null && config.mode === 'sandbox') prepareDataDir(config);
+  // By the login that owns the database, where serving is another one's.
+  const { databaseUrl, migrateUrl } = config;
+  await withDatabase(
+    { ...config, databaseUrl: migrateUrl ?? databaseUrl },
+    'migrate',
+    async () => {},
+  );
+}
+
+async function withDatabase<T>(
+  config: Config,
+  opening: Opening,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  requireStarted(config);
+  const found =
+    config.databaseUrl === null ? runningPostgresUrl(`${config.dataDir}/postgres`) : null;
+  const database =
+    found === null
+      ? await openDatabase(config, makeLog('warn'))
+      : { url: found, stop: async () => undefined };
+  try {
+    await enterDatabase(config, database.url, opening);
+    return await work(database.url);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Options of `merchant create`. */
+export interface MerchantOptions {
+  name: string;
+  legalName?: string;
+  email: string;
+  website: string;
+  address: string;
+  terms: string;
+  sortCode: string;
+  accountNumber: string;
+  accountName?: string;
+  returnUrl?: string;
+  timeZone?: string;
+}
+
+/**
+ * Creates a merchant with its first key. Returns both, with the key's secret (never shown again) and the command that adds a
+ * user.
+ */
+export async function createMerchantCommand(
+  config: Config,
+  { sortCode, accountNumber, accountName, ...given }: MerchantOptions,
+): Promise<{ merchant_id: string; api_key: string; next: string }> {
+  return change(config, async (work) => {
+    const legalName = given.legalName ?? given.name;
+    const settlementAccount = { sortCode, accountNumber, name: accountName ?? legalName };
+    const fields = { ...given, legalName, settlementAccount };
+    const first = { owner: null, reason: 'made on the command line', by: operatorOf(config) };
+    const { merchant, secret } = await startMerchant(work, fields, first);
+    return {
+      merchant_id: merchant.merchantId,
+      api_key: secret,
+      next: `recollect user create ${merchant.merchantId} --email <address> --name <name> lets somebody into the dashboard`,
+    };
+  });
+}
+
+/** A finding, and since when it is unknown: the service checks every hour and stores when a check was first incomplete. */
+export type AuditFinding = Finding & { unknownSince: Temporal.Instant };
+
+/** Checks the books against the laws of money, and against the issuer's books if one is configured. */
+export function auditCommand(config: Config): Promise<AuditFinding[]> {
+  return withPlatform(config, async (platform) => {
+    const findings = await findingsOf(config, platform);
+    const since = await platform.db.read(unknownLaws);
+    const now = platform.clock.now();
+    return findings.map((one) => ({ ...one, unknownSince: since.get(one.law) ?? now }));
+  });
+}
+
+async function findingsOf(config: Config, platform: Platform): Promise<Finding[]> {
+  const issuer = await findIssuer(config);
+  try {
+    return await checkEachLaw(platform, issuer);
+  } finally {
+    await issuer?.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { createServer } from 'node:net';
+import {
+  type Config,
+  ConfigError,
+  type PortSetting,
+  PortTaken,
+} from '../../platform/config/config.ts';
+import { OPERATOR_VARIABLES } from '../../platform/config/operators.ts';
+import { errorCode } from '../../platform/values/thrown.ts';
+
+/** The sandbox's partners listen on this machine alone. */
+const LOCAL = '127.0.0.1';
+
+interface Wanted {
+  setting: PortSetting;
+  host: string;
+  port: number;
+}
+
+/**
+ * Throws if other processes have ports that this one is to listen on, before anything is started: PortTaken for one, and a
+ * ConfigError that names them all for more. The default operators' port is left out: another one is taken in its place.
+ */
+export async function refuseTakenPorts(config: Config): Promise<void> {
+  const isTaken = await Promise.all(wantedPorts(config).map(isInUse));
+  const [first, ...others] = wantedPorts(config).filter((_, index) => isTaken[index]);
+  if (first === undefined) return;
+  if (others.length === 0) throw new PortTaken(first.port, first.setting);
+  const ports = [first, ...others].map(({ port, setting }) => `${port} (${setting})`).join(', ');
+  throw new ConfigError(
+    `ports ${ports} are in use: stop what runs there, or set these settings to other ports, or to 0 for any free one`,
+  );
+}
+
+function wantedPorts(config: Config): Wanted[] {
+  const { host, operatorHost } = config;
+  const all: Wanted[] = [
+    { setting: 'PORT', host, port: config.port },
+    { setting: 'OPERATOR_PORT', host: operatorHost, port: config.operatorPort },
+  ];
+  if (config.mode === 'sandbox')
+    all.push(
+      { setting: 'SANDBOX_BANK_PORT', host: LOCAL, port: config.sandboxBankPort },
+      { setting: 'SANDBOX_BANK_PAGES_PORT', host: LOCAL, port: config.sandboxBankPagesPort },
+      { setting: 'SANDBOX_ISSUER_PORT', host: LOCAL, port: config.sandboxIssuerPort },
+    );
+  const isLenient = ({ setting, port }: Wanted): boolean =>
+    setting === 'OPERATOR_PORT' && String(port) === OPERATOR_VARIABLES.OPERATOR_PORT.fallback;
+  return all.filter((one) => one.port !== 0 && !isLenient(one));
+}
+
+/** Whether somebody listens on a port. What else keeps us from listening there is said by whoever does listen. */
+function isInUse({ host, port }: Wanted): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const server = createServer();
+  server.once('error', (error) => resolve(errorCode(error) === 'EADDRINUSE'));
+  server.listen({ host, port }, () => server.close(() => resolve(false)));
+  return promise;
+}

@@ -1,0 +1,280 @@
+import type { FastifyInstance } from 'fastify';
+import { type ConditionKeeper, keepConditions } from '../../banks/condition-keeper.ts';
+import { type BankDirectory, bankDirectory } from '../../banks/directory.ts';
+import type { DashboardDeps } from '../../dashboard/routes.ts';
+import { readMerchantAndLook } from '../../merchants/look-service.ts';
+import { makeSignIn, type SignIn } from '../../merchants/sign-in/sign-in.ts';
+import { makeMail } from '../../notices/mail.ts';
+import { makeTexts } from '../../notices/texts.ts';
+import { ISSUER_PARTNER } from '../../operators/health/health.ts';
+import { RecentCalls } from '../../operators/health/recent-calls.ts';
+import {
+  conditionNote,
+  measureBank,
+  measureIssuer,
+  measureLog,
+  measureRefusals,
+  measureRequest,
+  measureSender,
+  measureStage,
+} from '../../operators/metrics/measure.ts';
+import { type Metrics, makeMetrics } from '../../operators/metrics/metrics.ts';
+import { adminRoutes } from '../../operators/routes.ts';
+import { NOT_TRACED, startTracing, type Traced } from '../../operators/traces/traced.ts';
+import { takeUpAfterOutage } from '../../payments/books/outage-store.ts';
+import { type Config, ConfigError, PortTaken } from '../../platform/config/config.ts';
+import type { Pools } from '../../platform/db/pools.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import { keyGuards } from '../../platform/http/calls/rate-limit.ts';
+import type { PlainRoutes } from '../../platform/http/calls/route.ts';
+import { logRequests, type RequestLog } from '../../platform/http/request-log/request-log.ts';
+import { makeHttpServer, makeWorkQueue } from '../../platform/http/server.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { keepSeals } from '../../platform/seals/keep-seals.ts';
+import { realClock } from '../../platform/time/clock.ts';
+import { errorCode } from '../../platform/values/thrown.ts';
+import { portalRoutes } from '../../portal/routes.ts';
+import { makeSandboxClock, type SandboxClock } from '../../sandbox/clock.ts';
+import type { SandboxDeps } from '../../sandbox/deps.ts';
+import type { SandboxPartners } from '../../sandbox/partners.ts';
+import { sandboxRoutes } from '../../sandbox/routes.ts';
+import { makeIssuer } from '../../wallets/make-issuer.ts';
+import { makeSender } from '../../webhooks/sender.ts';
+import { examineBanksFile, readBanksFile } from '../banks-file/banks-file.ts';
+import { watchBanksFile } from '../banks-file/renewal.ts';
+import { makePlatform } from '../deployment/platform.ts';
+import type { Undo } from '../deployment/undo.ts';
+import { addDocPages } from '../docs/doc-pages.ts';
+import { addStartPage } from '../docs/start-page.ts';
+import { dashboardOf } from './dashboard.ts';
+import { watchLaws } from './law-watch.ts';
+import { openOperatorsPort } from './operators.ts';
+import { allowMaker, allowScope, withScope } from './scopes.ts';
+import { addSecurityText } from './security-text.ts';
+import { endingOf, type Partners, type Service, wireService } from './service.ts';
+
+/** A running service. */
+export interface Running {
+  config: Config;
+  platform: Platform;
+  service: Service;
+  http: FastifyInstance;
+  /** Where operators reach this process. */
+  operatorUrl: string;
+  /** The routes that are served there. */
+  operatorRoutes: FastifyInstance['served'];
+  /** Null: live. */
+  sandbox: { partners: SandboxPartners; clock: SandboxClock } | null;
+  /** Finishes work in progress, then stops everything that was started, the database last. */
+  close(): Promise<void>;
+}
+
+/** The parts that were started before assembly. */
+interface Started {
+  config: Config;
+  log: Log;
+  pools: Pools;
+  partners: SandboxPartners | null;
+  undo: Undo;
+}
+
+/** Assembles the service over its database and partners, and starts listening for requests. */
+export async function assemble({
+  config,
+  log,
+  pools,
+  partners,
+  undo,
+}: Started): Promise<Omit<Running, 'config' | 'close'>> {
+  const metrics = makeMetrics();
+  const traced = config.telemetry ? await startTracing() : NOT_TRACED;
+  undo.add(() => traced.close());
+  const clock = config.mode === 'sandbox' ? await makeSandboxClock(pools.engine) : null;
+  if (clock !== null) undo.add(() => clock.close());
+  const collecting = {
+    ...makePlatform(config, pools.engine, clock ?? realClock, traced.log(measureLog(log, metrics))),
+    wake: () => service.engine.wake(),
+  };
+  const platform = { ...collecting, db: pools.api };
+  // Stopped after all that seals.
+  const seals = keepSeals(collecting);
+  undo.add(() => seals.close());
+  seals.start();
+  const conditions = keepConditions(collecting, takeUpAfterOutage);
+  undo.add(() => conditions.close());
+  const calls = new RecentCalls();
+  const parts = { collecting, metrics, conditions, calls, traced };
+  const made = await makePartners(config, partners, parts, undo);
+  const measured = (stage: Stage) => measureStage(traced.stage(stage), metrics);
+  const service = wireService(collecting, made.partners, measured, platform);
+  const queue = makeWorkQueue(platform, measureRefusals(metrics));
+  const routes = adminRoutes({
+    platform,
+    ...made.partners,
+    distrustKey: service.distrustKey,
+    ending: endingOf(service),
+  });
+  const shown = { service, metrics, calls, direct: made.direct, pools, queue, routes };
+  const port = await openOperatorsPort(
+    { ...shown, platform: collecting, banks: made.partners.banks },
+    undo,
+  );
+  const sandbox = partners === null || clock === null ? null : { partners, clock };
+  const signIn = makeSignIn(platform);
+  undo.add(() => signIn.idle());
+  const requests = logRequests(platform);
+  undo.add(() => requests.idle());
+  const watch = watchLaws(collecting, made.partners.issuer);
+  undo.add(() => watch.close());
+  const levers =
+    sandbox === null
+      ? null
+      : { platform, engine: service.engine, ...sandbox, look: () => watch.look() };
+  // Stopped after the requests have ended: a request that moves the sandbox's clock restarts the engine when it ends.
+  undo.add(() => service.engine.stop());
+  const http = await makeHttpServer({
+    platform,
+    routes: config.roles.includes('api') ? service.routes.map(withScope) : [],
+    allow: allowScope,
+    webhooks: service.webhooks,
+    authenticate: service.authenticate,
+    record: (scope) => requests.hooks(scope),
+    queue,
+    measure: (...response) => {
+      measureRequest(metrics, ...response);
+      traced.request(...response);
+    },
+    plain: (app) =>
+      mountPlain(app, { platform, service, levers, signIn, requests, banks: made.partners.banks }),
+  });
+  undo.add(() => http.close());
+  await listen(http, config);
+  if (sandbox !== null) await sandbox.partners.control.setClock(sandbox.clock.now(), true);
+  if (config.roles.includes('engine')) {
+    service.engine.start();
+    watch.start();
+  }
+  return { platform, service, http, ...port, sandbox };
+}
+
+/** What calls to partners are measured with, and the platform that they report to. */
+interface Parts {
+  collecting: Platform;
+  metrics: Metrics;
+  conditions: ConditionKeeper;
+  calls: RecentCalls;
+  traced: Traced;
+}
+
+async function makePartners(
+  config: Config,
+  sandbox: SandboxPartners | null,
+  { collecting, metrics, conditions, calls, traced }: Parts,
+  undo: Undo,
+): Promise<{ partners: Partners; direct: BankDirectory['direct'] }> {
+  const connections =
+    config.banksFile === null
+      ? { direct: sandbox?.banks ?? [], modulr: [] }
+      : readBanksFile(config, config.banksFile);
+  const { log, clock } = collecting;
+  const noteIssuer = (outcome: string): void => {
+    const change = calls.note(ISSUER_PARTNER, outcome, performance.now());
+    if (change === 'silent') log.report('issuer.silent');
+    if (change === 'answers_again') log.report('issuer.answers_again');
+  };
+  const directory = await bankDirectory(connections, {
+    wrap: (bank) =>
+      measureBank(traced.calls(bank, bank.bankId), metrics, conditionNote(conditions, bank.bankId)),
+    now: () => clock.now(),
+  });
+  undo.add(() => directory.close());
+  await directory.keepListed((connection, err) =>
+    log.report('bank.list_unavailable', { connection, err }),
+  );
+  const { banksFile: path } = config;
+  if (path !== null) {
+    const read = () => examineBanksFile(config, path);
+    const renewal = watchBanksFile({ path, read, directory, log });
+    undo.add(() => renewal.close());
+    renewal.start();
+  }
+  const issuerConfig = config.issuer ?? sandbox?.issuer;
+  if (issuerConfig === undefined) throw new ConfigError('no e-money issuer is configured');
+  const issuer = makeIssuer(issuerConfig);
+  undo.add(() => issuer.close());
+  const mail = makeMail(config);
+  undo.add(async () => mail?.close());
+  const texts = makeTexts(config);
+  undo.add(async () => texts?.close());
+  const { mode, webhookTimeoutMs: timeoutMs } = config;
+  const partners = {
+    banks: directory.banks,
+    issuer: measureIssuer(traced.calls(issuer, 'issuer'), metrics, noteIssuer),
+    sender: measureSender(traced.sender(makeSender({ mode, timeoutMs })), metrics),
+    mail,
+    texts,
+  };
+  return { partners, direct: directory.direct };
+}
+
+interface Plain {
+  platform: Platform;
+  service: Service;
+  levers: SandboxDeps | null;
+  signIn: SignIn;
+  requests: RequestLog;
+  banks: Partners['banks'];
+}
+
+/** Mounts the routes beside the API: notifications, the dashboard, the portal and the sandbox's levers. */
+async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
+  const { platform, service, levers, requests } = plain;
+  const { roles } = platform.config;
+  const mount = (routes: PlainRoutes): unknown => app.register(async (scope) => routes(scope));
+  addSecurityText(app, platform.config);
+  if (roles.includes('api')) {
+    for (const notifications of service.notifications) await mount(notifications);
+    const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
+    const sandbox = levers === null ? null : leversForMembers(levers);
+    await mount(dashboardOf({ ...plain, record, sandbox }));
+    addStartPage(app, platform.config);
+    addDocPages(app, platform.config);
+  }
+  if (roles.includes('portal'))
+    await mount(
+      portalRoutes({
+        authorisation: service.authorisation,
+        merchantOf: (tx, merchantId) => readMerchantAndLook(platform, tx, merchantId),
+      }),
+    );
+  const guards = keyGuards(service.authenticate);
+  if (levers !== null)
+    await mount(
+      sandboxRoutes(levers, {
+        guards: (route) => [...guards, allowMaker(route)],
+        documented: true,
+      }),
+    );
+}
+
+/** Returns the sandbox's levers, guarded by role, for members of a team. */
+function leversForMembers(levers: SandboxDeps): DashboardDeps['sandbox'] {
+  return async (scope, guards) => {
+    await sandboxRoutes(levers, {
+      guards: ({ operationId, method }) => guards(operationId, method),
+      limitedBy: 'dashboard',
+      prefix: '/dashboard',
+      documented: false,
+    })(scope);
+  };
+}
+
+async function listen(http: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await http.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    if (errorCode(error) === 'EADDRINUSE') throw new PortTaken(config.port, 'PORT');
+    throw error;
+  }
+}
