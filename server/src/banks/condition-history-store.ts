@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { ConditionChange } from './condition-history.ts';
 
 /** Records that a bank changed its condition. What was recorded from that moment on is replaced. */

@@ -1,8 +1,7 @@
-import { formatInstant } from '../platform/calendar.ts';
-import { machineClock } from '../platform/clock-skew.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
+import { machineClock } from '../platform/time/clock-skew.ts';
 import type { BankCall, BankOperation } from './condition.ts';
 import { addCalls, type CallsOfOperation, type Change } from './condition-store.ts';
 

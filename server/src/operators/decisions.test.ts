@@ -6,7 +6,7 @@ import { onlyPaymentOf } from '../../test-support/books.ts';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { BankUnavailable } from '../banks/bank.ts';
 import { createUser } from '../merchants/team/users.ts';
-import { formatInstant } from '../platform/calendar.ts';
+import { formatInstant } from '../platform/time/calendar.ts';
 import { recordLetIn } from '../platform/two-people/let-in-store.ts';
 import { adminRoutes } from './routes.ts';
 

@@ -3,9 +3,9 @@ import { BANK_CONDITIONS } from '../../banks/condition.ts';
 import { stretchesOf } from '../../banks/condition-history.ts';
 import { listChanges } from '../../banks/condition-history-store.ts';
 import { listStopsSince } from '../../banks/stop-store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/db.ts';
-import { Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import type { KnownBank } from './read.ts';
 
 const DAY = Temporal.Duration.from({ hours: 24 });

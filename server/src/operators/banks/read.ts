@@ -2,8 +2,8 @@ import type { BankStanding } from '../../banks/condition.ts';
 import { readStandings } from '../../banks/condition-store.ts';
 import { type BankStop, listStops } from '../../banks/stop-store.ts';
 import { type BankState, bankStates } from '../../consents/bank-trust-store.ts';
-import { findUnsent, NONE_UNSENT, type Unsent } from '../../payments/unsent-store.ts';
-import type { Tx } from '../../platform/db.ts';
+import { findUnsent, NONE_UNSENT, type Unsent } from '../../payments/books/unsent-store.ts';
+import type { Tx } from '../../platform/db/db.ts';
 
 /** A bank, configured or with consents, as the books know it. */
 export interface KnownBank {

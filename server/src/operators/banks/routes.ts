@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Tx } from '../../platform/db.ts';
-import { notFound } from '../../platform/errors.ts';
-import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas/schemas.ts';
+import { notFound } from '../../platform/values/errors.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { readDays } from './day.ts';
 import { readBanks } from './read.ts';

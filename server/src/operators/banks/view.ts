@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { ConditionFields, viewStanding } from '../../banks/bank-routes.ts';
-import type { Unsent } from '../../payments/unsent-store.ts';
-import { formatInstant } from '../../platform/calendar.ts';
-import { AmountOrZero, Instant, NamedObject, OrNull } from '../../platform/http/schemas.ts';
+import type { Unsent } from '../../payments/books/unsent-store.ts';
+import { AmountOrZero, Instant, NamedObject, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
 import { HoldView, viewHold } from '../admin/hold-view.ts';
 import { DayFields, type DayView } from './day.ts';
 import type { KnownBank } from './read.ts';

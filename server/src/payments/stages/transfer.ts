@@ -1,17 +1,19 @@
-import { feeOf, isOutdated, termsAt } from '../merchants/fees.ts';
-import type { Tx } from '../platform/db/db.ts';
-import { isolateFailures } from '../platform/db/isolate-failures.ts';
-import type { Stage } from '../platform/engine/stage.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { Stage } from '../platform/stage.ts';
-import { type Issuer, IssuerRefused, IssuerUnavailable, type Movement } from '../wallets/issuer.ts';
-import { FEES, type Posting, post } from '../wallets/ledger-store.ts';
-import { type DatedTransfer, orderTransfers } from '../wallets/orders.ts';
-import { giveBack } from './lease-store.ts';
-import { lockPayments } from './lock-store.ts';
-import type { Transfers } from './paid.ts';
-import { moveToSuccess } from './payment-store.ts';
-import { nextTransferAt } from './retry.ts';
+import { feeOf, isOutdated, termsAt } from '../../merchants/fees.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { isolateFailures } from '../../platform/db/isolate-failures.ts';
+import type { Stage } from '../../platform/engine/stage.ts';
+import type { Platform } from '../../platform/platform.ts';
+import {
+  type Issuer,
+  IssuerRefused,
+  IssuerUnavailable,
+  type Movement,
+} from '../../wallets/issuer.ts';
+import { FEES, type Posting, post } from '../../wallets/ledger-store.ts';
+import { type DatedTransfer, orderTransfers } from '../../wallets/orders.ts';
+import { giveBack } from '../books/lease-store.ts';
+import { lockPayments } from '../books/lock-store.ts';
+import { moveToSuccess } from '../books/payment-store.ts';
 import {
   type ClaimedTransfer,
   claimToTransfer,
