@@ -9,8 +9,6 @@ const LARGER: Readonly<Record<string, number>> = {
   'dashboard/src/api': 31,
   'dashboard/src/app': 32,
   'dashboard/src/console/pages': 29,
-  'dashboard/src/pages/schedules': 43,
-  'dashboard/src/pages/settings': 53,
   'dashboard/src/ui': 61,
   'sandbox/src/bank': 55,
   'sandbox/src/issuer': 32,

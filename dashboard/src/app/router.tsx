@@ -14,23 +14,24 @@ const collections: RouteObject[] = [
   ),
   page(
     '/schedules',
-    async () => (await import('../pages/schedules/schedules-page.tsx')).SchedulesPage,
+    async () => (await import('../pages/schedules/list/schedules-page.tsx')).SchedulesPage,
   ),
   page(
     '/schedules/new',
-    async () => (await import('../pages/schedules/new-schedule-page.tsx')).NewSchedulePage,
+    async () => (await import('../pages/schedules/change/new-schedule-page.tsx')).NewSchedulePage,
   ),
   page(
     '/schedules/import',
-    async () => (await import('../pages/schedules/import-page.tsx')).ImportPage,
+    async () => (await import('../pages/schedules/import/import-page.tsx')).ImportPage,
   ),
   page(
     '/schedules/:id',
-    async () => (await import('../pages/schedules/schedule-page.tsx')).SchedulePage,
+    async () => (await import('../pages/schedules/show/schedule-page.tsx')).SchedulePage,
   ),
   page(
     '/schedules/:id/change',
-    async () => (await import('../pages/schedules/change-schedule-page.tsx')).ChangeSchedulePage,
+    async () =>
+      (await import('../pages/schedules/change/change-schedule-page.tsx')).ChangeSchedulePage,
   ),
   page(
     '/customers',
@@ -109,19 +110,25 @@ const connections: RouteObject[] = [
 ];
 
 const settings: RouteObject[] = [
-  page('/settings', async () => (await import('../pages/settings/business-page.tsx')).BusinessPage),
-  page('/settings/team', async () => (await import('../pages/settings/team-page.tsx')).TeamPage),
+  page(
+    '/settings',
+    async () => (await import('../pages/settings/business/business-page.tsx')).BusinessPage,
+  ),
+  page(
+    '/settings/team',
+    async () => (await import('../pages/settings/team/team-page.tsx')).TeamPage,
+  ),
   page(
     '/settings/activity',
-    async () => (await import('../pages/settings/activity-page.tsx')).ActivityPage,
+    async () => (await import('../pages/settings/team/activity-page.tsx')).ActivityPage,
   ),
   page(
     '/settings/emails',
-    async () => (await import('../pages/settings/emails-page.tsx')).EmailsPage,
+    async () => (await import('../pages/settings/emails/emails-page.tsx')).EmailsPage,
   ),
   page(
     '/settings/security',
-    async () => (await import('../pages/settings/security-page.tsx')).SecurityPage,
+    async () => (await import('../pages/settings/security/security-page.tsx')).SecurityPage,
   ),
 ];
 

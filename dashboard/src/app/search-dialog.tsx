@@ -7,7 +7,7 @@ import { SearchField } from 'react-aria-components/SearchField';
 import { useNavigate } from 'react-router';
 import type { Found } from '../../../server/src/dashboard/search/view.ts';
 import { useSearch } from '../api/search.ts';
-import { useDebounced } from '../pages/schedules/debounced.ts';
+import { useDebounced } from '../pages/schedules/form/debounced.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { formatMoney } from '../ui/money.tsx';

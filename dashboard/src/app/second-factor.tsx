@@ -5,7 +5,7 @@ import { leave } from './sign-out.ts';
 
 /** The QR code's library is loaded only for the set-up. */
 const TwoFactorSetUpDialog = lazy(async () => ({
-  default: (await import('../pages/settings/two-factor-set-up.tsx')).TwoFactorSetUpDialog,
+  default: (await import('../pages/settings/security/two-factor-set-up.tsx')).TwoFactorSetUpDialog,
 }));
 
 const TITLE = 'Set up two-factor sign-in';

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { ProofGate } from '../pages/settings/proof-gate.tsx';
+import { ProofGate } from '../pages/settings/proof/proof-gate.tsx';
 import { NowProvider } from '../ui/time-zone.tsx';
 import { AccountNotice } from './account-notice.tsx';
 import { AppFrame } from './app-frame.tsx';

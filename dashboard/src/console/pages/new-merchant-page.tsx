@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type Control, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { AccountFields } from '../../pages/settings/account-fields.tsx';
-import { SecretLink } from '../../pages/settings/secret-link.tsx';
+import { AccountFields } from '../../pages/settings/business/account-fields.tsx';
+import { SecretLink } from '../../pages/settings/team/secret-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import { Filters } from '../../pages/lists/filters.tsx';
 import { useUrlFilter } from '../../pages/lists/url-filter.ts';
-import { capitalised } from '../../pages/schedules/frequency-words.ts';
+import { capitalised } from '../../pages/schedules/form/frequency-words.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';

@@ -7,7 +7,7 @@ import { Money } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
-import { capitalised } from '../schedules/frequency-words.ts';
+import { capitalised } from '../schedules/form/frequency-words.ts';
 
 /** The schedules of a customer. */
 export function CustomerSchedules({ customerId }: { customerId: string }) {

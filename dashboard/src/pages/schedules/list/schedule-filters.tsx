@@ -1,0 +1,88 @@
+import type { ScheduleFilter } from '../../../api/schedules.ts';
+import { FilterSelect } from '../../../ui/filter-select.tsx';
+import { Id } from '../../../ui/id.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { useTimeZone } from '../../../ui/time-zone.tsx';
+import { Filters } from '../../lists/filters.tsx';
+import { RangeFilters } from '../../lists/range-filters.tsx';
+import { RANGES, rangesOf } from '../../lists/ranges.ts';
+import { REASON_OPTIONS } from '../../lists/reasons.ts';
+import { type SortChoice, sortOf } from '../../lists/sort-select.tsx';
+import { type UrlFilter, useUrlFilter } from '../../lists/url-filter.ts';
+import { monthWords } from '../../reports/report-words.ts';
+
+const NAMES = ['q', 'status', 'error_code', 'customer_id', 'started', ...RANGES] as const;
+type Name = (typeof NAMES)[number];
+
+const STATUSES = [
+  { value: '', label: 'All statuses' },
+  { value: 'active', label: 'Active' },
+  { value: 'failing', label: 'Active, failing' },
+  { value: 'pending_consent', label: 'Waiting for consent' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'cancelled', label: 'Cancelled' },
+];
+
+export const SCHEDULE_SORTS: readonly SortChoice[] = [
+  { value: '', label: 'Newest first' },
+  { value: 'created_at', label: 'Oldest first' },
+  { value: 'description', label: 'Description A to Z' },
+  { value: '-description', label: 'Description Z to A' },
+];
+
+/** Returns the filter of schedules from the address. */
+export function useScheduleFilter(): UrlFilter<Name> & { filter: ScheduleFilter } {
+  const url = useUrlFilter(NAMES);
+  const timeZone = useTimeZone();
+  const { q, status, error_code, customer_id, started, sort } = url.values;
+  const isKnown = STATUSES.some((one) => one.value === status);
+  const filter = {
+    q,
+    status: isKnown ? status : '',
+    error_code,
+    customer_id,
+    started,
+    ...rangesOf(url.values, timeZone),
+    sort: sortOf(SCHEDULE_SORTS, sort),
+  };
+  return { ...url, filter };
+}
+
+/** The filters of the schedules. The reason is why a failing one fails. */
+export function ScheduleFilters(url: UrlFilter<Name>) {
+  const { values, set, clear, isNarrowed } = url;
+  const isFailing = values.status === 'failing' || values.error_code !== '';
+  return (
+    <Filters isNarrowed={isNarrowed} onClear={clear}>
+      <SearchField
+        label="Search schedules"
+        placeholder="Words, customer, amount, ID"
+        value={values.q}
+        onChange={(value) => set('q', value)}
+      />
+      <FilterSelect
+        label="Status"
+        value={values.status}
+        onChange={(value) => set('status', value)}
+        options={STATUSES}
+      />
+      {isFailing ? (
+        <FilterSelect
+          label="Reason"
+          value={values.error_code}
+          onChange={(value) => set('error_code', value)}
+          options={REASON_OPTIONS}
+        />
+      ) : null}
+      <RangeFilters dates="Created" url={url} />
+      {values.started === '' ? null : (
+        <span className="quiet">Became active in {monthWords(values.started)}</span>
+      )}
+      {values.customer_id === '' ? null : (
+        <span className="quiet">
+          Customer <Id value={values.customer_id} to={`/customers/${values.customer_id}`} />
+        </span>
+      )}
+    </Filters>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Occurrence, Schedule } from '@recollect/sdk';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useChangeUpcoming } from '../../../api/schedules.ts';
+import { AmountField } from '../../../ui/amount-field.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { formatMoney } from '../../../ui/money.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { When } from '../../../ui/when.tsx';
+import { CURRENCY } from '../form/schedule-form.ts';
+
+interface ChangeUpcomingProps {
+  schedule: Schedule;
+  one: Occurrence;
+}
+
+type Step = 'amount' | 'skip' | 'restore';
+
+/** The actions on an upcoming occurrence: change what it collects, skip it, take that back. */
+export function ChangeUpcoming({ schedule, one }: ChangeUpcomingProps) {
+  const [step, setStep] = useState<Step | null>(null);
+  const date = new Date(one.due_date).toLocaleDateString('en-GB', { dateStyle: 'long' });
+  const items = [
+    { label: 'Change amount', onAction: () => setStep('amount') },
+    ...(one.skipped ? [] : [{ label: 'Skip', onAction: () => setStep('skip') }]),
+    ...(one.changed ? [{ label: 'Take back', onAction: () => setStep('restore') }] : []),
+  ];
+  const close = () => setStep(null);
+  return (
+    <>
+      <Menu label={`Actions for ${date}`} items={items} />
+      <Dialog isOpen={step === 'amount'} onClose={close} title="Change amount" size="small">
+        <AmountForm schedule={schedule} one={one} onClose={close} />
+      </Dialog>
+      <Confirm schedule={schedule} one={one} step={step} onClose={close} />
+    </>
+  );
+}
+
+function AmountForm({ schedule, one, onClose }: ChangeUpcomingProps & { onClose: () => void }) {
+  const change = useChangeUpcoming(schedule.id);
+  const form = useForm({ defaultValues: { amount: { value: one.amount?.value ?? null } } });
+  const submit = async ({ amount }: { amount: { value: number | null } }) => {
+    const money = { value: amount.value ?? 0, currency: CURRENCY };
+    await change.mutateAsync({ dueDate: one.due_date, change: { amount: money } });
+    toast(`${formatMoney(money)} will be collected.`, 'success');
+    onClose();
+  };
+  const { isSubmitting } = form.formState;
+  return (
+    <Form form={form} onSubmit={submit}>
+      <p>
+        What we collect on <When at={one.due_date} as="datetime" />. The others stay as they are.
+        The customer allows up to {formatMoney(schedule.limits.per_payment)} per payment.
+      </p>
+      <AmountField control={form.control} name="amount.value" label="Amount" isRequired />
+      <DialogActions>
+        <Button onPress={onClose} isDisabled={isSubmitting}>
+          Not now
+        </Button>
+        <Button variant="primary" type="submit" isPending={isSubmitting}>
+          Change amount
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+interface ConfirmProps extends ChangeUpcomingProps {
+  step: Step | null;
+  onClose: () => void;
+}
+
+function Confirm({ schedule, one, step, onClose }: ConfirmProps) {
+  const change = useChangeUpcoming(schedule.id);
+  const isOpen = step === 'skip' || step === 'restore';
+  // The text stays while the dialog closes.
+  const [isSkip, setSkip] = useState(true);
+  if (isOpen && isSkip !== (step === 'skip')) setSkip(step === 'skip');
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={isSkip ? 'Skip this collection?' : 'Take the change back?'}
+      confirmLabel={isSkip ? 'Skip' : 'Take back'}
+      cancelLabel="Go back"
+      tone="primary"
+      onConfirm={async () => {
+        const dueDate = one.due_date;
+        await change.mutateAsync({ dueDate, change: isSkip ? { skip: true } : null });
+        toast(isSkip ? 'The collection is skipped.' : 'The change was taken back.', 'success');
+      }}
+    >
+      {isSkip ? (
+        <p>
+          Nothing is collected on <When at={one.due_date} as="datetime" />, and it is not collected
+          later. You can take this back until then.
+        </p>
+      ) : (
+        <p>
+          The collection on <When at={one.due_date} as="datetime" /> is as usual again.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Schedule } from '@recollect/sdk';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { ScheduleConsent } from '../../../../../server/src/dashboard/schedules/view.ts';
+import { useCollectOnce, useScheduleConsent } from '../../../api/schedules.ts';
+import { AmountField } from '../../../ui/amount-field.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { DateTimeField } from '../../../ui/date-time-field.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { formatMoney } from '../../../ui/money.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { CURRENCY } from '../form/schedule-form.ts';
+
+interface Single {
+  amount: { value: number | null };
+  due_date: string | null;
+  description: string;
+}
+
+/** Makes one payment besides the occurrences, within the room that the consent leaves. */
+export function CollectOnce({ schedule }: { schedule: Schedule }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Collect once</Button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Collect once">
+        <CollectForm schedule={schedule} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function CollectForm({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {
+  const collect = useCollectOnce(schedule.id);
+  const form = useForm<Single>({
+    defaultValues: { amount: { value: null }, due_date: null, description: '' },
+  });
+  const { control, formState } = form;
+  const submit = async ({ amount, due_date, description }: Single) => {
+    const money = { value: amount.value ?? 0, currency: CURRENCY };
+    await collect.mutateAsync({
+      amount: money,
+      ...(due_date === null ? {} : { due_date }),
+      ...(description === '' ? {} : { description }),
+    });
+    const when = due_date === null ? 'being collected' : 'planned';
+    toast(`${formatMoney(money)} is ${when}.`, 'success');
+    onClose();
+  };
+  return (
+    <Form form={form} onSubmit={submit}>
+      <p>One payment besides the coming collections. The customer does not have to agree again.</p>
+      <RoomLeft scheduleId={schedule.id} />
+      <AmountField control={control} name="amount.value" label="Amount" isRequired />
+      <DateTimeField control={control} name="due_date" label="Collect on (leave empty for now)" />
+      <TextField
+        control={control}
+        name="description"
+        label="What it is for"
+        description="Shown to your customer on their payments page."
+        maxLength={255}
+      />
+      <DialogActions>
+        <Button onPress={onClose} isDisabled={formState.isSubmitting}>
+          Not now
+        </Button>
+        <Button variant="primary" type="submit" isPending={formState.isSubmitting}>
+          Collect
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+/** What the customer's limits leave now, besides what is planned. */
+function RoomLeft({ scheduleId }: { scheduleId: string }) {
+  const { data } = useScheduleConsent(scheduleId);
+  const limits = data?.agreement?.limits;
+  if (limits === undefined) return null;
+  const pence = Math.min(...limits.map(roomOf));
+  return (
+    <Notice tone={pence === 0 ? 'warning' : 'info'}>
+      The customer’s limits leave {formatMoney({ value: pence, currency: CURRENCY })} now, besides
+      the coming collections.
+    </Notice>
+  );
+}
+
+type Limit = NonNullable<ScheduleConsent['agreement']>['limits'][number];
+
+const roomOf = ({ amount, left, planned }: Limit): number =>
+  left === null ? amount : Math.max(0, left - (planned ?? 0));
