@@ -40,7 +40,7 @@ async function previousCommit(): Promise<string | null> {
   return found === '' ? null : found;
 }
 
-/** Writes a version into a folder, beside this one's packages. */
+/** Writes a version into a folder, beside the packages of this one, which has what an earlier one needs: date-holidays. */
 async function checkOut(commit: string, folder: string): Promise<void> {
   const archive = join(folder, 'version.tar');
   await git('archive', '--output', archive, commit, 'server', 'chaos', 'package.json');
