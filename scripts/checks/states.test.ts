@@ -26,16 +26,10 @@ test('a status is written nowhere but by its mover', () => {
 
 test('rows are moved along a table of edges by one file for each noun', () => {
   const text =
-    "import { along } from '../../server/src/platform/state/state-machine.ts';\nalong(PAYMENTS, ['failed'], 'pending');";
+    "import { along } from '../platform/state-machine.ts';\nalong(PAYMENTS, ['failed'], 'pending');";
   assert.equal(breaks('payments/service.ts', text), 1);
   assert.equal(breaks('payments/books/payment-store.ts', text), 0);
-  assert.equal(
-    breaks(
-      'laws/laws.ts',
-      "import { moveRows } from '../../server/src/platform/state/move-rows.ts';",
-    ),
-    1,
-  );
+  assert.equal(breaks('laws/laws.ts', "import { moveRows } from '../platform/move-rows.ts';"), 1);
 });
 
 test('conditions on a status, and other columns, are left alone', () => {

@@ -26,25 +26,23 @@ const HOUSE: Record<string, string> = {
   'node_modules/@simplewebauthn/browser/package.json':
     '{ "name": "@simplewebauthn/browser", "main": "index.js" }',
   'node_modules/@simplewebauthn/browser/index.js': '',
-  'server/src/main.ts': "import '../../server/src/app/wiring/run.ts';",
-  'server/src/app/wiring/run.ts':
-    "import { open } from '../../server/src/payments/stages/open.ts'; open();",
+  'server/src/main.ts': "import './app/wiring/run.ts';",
+  'server/src/app/wiring/run.ts': "import { open } from '../../payments/stages/open.ts'; open();",
   'server/src/payments/stages/open.ts':
-    "import type { Customer } from '../../server/src/customers/customer.ts'; export const open = (c?: Customer) => c;",
+    "import type { Customer } from '../../customers/customer.ts'; export const open = (c?: Customer) => c;",
   'server/src/customers/customer.ts': 'export interface Customer { id: string }',
   'server/src/platform/db/db.ts': "import 'pg'; export interface Tx { id: string }",
   // Imports of a later slice, in each form.
   'server/src/platform/time/a-type.ts':
-    "import type { Customer } from '../../server/src/customers/customer.ts';",
-  'server/src/merchants/an-export.ts': "export * from '../../server/src/payments/stages/open.ts';",
-  'server/src/customers/a-type-export.ts':
-    "export type { Customer } from '../../server/src/app/wiring/run.ts';",
+    "import type { Customer } from '../../customers/customer.ts';",
+  'server/src/merchants/an-export.ts': "export * from '../payments/stages/open.ts';",
+  'server/src/customers/a-type-export.ts': "export type { Customer } from '../app/wiring/run.ts';",
   'server/src/wallets/a-call.ts':
-    "export const run = async () => await import('../../server/src/app/wiring/run.ts');",
+    "export const run = async () => await import('../app/wiring/run.ts');",
   'server/src/banks/a-start.ts': "import '../main.ts';",
-  'server/src/ledger/unwritten.ts': "import '../../server/src/platform/db/db.ts';",
+  'server/src/ledger/unwritten.ts': "import '../platform/db/db.ts';",
   // Imports of a later folder of a slice, and of what lies beside the folders; those downwards are allowed.
-  'server/src/platform/platform.ts': "import '../../server/src/platform/db/db.ts';",
+  'server/src/platform/platform.ts': "import './db/db.ts';",
   'server/src/platform/vault/vault.ts': "import '../platform.ts';",
   'server/src/platform/values/early.ts': "import type { Vault } from '../vault/vault.ts';",
   'server/src/platform/http/server.ts': "import '../platform.ts'; import './schemas/schemas.ts';",
@@ -58,12 +56,11 @@ const HOUSE: Record<string, string> = {
   'server/src/schedules/terms/occurrences.ts': "import 'node:fs/promises';",
   'server/src/schedules/terms/headroom.ts': "import './reader.ts';",
   'server/src/schedules/terms/reader.ts': "import 'node:http';",
-  'server/src/payments/payment/payment.ts':
-    "import type { Tx } from '../../server/src/platform/db/db.ts';",
+  'server/src/payments/payment/payment.ts': "import type { Tx } from '../../platform/db/db.ts';",
   // Code in the wrong place.
   'server/src/payments/stages/tested.ts': "import './open.test.ts';",
   'server/src/payments/stages/open.test.ts':
-    "import '../../server/src/app/wiring/run.ts'; import 'undici'; import 'pg';",
+    "import '../../app/wiring/run.ts'; import 'undici'; import 'pg';",
   'server/src/wallets/copied.ts': "import '../../../sandbox/src/main.ts';",
   'sandbox/src/main.ts': '',
   'sandbox/src/copied.ts': "import '../../server/src/platform/db/db.ts';",
@@ -78,13 +75,13 @@ const HOUSE: Record<string, string> = {
   'dashboard/src/api/passkeys.ts': "import '@simplewebauthn/browser';",
   'dashboard/src/pages/a-door.tsx':
     "import '@simplewebauthn/browser'; export const Door = () => <p>Come in</p>;",
-  'dashboard/src/api/stores.ts': "import type { Row } from '../../server/src/platform/db/db.ts';",
+  'dashboard/src/api/stores.ts':
+    "import type { Row } from '../../../server/src/platform/db/db.ts';",
   'server/src/settlements/page.ts': "import '../../../dashboard/src/api/passkeys.ts';",
   'simulation/book/days.ts': '',
   'simulation/book/plan.ts':
     "import './days.ts'; import '../../server/src/payments/stages/open.ts';",
-  'test/end-to-end.test.ts':
-    "import '../../server/src/main.ts'; import '../../sandbox/src/main.ts';",
+  'test/end-to-end.test.ts': "import '../server/src/main.ts'; import '../sandbox/src/main.ts';",
 };
 
 const EXPECTED = [

@@ -34,7 +34,7 @@ const EVENT = JSON.stringify({
 
 /** Sends the documented receiver one valid webhook and one that was altered. */
 const DRIVER = `
-import { receive } from '../../dashboard/src/pages/developers/snippets.ts';
+import { receive } from './snippets.ts';
 const { body, headers } = JSON.parse(process.env.WEBHOOK ?? '');
 for (const text of [body, body + ' ']) {
   const { status } = await receive(new Request('https://a.example', { method: 'POST', headers, body: text }));

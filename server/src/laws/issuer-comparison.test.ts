@@ -13,7 +13,7 @@ before(async () => {
     await h.agreed({ customer: { type: 'phone', value: `+44770090012${n}` } });
   // The issuer accepts transfers and loses the responses: everything is in progress for this merchant.
   h.issuer.losesAnswers = true;
-  await assert.rejects(h.runUntil('2026-01-10T09:00:30Z'), { message: 'the connection was lost' });
+  await h.runUntil('2026-01-10T09:00:30Z');
 });
 
 after(() => h.close());
@@ -118,9 +118,7 @@ test('when many wallets differ, the statement says of which the money is under w
     for (let n = 100; n < 130; n++)
       await own.agreed({ customer: { type: 'phone', value: `+447700900${n}` } });
     own.issuer.losesAnswers = true;
-    await assert.rejects(own.runUntil('2026-01-10T09:00:30Z'), {
-      message: 'the connection was lost',
-    });
+    await own.runUntil('2026-01-10T09:00:30Z');
     const examined = new Set<string>();
     for (const method of ['readWallet', 'listMovements'] as const) {
       const call = own.issuer[method].bind(own.issuer) as (id: string, at: never) => never;
@@ -153,8 +151,7 @@ test('money that is booked between two reads of our own books is no difference',
   try {
     await own.agreed({ customer: { type: 'phone', value: '+447700900998' } });
     own.issuer.losesAnswers = true;
-    const lost = { message: 'the connection was lost' };
-    await assert.rejects(own.runUntil('2026-01-10T09:00:30Z'), lost);
+    await own.runUntil('2026-01-10T09:00:30Z');
     own.issuer.losesAnswers = false;
     let isBooked = false;
     const slow = (tx: Tx): Tx => ({
