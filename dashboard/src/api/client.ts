@@ -10,6 +10,10 @@ const ROOT = `${location.origin}${BASE}`;
 
 let merchantId: string | null = readChoice();
 const signedOutListeners = new Set<() => void>();
+/** How long the answer may take that brings a new session. */
+const A_MOMENT_MS = 1_000;
+/** Whether the last answer was one to somebody who is signed in. */
+let isSignedIn = false;
 
 function readChoice(): string | null {
   try {
@@ -54,7 +58,13 @@ const sessionFetch: typeof globalThis.fetch = async (input, init) => {
   // The time that somebody takes to type a password is none of the request's.
   if ((await wantsProof(response)) && (await askForProof()))
     response = await globalThis.fetch(input, { ...asked, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (response.status === 401) for (const listener of signedOutListeners) listener();
+  // A new session may have replaced the one that this was sent with, as when a second factor is turned on. A 401 did nothing.
+  if (response.status === 401 && isSignedIn) {
+    await new Promise((resolve) => setTimeout(resolve, A_MOMENT_MS));
+    response = await globalThis.fetch(input, asked);
+  }
+  isSignedIn = response.status !== 401;
+  if (!isSignedIn) for (const listener of signedOutListeners) listener();
   return response;
 };
 
