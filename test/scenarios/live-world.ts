@@ -185,7 +185,7 @@ async function collectDaily(
       `${id} is active`,
       async () => (await client.schedules.get(id)).status === 'active',
     );
-  clock.step(SPACE_BEFORE_DUE);
+  clock.step(due.since(clock.now()));
   return made;
 }
 
