@@ -65,7 +65,7 @@ export async function drillScenario(
   };
 }
 
-interface Stage {
+interface Scene {
   world: World;
   load: Load;
   operatorKey: string;
@@ -73,7 +73,7 @@ interface Stage {
   patience: number;
 }
 
-async function drill({ world, load, patience, ...known }: Stage, fault: Fault): Promise<Drilled> {
+async function drill({ world, load, patience, ...known }: Scene, fault: Fault): Promise<Drilled> {
   // One that has seen nothing yet: its alerts look ten minutes back.
   const prometheus = HAS_PROMETHEUS ? await startPrometheus(world.operatorUrls, RULES) : null;
   try {

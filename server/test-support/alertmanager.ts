@@ -101,9 +101,9 @@ export async function startAlertmanager(waitSeconds: number): Promise<Alertmanag
       const nameOf = ({ labels }: Shown) => labels.alertname ?? '';
       const shown = await until((all) => {
         const there = new Set(all.map(nameOf));
-        const isTold = (one: Shown) =>
+        const isNotified = (one: Shown) =>
           isQuiet(one) || notified.some((told) => told.endsWith(` ${nameOf(one)}`));
-        return names.every((name) => there.has(name)) && all.every(isTold);
+        return names.every((name) => there.has(name)) && all.every(isNotified);
       });
       return [...new Set(shown.filter(isQuiet).map(nameOf))].sort();
     },

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Grant, TokenRefused } from '../../server/src/banks/bank.ts';
-import { type ConditionKeeper, keepConditions } from '../../server/src/banks/condition-keeper.ts';
+import {
+  type ConditionRecorder,
+  recordConditions,
+} from '../../server/src/banks/condition-recorder.ts';
 import { readStandings } from '../../server/src/banks/condition-store.ts';
 import {
   type OpenBankingBank,
@@ -20,13 +23,13 @@ let stub: StubBank;
 let bank: OpenBankingBank;
 let database: TestDatabase;
 let db: Db;
-let keeper: ConditionKeeper;
+let keeper: ConditionRecorder;
 
 before(async () => {
   [stub, database] = await Promise.all([startStubBank(), testDatabase()]);
   db = openDb(database.url, 2);
   bank = await openBankingBank({ ...stub.config, timeoutMs: 500 });
-  keeper = keepConditions(
+  keeper = recordConditions(
     { db, clock: realClock, log: { report: () => undefined } },
     async () => undefined,
   );

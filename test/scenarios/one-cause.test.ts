@@ -106,7 +106,7 @@ function runWithAlertmanager(): void {
     // This process leaves the engine to the test.
     await manager.settled(['RecollectNoEngine']);
     const before = manager.notified.length;
-    const restore = await takeAway(service.running.platform.config.databaseUrl ?? '');
+    const restore = await closeToAll(service.running.platform.config.databaseUrl ?? '');
     const follow = [
       'RecollectBooksUnreadable',
       'RecollectErrorsLogged',
@@ -157,7 +157,7 @@ async function impatientRules(t: TestContext): Promise<string> {
 }
 
 /** Disconnects everybody from a database, and lets nobody in. Returns a function that ends that. */
-async function takeAway(url: string): Promise<() => Promise<void>> {
+async function closeToAll(url: string): Promise<() => Promise<void>> {
   const name = new URL(url).pathname.slice(1);
   const run = async (...statements: string[]): Promise<void> => {
     const db = openDb(new URL('/postgres', url).href, 1);

@@ -37,7 +37,8 @@ export function transferFeesStage(deps: SettlementDeps, issuer: Issuer): Stage {
         }),
       );
       if (rows.length === 0) return 0;
-      const feeWallet = await openFeeWallet(platform, issuer);
+      const feeWallet = openFeeWallet(platform, issuer);
+      feeWallet.catch(() => undefined); // each transfer waits for it, and is of unknown outcome without it
       await mapInParallel(rows, WIDTH, async (row) => {
         const made = await orderOrNone(deps, issuer, row, feeWallet);
         const at = platform.clock.now();
@@ -59,7 +60,7 @@ async function orderOrNone(
   deps: SettlementDeps,
   issuer: Issuer,
   row: FeeTransferRow,
-  feeWallet: string,
+  feeWallet: Promise<string>,
 ): Promise<Movement[]> {
   const { platform } = deps;
   try {
@@ -68,12 +69,13 @@ async function orderOrNone(
       deps.merchantWallet(tx, row.merchant_id),
     );
     if (from === null) return [];
-    const known = await findMade(issuer, row, from, feeWallet);
+    const to = await feeWallet;
+    const known = await findMade(issuer, row, from, to);
     if (known.length > 0) return known;
     const order = {
       idempotencyKey: keyOf(row),
       fromIssuerWalletId: from,
-      toIssuerWalletId: feeWallet,
+      toIssuerWalletId: to,
       amountPence: row.order_pence,
       reference: row.settlement_id,
     };

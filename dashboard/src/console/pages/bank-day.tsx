@@ -25,7 +25,7 @@ interface Mark {
 }
 
 /** Returns where a time stands on the strip; marks of trouble are wide enough to be seen. */
-function placeOf({ from, to }: Mark, start: number, least: number): { x: number; width: number } {
+function spanOf({ from, to }: Mark, start: number, least: number): { x: number; width: number } {
   const [begun, ended] = [from, to].map((at) => (Date.parse(at) - start) / 60_000) as [
     number,
     number,
@@ -55,7 +55,7 @@ function Strip({ last_day: day, last_day_stops: stops }: BankDay) {
             <rect
               key={one.from}
               className={`bank-day-${one.condition}`}
-              {...placeOf(one, start, least)}
+              {...spanOf(one, start, least)}
               y={HEIGHT - height}
               height={height}
             />
@@ -68,7 +68,7 @@ function Strip({ last_day: day, last_day_stops: stops }: BankDay) {
         <rect
           key={one.from}
           className="bank-day-stop"
-          {...placeOf(one, start, LEAST_WIDTH)}
+          {...spanOf(one, start, LEAST_WIDTH)}
           y={HEIGHT + LANE / 2}
           height={LANE / 2}
         />

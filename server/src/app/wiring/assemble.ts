@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type ConditionKeeper, keepConditions } from '../../banks/condition-keeper.ts';
+import { type ConditionRecorder, recordConditions } from '../../banks/condition-recorder.ts';
 import { type BankDirectory, bankDirectory } from '../../banks/directory.ts';
 import type { DashboardDeps } from '../../dashboard/routes.ts';
 import { readMerchantAndLook } from '../../merchants/look-service.ts';
@@ -21,7 +21,7 @@ import {
 import { type Metrics, makeMetrics } from '../../operators/metrics/metrics.ts';
 import { adminRoutes } from '../../operators/routes.ts';
 import { NOT_TRACED, startTracing, type Traced } from '../../operators/traces/traced.ts';
-import { takeUpAfterOutage } from '../../payments/books/outage-store.ts';
+import { resumeAfterOutage } from '../../payments/books/outage-store.ts';
 import { type Config, ConfigError, PortTaken } from '../../platform/config/config.ts';
 import type { Pools } from '../../platform/db/pools.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
@@ -101,7 +101,7 @@ export async function assemble({
   const seals = keepSeals(collecting);
   undo.add(() => seals.close());
   seals.start();
-  const conditions = keepConditions(collecting, takeUpAfterOutage);
+  const conditions = recordConditions(collecting, resumeAfterOutage);
   undo.add(() => conditions.close());
   const calls = new RecentCalls();
   const parts = { collecting, metrics, conditions, calls, traced };
@@ -162,7 +162,7 @@ export async function assemble({
 interface Parts {
   collecting: Platform;
   metrics: Metrics;
-  conditions: ConditionKeeper;
+  conditions: ConditionRecorder;
   calls: RecentCalls;
   traced: Traced;
 }

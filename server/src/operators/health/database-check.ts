@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { Pools } from '../../platform/db/pools.ts';
 import { checkDatabase } from '../../platform/http/health.ts';
 import { endsWithin } from '../../platform/network/ends-within.ts';
-import { keptFor } from '../../platform/values/kept-for.ts';
+import { cachedFor } from '../../platform/values/cached-for.ts';
 import { errorCode } from '../../platform/values/thrown.ts';
 import { type DatabaseState, LATE } from './database-problem.ts';
 import { writeCheck } from './write-store.ts';
@@ -22,14 +22,14 @@ export function makeDatabaseCheck(
   pools: Pools,
   { keptMs = KEPT_MS, writeEveryMs = WRITE_EVERY_MS } = {},
 ): () => Promise<DatabaseState> {
-  const write = keptFor(writeEveryMs, async () => {
+  const write = cachedFor(writeEveryMs, async () => {
     const beganMs = performance.now();
     return { beganMs, refusal: await tryToWrite(pools.engine) };
   });
-  return keptFor(keptMs, async () => {
-    const askedMs = performance.now();
+  return cachedFor(keptMs, async () => {
+    const startMs = performance.now();
     if (!(await checkDatabase(pools.engine))) return { milliseconds: null, refusal: null };
-    const milliseconds = Math.round(performance.now() - askedMs);
+    const milliseconds = Math.round(performance.now() - startMs);
     const { beganMs, refusal } = await write();
     if (refusal !== null && GOES_AWAY.test(refusal)) return { milliseconds: null, refusal: null };
     const refused = [pools.api, pools.engine]

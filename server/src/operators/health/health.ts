@@ -7,7 +7,7 @@ import { countOrphans } from '../../platform/engine/heartbeat-store.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { knownNow, machineClock } from '../../platform/time/clock-skew.ts';
-import { keptFor } from '../../platform/values/kept-for.ts';
+import { cachedFor } from '../../platform/values/cached-for.ts';
 import { ageOf } from '../age.ts';
 import type { DatabaseState } from './database-problem.ts';
 import type { RecentCalls } from './recent-calls.ts';
@@ -43,7 +43,7 @@ export interface Health {
 export function makeHealth(looked: Looked): Health {
   const startedAt = performance.now();
   let looking: Promise<unknown> = Promise.resolve();
-  const report = keptFor(KEPT_MS, () => {
+  const report = cachedFor(KEPT_MS, () => {
     const look = lookNow(looked, startedAt);
     looking = look;
     return look;

@@ -8,7 +8,7 @@ import {
   TokenRefused,
 } from '../../banks/bank.ts';
 import type { BankOperation } from '../../banks/condition.ts';
-import type { ConditionKeeper } from '../../banks/condition-keeper.ts';
+import type { ConditionRecorder } from '../../banks/condition-recorder.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { WORK, type Work } from '../../platform/http/admission/work-queue.ts';
 import type { Log } from '../../platform/log/log.ts';
@@ -88,7 +88,7 @@ const OPERATION_OF: Readonly<Record<string, BankOperation>> = {
 const WITHOUT_ANSWER = new Set(['no_answer', 'not_sent', 'not_let_in']);
 
 /** Returns what notes the calls to a bank in its condition. */
-export function conditionNote(keeper: Pick<ConditionKeeper, 'note'>, bankId: string): Note {
+export function conditionNote(keeper: Pick<ConditionRecorder, 'note'>, bankId: string): Note {
   return (outcome, name) => {
     const operation = OPERATION_OF[name];
     if (operation !== undefined) keeper.note(bankId, operation, !WITHOUT_ANSWER.has(outcome));

@@ -1,4 +1,4 @@
-import type { AnswersAgain } from '../../banks/condition-keeper.ts';
+import type { AnswersAgain } from '../../banks/condition-recorder.ts';
 import type { RecordedRow } from '../payment/payment.ts';
 import { takeUpOrders } from './held-store.ts';
 import { lookNow } from './queue-store.ts';
@@ -10,7 +10,7 @@ const PROBES = 10;
  * Takes up what waited for a bank: a few orders once it answers at all, and everything once it is well. Otherwise the last one
  * would wait for half an hour after an outage of hours.
  */
-export const takeUpAfterOutage: AnswersAgain = async ({ tx, now }, bankId, isWell) => {
+export const resumeAfterOutage: AnswersAgain = async ({ tx, now }, bankId, isWell) => {
   if (isWell) return takeUpOrders(tx, now, { bankId });
   const next = await tx.rows<Pick<RecordedRow, 'merchant_id' | 'payment_id'>>(
     `SELECT merchant_id, payment_id FROM payment_work WHERE bank_id = $1 AND stage = 'submit' AND due_at > $2

@@ -66,7 +66,7 @@ export function transferStage(deps: TransferDeps): Stage {
           : await claimTransfers(platform, now, limit);
       if (rows.length === 0) return 0;
       const movements = await transferAll(deps, rows).catch(async (error: unknown) => {
-        await askAgain(platform, now, rows);
+        await postponeUnknown(platform, now, rows);
         if (error instanceof IssuerUnavailable) return null;
         throw error;
       });
@@ -113,7 +113,7 @@ async function transferAll(
 }
 
 /** Has transfers of unknown outcome ordered again under their keys soon, and not at the end of their lease. */
-async function askAgain(
+async function postponeUnknown(
   { db, clock }: Platform,
   claimedAt: Temporal.Instant,
   rows: readonly TransferRow[],

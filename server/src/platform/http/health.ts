@@ -4,8 +4,8 @@ import { endsWithin } from '../network/ends-within.ts';
 import type { Platform } from '../platform.ts';
 import { databaseClock } from '../time/clock.ts';
 import { machineClock, readClocks } from '../time/clock-skew.ts';
+import { cachedFor } from '../values/cached-for.ts';
 import { ApiError } from '../values/errors.ts';
-import { keptFor } from '../values/kept-for.ts';
 
 const DATABASE_MS = 2000;
 
@@ -32,7 +32,7 @@ const PLAIN = {
  * database that cannot be written is the same for every process, and to take all of them out of rotation would end the reads too.
  */
 export function addHealth(app: FastifyInstance, platform: Platform): void {
-  const isReady = keptFor(ANSWER_KEPT_MS, () => checkDatabase(platform.db));
+  const isReady = cachedFor(ANSWER_KEPT_MS, () => checkDatabase(platform.db));
   app.get('/healthz', PLAIN, async () => ({ status: 'up' }));
   app.get('/readyz', PLAIN, async () => {
     if (!(await isReady()))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Holidays from 'date-holidays';
 import { bankHolidays } from './bank-holidays.ts';
 
 const inMonths = (year: number, ...months: string[]): string[] =>
@@ -32,4 +33,15 @@ test('what was proclaimed for a year comes beside the usual days, or in their pl
   assert.deepEqual(inMonths(2020, '05'), ['05-08', '05-25']);
   assert.deepEqual(inMonths(2022, '05', '06', '09'), ['05-02', '06-02', '06-03', '09-19']);
   assert.deepEqual(inMonths(2023, '05'), ['05-01', '05-08', '05-29']);
+});
+
+test('a package that knows the holidays of the world says the same of every weekday', () => {
+  const known = new Holidays('GB', 'ENG', { types: ['public'] });
+  for (let year = 2020; year < 2100; year++) {
+    const weekdays = known
+      .getHolidays(year)
+      .map(({ date }) => date.slice(0, 10))
+      .filter((date) => Temporal.PlainDate.from(date).dayOfWeek < 6);
+    assert.deepEqual([...bankHolidays(year)].sort(), [...new Set(weekdays)].sort(), `${year}`);
+  }
 });

@@ -5,7 +5,7 @@ import { until } from '../../test-support/until.ts';
 import { type Db, openDb } from '../platform/db/db.ts';
 import { machineClock, readClocks } from '../platform/time/clock-skew.ts';
 import { listChanges } from './condition-history-store.ts';
-import { type ConditionKeeper, keepConditions } from './condition-keeper.ts';
+import { type ConditionRecorder, recordConditions } from './condition-recorder.ts';
 import { readStandings } from './condition-store.ts';
 
 let database: TestDatabase;
@@ -32,8 +32,8 @@ after(async () => {
 });
 
 const takenUp: [bankId: string, isWell: boolean][] = [];
-const process = (over: Db = db): ConditionKeeper =>
-  keepConditions({ db: over, clock, log }, async (_work, bankId, isWell) => {
+const process = (over: Db = db): ConditionRecorder =>
+  recordConditions({ db: over, clock, log }, async (_work, bankId, isWell) => {
     takenUp.push([bankId, isWell]);
   });
 const conditionOf = (bankId: string): Promise<string> =>

@@ -13,7 +13,7 @@ const AS_BEFORE_MS = 20_000;
 const MOST_KEPT = 50;
 
 /** Adds the calls of this process to the condition of each bank. */
-export interface ConditionKeeper {
+export interface ConditionRecorder {
   /** Notes a call that went to a bank. */
   note(bankId: string, operation: BankOperation, answered: boolean): void;
   /** Stores what was noted. Never throws: what could not be stored is stored the next time. */
@@ -36,10 +36,10 @@ export type AnswersAgain = (
 ) => Promise<void>;
 
 /** Makes what stores how the banks answered this process: every process that calls them has one. */
-export function keepConditions(
+export function recordConditions(
   { db, clock, log }: Pick<Platform, 'db' | 'clock'> & { log: Pick<Platform['log'], 'report'> },
   answersAgain: AnswersAgain,
-): ConditionKeeper {
+): ConditionRecorder {
   const banks = new Map<string, Map<BankOperation, Kept>>();
   let timer: { at: number; stop: NodeJS.Timeout } | null = null;
   let storing = Promise.resolve();

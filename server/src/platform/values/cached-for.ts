@@ -1,7 +1,7 @@
 /**
  * Returns `make`, whose result is returned again for `keptMs`. Callers share a call in progress; one that fails is not kept.
  */
-export function keptFor<T>(keptMs: number, make: () => Promise<T>): () => Promise<T> {
+export function cachedFor<T>(keptMs: number, make: () => Promise<T>): () => Promise<T> {
   let latest: { result: Promise<T>; untilMs: number } | null = null;
   return () => {
     if (latest !== null && performance.now() < latest.untilMs) return latest.result;
