@@ -177,6 +177,17 @@ test('fees of a settlement that fails are transferred once, however often its mo
   assert.equal(feeTransfers().length, 2);
 });
 
+test('fees whose wallet cannot be opened, the issuer being away, leave within minutes of its return', async () => {
+  await feesFromTomorrow(h, { fixedPence: 20 });
+  await h.runUntil('2026-01-05T09:30:00Z');
+  await collected();
+  h.issuer.down = true;
+  await h.runUntil('2026-01-06T06:00:30Z');
+  h.issuer.down = false;
+  await h.runUntil('2026-01-06T06:02:30Z');
+  assert.equal(feeWalletPence(h), 20);
+});
+
 test('a transfer whose answer is lost, or that fails, is made once in the end', async () => {
   await feesFromTomorrow(h, { fixedPence: 20 });
   await h.runUntil('2026-01-05T09:30:00Z');

@@ -6,7 +6,7 @@ import { withJitter } from '../platform/network/backoff.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { openFeeWallet } from '../wallets/fee-wallet.ts';
-import type { Issuer, Movement } from '../wallets/issuer.ts';
+import { type Issuer, IssuerUnavailable, type Movement } from '../wallets/issuer.ts';
 import { FEES, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
 import { FEE_TRANSFER_COLUMNS, type FeeTransferRow, letFeesWait, markTaken } from './fee-store.ts';
@@ -38,7 +38,10 @@ export function transferFeesStage(deps: SettlementDeps, issuer: Issuer): Stage {
       );
       if (rows.length === 0) return 0;
       const feeWallet = openFeeWallet(platform, issuer);
-      feeWallet.catch(() => undefined); // each transfer waits for it, and is of unknown outcome without it
+      // An issuer that is away leaves each transfer of unknown outcome, not the batch to its lease.
+      await feeWallet.catch((error: unknown) => {
+        if (!(error instanceof IssuerUnavailable)) throw error;
+      });
       await mapInParallel(rows, WIDTH, async (row) => {
         const made = await orderOrNone(deps, issuer, row, feeWallet);
         const at = platform.clock.now();
