@@ -45,6 +45,10 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
+function isRead(init: RequestInit): boolean {
+  return init.method === undefined || init.method === 'GET';
+}
+
 /**
  * Calls fetch with the session's cookie and the merchant's header; notifies the listeners of a 401. Where a change wants the
  * password and a code, asks for them and repeats it.
@@ -58,8 +62,9 @@ const sessionFetch: typeof globalThis.fetch = async (input, init) => {
   // The time that somebody takes to type a password is none of the request's.
   if ((await wantsProof(response)) && (await askForProof()))
     response = await globalThis.fetch(input, { ...asked, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  // A new session may have replaced the one that this was sent with, as when a second factor is turned on. A 401 did nothing.
-  if (response.status === 401 && isSignedIn) {
+  // A new session may have replaced the one that this was sent with, as when a second factor is turned on. Only a read is
+  // repeated: at the doors a 401 is the answer, and used the challenge up.
+  if (response.status === 401 && isSignedIn && isRead(asked)) {
     await new Promise((resolve) => setTimeout(resolve, A_MOMENT_MS));
     response = await globalThis.fetch(input, asked);
   }
