@@ -12,12 +12,12 @@ interface BankPayment {
 }
 
 interface OurPayment {
-  payment_id: string;
-  schedule_id: string;
+  paymentId: string;
+  scheduleId: string;
   status: string;
-  amount_pence: number;
-  due_date: Temporal.Instant;
-  error_code: string | null;
+  amountPence: number;
+  dueDate: Temporal.Instant;
+  errorCode: string | null;
 }
 
 /** The figures of the books, and all their differences. */
@@ -77,7 +77,7 @@ export async function inDatabase<T>(world: World, read: (tx: Tx) => Promise<T>):
 /** Work in progress, and when it continues; null: now. */
 export interface Busy {
   what: string;
-  due_at: Temporal.Instant | null;
+  dueAt: Temporal.Instant | null;
 }
 
 /** Returns what still keeps the service busy, next first. */
@@ -103,9 +103,9 @@ export async function compareBooks(
     ),
   );
   const events = await inDatabase(world, (tx) =>
-    tx.rows<{ event_id: string }>('SELECT event_id FROM events'),
+    tx.rows<{ eventId: string }>('SELECT event_id FROM events'),
   );
-  const forgotten = world.receiver.forget(new Set(events.map((event) => event.event_id)));
+  const forgotten = world.receiver.forget(new Set(events.map((event) => event.eventId)));
   const success = ours.filter((payment) => payment.status === 'success');
   const credited = bank.filter((payment) => payment.status === 'ACCC');
   const told = world.receiver.of('collection.success');
@@ -128,8 +128,8 @@ export async function compareBooks(
       ['payments made at the bank', credited.length],
       ['payments that succeeded in our books', success.length],
       ['payments told as succeeded, by different payment', new Set(told.map(idOf)).size],
-      ['pence at the bank', sum(credited)],
-      ['pence in our books', sum(success)],
+      ['pence at the bank', sum(credited.map((payment) => payment.amount_pence))],
+      ['pence in our books', sum(success.map((payment) => payment.amountPence))],
       ['payments that failed (customers without money, and refused)', failed],
       ['different events delivered', world.receiver.events.size],
       ['events heard of which the database has lost the memory', forgotten],
@@ -139,8 +139,8 @@ export async function compareBooks(
   };
 }
 
-const sum = (payments: readonly { amount_pence: number }[]): number =>
-  payments.reduce((pence, { amount_pence }) => pence + amount_pence, 0);
+const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, pence) => total + pence, 0);
 
 const idOf = ([, event]: [string, { data: Record<string, unknown> }]): string =>
   String(event.data.payment_id);
@@ -152,12 +152,12 @@ function compareWithBank(success: readonly OurPayment[], bank: readonly BankPaym
     bank.filter((payment) => payment.debited || payment.credited_at !== null),
     (payment) => payment.end_to_end_id.replace(/-a\d+$/, ''),
   );
-  for (const { payment_id, amount_pence } of success) {
-    const [first, ...others] = made.get(payment_id) ?? [];
-    made.delete(payment_id);
-    if (others.length > 0) wrong.push(`${payment_id} was paid ${others.length + 1} times`);
-    if (first?.status !== 'ACCC' || first.amount_pence !== amount_pence)
-      wrong.push(`${payment_id} is a success of ${amount_pence}, the bank says ${first?.status}`);
+  for (const { paymentId, amountPence } of success) {
+    const [first, ...others] = made.get(paymentId) ?? [];
+    made.delete(paymentId);
+    if (others.length > 0) wrong.push(`${paymentId} was paid ${others.length + 1} times`);
+    if (first?.status !== 'ACCC' || first.amount_pence !== amountPence)
+      wrong.push(`${paymentId} is a success of ${amountPence}, the bank says ${first?.status}`);
   }
   for (const [paymentId, payments] of made)
     wrong.push(`the bank took money for ${paymentId} (${payments[0]?.status}), a success nowhere`);
@@ -173,10 +173,10 @@ function compareWithReceiver(
 ): string[] {
   const wrong: string[] = [];
   const events = Map.groupBy(told, idOf);
-  for (const { payment_id } of success) {
-    const count = events.get(payment_id)?.length ?? 0;
-    if (count !== 1) wrong.push(`${payment_id} succeeded, and ${count} events told so`);
-    events.delete(payment_id);
+  for (const { paymentId } of success) {
+    const count = events.get(paymentId)?.length ?? 0;
+    if (count !== 1) wrong.push(`${paymentId} succeeded, and ${count} events told so`);
+    events.delete(paymentId);
   }
   for (const paymentId of events.keys())
     wrong.push(`the merchant was told of ${paymentId}, which did not succeed`);
@@ -186,12 +186,12 @@ function compareWithReceiver(
 /** Compares events with the receiver: every event of ours was received, and every received event is ours. */
 async function compareEvents(world: World): Promise<string[]> {
   const rows = await inDatabase(world, (tx) =>
-    tx.rows<{ event_id: string; kind: string }>('SELECT event_id, kind FROM events'),
+    tx.rows<{ eventId: string; kind: string }>('SELECT event_id, kind FROM events'),
   );
   const { events, changed } = world.receiver;
-  const ours = new Set(rows.map((row) => row.event_id));
+  const ours = new Set(rows.map((row) => row.eventId));
   return [
-    ...rows.filter((row) => !events.has(row.event_id)).map((e) => `${e.event_id} was never heard`),
+    ...rows.filter((row) => !events.has(row.eventId)).map((e) => `${e.eventId} was never heard`),
     ...[...events.keys()].filter((id) => !ours.has(id)).map((id) => `${id} was heard and is lost`),
     ...changed.map((id) => `${id} was sent with two different bodies`),
   ];
@@ -203,22 +203,20 @@ function findMissing(
   ours: readonly OurPayment[],
   lastDay: Temporal.Instant,
 ): string[] {
-  const payments = Map.groupBy(ours, (payment) => payment.schedule_id);
+  const payments = Map.groupBy(ours, (payment) => payment.scheduleId);
   const wrong: string[] = [];
   for (const { scheduleId, firstDue, isTouched, customer, amountPence } of acknowledged) {
     if (firstDue === null || isTouched) continue;
-    const made = new Map(payments.get(scheduleId)?.map((p) => [p.due_date.epochMilliseconds, p]));
+    const made = new Map(payments.get(scheduleId)?.map((p) => [p.dueDate.epochMilliseconds, p]));
     let due = Temporal.Instant.from(firstDue);
     for (; Temporal.Instant.compare(due, lastDay) <= 0; due = due.add({ hours: 24 })) {
       const payment = made.get(due.epochMilliseconds);
       if (payment === undefined) wrong.push(`${scheduleId} was not collected on ${due}`);
-      else if (payment.amount_pence !== amountPence)
-        wrong.push(
-          `${payment.payment_id} is of ${payment.amount_pence}, agreed were ${amountPence}`,
-        );
+      else if (payment.amountPence !== amountPence)
+        wrong.push(`${payment.paymentId} is of ${payment.amountPence}, agreed were ${amountPence}`);
       else if (alwaysPays(customer) && payment.status !== 'success')
         wrong.push(
-          `${payment.payment_id} of ${customer.login} at ${customer.bankId} is ${payment.status}: ${payment.error_code}`,
+          `${payment.paymentId} of ${customer.login} at ${customer.bankId} is ${payment.status}: ${payment.errorCode}`,
         );
     }
   }
@@ -228,11 +226,11 @@ function findMissing(
 /** Finds lost schedules: every acknowledged one must exist, and none may exist twice. */
 async function findLost(world: World, acknowledged: readonly Acknowledged[]): Promise<string[]> {
   const rows = await inDatabase(world, (tx) =>
-    tx.rows<{ schedule_id: string; name: string }>(
+    tx.rows<{ scheduleId: string; name: string }>(
       `SELECT schedule_id, metadata->>'name' AS name FROM schedules`,
     ),
   );
-  const ids = new Set(rows.map((row) => row.schedule_id));
+  const ids = new Set(rows.map((row) => row.scheduleId));
   const names = new Set(rows.map((row) => row.name));
   const lost = acknowledged.filter((one) => !ids.has(one.scheduleId));
   return [

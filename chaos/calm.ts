@@ -41,7 +41,7 @@ export async function drain(
 
 /** Moves the clock towards the moment at which the next work continues; does nothing if work is already due. */
 function goOn(world: World, [next]: readonly Busy[]): void {
-  const left = next?.due_at?.since(world.clock.now());
+  const left = next?.dueAt?.since(world.clock.now());
   if (left === undefined || left.sign <= 0) return;
   const isSoon = Temporal.Duration.compare(left, SHORTEST_STEP) < 0;
   const isFar = Temporal.Duration.compare(left, LONGEST_STEP) > 0;
@@ -63,7 +63,7 @@ async function settle(world: World): Promise<void> {
   const deadline = performance.now() + SETTLE_WITHIN_MS;
   for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < deadline; ) {
     const now = world.clock.now();
-    const isDue = ({ due_at: at }: Busy): boolean =>
+    const isDue = ({ dueAt: at }: Busy): boolean =>
       at === null || Temporal.Instant.compare(at, now) <= 0;
     quiet = (await findBusy(world)).some(isDue) ? 0 : quiet + 1;
     await sleep(LOOK_EVERY_MS);

@@ -70,13 +70,13 @@ async function inStep(primary: Cluster, name: string): Promise<void> {
   while (performance.now() < deadline) {
     const [row] = await primary.ask((db) =>
       db.read((tx) =>
-        tx.rows<{ sync_state: string }>(
+        tx.rows<{ syncState: string }>(
           'SELECT sync_state FROM pg_stat_replication WHERE application_name = $1',
           [name],
         ),
       ),
     );
-    if (row?.sync_state === 'sync') return;
+    if (row?.syncState === 'sync') return;
     await sleep(LOOK_EVERY_MS);
   }
   throw new Error(`${name} does not get into step with its primary`);

@@ -10,11 +10,11 @@ import { comparePlaces } from './places.ts';
 import type { World } from './world.ts';
 
 interface OurPayment {
-  merchant_id: string;
-  payment_id: string;
-  wallet_id: string;
+  merchantId: string;
+  paymentId: string;
+  walletId: string;
   status: string;
-  amount_pence: number;
+  amountPence: number;
 }
 
 /** Payments at the banks by the occurrence that they are for, those that failed or went back to the payer left out. */
@@ -40,17 +40,17 @@ async function compareWithBanks(world: World, isOver: boolean): Promise<string[]
   const isNameless = world.issuer.ways.namelessPayIns;
   const debits = debitsOf(world);
   const wrong = isNameless ? tooManyDebits(ours, debits) : [];
-  for (const { payment_id, status, amount_pence } of ours) {
-    const [debit, ...others] = debits.get(payment_id) ?? [];
-    debits.delete(payment_id);
+  for (const { paymentId, status, amountPence } of ours) {
+    const [debit, ...others] = debits.get(paymentId) ?? [];
+    debits.delete(paymentId);
     if (isNameless) continue;
-    if (others.length > 0) wrong.push(`${payment_id} was debited ${others.length + 1} times`);
-    const isShort = debit?.pence === amount_pence + 1; // its pay-in was, and a person took it
-    const isEqual = debit?.pence === amount_pence || isShort;
+    if (others.length > 0) wrong.push(`${paymentId} was debited ${others.length + 1} times`);
+    const isShort = debit?.pence === amountPence + 1; // its pay-in was, and a person took it
+    const isEqual = debit?.pence === amountPence || isShort;
     if (status === 'success' && (debit?.status !== 'credited' || !isEqual))
-      wrong.push(`${payment_id} is a success of ${amount_pence}, the bank has ${debit?.status}`);
+      wrong.push(`${paymentId} is a success of ${amountPence}, the bank has ${debit?.status}`);
     if (debit?.status === 'credited' && status !== 'success' && isOver)
-      wrong.push(`${payment_id} was credited at the bank and is ${status} here`);
+      wrong.push(`${paymentId} was credited at the bank and is ${status} here`);
   }
   for (const id of debits.keys()) wrong.push(`the bank has a payment of ${id}, we have none`);
   return wrong;
@@ -58,9 +58,9 @@ async function compareWithBanks(world: World, isOver: boolean): Promise<string[]
 
 /** Where equal payments of a wallet may pay for each other, there are never more debits of them than payments. */
 function tooManyDebits(ours: readonly OurPayment[], debits: ReturnType<typeof debitsOf>): string[] {
-  const alike = Map.groupBy(ours, (row) => `${row.wallet_id} ${row.amount_pence}`);
+  const alike = Map.groupBy(ours, (row) => `${row.walletId} ${row.amountPence}`);
   return [...alike].flatMap(([name, rows]) => {
-    const count = rows.reduce((sum, row) => sum + (debits.get(row.payment_id)?.length ?? 0), 0);
+    const count = rows.reduce((sum, row) => sum + (debits.get(row.paymentId)?.length ?? 0), 0);
     return count <= rows.length ? [] : [`${name}: ${rows.length} payments, ${count} debits`];
   });
 }
@@ -89,7 +89,7 @@ async function comparePayOuts({ db, issuer }: World): Promise<string[]> {
 /** Each refund that is a success was paid once and did not come back; no other was paid. */
 async function compareRefunds({ db, issuer }: World): Promise<string[]> {
   const rows = await db.read((tx) =>
-    tx.rows<{ refund_id: string; amount_pence: number; status: string }>(
+    tx.rows<{ refundId: string; amountPence: number; status: string }>(
       'SELECT refund_id, amount_pence, status FROM refunds',
     ),
   );
@@ -100,7 +100,7 @@ async function compareRefunds({ db, issuer }: World): Promise<string[]> {
       kind === 'payout' && status === 'settled' && !back.has(movementId),
   );
   const byKey = Map.groupBy(paid, ({ idempotencyKey }) => idempotencyKey);
-  return rows.flatMap(({ refund_id: id, amount_pence: pence, status }) => {
+  return rows.flatMap(({ refundId: id, amountPence: pence, status }) => {
     const amounts = (byKey.get(id) ?? []).map(({ amountPence }) => amountPence);
     const expected = status === 'success' ? [pence] : [];
     return `${amounts}` === `${expected}`
@@ -159,13 +159,13 @@ const A_DAY = Temporal.Duration.from({ hours: 24 });
 async function findUndecided({ db, clock }: World): Promise<string[]> {
   const since = clock.at.subtract(TWO_LOOKS);
   return db.read(async (tx) => {
-    const items = await tx.rows<{ item_id: string; reason: string }>(
+    const items = await tx.rows<{ itemId: string; reason: string }>(
       `SELECT item_id, reason FROM unallocated_items WHERE status = 'open' AND opened_at < $1`,
       [since],
     );
     const waiting = await listWaiting(tx, clock.at, Number.MAX_SAFE_INTEGER);
     return [
-      ...items.map(({ item_id: id, reason }) => `money without a place: ${id}, ${reason}`),
+      ...items.map(({ itemId: id, reason }) => `money without a place: ${id}, ${reason}`),
       ...waiting
         .filter((row) => Temporal.Instant.compare(row.since, since) < 0)
         .map((row) => `payment waits for a person: ${row.payment_id}, ${row.waits_for}`),
@@ -187,21 +187,21 @@ async function findLeft(world: World): Promise<string[]> {
 /** What has ended here has ended at its bank: there, nobody could collect under it. */
 async function compareConsents({ db, banks }: World): Promise<string[]> {
   const rows = await db.read((tx) =>
-    tx.rows<{ consent_id: string; bank_id: string; bank_consent_id: string; status: string }>(
+    tx.rows<{ consentId: string; bankId: string; bankConsentId: string; status: string }>(
       `SELECT consent_id, bank_id, bank_consent_id, status FROM consents
        WHERE ended_at IS NOT NULL AND bank_consent_id IS NOT NULL`,
     ),
   );
   return rows
-    .filter((row) => banks.get(row.bank_id)?.consents.get(row.bank_consent_id)?.status === 'AUTH')
-    .map((row) => `${row.consent_id} is ${row.status}, and its bank would still pay`);
+    .filter((row) => banks.get(row.bankId)?.consents.get(row.bankConsentId)?.status === 'AUTH')
+    .map((row) => `${row.consentId} is ${row.status}, and its bank would still pay`);
 }
 
 interface LimitRow {
-  consent_id: string;
-  bank_id: string;
-  bank_consent_id: string;
-  looked_at: Temporal.Instant | null;
+  consentId: string;
+  bankId: string;
+  bankConsentId: string;
+  lookedAt: Temporal.Instant | null;
   most: number;
 }
 
@@ -213,14 +213,14 @@ async function compareLimits({ db, banks }: World): Promise<string[]> {
        FROM consents WHERE status = 'granted'`,
     ),
   );
-  return rows.flatMap(({ consent_id, bank_id, bank_consent_id, looked_at, most }) => {
-    const bank = banks.get(bank_id);
-    const loweredAt = bank?.lowered.get(bank_consent_id);
-    if (!loweredAt || !looked_at || Temporal.Instant.compare(looked_at, loweredAt) <= 0) return [];
-    const there = bank?.consents.get(bank_consent_id)?.controlParameters.maximumAmountPence;
+  return rows.flatMap(({ consentId, bankId, bankConsentId, lookedAt, most }) => {
+    const bank = banks.get(bankId);
+    const loweredAt = bank?.lowered.get(bankConsentId);
+    if (!loweredAt || !lookedAt || Temporal.Instant.compare(lookedAt, loweredAt) <= 0) return [];
+    const there = bank?.consents.get(bankConsentId)?.controlParameters.maximumAmountPence;
     return there === most
       ? []
-      : [`${consent_id} allows ${most} a payment here, ${there} at its bank`];
+      : [`${consentId} allows ${most} a payment here, ${there} at its bank`];
   });
 }
 
@@ -228,30 +228,30 @@ async function compareLimits({ db, banks }: World): Promise<string[]> {
 async function compareEvidence({ db, banks, issuer }: World): Promise<string[]> {
   if (issuer.ways.namelessPayIns) return [];
   const rows = await db.read((tx) =>
-    tx.rows<{ bank_payment_id: string; bank_id: string; bank_status: string }>(
+    tx.rows<{ bankPaymentId: string; bankId: string; bankStatus: string }>(
       `SELECT a.bank_payment_id, p.bank_id, a.bank_status FROM attempts a JOIN payments p USING (merchant_id, payment_id)
        WHERE a.status = 'success' AND a.bank_payment_id IS NOT NULL AND a.bank_status <> 'ACCC'`,
     ),
   );
   return rows
-    .filter((row) => banks.get(row.bank_id)?.hasReportedCredit(row.bank_payment_id))
-    .map((row) => `${row.bank_payment_id} is ${row.bank_status} here and credited at its bank`);
+    .filter((row) => banks.get(row.bankId)?.hasReportedCredit(row.bankPaymentId))
+    .map((row) => `${row.bankPaymentId} is ${row.bankStatus} here and credited at its bank`);
 }
 
 /** What we hold for delivered, its receiver has acknowledged, and the other way round. */
 async function compareWithReceivers({ db, receivers }: World): Promise<string[]> {
   const rows = await db.read((tx) =>
-    tx.rows<{ url: string; event_id: string; status: string }>(
+    tx.rows<{ url: string; eventId: string; status: string }>(
       `SELECT e.url, d.event_id, d.status FROM deliveries d JOIN webhook_endpoints e USING (merchant_id, endpoint_id)`,
     ),
   );
   return rows
     .filter((d) => {
-      const name = `${d.url} ${d.event_id}`;
+      const name = `${d.url} ${d.eventId}`;
       if (d.status === 'failed' && receivers.refusedAgain.has(name)) return false;
       return (d.status === 'delivered') !== receivers.acknowledged.has(name);
     })
-    .map((d) => `${d.event_id} is ${d.status}, which ${d.url} does not say`);
+    .map((d) => `${d.eventId} is ${d.status}, which ${d.url} does not say`);
 }
 
 /** Reports are made on business days of the day before: over Easter, five days may lie between two. */

@@ -28,11 +28,11 @@ function waiting({ db }: World): Promise<ConsentRow[]> {
 
 async function confirm(world: World, consent: ConsentRow): Promise<void> {
   const { banks, chance, clock, troubles, history } = world;
-  const about = [consent.consent_id, clock.at.toString()] as const;
+  const about = [consent.consentId, clock.at.toString()] as const;
   if (!troubles.isCalm && !chance.happens(LIKELY, ...about, 'confirms')) return;
   const isInApp = !troubles.isCalm && chance.happens(IN_THE_APP, ...about, 'in the app');
-  const bank = banks.get(consent.bank_id ?? '');
-  if (isInApp && bank?.confirmInApp(consent.bank_consent_id ?? '')) return;
+  const bank = banks.get(consent.bankId ?? '');
+  if (isInApp && bank?.confirmInApp(consent.bankConsentId ?? '')) return;
   const isWilling = troubles.isCalm || !chance.happens(DECLINES, ...about, 'declines');
   let state: string | null = null;
   await answered(world, async ({ authorisation }) => {

@@ -75,7 +75,7 @@ export class Customers {
     });
     if (!done) return this.#again(link, decision, tries);
     if (state === null) return;
-    this.#world.book.wentToBank(consent.schedule_id, bank.bankId, bankConsentId);
+    this.#world.book.wentToBank(consent.scheduleId, bank.bankId, bankConsentId);
     this.#comeBack({ state, bankConsentId }, decision, 1);
   }
 
@@ -83,7 +83,7 @@ export class Customers {
     const { chance, banks } = this.#world;
     const [first, ...others] = [...banks.values()];
     if (first === undefined) throw new Error('there is no bank');
-    return chance.pick([first, ...others], consent.customer_id, 'bank');
+    return chance.pick([first, ...others], consent.customerId, 'bank');
   }
 
   #comeBack(
@@ -119,7 +119,7 @@ export class Customers {
     const row = await this.#granted(merchantId, scheduleId);
     if (row === null) return;
     if (isAtBank) {
-      banks.get(row.bank_id ?? '')?.revoke(row.bank_consent_id ?? '');
+      banks.get(row.bankId ?? '')?.revoke(row.bankConsentId ?? '');
       return;
     }
     history.count('withdrawn on the portal');
@@ -129,19 +129,19 @@ export class Customers {
       );
     });
     if (!lived) return this.withdraw(merchantId, scheduleId, isAtBank);
-    book.withdrawn(clock.at.epochMilliseconds, row.bank_consent_id ?? '', true);
+    book.withdrawn(clock.at.epochMilliseconds, row.bankConsentId ?? '', true);
   }
 
   /** The bank of the customer of a schedule wants it to authenticate again. */
   async askAgain(merchantId: string, scheduleId: string): Promise<void> {
     const row = await this.#granted(merchantId, scheduleId);
-    this.#world.banks.get(row?.bank_id ?? '')?.askAgain(row?.bank_consent_id ?? '');
+    this.#world.banks.get(row?.bankId ?? '')?.askAgain(row?.bankConsentId ?? '');
   }
 
   /** The customer of a schedule lowers at the bank what may be collected. */
   async lowerLimits(merchantId: string, scheduleId: string): Promise<void> {
     const row = await this.#granted(merchantId, scheduleId);
-    this.#world.banks.get(row?.bank_id ?? '')?.lowerLimits(row?.bank_consent_id ?? '');
+    this.#world.banks.get(row?.bankId ?? '')?.lowerLimits(row?.bankConsentId ?? '');
   }
 
   #granted(merchantId: string, scheduleId: string): Promise<ConsentRow | null> {

@@ -26,14 +26,14 @@ export async function compareWithExpected(world: World, isOver: boolean): Promis
 
 async function namesOf({ db }: World): Promise<Name[]> {
   const rows = await db.read((tx) =>
-    tx.rows<{ payment_id: string; schedule_id: string; due_date: Temporal.Instant; once: boolean }>(
+    tx.rows<{ paymentId: string; scheduleId: string; dueDate: Temporal.Instant; once: boolean }>(
       'SELECT payment_id, schedule_id, due_date, ad_hoc IS NOT NULL AS once FROM payments',
     ),
   );
   return rows.map((row) => ({
-    paymentId: row.payment_id,
-    scheduleId: row.schedule_id,
-    due: row.due_date.epochMilliseconds,
+    paymentId: row.paymentId,
+    scheduleId: row.scheduleId,
+    due: row.dueDate.epochMilliseconds,
     isAdHoc: row.once,
   }));
 }

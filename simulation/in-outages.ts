@@ -6,9 +6,9 @@ const MOST_ACTS = 4;
 
 /** A payment that may be under way, or was not long ago. */
 interface Row {
-  merchant_id: string;
-  schedule_id: string;
-  payment_id: string;
+  merchantId: string;
+  scheduleId: string;
+  paymentId: string;
   status: string;
 }
 
@@ -61,10 +61,10 @@ async function act(
   if (first === undefined) return;
   const chosen = chance.pick([first, ...others], 'act in an outage', name, 'on');
   history.count('acts in an outage');
-  const { merchant_id: merchantId, schedule_id: scheduleId } = chosen;
+  const { merchantId, scheduleId } = chosen;
   const sayNo = (): Promise<void> => merchants.sayNo(merchantId, scheduleId, name);
   if (chosen.status !== 'failed') return sayNo();
-  await merchants.retryByHand(merchantId, chosen.payment_id);
+  await merchants.retryByHand(merchantId, chosen.paymentId);
   if (!chance.happens(0.6, 'act in an outage', name, 'thinks again')) return;
   const minutes = chance.whole(1, 60, 'act in an outage', name, 'thinks again after');
   agenda.add(clock.at.add({ minutes }), `thinks again ${name}`, sayNo);

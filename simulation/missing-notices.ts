@@ -31,11 +31,11 @@ export async function findUnbooked(world: World): Promise<Movement[]> {
 /** Which movements of money that nobody here ordered are in our books. */
 async function bookedOf({ db }: World, movementIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.read((tx) =>
-    tx.rows<{ source_id: string }>(
+    tx.rows<{ sourceId: string }>(
       `SELECT source_id FROM transfers WHERE kind IN ('pay_in', 'extra_pay_in', 'pay_out_return', 'recall')
          AND source_id = ANY ($1)`,
       [movementIds],
     ),
   );
-  return new Set(rows.map((row) => row.source_id));
+  return new Set(rows.map((row) => row.sourceId));
 }

@@ -16,7 +16,7 @@ export async function changeUpcoming(
   day: number,
 ): Promise<void> {
   const next = await db.read((tx) =>
-    tx.rows<{ id: string; due_at: Temporal.Instant; pence: number }>(
+    tx.rows<{ id: string; dueAt: Temporal.Instant; pence: number }>(
       `SELECT s.schedule_id AS id, a.due_at, t.amount_pence AS pence
        FROM schedules s JOIN schedule_agenda a USING (merchant_id, schedule_id) JOIN schedule_terms t
          ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
@@ -24,15 +24,15 @@ export async function changeUpcoming(
       [merchant.merchantId],
     ),
   );
-  for (const { id, due_at, pence } of next) {
+  for (const { id, dueAt, pence } of next) {
     const isOpen = book.plans.get(id)?.live?.isPerOccurrence === true;
     if (!chance.happens(isOpen ? SET : CHANGED, 'occurrence', id, day)) continue;
-    const path = `/api/v1/schedules/${id}/upcoming/${due_at.toString()}`;
+    const path = `/api/v1/schedules/${id}/upcoming/${dueAt.toString()}`;
     const share = chance.share('occurrence', id, day, 'what');
     const value = chance.whole(1, Math.ceil(pence * 1.2), 'occurrence', id, day, 'pence');
     const body = share < 0.3 ? { skip: true } : { amount: { value, currency: 'GBP' } };
     const answer = await api.ask(merchant, 'change an occurrence', { method: 'PUT', path, body });
     const isSet = 'skip' in body ? null : value;
-    if (answer !== null) book.set(clock.at.epochMilliseconds, id, due_at.epochMilliseconds, isSet);
+    if (answer !== null) book.set(clock.at.epochMilliseconds, id, dueAt.epochMilliseconds, isSet);
   }
 }

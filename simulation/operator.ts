@@ -32,7 +32,7 @@ export function operate(world: World, day = 1): void {
 
 /** A bank at which many consents vanished at once confirms, by telephone, that they are over. */
 async function trustBanks({ db, clock, history }: World): Promise<void> {
-  for (const { bank_id: bankId } of await db.read((tx) => bankStates(tx))) {
+  for (const { bankId } of await db.read((tx) => bankStates(tx))) {
     const isDone = await db.transaction((tx) => trustBank(tx, clock.at, bankId, 'by telephone'));
     if (isDone) history.count('operator: bank trusted again');
   }
@@ -41,7 +41,7 @@ async function trustBanks({ db, clock, history }: World): Promise<void> {
 /** A merchant to whom a pay-out came back says, by telephone, that its account is right. */
 async function confirmAccounts({ db, clock, history }: World): Promise<void> {
   const atSettlements = await db.read(listWaitingSettlements);
-  for (const merchantId of new Set(atSettlements.map((row) => row.merchant_id))) {
+  for (const merchantId of new Set(atSettlements.map((row) => row.merchantId))) {
     const reason = 'the merchant confirmed it';
     const isDone = await db.transaction((tx) =>
       trustIfDoubted({ tx, now: clock.at, merchantId }, reason),
@@ -58,12 +58,12 @@ async function waiting(world: World): Promise<string[]> {
   const { db, clock, banks } = world;
   const all = await db.read((tx) => listWaiting(tx, clock.at, MOST));
   const ended = await db.read((tx) =>
-    tx.rows<{ payment_id: string }>(
+    tx.rows<{ paymentId: string }>(
       `SELECT p.payment_id FROM payments p JOIN consents c USING (merchant_id, consent_id)
        WHERE p.status = 'processing' AND c.status = 'revoked'`,
     ),
   );
-  const isEnded = new Set(ended.map((row) => row.payment_id));
+  const isEnded = new Set(ended.map((row) => row.paymentId));
   const isSpent = await spentOnOthers(world);
   return all
     .map((row) => row.payment_id)
@@ -82,7 +82,7 @@ export async function spentOnOthers(
 ): Promise<Set<string>> {
   if (!issuer.ways.namelessPayIns) return new Set();
   const rows = await db.read((tx) =>
-    tx.rows<{ payment_id: string; equal: string }>(
+    tx.rows<{ paymentId: string; equal: string }>(
       `SELECT p.payment_id, q.payment_id AS equal FROM payments p
        JOIN payments q ON q.merchant_id = p.merchant_id AND q.wallet_id = p.wallet_id
          AND q.amount_pence BETWEEN p.amount_pence - 1 AND p.amount_pence -- a penny short was accepted
@@ -93,7 +93,7 @@ export async function spentOnOthers(
   );
   const atBanks = [...banks.values()];
   const hasNoDebit = (id: string): boolean => atBanks.every((bank) => bank.liveOf(id).length === 0);
-  return new Set(rows.filter((row) => hasNoDebit(row.equal)).map((row) => row.payment_id));
+  return new Set(rows.filter((row) => hasNoDebit(row.equal)).map((row) => row.paymentId));
 }
 
 async function giveUp({ processes, history }: World, paymentId: string): Promise<void> {

@@ -33,13 +33,13 @@ export async function ourBooks({ db, platform }: World): Promise<string[]> {
     for (const row of await db.read((tx) => tx.rows<object>(sql)))
       lines.push(`${name} ${JSON.stringify(row)}`);
   const events = await db.read((tx) =>
-    tx.rows<{ event_id: string; kind: string; sequence: number | null; body: string }>(
+    tx.rows<{ eventId: string; kind: string; sequence: number | null; body: string }>(
       'SELECT event_id, kind, sequence, body FROM events',
     ),
   );
-  for (const { event_id, kind, sequence, body } of events)
+  for (const { eventId, kind, sequence, body } of events)
     lines.push(
-      `event ${event_id} ${kind} ${sequence} ${openEventBody(platform.vault, event_id, body)}`,
+      `event ${eventId} ${kind} ${sequence} ${openEventBody(platform.vault, eventId, body)}`,
     );
   return lines;
 }

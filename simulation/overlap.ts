@@ -197,11 +197,11 @@ class Run {
     this.#bank.isCalm = true;
     for (let day = 0; day < CALM_DAYS; day++) await this.#goOn(24);
     const open = await this.#h.db.read((tx) =>
-      tx.rows<{ payment_id: string; status: string }>(
+      tx.rows<{ paymentId: string; status: string }>(
         `SELECT p.payment_id, p.status FROM payments p JOIN payment_work w USING (merchant_id, payment_id)
          WHERE p.status IN ('pending', 'processing')`,
       ),
     );
-    return [...(await this.broken()), ...open.map((one) => `${one.payment_id} is ${one.status}`)];
+    return [...(await this.broken()), ...open.map((one) => `${one.paymentId} is ${one.status}`)];
   }
 }

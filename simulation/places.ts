@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 const FOUND_WITHIN = Temporal.Duration.from({ hours: 72 });
 
 interface Place {
-  movement_id: string;
+  movementId: string;
   paid: number;
   listed: number;
   booked: number;
@@ -54,5 +54,5 @@ async function placesOf({ db }: World): Promise<Map<string, Place>> {
        ) all_places GROUP BY 1`,
     ),
   );
-  return new Map(rows.map((row) => [row.movement_id, row]));
+  return new Map(rows.map((row) => [row.movementId, row]));
 }

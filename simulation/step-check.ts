@@ -7,44 +7,44 @@ import type { World } from './world.ts';
 type Name = readonly [merchantId: string, id: string];
 
 interface AccountRow {
-  merchant_id: string;
-  account_id: string;
+  merchantId: string;
+  accountId: string;
   kind: string;
   pence: number;
 }
 
 interface PaymentRow {
-  payment_id: string;
+  paymentId: string;
   status: string;
-  amount_pence: number;
+  amountPence: number;
   won: number;
   lost: number;
   moved: number;
   told: number;
-  told_lost: number;
+  toldLost: number;
   /** Failures told without a next retry and without the reason for that. */
   unexplained: number;
   strays: number;
-  after_a_no: number;
+  afterANo: number;
   /** Orders whose date is none of the database's: the simulated one tells whole minutes, processes are seconds apart. */
-  off_clock: number;
+  offClock: number;
   /** Attempts that failed for a reason that no bank gives here, and no operator. */
   unsaid: number;
   /** The attempts under way whose bank has told that it debited the customer, and those that a stop has ended, by number. */
   debited: number[];
   stopped: number[];
-  bank_consent_id: string | null;
+  bankConsentId: string | null;
   /** The first attempt, made when it was due, failed for want of room in the limits. */
-  had_no_room: boolean;
+  hadNoRoom: boolean;
   /** Of each attempt, how many of its orders were noted and not taken back. */
   noted: number[];
   /** A no met it while an order was under way: a day later it ends, though its money may come yet. */
-  is_stopped: boolean;
+  isStopped: boolean;
 }
 
 interface SettlementRow {
-  settlement_id: string;
-  amount_pence: number;
+  settlementId: string;
+  amountPence: number;
   /** What refunds took, less what failed ones gave back. */
   refunded: number;
   /** What the operator took of its payments. */
@@ -52,7 +52,7 @@ interface SettlementRow {
   /** What the merchant owed and was taken off. */
   owed: number;
   payments: number;
-  set_apart: number;
+  setApart: number;
 }
 
 /** Orders outside the life of their consent; what fell due before a new one took its place may follow. */
@@ -179,10 +179,10 @@ export class StepCheck {
       this.#balances.set(key, (this.#balances.get(key) ?? 0) + pence);
       changed.set(key, name);
     };
-    for (const { merchant_id, debit, credit, pence } of touched) {
+    for (const { merchantId, debit, credit, pence } of touched) {
       if (debit === null || credit === null || pence === null) continue;
-      add([merchant_id, debit], -pence);
-      add([merchant_id, credit], pence);
+      add([merchantId, debit], -pence);
+      add([merchantId, credit], pence);
     }
     return [...changed.values()];
   }
@@ -191,10 +191,10 @@ export class StepCheck {
     if (names.length === 0) return [];
     const rows = await tx.rows<AccountRow>(ACCOUNTS, columnsOf(names));
     const wrong = rows.length === names.length ? [] : ['transfers of accounts that are not there'];
-    for (const { merchant_id, account_id, kind, pence } of rows) {
-      const ours = this.#balances.get(`${merchant_id} ${account_id}`);
-      if (ours !== pence) wrong.push(`${account_id} has ${pence}, its transfers say ${ours}`);
-      if (pence < 0 && !BELOW_ZERO.has(kind)) wrong.push(`${account_id} is below zero: ${pence}`);
+    for (const { merchantId, accountId, kind, pence } of rows) {
+      const ours = this.#balances.get(`${merchantId} ${accountId}`);
+      if (ours !== pence) wrong.push(`${accountId} has ${pence}, its transfers say ${ours}`);
+      if (pence < 0 && !BELOW_ZERO.has(kind)) wrong.push(`${accountId} is below zero: ${pence}`);
     }
     return wrong;
   }
@@ -215,7 +215,7 @@ export class StepCheck {
   }
 
   /** A bank that is silent later does not take back that it debited the customer: no stop may end such an attempt. */
-  #takenBack({ payment_id: id, debited, stopped }: PaymentRow): string[] {
+  #takenBack({ paymentId: id, debited, stopped }: PaymentRow): string[] {
     for (const number of debited) this.#debited.add(`${id}-a${number}`);
     return stopped
       .map((number) => `${id}-a${number}`)
@@ -227,7 +227,7 @@ export class StepCheck {
 /** Those of a kind that the step has written, each once. */
 function namesOf(touched: readonly Touched[], kind: Touched['kind']): Name[] {
   const all = new Map<string, Name>();
-  for (const row of touched) if (row.kind === kind) all.set(row.id, [row.merchant_id, row.id]);
+  for (const row of touched) if (row.kind === kind) all.set(row.id, [row.merchantId, row.id]);
   return [...all.values()];
 }
 
@@ -238,7 +238,7 @@ const columnsOf = (names: readonly Name[]): [string[], string[]] => [
 ];
 
 function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
-  const { payment_id: id, status } = row;
+  const { paymentId: id, status } = row;
   const successes = status === 'success' ? 1 : 0;
   const wrong: string[] = [];
   const expect = (holds: boolean, line: string): void => {
@@ -247,14 +247,14 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   expect(row.won <= 1 && row.won >= successes, `${row.won} attempts worked`);
   expect(row.moved === successes, `its money moved ${row.moved} times`);
   expect(row.told === successes, `told ${row.told} times of a success`);
-  expect(row.told_lost >= row.lost, `${row.lost} attempts failed, told of ${row.told_lost}`);
+  expect(row.toldLost >= row.lost, `${row.lost} attempts failed, told of ${row.toldLost}`);
   expect(row.unexplained === 0, `${row.unexplained} failures without a retry and without a reason`);
   expect(row.strays === 0, `${row.strays} orders sent without a consent`);
-  expect(row.after_a_no === 0, `${row.after_a_no} orders sent after a cancellation`);
-  expect(row.off_clock === 0, `${row.off_clock} orders dated by a process, not by the database`);
+  expect(row.afterANo === 0, `${row.afterANo} orders sent after a cancellation`);
+  expect(row.offClock === 0, `${row.offClock} orders dated by a process, not by the database`);
   expect(row.unsaid === 0, `${row.unsaid} attempts failed for a reason that nobody gave`);
-  const isLowered = banks.some((bank) => bank.lowered.has(row.bank_consent_id ?? ''));
-  expect(!row.had_no_room || isLowered, 'it found no room in the limits when it was due');
+  const isLowered = banks.some((bank) => bank.lowered.has(row.bankConsentId ?? ''));
+  expect(!row.hadNoRoom || isLowered, 'it found no room in the limits when it was due');
   for (const [n, noted] of row.noted.entries()) {
     const arrived = arrivedOf(banks, `${id}-a${n + 1}`);
     expect(
@@ -265,16 +265,16 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   return wrong;
 }
 
-function debitedTwice({ payment_id: id }: PaymentRow, banks: readonly SimulatedBank[]): string[] {
+function debitedTwice({ paymentId: id }: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   const debits = banks.flatMap((bank) => bank.liveOf(id));
   return debits.length > 1 ? [`${id} was debited ${debits.length} times`] : [];
 }
 
 /** A payment is what the bank has: equal ones may pay for each other where pay-ins have no name. */
 function unlikeTheBank(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
-  const { payment_id: id, status, amount_pence: pence } = row;
+  const { paymentId: id, status, amountPence: pence } = row;
   const [debit] = banks.flatMap((bank) => bank.liveOf(id));
-  if (status === 'processing' || row.is_stopped) return [];
+  if (status === 'processing' || row.isStopped) return [];
   if (status !== 'success')
     return debit === undefined || banks.some((bank) => bank.isForgotten(debit))
       ? []
@@ -294,11 +294,10 @@ async function wrongSettlements(tx: Tx, names: readonly Name[]): Promise<string[
   return rows
     .filter(
       (s) =>
-        s.amount_pence !== s.payments - s.refunded - s.fees - s.owed ||
-        s.amount_pence !== s.set_apart,
+        s.amountPence !== s.payments - s.refunded - s.fees - s.owed || s.amountPence !== s.setApart,
     )
     .map(
       (s) =>
-        `${s.settlement_id} is ${s.amount_pence}, its payments ${s.payments} less ${s.refunded}, ${s.fees} and ${s.owed}, set apart ${s.set_apart}`,
+        `${s.settlementId} is ${s.amountPence}, its payments ${s.payments} less ${s.refunded}, ${s.fees} and ${s.owed}, set apart ${s.setApart}`,
     );
 }

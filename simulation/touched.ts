@@ -4,7 +4,7 @@ import { asOwner } from '../server/test-support/owner.ts';
 /** A row that was written since the last look. */
 export interface Touched {
   kind: 'payment' | 'settlement' | 'transfer';
-  merchant_id: string;
+  merchantId: string;
   id: string;
   /** Of a transfer. */
   debit: string | null;

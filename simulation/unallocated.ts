@@ -31,21 +31,21 @@ async function openItems({ db, clock, troubles }: World): Promise<Open[]> {
   const rest = troubles.isCalm ? CALM_REST : REST;
   return db.read(async (tx) => {
     const items = await listItems(tx, { onlyOpen: true }, MOST);
-    const rows = await tx.rows<{ payment_id: string; status: string; pence: number }>(
+    const rows = await tx.rows<{ paymentId: string; status: string; pence: number }>(
       `SELECT payment_id, status, amount_pence AS pence FROM payments WHERE payment_id = ANY ($1)`,
-      [items.map((item) => item.payment_id ?? '')],
+      [items.map((item) => item.paymentId ?? '')],
     );
-    const moving = await tx.rows<{ wallet_id: string }>(
+    const moving = await tx.rows<{ walletId: string }>(
       `SELECT DISTINCT wallet_id FROM payment_work WHERE stage = 'move'`,
     );
-    const payments = new Map(rows.map((row) => [row.payment_id, row]));
-    const busy = new Set(moving.map((row) => row.wallet_id));
+    const payments = new Map(rows.map((row) => [row.paymentId, row]));
+    const busy = new Set(moving.map((row) => row.walletId));
     return items
-      .filter((i) => Temporal.Instant.compare(i.opened_at.add(rest), clock.at) <= 0)
-      .sort((a, b) => (a.item_id < b.item_id ? -1 : 1))
+      .filter((i) => Temporal.Instant.compare(i.openedAt.add(rest), clock.at) <= 0)
+      .sort((a, b) => (a.itemId < b.itemId ? -1 : 1))
       .map((item) => {
-        const payment = payments.get(item.payment_id ?? '');
-        const is_moving = busy.has(item.wallet_id);
+        const payment = payments.get(item.paymentId ?? '');
+        const is_moving = busy.has(item.walletId);
         const payment_pence = payment?.pence ?? 0;
         return { ...item, payment_status: payment?.status ?? null, payment_pence, is_moving };
       });
@@ -62,38 +62,38 @@ function decide({ chance, issuer, troubles }: World, item: Open, day: number): D
     reason: 'nobody awaits it',
   };
   if (item.is_moving) return null;
-  if (issuer.hasPaidBack(item.item_id)) return back;
-  const { payment_id: paymentId, payment_status: status } = item;
+  if (issuer.hasPaidBack(item.itemId)) return back;
+  const { paymentId, payment_status: status } = item;
   if (paymentId === null || status === 'success' || item.reason === 'left_over') return back;
   if (item.reason === 'another_wallet') return back;
   if (item.reason === 'later_attempt' && status !== 'failed') return null;
-  const isPutOff = chance.happens(0.4, 'unallocated', item.movement_id, day);
+  const isPutOff = chance.happens(0.4, 'unallocated', item.movementId, day);
   if (isPutOff && !troubles.isCalm) return null;
-  if (chance.happens(0.3, 'unallocated', item.movement_id, 'returned')) return back;
-  const isWhole = item.amount_pence === item.payment_pence;
+  if (chance.happens(0.3, 'unallocated', item.movementId, 'returned')) return back;
+  const isWhole = item.amountPence === item.payment_pence;
   const end = isWhole ? 'allocated' : 'accepted_in_part';
   return { ...person, end, paymentId, reason: 'the customer says so' };
 }
 
 /** The money goes back at the issuer first, once. */
 function payBack({ issuer, banks, history }: World, item: Open): void {
-  if (issuer.hasPaidBack(item.item_id)) return;
-  const debit = issuer.payBack(item.item_id, item.movement_id, item.amount_pence);
+  if (issuer.hasPaidBack(item.itemId)) return;
+  const debit = issuer.payBack(item.itemId, item.movementId, item.amountPence);
   if (debit !== null) for (const bank of banks.values()) bank.giveBack(debit);
-  history.note('operator', 'paid back', item.movement_id, item.amount_pence);
+  history.note('operator', 'paid back', item.movementId, item.amountPence);
 }
 
 async function carryOut({ processes, history }: World, item: Open, decision: Decision) {
   try {
     await processes.ask(async ({ authorisation }) => {
-      const { kind } = await endUnallocated(authorisation, item.item_id, decision);
+      const { kind } = await endUnallocated(authorisation, item.itemId, decision);
       const agreed = { ...decision, ...other(decision.by) };
-      if (kind === 'waits') await endUnallocated(authorisation, item.item_id, agreed);
+      if (kind === 'waits') await endUnallocated(authorisation, item.itemId, agreed);
     });
     history.count(`operator: money ${decision.end.replaceAll('_', ' ')}`);
   } catch (error) {
     if (!(error instanceof OperatorRefusal)) throw error;
-    history.note('operator', item.movement_id, decision.end, error.message);
+    history.note('operator', item.movementId, decision.end, error.message);
     history.count('operator: refused');
   }
 }

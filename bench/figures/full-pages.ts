@@ -24,7 +24,7 @@ interface Written extends Run {
 }
 
 interface Counters {
-  full_pages: number;
+  fullPages: number;
   checkpoints: number;
 }
 
@@ -48,7 +48,7 @@ async function runOnce(world: World, count: number): Promise<Written> {
   const after = await world.db.read(readCounters);
   return {
     ...run,
-    fullPages: (after.full_pages - before.full_pages) / count,
+    fullPages: (after.fullPages - before.fullPages) / count,
     checkpoints: after.checkpoints - before.checkpoints,
   };
 }

@@ -1,6 +1,7 @@
 import { openGrant } from '../../server/src/consents/grant.ts';
 import { sealContext } from '../../server/src/consents/service.ts';
 import { customerIndex } from '../../server/src/customers/sealed.ts';
+import { fieldOf } from '../../server/src/platform/connection/types.ts';
 import type { Tx } from '../../server/src/platform/db/db.ts';
 import type { Platform } from '../../server/src/platform/platform.ts';
 import { hashSecret } from '../../server/src/platform/vault/vault.ts';
@@ -70,7 +71,7 @@ export async function readAgreement(
      WHERE s.merchant_id = $1 AND s.schedule_id = $2`,
     [merchantId, schedule],
   );
-  const of = (column: string): string => found?.[column] ?? '';
+  const of = (column: string): string => found?.[fieldOf(column)] ?? '';
   const ids = { customer: of('customer_id'), consent: of('consent_id'), wallet: of('wallet_id') };
   const open = (what: Sealed): string =>
     platform.vault.open(of(what), CONTEXTS[what](merchantId, ids));

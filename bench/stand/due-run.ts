@@ -85,9 +85,9 @@ async function toldOfAll(
     const ask = (tx: Tx) => tx.row<{ done: boolean }>(DONE, [since]);
     if ((await platform.db.transaction(ask, { onlyLooks: true }))?.done !== true) continue;
     const rows = await platform.db.read((tx) =>
-      tx.rows<{ finished_at: Temporal.Instant }>(TOLD, [since]),
+      tx.rows<{ finishedAt: Temporal.Instant }>(TOLD, [since]),
     );
-    if (rows.length >= count) return rows.map((row) => row.finished_at);
+    if (rows.length >= count) return rows.map((row) => row.finishedAt);
   }
   throw new Error(
     `after ${LIMIT_MS / 1000} s the merchant had not been told of all ${count} collections`,

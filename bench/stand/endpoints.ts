@@ -30,7 +30,7 @@ export async function seedEndpoints(
     const { endpoint } = await platform.db.transaction((tx) =>
       createEndpoint(platform, { tx, now, merchantId }, { url }),
     );
-    endpoints.push({ merchantId, endpointId: endpoint.endpoint_id });
+    endpoints.push({ merchantId, endpointId: endpoint.endpointId });
   }
   return endpoints;
 }

@@ -82,19 +82,19 @@ export async function letTokensEnd(platform: Platform, merchantId: string): Prom
   let after = '';
   for (;;) {
     const rows = await platform.db.read((tx) =>
-      tx.rows<{ consent_id: string; bank_grant: string }>(
+      tx.rows<{ consentId: string; bankGrant: string }>(
         `SELECT consent_id, bank_grant FROM bank_grants WHERE merchant_id = $1 AND consent_id > $2
          ORDER BY consent_id LIMIT $3`,
         [merchantId, after, AT_ONCE],
       ),
     );
     if (rows.length === 0) return;
-    const grants = rows.map(({ consent_id: consentId, bank_grant }) => {
-      const grant = openGrant(platform, merchantId, consentId, bank_grant);
+    const grants = rows.map(({ consentId, bankGrant }) => {
+      const grant = openGrant(platform, merchantId, consentId, bankGrant);
       const ended = sealGrant(platform, { merchantId, consentId }, { ...grant, expiresAt: OVER });
       return { merchantId, consentId, grant: ended };
     });
     await platform.db.transaction((tx) => saveGrants(tx, grants));
-    after = rows.at(-1)?.consent_id ?? '';
+    after = rows.at(-1)?.consentId ?? '';
   }
 }

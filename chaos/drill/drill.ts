@@ -166,11 +166,11 @@ async function paid(
 /** Returns the payments that were opened before they were due. */
 async function early(world: World): Promise<string[]> {
   const opened = await inDatabase(world, (tx) =>
-    tx.rows<{ payment_id: string }>('SELECT payment_id FROM payments WHERE due_date > $1', [
+    tx.rows<{ paymentId: string }>('SELECT payment_id FROM payments WHERE due_date > $1', [
       world.clock.now(),
     ]),
   );
-  return opened.map(({ payment_id: id }) => `${id} was opened before it was due`);
+  return opened.map(({ paymentId: id }) => `${id} was opened before it was due`);
 }
 
 function silences(

@@ -28,9 +28,9 @@ export async function archived(db: Db): Promise<{ names: string[]; text: string 
   const names: string[] = [];
   let text = '';
   for (const archive of await db.transaction(listArchives)) {
-    if (archive.verified_at === null) continue;
+    if (archive.verifiedAt === null) continue;
     for (const table of ARCHIVED) {
-      if (!((archive.row_counts[table] ?? 0) > 0)) continue;
+      if (!((archive.rowCounts[table] ?? 0) > 0)) continue;
       for await (const line of readLines(pathOf(archive, fileOf(table)))) {
         text += `${line}\n`;
         const { subject, row } = JSON.parse(line) as { subject: string; row: Row };

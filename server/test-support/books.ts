@@ -40,10 +40,10 @@ export async function eventsOf(
 ): Promise<ToldEvent[]> {
   const rows = await h.db.read((tx) =>
     tx.rows<{
-      event_id: string;
+      eventId: string;
       kind: string;
       sequence: number | null;
-      schedule_id: string | null;
+      scheduleId: string | null;
       body: string;
     }>(
       `SELECT event_id, kind, sequence, schedule_id, body FROM events
@@ -52,12 +52,12 @@ export async function eventsOf(
     ),
   );
   return rows.map((row) => {
-    const body = JSON.parse(openEventBody(h.platform.vault, row.event_id, row.body)) as {
+    const body = JSON.parse(openEventBody(h.platform.vault, row.eventId, row.body)) as {
       event: string;
       data: Record<string, unknown>;
     };
     assert.equal(body.event, row.kind);
-    return { kind: row.kind, sequence: row.sequence, scheduleId: row.schedule_id, data: body.data };
+    return { kind: row.kind, sequence: row.sequence, scheduleId: row.scheduleId, data: body.data };
   });
 }
 
@@ -182,7 +182,7 @@ export function consentsOf(
   h: Harness,
   scheduleId: string,
 ): Promise<
-  { consent_id: string; status: string; bank_consent_id: string | null; terms_version: number }[]
+  { consentId: string; status: string; bankConsentId: string | null; termsVersion: number }[]
 > {
   return h.db.read((tx) =>
     tx.rows(
@@ -195,8 +195,8 @@ export function consentsOf(
 /** Returns the bank's id of the consent under which a schedule collects. */
 export async function bankConsentOf(h: Harness, scheduleId: string): Promise<string> {
   const granted = (await consentsOf(h, scheduleId)).find((consent) => consent.status === 'granted');
-  assert.ok(granted?.bank_consent_id, 'a consent is granted');
-  return granted.bank_consent_id;
+  assert.ok(granted?.bankConsentId, 'a consent is granted');
+  return granted.bankConsentId;
 }
 
 let notices = 0;

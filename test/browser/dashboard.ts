@@ -52,7 +52,7 @@ async function signIn(context: BrowserContext, url: string): Promise<void> {
 async function prove(service: TestService, context: BrowserContext, userId: string): Promise<void> {
   const { platform } = service.running;
   const session = await platform.db.read((tx) =>
-    tx.row<{ sessionId: string }>('SELECT id AS "sessionId" FROM sessions WHERE user_id = $1', [
+    tx.row<{ sessionId: string }>('SELECT id AS session_id FROM sessions WHERE user_id = $1', [
       userId,
     ]),
   );

@@ -81,9 +81,9 @@ test('what is spread already stays as it is', async () => {
 
 test('a merchant is confined on the workers too: no other one is seen or written', async () => {
   const seen = await db.forMerchant(MINE, (tx) =>
-    tx.rows<{ merchant_id: string }>('SELECT merchant_id FROM accounts'),
+    tx.rows<{ merchantId: string }>('SELECT merchant_id FROM accounts'),
   );
-  assert.deepEqual(seen, [{ merchant_id: MINE }]);
+  assert.deepEqual(seen, [{ merchantId: MINE }]);
   const find = `SELECT account_id FROM accounts WHERE merchant_id = $1`;
   assert.equal(await db.forMerchant(MINE, (tx) => tx.run(find, [OTHER])), 0);
   assert.equal(await db.forMerchant(OTHER, (tx) => tx.run(find, [OTHER]), { onlyReads: true }), 1);

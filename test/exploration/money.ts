@@ -84,7 +84,7 @@ export function look(world: SmallWorld, rules: Rules, slot: number): void {
   const money = world.money.find((one) => one.name === name && !one.isShort && one.place === null);
   if (money !== undefined) takeMoney(world, rules, money, true);
   const next = rules.nextStep(
-    { ...standingOf(world, payment), paid_before: false },
+    { ...standingOf(world, payment), paidBefore: false },
     firstOrderAt(attempt),
     lastOrderAt(attempt),
     NOW,

@@ -40,9 +40,9 @@ const isPaidBefore = (payment: Payment, attempt: number): boolean =>
 
 export function standingOf(world: SmallWorld, payment: Payment) {
   return {
-    consent_status: world.isConsentLive ? ('granted' as const) : ('revoked' as const),
-    schedule_status: payment.schedule,
-    stopped_by: payment.stoppedBy,
+    consentStatus: world.isConsentLive ? ('granted' as const) : ('revoked' as const),
+    scheduleStatus: payment.schedule,
+    stoppedBy: payment.stoppedBy,
     manual: payment.isManual,
   };
 }
@@ -102,7 +102,7 @@ function stepOf(
   attempt: number,
   current: Attempt,
 ): Hand['step'] {
-  const standing = { ...standingOf(world, payment), paid_before: isPaidBefore(payment, attempt) };
+  const standing = { ...standingOf(world, payment), paidBefore: isPaidBefore(payment, attempt) };
   const next = rules.nextStep(standing, firstOrderAt(current), lastOrderAt(current), NOW);
   if (next.step === 'order') return 'ready';
   return next.step === 'end' ? next.code : 'look';
@@ -119,11 +119,11 @@ export function note(world: SmallWorld, rules: Rules, slot: number): string | nu
     stage: ['submit', 'track', 'move'].includes(payment.state) ? payment.state : null,
     attempts: payment.attempts.length,
     polls: 2,
-    attempt_status: attempt.state,
-    paid_before: isPaidBefore(payment, hand.attempt),
-    may_be_sent: attempt.orders.length > 0,
-    is_doubted: false,
-    is_suspended: false,
+    attemptStatus: attempt.state,
+    paidBefore: isPaidBefore(payment, hand.attempt),
+    mayBeSent: attempt.orders.length > 0,
+    isDoubted: false,
+    isSuspended: false,
   };
   if (!rules.mayOrder(standing, hand.attempt, hand.isStale ? 1 : 2)) {
     world.hands[slot] = null;

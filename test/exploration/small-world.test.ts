@@ -47,8 +47,8 @@ describe('the exploration finds what the decisions prevent', () => {
   test('an order that may have arrived is repeated after a no', () => {
     const mayOrder: Rules['mayOrder'] = (standing, attempt, call) =>
       PRODUCT.mayOrder(standing, attempt, call) ||
-      (standing.may_be_sent &&
-        PRODUCT.mayOrder({ ...standing, ...AS_ALLOWED, may_be_sent: true }, attempt, call));
+      (standing.mayBeSent &&
+        PRODUCT.mayOrder({ ...standing, ...AS_ALLOWED, mayBeSent: true }, attempt, call));
     assert.equal(broken({ acts: 1 }, { mayOrder }), 'an order was sent after a no');
   });
 
@@ -88,7 +88,7 @@ describe('the exploration finds what the decisions prevent', () => {
 
 /** What a stop changes, reset to the state before it. */
 const AS_ALLOWED = {
-  stopped_by: null,
-  consent_status: 'granted',
-  schedule_status: 'active',
+  stoppedBy: null,
+  consentStatus: 'granted',
+  scheduleStatus: 'active',
 } as const;

@@ -94,7 +94,7 @@ test('checks that end while events of the same schedules are numbered wait for n
   await gate.reached;
   const ended = h.db.transaction((tx) => {
     tries += 1;
-    const check = (id: string) => ({ merchant_id: h.merchantId, schedule_id: id, consent: null });
+    const check = (id: string) => ({ merchantId: h.merchantId, scheduleId: id, consent: null });
     return endChecks(tx, lease, ids.toReversed().map(check));
   });
   await setTimeout(200);

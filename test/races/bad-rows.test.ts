@@ -123,7 +123,7 @@ test('a consent that cannot be revoked here holds up no other outcome', async ()
   h.bank.before = async (call) => {
     if (call === 'submitPayment') {
       const [consent] = await consentsOf(h, bad);
-      h.bank.consents.delete(consent?.bank_consent_id ?? '');
+      h.bank.consents.delete(consent?.bankConsentId ?? '');
     }
   };
   await breakRows(h, 'consents', `schedule_id = '${bad}' AND status = 'revoked'`);

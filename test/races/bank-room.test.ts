@@ -25,11 +25,11 @@ async function openWith(room: number): Promise<[opened: number, begun: number]> 
 
 const queueOf = async (scheduleId: string): Promise<string | undefined> => {
   const row = await h.db.read((tx) =>
-    tx.row<{ bank_id: string }>('SELECT bank_id FROM schedule_agenda WHERE schedule_id = $1', [
+    tx.row<{ bankId: string }>('SELECT bank_id FROM schedule_agenda WHERE schedule_id = $1', [
       scheduleId,
     ]),
   );
-  return row?.bank_id;
+  return row?.bankId;
 };
 
 const countOf = async (scheduleId: string): Promise<number> => {

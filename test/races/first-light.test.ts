@@ -13,7 +13,7 @@ test('a schedule is consented to, collected and settled, and every law of money 
     assert.equal((await h.show(created.id)).next_payment_date, '2026-01-10T09:00:00.000Z');
     await h.runUntil('2026-02-20T12:00:00Z');
     const payments = await h.db.read((tx) =>
-      tx.rows<{ status: string; due_date: Temporal.Instant }>(
+      tx.rows<{ status: string; dueDate: Temporal.Instant }>(
         'SELECT status, due_date FROM payments',
       ),
     );
@@ -22,12 +22,12 @@ test('a schedule is consented to, collected and settled, and every law of money 
       ['success', 'success'],
     );
     const settlements = await h.db.read((tx) =>
-      tx.rows<{ status: string; settle_date: Temporal.PlainDate; amount_pence: number }>(
+      tx.rows<{ status: string; settleDate: Temporal.PlainDate; amountPence: number }>(
         'SELECT status, settle_date, amount_pence FROM settlements ORDER BY 2',
       ),
     );
     assert.deepEqual(
-      settlements.map((s) => [s.status, s.settle_date.toString(), s.amount_pence]),
+      settlements.map((s) => [s.status, s.settleDate.toString(), s.amountPence]),
       [
         ['success', '2026-01-13', 4999],
         ['success', '2026-02-11', 4999],

@@ -131,7 +131,7 @@ test('news of a payment under a live lease waits for whoever works on it, and ma
   const first = h.another().engine.drain();
   await gate.reached;
   const [payment] = await paymentsOf(h, id);
-  const row = { merchant_id: h.merchantId, payment_id: payment?.id ?? '' };
+  const row = { merchantId: h.merchantId, paymentId: payment?.id ?? '' };
   const { merchantId } = h;
   for (const news of [
     (tx: Tx) => sendNow(tx, h.clock.at, merchantId, [id]),

@@ -119,7 +119,7 @@ test('a consent ends and a schedule that shares it is cancelled at one moment, a
   const ref = {
     merchantId,
     scheduleId: owner.id,
-    consentId: consent?.consent_id ?? '',
+    consentId: consent?.consentId ?? '',
     customerId: owner.customer.id,
     termsVersion: 1,
   };

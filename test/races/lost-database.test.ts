@@ -198,21 +198,21 @@ test('money that an operator has sent back meanwhile does not keep its payment w
   await reconcile(h.platform, h.issuer, today);
   await h.runUntil(h.clock.at, h.another());
   const item = await h.db.read((tx) =>
-    tx.row<{ item_id: string; wallet_id: string; amount_pence: number }>(
+    tx.row<{ itemId: string; walletId: string; amountPence: number }>(
       "SELECT item_id, wallet_id, amount_pence FROM unallocated_items WHERE status = 'open'",
     ),
   );
   assert.ok(item);
-  const wallet = h.issuer.wallets.get(`iw-${item.wallet_id}`)?.wallet;
+  const wallet = h.issuer.wallets.get(`iw-${item.walletId}`)?.wallet;
   assert.ok(wallet);
-  wallet.balancePence -= item.amount_pence; // sent back at the issuer
+  wallet.balancePence -= item.amountPence; // sent back at the issuer
   const decision = {
     end: 'returned',
     paymentId: null,
     by: 'Robin Fern',
     reason: 'after a restore',
   };
-  await endUnallocated(h.service.authorisation, item.item_id, decision as Decision);
+  await endUnallocated(h.service.authorisation, item.itemId, decision as Decision);
   h.bank.forgetKeys();
   h.clock.at = h.clock.at.add({ hours: 30 });
   await h.runUntil(h.clock.at.add({ hours: 2 }), h.another());

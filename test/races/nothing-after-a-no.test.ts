@@ -33,7 +33,7 @@ const losesQuestions = async (call: string): Promise<void> => {
 async function withdraw(scheduleId: string): Promise<void> {
   const [consent] = await consentsOf(h, scheduleId);
   await h.db.transaction(async (tx) => {
-    const row = await findConsent(tx, h.merchantId, consent?.consent_id ?? '');
+    const row = await findConsent(tx, h.merchantId, consent?.consentId ?? '');
     assert.ok(row);
     await revokeConsent(h.service.authorisation, tx, refOf(row), 'withdrawn_on_portal');
   });
@@ -188,12 +188,12 @@ test('an order that provably never left does not count as sent', async () => {
   };
   await h.service.engine.drain();
   const [attempt] = await h.db.read((tx) =>
-    tx.rows<{ sent_at: Temporal.Instant | null }>(
+    tx.rows<{ sentAt: Temporal.Instant | null }>(
       `SELECT a.sent_at FROM attempts a JOIN payments p USING (merchant_id, payment_id) WHERE p.schedule_id = $1`,
       [id],
     ),
   );
-  assert.equal(attempt?.sent_at, null);
+  assert.equal(attempt?.sentAt, null);
   h.bank.cheerUp();
   h.bank.mood.funds = false; // every check applies again
   await runFor({ minutes: 1 });
@@ -236,18 +236,18 @@ test('two processes whose clocks differ date the end of a consent and an order i
   await sending.engine.drain();
   const [consent] = await consentsOf(h, id);
   await h.db.transaction(async (tx) => {
-    const row = await findConsent(tx, h.merchantId, consent?.consent_id ?? '');
+    const row = await findConsent(tx, h.merchantId, consent?.consentId ?? '');
     assert.ok(row);
     await revokeConsent(ending.authorisation, tx, refOf(row), 'withdrawn_on_portal');
   });
   const dated = await h.db.read((tx) =>
-    tx.row<{ sent_at: Temporal.Instant; ended_at: Temporal.Instant }>(
+    tx.row<{ sentAt: Temporal.Instant; endedAt: Temporal.Instant }>(
       `SELECT o.sent_at, c.ended_at FROM payment_orders o JOIN payments p USING (merchant_id, payment_id)
        JOIN consents c USING (merchant_id, consent_id) WHERE p.schedule_id = $1`,
       [id],
     ),
   );
-  assert.ok(dated !== null && Temporal.Instant.compare(dated.sent_at, dated.ended_at) < 0);
+  assert.ok(dated !== null && Temporal.Instant.compare(dated.sentAt, dated.endedAt) < 0);
 });
 
 /** Returns a schedule whose only payment has failed for good. */

@@ -30,7 +30,7 @@ const recordReturn = async (
   reason: string,
 ): Promise<number> => {
   const decision = { end: 'returned', paymentId: null, by: 'Robin', reason } as const;
-  return (await endUnallocated(deps, movementId, decision)).item.amount_pence;
+  return (await endUnallocated(deps, movementId, decision)).item.amountPence;
 };
 const returned = (movementId: string): Promise<number> =>
   recordReturn(h.service.authorisation, movementId, 'sent back by the issuer on request');
@@ -124,12 +124,12 @@ test('no payment is ended that was not sent, that stands otherwise, or of which 
   const { onPayIn } = h.issuer;
   h.issuer.onPayIn = null;
   const wallets = await h.db.read((tx) =>
-    tx.rows<{ issuer_wallet_id: string }>(
+    tx.rows<{ issuerWalletId: string }>(
       `SELECT w.issuer_wallet_id FROM payments p JOIN wallets w USING (merchant_id, wallet_id) WHERE payment_id = $1`,
       [paymentId],
     ),
   );
-  const wallet = h.issuer.wallets.get(wallets[0]?.issuer_wallet_id ?? '');
+  const wallet = h.issuer.wallets.get(wallets[0]?.issuerWalletId ?? '');
   h.issuer.payIn({
     endToEndId: `${paymentId}-a1`,
     amountPence: 4999,
@@ -305,12 +305,12 @@ test('an extra pay-in that may still pay for a payment is not booked as sent bac
   h.bank.credit(first); // while the second attempt is with the bank
   await runFor({ minutes: 1 });
   const [extra] = await h.db.read((tx) =>
-    tx.rows<{ source_id: string }>('SELECT movement_id AS source_id FROM unallocated_items'),
+    tx.rows<{ sourceId: string }>('SELECT movement_id AS source_id FROM unallocated_items'),
   );
-  await refusesWith(() => returned(extra?.source_id ?? ''), /is processing and may be paid by it/);
+  await refusesWith(() => returned(extra?.sourceId ?? ''), /is processing and may be paid by it/);
   h.bank.fail(h.bank.paymentOf(paymentId, 2), 'final');
   await runFor({ hours: 72 });
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
-  await refusesWith(() => returned(extra?.source_id ?? ''), /has paid for the payment/);
+  await refusesWith(() => returned(extra?.sourceId ?? ''), /has paid for the payment/);
   await assertLaws(h);
 });

@@ -46,11 +46,11 @@ async function assertWaits(): Promise<string> {
   );
   const waiting = await h.db.read(listWaiting);
   assert.deepEqual(
-    waiting.map((row) => [row.settlement_id, row.amount_pence]),
+    waiting.map((row) => [row.settlementId, row.amountPence]),
     [[settlement.id, 4999]],
   );
   const says = /^The issuer has a pay-out of 4998 pence .* settlement of 4999 pence: /;
-  assert.match(waiting[0]?.error_message ?? '', says);
+  assert.match(waiting[0]?.errorMessage ?? '', says);
   assert.equal(payOuts().length, 1, 'the issuer paid out once');
   return settlement.id;
 }

@@ -36,7 +36,7 @@ test('a bank that asks to be left alone is asked by nobody until then, and then 
   assert.equal(calls, before, 'asked again before the quarter of an hour was over');
   h.bank.cheerUp();
   const moments = await h.db.read((tx) =>
-    tx.rows<{ due_at: Temporal.Instant }>('SELECT DISTINCT due_at FROM payment_work'),
+    tx.rows<{ dueAt: Temporal.Instant }>('SELECT DISTINCT due_at FROM payment_work'),
   );
   assert.ok(moments.length > 40, `${moments.length} moments for 60 payments`);
   await runFor({ minutes: 5 });

@@ -61,17 +61,13 @@ test('a renewed token that cannot be stored holds up no other', async () => {
     return { ...grant, accessToken: `renewed-${renewals}` };
   };
   const row = await h.db.read((tx) =>
-    tx.row<{ consent_id: string; bank_grant: string }>(
+    tx.row<{ consentId: string; bankGrant: string }>(
       'SELECT consent_id, bank_grant FROM bank_grants JOIN consents USING (merchant_id, consent_id) WHERE schedule_id = $1',
       [bad],
     ),
   );
-  const { consent_id, bank_grant } = row ?? {};
-  await breakRows(
-    h,
-    'bank_grants',
-    `consent_id = '${consent_id}' AND bank_grant <> '${bank_grant}'`,
-  );
+  const { consentId, bankGrant } = row ?? {};
+  await breakRows(h, 'bank_grants', `consent_id = '${consentId}' AND bank_grant <> '${bankGrant}'`);
   await runFor({ seconds: 0 });
   for (const id of good) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   assert.notEqual((await onlyPaymentOf(h, bad)).status, 'success');
@@ -90,7 +86,7 @@ test('a renewed token is stored beside its consent, whose row is not written', a
   };
   const version = () =>
     h.db.read((tx) =>
-      tx.row<{ consent: string; bank_grant: string }>(
+      tx.row<{ consent: string; bankGrant: string }>(
         `SELECT c.xmin::text AS consent, bank_grant FROM consents c JOIN bank_grants USING (merchant_id, consent_id)
          WHERE schedule_id = $1`,
         [id],
@@ -101,20 +97,20 @@ test('a renewed token is stored beside its consent, whose row is not written', a
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   const after = await version();
   assert.ok(renewals > 0);
-  assert.notEqual(after?.bank_grant, before?.bank_grant);
+  assert.notEqual(after?.bankGrant, before?.bankGrant);
   assert.equal(after?.consent, before?.consent);
 });
 
 async function storedTokens(): Promise<Set<string>> {
   const rows = await h.db.read((tx) =>
-    tx.rows<{ consent_id: string; bank_grant: string; merchant_id: string }>(
+    tx.rows<{ consentId: string; bankGrant: string; merchantId: string }>(
       `SELECT merchant_id, consent_id, bank_grant FROM bank_grants JOIN consents USING (merchant_id, consent_id)
        WHERE status = 'granted'`,
     ),
   );
   return new Set(
     rows
-      .map((row) => openGrant(h.platform, row.merchant_id, row.consent_id, row.bank_grant))
+      .map((row) => openGrant(h.platform, row.merchantId, row.consentId, row.bankGrant))
       .map(({ accessToken }) => accessToken),
   );
 }

@@ -52,11 +52,11 @@ test('two processes settle a day once', async () => {
   for (let round = 0; round < 2; round++)
     await Promise.all(engines.map((engine) => engine.drain()));
   const settlements = await h.db.read((tx) =>
-    tx.rows<{ status: string; amount_pence: number }>(
+    tx.rows<{ status: string; amountPence: number }>(
       'SELECT status, amount_pence FROM settlements',
     ),
   );
-  assert.deepEqual(settlements, [{ status: 'success', amount_pence: SCHEDULES * 4999 }]);
+  assert.deepEqual(settlements, [{ status: 'success', amountPence: SCHEDULES * 4999 }]);
   assert.equal([...h.issuer.orders.values()].filter((m) => m.kind === 'payout').length, 1);
   await assertLaws(h);
 });

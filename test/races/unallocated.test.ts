@@ -27,10 +27,10 @@ async function decide(
   assert.ok(item);
   const byId = `opr_${by.trim().toLowerCase().replaceAll(/\s+/g, '_')}`;
   const decision = { end, paymentId, by, byId, reason: "the bank's letter of 4 March" };
-  return (await endUnallocated(h.service.authorisation, item.item_id, decision)).kind;
+  return (await endUnallocated(h.service.authorisation, item.itemId, decision)).kind;
 }
 
-function openItems(): Promise<{ item_id: string; amount_pence: number; wallet_id: string }[]> {
+function openItems(): Promise<{ itemId: string; amountPence: number; walletId: string }[]> {
   return h.db.read((tx) =>
     tx.rows("SELECT item_id, amount_pence, wallet_id FROM unallocated_items WHERE status = 'open'"),
   );
@@ -100,9 +100,9 @@ test('money a penny over pays the payment, and the penny is an item of its own',
     ['success', 4999],
   );
   const [penny] = await openItems();
-  assert.equal(penny?.amount_pence, 1);
+  assert.equal(penny?.amountPence, 1);
   await assertLaws(h);
-  const wallet = h.issuer.wallets.get(`iw-${penny?.wallet_id}`)?.wallet;
+  const wallet = h.issuer.wallets.get(`iw-${penny?.walletId}`)?.wallet;
   assert.ok(wallet);
   await assert.rejects(decide('returned'), /the issuer holds 1 pence/);
   wallet.balancePence -= 1;
@@ -167,9 +167,9 @@ test('above the set amount two people must say the same, and one person does not
     tx.rows('SELECT ended_by, confirmed_by, end_reason FROM unallocated_items'),
   );
   assert.deepEqual(row, {
-    ended_by: 'Robin Fern',
-    confirmed_by: 'Sam Moss',
-    end_reason: "the bank's letter of 4 March",
+    endedBy: 'Robin Fern',
+    confirmedBy: 'Sam Moss',
+    endReason: "the bank's letter of 4 March",
   });
   await assertLaws(h);
 });
@@ -180,7 +180,7 @@ test('money sent back by hand agrees with the issuer for as long as the second p
   assert.equal(await giveUp(paymentId), 'failed');
   const [item] = await openItems();
   assert.ok(item);
-  h.issuer.payOutByHand(`iw-${item.wallet_id}`, item.amount_pence);
+  h.issuer.payOutByHand(`iw-${item.walletId}`, item.amountPence);
   assert.equal(await decide('returned'), 'waits');
   await runFor({ hours: 30 });
   const { broken, unknown } = await compareWithIssuer(h.platform, h.issuer);

@@ -177,12 +177,12 @@ test('what is sent again between writing and deleting stays in the database', as
   const first = rows.findLast(({ kind }) => kind === 'collection.success');
   const before = await stored(h.db);
   await h.db.transaction((tx) =>
-    resendEvent(h.platform, asked(h, tx), first?.event_id ?? '', endpointId),
+    resendEvent(h.platform, asked(h, tx), first?.eventId ?? '', endpointId),
   );
   await archive();
   const [january] = await archives();
-  assert.deepEqual(january?.stayed, [first?.subject_id]);
-  assert.equal(january?.left_over, 1);
+  assert.deepEqual(january?.stayed, [first?.subjectId]);
+  assert.equal(january?.leftOver, 1);
   await assertOnce(h.db, before);
   await assertLaws(h);
 });

@@ -43,7 +43,7 @@ async function payMonths(h: Harness): Promise<{ scheduleId: string; endpointId: 
     reason: 'Ms Fernsby moved',
   });
   await h.runUntil('2026-07-20T12:00:00Z');
-  return { scheduleId, endpointId: endpoint.endpoint_id };
+  return { scheduleId, endpointId: endpoint.endpointId };
 }
 
 /** Seven months of Kim's, and a folder to archive them to. */

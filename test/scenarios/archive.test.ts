@@ -31,7 +31,7 @@ test('what is over and old is in files and nowhere else, the laws hold, and noth
   for (const trace of TRACES) assert.ok(!text.includes(trace), `the archive names ${trace}`);
   const done = await archives();
   assert.deepEqual(
-    done.map(({ month, left_over, started_by }) => [month, left_over, started_by]),
+    done.map(({ month, leftOver, startedBy }) => [month, leftOver, startedBy]),
     ['01', '02', '03'].map((month) => [`2026-${month}-01`, 0, 'operator:Robin']),
   );
   assert.deepEqual(await verifyArchives(h.platform), []);
@@ -78,13 +78,13 @@ test('what is not over stays with all its history, and goes into the archive of 
   const isThere = () =>
     h.db
       .read((tx) =>
-        tx.rows<{ change_id: number }>('SELECT change_id FROM state_changes WHERE object_id = $1', [
+        tx.rows<{ changeId: number }>('SELECT change_id FROM state_changes WHERE object_id = $1', [
           paymentId,
         ]),
       )
       .then((rows) => rows.length > 0);
   assert.ok(await isThere(), 'its last refund is not old enough');
-  assert.equal((await archives())[0]?.left_over, 1);
+  assert.equal((await archives())[0]?.leftOver, 1);
   await h.runUntil('2026-12-20T12:00:00Z');
   const later = [...(await stored(h.db)), ...(await archived(h.db)).names].toSorted();
   await archive();
@@ -92,7 +92,7 @@ test('what is not over stays with all its history, and goes into the archive of 
   assert.ok(!(await isThere()));
   const january = (await archives()).filter(({ month }) => month === '2026-01-01');
   assert.deepEqual(
-    january.map(({ left_over }) => left_over),
+    january.map(({ leftOver }) => leftOver),
     [1, 0],
   );
   await assertLaws(h);
@@ -142,7 +142,7 @@ test('a payment of which something is wrong keeps its history, and so a law that
   await archive();
   assert.deepEqual(await broken(), ['one-event-per-outcome']);
   const february = (await archives()).find(({ month }) => month === '2026-02-01');
-  assert.ok((february?.left_over ?? 1) > 0);
+  assert.ok((february?.leftOver ?? 1) > 0);
 });
 
 test('an archived event is said to be in the archive, and shown by its id, its payment’s and its customer’s', async (t) => {
@@ -153,9 +153,9 @@ test('an archived event is said to be in the archive, and shown by its id, its p
     listEvents(tx, h.merchantId, { undelivered: false }, page),
   );
   const event = rows.find(
-    ({ subject_id, kind }) => subject_id === payment?.id && kind === 'collection.success',
+    ({ subjectId, kind }) => subjectId === payment?.id && kind === 'collection.success',
   );
-  const eventId = event?.event_id ?? '';
+  const eventId = event?.eventId ?? '';
   await archive();
   const resend = h.db.transaction((tx) =>
     resendEvent(h.platform, asked(h, tx), eventId, endpointId),

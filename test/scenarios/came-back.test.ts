@@ -18,12 +18,12 @@ import { oneForEach } from '../../server/test-support/opened.ts';
 const { h, runFor } = oneForEach('2026-01-05T09:30:00Z'); // a Monday
 
 interface Item {
-  item_id: string;
+  itemId: string;
   status: string;
   reason: string;
-  amount_pence: number;
-  came_back_of: string | null;
-  payment_id: string | null;
+  amountPence: number;
+  cameBackOf: string | null;
+  paymentId: string | null;
 }
 
 const items = (): Promise<Item[]> =>
@@ -55,7 +55,7 @@ async function sentBack(): Promise<{ key: string; item: Item }> {
   const [item] = await items();
   assert.ok(item);
   const key = h.issuer.payOutByHand(walletOf(paid.creditor), 4999);
-  await decide(item.item_id, { end: 'returned' });
+  await decide(item.itemId, { end: 'returned' });
   await assertLaws(h);
   return { key, item };
 }
@@ -66,12 +66,12 @@ test('money sent back by hand that comes back is an item of its wallet again, an
   await runFor({ hours: 96 });
   const [, back] = await items();
   assert.deepEqual(
-    [back?.reason, back?.status, back?.amount_pence, back?.came_back_of, back?.payment_id],
-    ['came_back', 'open', 4999, item.item_id, item.payment_id],
+    [back?.reason, back?.status, back?.amountPence, back?.cameBackOf, back?.paymentId],
+    ['came_back', 'open', 4999, item.itemId, item.paymentId],
   );
   await assertLaws(h);
   const again = h.issuer.payOutByHand(walletOf(await creditorOf()), 4999);
-  await decide(back?.item_id ?? '', { end: 'returned' });
+  await decide(back?.itemId ?? '', { end: 'returned' });
   assert.ok(again);
   await assertLaws(h);
 });
@@ -81,7 +81,7 @@ test('money that comes back less a charge has a place too', async () => {
   h.issuer.comeBack(key, 4899);
   await runFor({ hours: 1 });
   const [, back] = await items();
-  assert.deepEqual([back?.reason, back?.amount_pence], ['came_back', 4899]);
+  assert.deepEqual([back?.reason, back?.amountPence], ['came_back', 4899]);
 });
 
 test('a notice of the same return that comes again adds nothing', async () => {
@@ -119,8 +119,8 @@ test('a settlement that comes back less a charge stays paid; an operator gives t
   const [settlement] = await settlementsOf(h);
   assert.equal(settlement?.status, 'success');
   const [item] = await items();
-  assert.deepEqual([item?.reason, item?.came_back_of], ['came_back', settlement?.id]);
-  await decide(item?.item_id ?? '', { end: 'credited' });
+  assert.deepEqual([item?.reason, item?.cameBackOf], ['came_back', settlement?.id]);
+  await decide(item?.itemId ?? '', { end: 'credited' });
   await assertLaws(h);
   await runFor({ hours: 48 });
   assert.equal((await settlementsOf(h)).length, 1, 'the account is in doubt');
@@ -139,7 +139,7 @@ test('what was credited goes out again when the settlement that carried it fails
   const [item] = await items();
   await h.db.transaction((tx) => trustIfDoubted(asked(h, tx), 'the merchant says so'));
   h.issuer.payOutError = 'invalid_account';
-  await decide(item?.item_id ?? '', { end: 'credited' });
+  await decide(item?.itemId ?? '', { end: 'credited' });
   await runFor({ hours: 24 });
   await assertLaws(h);
   h.issuer.payOutError = null;
@@ -161,7 +161,7 @@ test('a refund that comes back less a charge stays paid, and the rest is an item
   assert.equal((await refundsOf(h))[0]?.status, 'success');
   const [item] = await items();
   assert.deepEqual(
-    [item?.reason, item?.amount_pence, item?.came_back_of],
+    [item?.reason, item?.amountPence, item?.cameBackOf],
     ['came_back', 4000, refundId],
   );
 });
@@ -171,7 +171,7 @@ test("money in a customer's wallet is not given to the merchant's balance", asyn
   h.issuer.comeBack(key);
   await runFor({ minutes: 1 });
   const [, back] = await items();
-  await assert.rejects(decide(back?.item_id ?? '', { end: 'credited' }), OperatorRefusal);
+  await assert.rejects(decide(back?.itemId ?? '', { end: 'credited' }), OperatorRefusal);
 });
 
 test('a return that is told before we know its pay-out waits for it, with the reason of the issuer', async () => {

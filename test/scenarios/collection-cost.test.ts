@@ -70,7 +70,7 @@ async function readStatistics(tx: Tx): Promise<Read> {
      FROM pg_stat_user_tables ORDER BY relname`,
   );
   const whole = await tx.row<Omit<Read, 'tables'>>(
-    `SELECT w.wal_records AS "walRecords", d.xact_commit AS transactions
+    `SELECT w.wal_records AS wal_records, d.xact_commit AS transactions
      FROM pg_stat_get_backend_wal(pg_backend_pid()) w, pg_stat_database d WHERE d.datname = current_database()`,
   );
   assert.ok(whole);

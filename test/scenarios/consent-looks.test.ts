@@ -129,7 +129,7 @@ test('a consent that needs renewed authentication is not ended, and collects whe
   await runFor({ hours: 24 });
   const consent = await rowOf(id);
   assert.equal(await statusOf(id), 'active');
-  assert.notEqual(consent?.suspended_at, null);
+  assert.notEqual(consent?.suspendedAt, null);
   assert.equal(await noticeOf(id), 'reauthentication_needed');
   assert.equal(h.bank.deleted.includes(await bankConsentOf(h, id)), false);
   book.status = 'AUTH';
@@ -144,8 +144,8 @@ test('limits lowered at the bank are taken over, and a payment above them is not
   const before = h.bank.submitted.length;
   await runFor({ hours: 48 });
   const consent = await rowOf(id);
-  assert.equal(consent?.control_parameters?.maximumAmountPence, 4000);
-  assert.notEqual(consent?.limits_changed_at, null);
+  assert.equal(consent?.controlParameters?.maximumAmountPence, 4000);
+  assert.notEqual(consent?.limitsChangedAt, null);
   assert.equal(await noticeOf(id), 'limits_changed');
   await runFor({ hours: 2 });
   const payment = await onlyPaymentOf(h, id);
@@ -160,7 +160,7 @@ test('limits raised at the bank are taken over', async () => {
   book.controlParameters = { ...book.controlParameters, maximumAmountPence: 9000 };
   await runFor({ hours: 52 });
   const consent = await rowOf(id);
-  assert.equal(consent?.control_parameters?.maximumAmountPence, 9000);
+  assert.equal(consent?.controlParameters?.maximumAmountPence, 9000);
   assert.equal(await noticeOf(id), null, 'they still allow the schedule');
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
 });
@@ -169,7 +169,7 @@ test('limits that the bank keeps as they were asked for are no change', async ()
   const { id } = await agreed(49);
   await runFor({ hours: 52 });
   const consent = await rowOf(id);
-  assert.equal(consent?.limits_changed_at, null);
+  assert.equal(consent?.limitsChangedAt, null);
 });
 
 test('consents that vanish all at once at one bank end only when a person says so', async () => {
@@ -186,8 +186,8 @@ test('consents that vanish all at once at one bank end only when a person says s
   for (const { id } of all) assert.equal(await statusOf(id), 'active');
   assert.deepEqual(said, ['bank.distrusted']);
   const [state] = await h.db.read((tx) => bankStates(tx));
-  assert.equal(state?.consents_in_doubt, 7);
-  assert.notEqual(state?.distrusted_since, null);
+  assert.equal(state?.consentsInDoubt, 7);
+  assert.notEqual(state?.distrustedSince, null);
   const trust = (): Promise<boolean> =>
     h.db.transaction((tx) => trustBank(tx, h.clock.at, h.bank.bankId, 'the bank confirmed them'));
   assert.equal(await trust(), true);
@@ -233,7 +233,7 @@ test('a bank that takes back its answers is believed again without a person', as
   for (const book of books.slice(1)) book.status = 'AUTH';
   await runFor({ hours: 2 });
   const [state] = await h.db.read((tx) => bankStates(tx));
-  assert.equal(state?.distrusted_since, null);
+  assert.equal(state?.distrustedSince, null);
   assert.deepEqual(await Promise.all(all.map(({ id }) => statusOf(id))), [
     'cancelled',
     ...Array.from({ length: 6 }, () => 'active'),

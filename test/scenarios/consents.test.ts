@@ -40,12 +40,12 @@ const agreed = (hours = 48) => h.agreed({ start_date: later(hours), customer: so
 /** Returns the issuer's status of the wallet of a schedule's customer. */
 async function walletOf(scheduleId: string): Promise<string | undefined> {
   const row = await h.db.read((tx) =>
-    tx.row<{ issuer_wallet_id: string | null }>(
+    tx.row<{ issuerWalletId: string | null }>(
       `SELECT w.issuer_wallet_id FROM wallets w JOIN schedules s USING (merchant_id, customer_id) WHERE s.schedule_id = $1`,
       [scheduleId],
     ),
   );
-  return h.issuer.wallets.get(row?.issuer_wallet_id ?? '')?.wallet.status;
+  return h.issuer.wallets.get(row?.issuerWalletId ?? '')?.wallet.status;
 }
 
 async function withdraw(consentUrl: string | undefined, reason: RevocationReason): Promise<void> {
@@ -271,11 +271,11 @@ test('a consent withdrawn at the bank ends when the bank has said so, not when i
   await runFor({ seconds: 2 });
   h.bank.before = null;
   const row = await h.db.read((tx) =>
-    tx.row<{ ended_at: Temporal.Instant }>('SELECT ended_at FROM consents WHERE schedule_id = $1', [
+    tx.row<{ endedAt: Temporal.Instant }>('SELECT ended_at FROM consents WHERE schedule_id = $1', [
       id,
     ]),
   );
-  assert.equal(row?.ended_at.toString(), asked.add({ seconds: 5 }).toString());
+  assert.equal(row?.endedAt.toString(), asked.add({ seconds: 5 }).toString());
 });
 
 test('a consent withdrawn at the bank is found by the refusal of a payment, and ends an hour later', async () => {

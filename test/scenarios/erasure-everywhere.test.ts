@@ -159,14 +159,14 @@ test('once a customer is erased, nothing of them is in any column of any table, 
 
   const { platform } = service.running;
   const activity = await service.db.read((tx) =>
-    tx.rows<{ to_state: string; actor: string }>(
+    tx.rows<{ toState: string; actor: string }>(
       'SELECT to_state, actor FROM state_changes WHERE merchant_id = $1 AND object_id = $2 ORDER BY change_id',
       [merchantId, id],
     ),
   );
-  const said = activity.filter(({ to_state }) => to_state !== 'details_changed');
+  const said = activity.filter(({ toState }) => toState !== 'details_changed');
   assert.deepEqual(
-    said.map(({ to_state }) => to_state),
+    said.map(({ toState }) => toState),
     ['exported', 'erased'],
   );
   assert.ok(said.every(({ actor }) => actor.startsWith('api_key:')));

@@ -88,13 +88,13 @@ test('the audit trail keeps who was erased and exported, when and why', async ()
   const first = await erase(customerId); // a second time changes nothing
   assert.equal(first.toString(), h.clock.at.toString());
   const rows = await h.db.read((tx) =>
-    tx.rows<{ to_state: string; reason: string }>(
+    tx.rows<{ toState: string; reason: string }>(
       'SELECT to_state, reason FROM state_changes WHERE object_id = $1 ORDER BY change_id',
       [customerId],
     ),
   );
   assert.deepEqual(
-    rows.map((row) => `${row.to_state}: ${row.reason}`),
+    rows.map((row) => `${row.toState}: ${row.reason}`),
     ['exported: asked by letter of 5 January', 'erased: asked by letter of 5 January'],
   );
 });

@@ -80,12 +80,12 @@ test('without fees nothing is booked, ordered or opened', async () => {
   await h.runUntil('2026-01-06T12:00:00Z');
   assert.deepEqual(await sums(), [[4999, 0, 0, 0, 4999]]);
   const row = await h.db.read((tx) =>
-    tx.row<{ fee_pence: number | null; transfers: number }>(
+    tx.row<{ feePence: number | null; transfers: number }>(
       `SELECT fee_pence, (SELECT count(*) FROM transfers WHERE kind LIKE 'fee%') AS transfers FROM payments WHERE payment_id = $1`,
       [id],
     ),
   );
-  assert.deepEqual(row, { fee_pence: null, transfers: 0 });
+  assert.deepEqual(row, { feePence: null, transfers: 0 });
   assert.equal(feeWalletPence(h), null);
 });
 
@@ -99,11 +99,11 @@ test('terms apply from their day on, and what was collected before keeps its fee
   await h.runUntil('2026-01-06T12:00:00Z');
   const fourth = await collected();
   const rows = await h.db.read((tx) =>
-    tx.rows<{ payment_id: string; fee: number | null }>(
+    tx.rows<{ paymentId: string; fee: number | null }>(
       'SELECT payment_id, fee_pence AS fee FROM payments',
     ),
   );
-  const feeOf = new Map(rows.map(({ payment_id, fee }) => [payment_id, fee]));
+  const feeOf = new Map(rows.map(({ paymentId, fee }) => [paymentId, fee]));
   assert.deepEqual(
     [first, second, third, fourth].map((id) => feeOf.get(id)),
     [null, 20, 20, null],
@@ -290,7 +290,7 @@ test('the fee wallet has what was transferred, less what its owner took out; wha
   await h.runUntil('2026-02-02T12:00:00Z');
   assert.deepEqual(await differences('2026-02-01'), []);
   const counted = await h.db.read((tx) => tx.row('SELECT owners_pence FROM fee_wallet'));
-  assert.deepEqual(counted, { owners_pence: -19 });
+  assert.deepEqual(counted, { ownersPence: -19 });
   wallet.balancePence -= 1;
   assert.deepEqual(await differences('2026-02-01'), ['fee wallet: ledger 1, issuer 0']);
   wallet.balancePence += 1;

@@ -40,7 +40,7 @@ async function linkSentTo(email: string): Promise<string> {
   const { platform } = service.running;
   const rows = await platform.db.read((tx) => listKept(tx, 100));
   const facts = rows
-    .map((row) => openContent(platform.vault, row.notice_id, row.content))
+    .map((row) => openContent(platform.vault, row.noticeId, row.content))
     .filter(({ to }) => 'email' in to && to.email === email)
     .map((content) => content.facts);
   return String(facts.find(({ url }) => url !== undefined)?.url);

@@ -204,15 +204,15 @@ test('lines that name one customer share it: what a later one adds is known, and
     [fourth.customer.id],
   );
   const trail = await h.db.read((tx) =>
-    tx.rows<{ to_state: string; is_schedule: boolean }>(
+    tx.rows<{ toState: string; isSchedule: boolean }>(
       `SELECT to_state, object_id = schedule_id AS is_schedule FROM state_changes
        WHERE merchant_id = $1 AND schedule_id = $2 ORDER BY change_id`,
       [h.merchantId, third.id],
     ),
   );
   assert.deepEqual(trail, [
-    { to_state: 'pending_consent', is_schedule: true },
-    { to_state: 'pending', is_schedule: false },
+    { toState: 'pending_consent', isSchedule: true },
+    { toState: 'pending', isSchedule: false },
   ]);
 });
 

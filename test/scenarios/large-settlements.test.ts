@@ -38,13 +38,13 @@ async function collect(...amounts: number[]): Promise<void> {
  */
 async function settled(): Promise<string[]> {
   const parts = await h.db.read((tx) =>
-    tx.rows<{ settlement_id: string }>(
+    tx.rows<{ settlementId: string }>(
       'SELECT settlement_id FROM settlements ORDER BY settle_date, part',
     ),
   );
   const all = new Map((await settlementsOf(h)).map((one) => [one.id, one]));
   return Promise.all(
-    parts.map(async ({ settlement_id: id }) => {
+    parts.map(async ({ settlementId: id }) => {
       const found = all.get(id);
       const payments = await paymentsIn(h, id);
       const times = payments.map(({ due_date }) => due_date.slice(11, 16)).sort();
@@ -105,10 +105,10 @@ test('refunds that come back go out in parts, none larger than one pay-out carri
   await collect(MOST, MOST, MOST, MOST);
   await h.runUntil('2026-01-06T10:00:00Z');
   const payments = await h.db.read((tx) =>
-    tx.rows<{ payment_id: string }>('SELECT payment_id FROM payments ORDER BY due_date'),
+    tx.rows<{ paymentId: string }>('SELECT payment_id FROM payments ORDER BY due_date'),
   );
   const refunds = [];
-  for (const { payment_id: id } of payments.slice(0, 2)) refunds.push(await refund(h, id));
+  for (const { paymentId: id } of payments.slice(0, 2)) refunds.push(await refund(h, id));
   await h.runUntil('2026-01-07T12:00:00Z');
   for (const { id } of refunds) h.issuer.comeBack(id);
   await h.runUntil('2026-01-08T12:00:00Z');

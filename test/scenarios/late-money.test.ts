@@ -127,11 +127,11 @@ test('money that comes twice is unallocated: in the wallet of the customer, but 
   );
   assert.deepEqual(listed, [
     {
-      amount_pence: 4999,
+      amountPence: 4999,
       reason: 'paid_already',
-      payment_id: payment.id,
-      in_account: 4999,
-      in_wallet: 0,
+      paymentId: payment.id,
+      inAccount: 4999,
+      inWallet: 0,
     },
   ]);
   assert.equal((await kindsOf(h, id)).filter((k) => k === 'collection.success').length, 1);

@@ -76,10 +76,10 @@ async function costOfLooks(collected: number): Promise<{ whole: number; hourly: 
     await look(1);
     await rowsRead(database.url, async (db) => {
       const [merchant] = await db.read((tx) =>
-        tx.rows<{ merchant_id: string }>('SELECT merchant_id FROM merchants'),
+        tx.rows<{ merchantId: string }>('SELECT merchant_id FROM merchants'),
       );
       const due = realClock.now().subtract({ seconds: 1 });
-      await seedSchedules(platformOver(db), merchant?.merchant_id ?? '', CHANGED, due);
+      await seedSchedules(platformOver(db), merchant?.merchantId ?? '', CHANGED, due);
       await collectDue(db);
       await analyze(db);
     });

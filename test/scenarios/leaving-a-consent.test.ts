@@ -53,7 +53,7 @@ test('a consent kept for one waiting payment is deleted at the bank when that pa
   assert.equal(await h.decide(consent_url), 'granted');
   await m.update(other.id, { status: 'cancelled' });
   await h.runUntil(first.add({ minutes: 20 }));
-  const bankConsentId = consent?.bank_consent_id ?? '';
+  const bankConsentId = consent?.bankConsentId ?? '';
   assert.ok(h.bank.consents.has(bankConsentId), 'a payment waits under it');
   await m.update(owner.id, { status: 'cancelled' });
   await h.runUntil(h.clock.at.add({ minutes: 10 }));
@@ -69,7 +69,7 @@ test('a consent that the bank no longer has is not kept for a waiting payment of
   const body = { customer, start_date: first.toString() };
   const owner = await m.agreed(body);
   const [consent] = await consentsOf(h, owner.id);
-  const bankConsentId = consent?.bank_consent_id ?? '';
+  const bankConsentId = consent?.bankConsentId ?? '';
   await m.update(owner.id, { amount: gbp(2000) });
   const other = await m.create({ ...body, amount: gbp(2000) });
   await h.runUntil(first.subtract({ minutes: 1 }));

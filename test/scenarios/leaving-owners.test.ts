@@ -160,14 +160,14 @@ test('who was an owner lately, and the merchant itself, hear of a change of the 
   const asker = await teamMember(service);
   const readers = async (): Promise<string[]> => {
     const rows = await service.db.read((tx) =>
-      tx.rows<{ notice_id: string; content: string }>(
+      tx.rows<{ noticeId: string; content: string }>(
         `SELECT notice_id, content FROM notices
          WHERE merchant_id = $1 AND kind = 'settlement_account_change_requested' ORDER BY notice_id`,
         [merchantId],
       ),
     );
-    return rows.map(({ notice_id, content }) => {
-      const text = running.platform.vault.open(content, `notice:${notice_id}`);
+    return rows.map(({ noticeId, content }) => {
+      const text = running.platform.vault.open(content, `notice:${noticeId}`);
       return Object(JSON.parse(text).to).email as string;
     });
   };

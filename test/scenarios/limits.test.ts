@@ -125,10 +125,10 @@ async function lowerAtBank(id: string, pence: number): Promise<{ control: number
   await notifyOf(h, 'consent', bankConsentId);
   await h.runUntil(h.clock.at.add({ minutes: 30 }));
   const row = await h.db.read((tx) =>
-    tx.row<{ control_parameters: { maximumAmountPence: number } }>(
+    tx.row<{ controlParameters: { maximumAmountPence: number } }>(
       'SELECT control_parameters FROM consents WHERE bank_consent_id = $1',
       [bankConsentId],
     ),
   );
-  return { control: row?.control_parameters.maximumAmountPence };
+  return { control: row?.controlParameters.maximumAmountPence };
 }

@@ -106,13 +106,13 @@ test('a pay-in that is recalled while it is unallocated ends as returned, and it
   h.issuer.recall(strange);
   await h.runUntil('2026-01-08T14:00:00Z');
   const items = await h.db.read((tx) =>
-    tx.rows<{ movement_id: string; status: string }>(
+    tx.rows<{ movementId: string; status: string }>(
       'SELECT movement_id, status FROM unallocated_items ORDER BY amount_pence DESC',
     ),
   );
   assert.deepEqual(items, [
-    { movement_id: strange.movementId, status: 'returned' },
-    { movement_id: kept.movementId, status: 'open' },
+    { movementId: strange.movementId, status: 'returned' },
+    { movementId: kept.movementId, status: 'open' },
   ]);
   assert.equal(h.issuer.wallets.get(walletId)?.wallet.balancePence, 123);
   assert.equal(h.issuer.wallets.get('recalls')?.wallet.balancePence, 0, 'the issuer is covered');

@@ -99,7 +99,7 @@ test('a payment whose lost order was paid without a name is not debited again be
   const { id: paymentId } = await onlyPaymentOf(h, id);
   assert.equal(h.bank.payments.size, 1, 'one debit');
   const [item] = await h.db.read((tx) => listItems(tx, { onlyOpen: true }, 10));
-  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.item_id ?? '', {
+  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.itemId ?? '', {
     end: 'allocated',
     paymentId,
     by: 'Ms Hill',

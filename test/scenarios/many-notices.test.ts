@@ -79,12 +79,12 @@ test('a notice told again, of another amount, of nobody or come twice counts amo
   }
   assert.equal((await onlyPaymentOf(h, penny)).status, 'processing');
   const extra = await h.db.read((tx) =>
-    tx.rows<{ amount_pence: number }>(
+    tx.rows<{ amountPence: number }>(
       'SELECT amount_pence FROM unallocated_items ORDER BY amount_pence',
     ),
   );
   assert.deepEqual(
-    extra.map((one) => one.amount_pence),
+    extra.map((one) => one.amountPence),
     [1, 2, 4999],
   );
   await assertLaws(h);

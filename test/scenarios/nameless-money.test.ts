@@ -21,9 +21,9 @@ test('a payment is not retried while money that may be its own is on the unalloc
   assert.deepEqual(h.bank.submitted, [`${paymentId}-a1`], 'no second debit');
   await assertLaws(h);
   const item = await h.db.read((tx) =>
-    tx.row<{ item_id: string }>('SELECT item_id FROM unallocated_items'),
+    tx.row<{ itemId: string }>('SELECT item_id FROM unallocated_items'),
   );
-  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.item_id ?? '', {
+  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.itemId ?? '', {
     end: 'allocated',
     paymentId,
     by: 'Ms Hill',

@@ -27,12 +27,12 @@ async function lateMoney(kind: 'retryable' | 'final', fields = {}) {
   await runFor({ minutes: 1 });
   h.bank.cheerUp();
   const item = await h.db.read((tx) =>
-    tx.row<{ item_id: string; payment_id: string }>(
+    tx.row<{ itemId: string; paymentId: string }>(
       `SELECT item_id, payment_id FROM unallocated_items WHERE status = 'open'`,
     ),
   );
-  assert.equal(item?.payment_id, paymentId);
-  return { id, paymentId, itemId: item?.item_id ?? '', creditor: first.creditor };
+  assert.equal(item?.paymentId, paymentId);
+  return { id, paymentId, itemId: item?.itemId ?? '', creditor: first.creditor };
 }
 
 /** An operator pays the money on to the merchant by hand, at the issuer first. */

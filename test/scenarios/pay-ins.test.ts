@@ -73,16 +73,16 @@ async function balances(): Promise<Record<string, number>> {
 /** Returns the issuer's balances of the customer's and the merchant's wallets, in pence. */
 async function walletsAtTheIssuer(): Promise<{ customer: number; merchant: number }> {
   const rows = await h.db.read((tx) =>
-    tx.rows<{ issuer_wallet_id: string; is_own: boolean }>(
+    tx.rows<{ issuerWalletId: string; isOwn: boolean }>(
       'SELECT issuer_wallet_id, customer_id IS NULL AS is_own FROM wallets WHERE merchant_id = $1',
       [h.merchantId],
     ),
   );
   const sum = (isOwn: boolean): number =>
     rows
-      .filter((row) => row.is_own === isOwn)
+      .filter((row) => row.isOwn === isOwn)
       .reduce(
-        (all, row) => all + (h.issuer.wallets.get(row.issuer_wallet_id)?.wallet.balancePence ?? 0),
+        (all, row) => all + (h.issuer.wallets.get(row.issuerWalletId)?.wallet.balancePence ?? 0),
         0,
       );
   return { customer: sum(false), merchant: sum(true) };
@@ -90,7 +90,7 @@ async function walletsAtTheIssuer(): Promise<{ customer: number; merchant: numbe
 
 /** Returns the unallocated list: amount, reason, whose it may be, and status. */
 function items(): Promise<
-  { amount_pence: number; reason: string; payment_id: string | null; status: string }[]
+  { amountPence: number; reason: string; paymentId: string | null; status: string }[]
 > {
   return h.db.read((tx) =>
     tx.rows(
@@ -174,7 +174,7 @@ for (const order of ['named first', 'nameless first', 'looked up first'])
     const booked = await h.db.read((tx) =>
       tx.rows("SELECT source_id FROM transfers WHERE kind = 'pay_in'"),
     );
-    assert.deepEqual(booked, [{ source_id: told.movement.movementId }]);
+    assert.deepEqual(booked, [{ sourceId: told.movement.movementId }]);
     assert.deepEqual(await items(), []);
     await assertLaws(h);
   });
@@ -213,7 +213,7 @@ test('money of an amount that nobody waits for is unallocated: an account, an it
   h.issuer.payIn({ endToEndId: 'birthday present', amountPence: 100, creditor });
   await runFor({ minutes: 1 });
   assert.deepEqual(await items(), [
-    { amount_pence: 100, reason: 'nothing_awaited', payment_id: null, status: 'open' },
+    { amountPence: 100, reason: 'nothing_awaited', paymentId: null, status: 'open' },
   ]);
   assert.deepEqual(await balances(), { unallocated: 100, outside: -100 });
   assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success']);
@@ -233,9 +233,9 @@ for (const [what, amountPence] of [
     assert.equal((await onlyPaymentOf(h, id)).status, 'processing');
     assert.deepEqual(await items(), [
       {
-        amount_pence: amountPence,
+        amountPence,
         reason: 'another_amount',
-        payment_id: paymentId,
+        paymentId,
         status: 'open',
       },
     ]);
@@ -261,7 +261,7 @@ test('the late money of a payment that was retried and paid has an item, an even
   h.bank.credit(late);
   await runFor({ minutes: 10 });
   assert.deepEqual(
-    (await items()).map(({ reason, payment_id, status }) => [reason, payment_id, status]),
+    (await items()).map(({ reason, paymentId, status }) => [reason, paymentId, status]),
     [['paid_already', paymentId, 'open']],
   );
   assert.equal((await kindsOf(h, id)).at(-1), 'payment.unexpected_money');
@@ -280,7 +280,7 @@ test('a notice that names its payment after one that did not takes the money off
   assert.ok(told);
   await tell(told, NAMELESS);
   assert.deepEqual(
-    (await items()).map((item) => [item.reason, item.payment_id, item.status]),
+    (await items()).map((item) => [item.reason, item.paymentId, item.status]),
     [['nothing_awaited', paymentId, 'open']],
   );
   await tell(told);

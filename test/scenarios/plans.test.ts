@@ -314,9 +314,9 @@ test('what a customer has granted is found by an index', async () => {
     await seedSchedules(platform, merchantId, DUE, platform.clock.now());
     await asOwner(platform.db, (tx) => tx.run('ANALYZE'));
     const read = await platform.db.forMerchant(merchantId, async (tx) => {
-      const one = await tx.row<{ customer_id: string }>('SELECT customer_id FROM consents LIMIT 1');
+      const one = await tx.row<{ customerId: string }>('SELECT customer_id FROM consents LIMIT 1');
       const before = await rowsRead(tx, ['consents']);
-      assert.equal((await lockGrantedOf(tx, merchantId, one?.customer_id ?? '')).length, 1);
+      assert.equal((await lockGrantedOf(tx, merchantId, one?.customerId ?? '')).length, 1);
       return (await rowsRead(tx, ['consents'])) - before;
     });
     assert.ok(read <= 5, `${read} rows read`);

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const openItems = () =>
   h.db.read((tx) =>
-    tx.rows<{ item_id: string; status: string; reason: string; amount_pence: number }>(
+    tx.rows<{ itemId: string; status: string; reason: string; amountPence: number }>(
       'SELECT item_id, status, reason, amount_pence FROM unallocated_items ORDER BY item_id',
     ),
   );
@@ -96,7 +96,7 @@ test('money kept for a payment with an attempt under way is not given to another
   assert.equal(item?.reason, 'later_attempt');
   const { id: otherPayment } = await onlyPaymentOf(h, other);
   const decide = (by: string) =>
-    endUnallocated({ platform: h.platform, issuer: h.issuer }, item.item_id, {
+    endUnallocated({ platform: h.platform, issuer: h.issuer }, item.itemId, {
       end: 'allocated',
       paymentId: otherPayment,
       by,
@@ -135,7 +135,7 @@ test('the recall of money of which a payment took a part costs the merchant that
   await h.runUntil(h.clock.at.add({ minutes: 5 }));
   const [item] = await openItems();
   assert.equal(item?.reason, 'another_amount');
-  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item.item_id, {
+  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item.itemId, {
     end: 'accepted_in_part',
     paymentId,
     by: 'Ms Hill',
@@ -179,11 +179,11 @@ async function takeIn(paymentId: string, movement: Movement): Promise<void> {
   const { movementId, amountPence, endToEndId, createdAt: at } = movement;
   const { merchantId, platform, db, clock } = h;
   const row = await db.read((tx) =>
-    tx.row<{ wallet_id: string }>('SELECT wallet_id FROM payments WHERE payment_id = $1', [
+    tx.row<{ walletId: string }>('SELECT wallet_id FROM payments WHERE payment_id = $1', [
       paymentId,
     ]),
   );
-  const walletId = row?.wallet_id ?? '';
+  const walletId = row?.walletId ?? '';
   const notice = { merchantId, walletId, movementId, amountPence, endToEndId, at, payer: null };
   await db.transaction((tx) => takePayIn({ platform, tx, now: clock.at }, notice));
 }
@@ -198,7 +198,7 @@ test('money that was given to another payment no longer counts as that of the at
   const { late } = await paidTwice();
   const [item] = await openItems();
   for (const by of ['Ms Hill', 'Mr Vale'])
-    await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.item_id ?? '', {
+    await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.itemId ?? '', {
       end: 'allocated',
       paymentId: otherPayment,
       by,
@@ -207,11 +207,11 @@ test('money that was given to another payment no longer counts as that of the at
   await h.runUntil(h.clock.at.add({ hours: 1 }));
   assert.equal((await onlyPaymentOf(h, other)).status, 'success');
   const paid = await h.db.read((tx) =>
-    tx.rows<{ payment_id: string }>('SELECT payment_id FROM attempts WHERE pay_in_id = $1', [
+    tx.rows<{ paymentId: string }>('SELECT payment_id FROM attempts WHERE pay_in_id = $1', [
       late.movementId,
     ]),
   );
-  assert.deepEqual(paid, [{ payment_id: otherPayment }]);
+  assert.deepEqual(paid, [{ paymentId: otherPayment }]);
 });
 
 test('a recall that is told before its pay-in is booked with it, keeps its reason, and its money is not paid out', async () => {

@@ -186,13 +186,13 @@ test('a settlement whose issuer has another amount is listed with both, and the 
   const why =
     'The issuer has a pay-out of 4998 pence under the key of this settlement of 4999 pence';
   const row = await service.db.transaction((tx) =>
-    tx.row<{ settlement_id: string }>(
+    tx.row<{ settlementId: string }>(
       `UPDATE settlements SET status = 'processing', stage = NULL, due_at = NULL, error_message = $1 WHERE status = 'failed'
        RETURNING settlement_id`,
       [why],
     ),
   );
-  const id = row?.settlement_id ?? '';
+  const id = row?.settlementId ?? '';
   assert.ok((await operator.does('settlement', 'waiting')).endsWith(why));
   assert.equal(
     await operator.misspelt('settlement', 'ask', id),

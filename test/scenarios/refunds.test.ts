@@ -39,7 +39,7 @@ async function collected(): Promise<string> {
 async function walletPence(by: MerchantSide = h): Promise<number> {
   return h.db.read(async (tx) => {
     const wallet = await findMerchantWallet(tx, by.merchantId);
-    return balanceOf(tx, by.merchantId, wallet?.wallet_id ?? '');
+    return balanceOf(tx, by.merchantId, wallet?.walletId ?? '');
   });
 }
 

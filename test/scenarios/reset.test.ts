@@ -73,9 +73,9 @@ const RECREATED: Record<string, number> = { wallets: 1, accounts: ACCOUNTS };
 /** Returns the ids in the request log. */
 async function requests(): Promise<Set<string>> {
   const rows = await service.db.read((tx) =>
-    tx.rows<{ request_id: string }>('SELECT request_id FROM request_log'),
+    tx.rows<{ requestId: string }>('SELECT request_id FROM request_log'),
   );
-  return new Set(rows.map((row) => row.request_id));
+  return new Set(rows.map((row) => row.requestId));
 }
 
 /** Runs forty days of a schedule that works and one that fails: collected, settled, webhooks sent. */

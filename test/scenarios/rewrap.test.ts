@@ -96,7 +96,7 @@ async function sealOfEverything(): Promise<void> {
 async function moneyOfNobody(): Promise<void> {
   const { platform, service: parts } = service.running;
   const wallet = await service.db.read((tx) =>
-    tx.row<{ wallet_id: string }>('SELECT wallet_id FROM wallets WHERE customer_id = $1', [
+    tx.row<{ walletId: string }>('SELECT wallet_id FROM wallets WHERE customer_id = $1', [
       customerId,
     ]),
   );
@@ -107,7 +107,7 @@ async function moneyOfNobody(): Promise<void> {
   });
   const body = {
     kind: 'payin',
-    externalReference: `${service.merchantId}/${wallet?.wallet_id}`,
+    externalReference: `${service.merchantId}/${wallet?.walletId}`,
     movementId: 'mov_1',
     endToEndId: null,
     amountPence: 123,

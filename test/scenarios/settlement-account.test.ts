@@ -39,7 +39,7 @@ async function begin(): Promise<void> {
   await setAccount(platform, service.merchantId, own);
 }
 
-async function trail(): Promise<{ to_state: string; reason: string; actor: string }[]> {
+async function trail(): Promise<{ toState: string; reason: string; actor: string }[]> {
   return service.db.read((tx) =>
     tx.rows(
       `SELECT to_state, reason, actor FROM state_changes WHERE object_id = $1 AND to_state LIKE 'settlement_account%'
@@ -117,7 +117,7 @@ test('a change is shown masked to everybody, and comes into force after 24 hours
 
   const rows = (await trail()).slice(-2);
   assert.deepEqual(
-    rows.map(({ to_state, actor }) => [to_state, actor]),
+    rows.map(({ toState, actor }) => [toState, actor]),
     [
       ['settlement_account_change_requested', `member:${userId}`],
       ['settlement_account_changed', 'service'],
@@ -140,7 +140,7 @@ test('any owner takes a change back while it waits, and it never comes into forc
   assert.equal((await other.visitor.call('DELETE', path)).status, 404);
   await service.advance('P2D');
   assert.equal(await digits(), '66374958');
-  assert.equal((await trail()).at(-1)?.to_state, 'settlement_account_change_taken_back');
+  assert.equal((await trail()).at(-1)?.toState, 'settlement_account_change_taken_back');
 });
 
 test('a second owner puts it into force at once; the first does not', async () => {

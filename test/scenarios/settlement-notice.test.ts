@@ -24,13 +24,13 @@ test('owners and finance get one notice for each failure of a settlement', async
   issuer.payOutError = 'invalid_account';
   await h.runUntil('2026-01-13T07:00:00Z');
   const rows = await db.read((tx) =>
-    tx.rows<{ notice_id: string; status: string; content: string }>(
+    tx.rows<{ noticeId: string; status: string; content: string }>(
       `SELECT notice_id, status, content FROM notices WHERE kind = 'settlement_failed'`,
     ),
   );
   const notices = rows.map((row) => ({
     status: row.status,
-    ...openContent(platform.vault, row.notice_id, row.content),
+    ...openContent(platform.vault, row.noticeId, row.content),
   }));
   assert.deepEqual(
     notices.map(({ to, status }) => `${'email' in to && to.email} ${status}`).sort(),

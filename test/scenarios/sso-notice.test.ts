@@ -38,15 +38,15 @@ async function told(change: (asked: AskedBy) => Promise<void>): Promise<object[]
   const before = await notices();
   await db.forMerchant(merchantId, (tx) => change({ tx, ...asked(sam) }), { actor: actorOf(sam) });
   return (await notices())
-    .filter(({ notice_id: id }) => !before.some((one) => one.notice_id === id))
-    .map(({ notice_id: id, content }) => openContent(platform.vault, id, content))
+    .filter(({ noticeId: id }) => !before.some((one) => one.noticeId === id))
+    .map(({ noticeId: id, content }) => openContent(platform.vault, id, content))
     .map(({ to, facts }) => ({ to: 'email' in to && to.email, ...facts }))
     .sort((a, b) => String(a.to).localeCompare(String(b.to)));
 }
 
 const notices = () =>
   h.db.read((tx) =>
-    tx.rows<{ notice_id: string; content: string }>(
+    tx.rows<{ noticeId: string; content: string }>(
       `SELECT notice_id, content FROM notices WHERE kind = 'sso_changed'`,
     ),
   );
@@ -68,16 +68,16 @@ const owners = (facts: object) =>
   }));
 
 test('every owner gets an email that names who changed or removed single sign-on', async () => {
-  const { issuer, clientId: client_id } = FIRST;
+  const { issuer, clientId } = FIRST;
   const rule = 'It is optional.';
-  assert.deepEqual(await save(), owners({ issuer, client_id, rule }));
+  assert.deepEqual(await save(), owners({ issuer, clientId: clientId, rule }));
   assert.deepEqual(await save(), [], 'nothing is new');
   assert.deepEqual(await save({ clientSecret: null }), [], 'the stored secret stays');
   assert.equal((await save({ clientSecret: 'another secret' })).length, 3);
   const elsewhere = 'https://login.evil.example';
   assert.deepEqual(
     await save({ issuer: elsewhere }),
-    owners({ issuer: elsewhere, client_id, rule }),
+    owners({ issuer: elsewhere, clientId: clientId, rule }),
   );
   const end = () => told((by) => deregister(h.platform, by));
   assert.deepEqual(await end(), owners({ ended: elsewhere }));

@@ -158,7 +158,7 @@ test('cancelling deletes the bank consent; a payment that is at the bank already
   await h.runUntil(h.clock.at.add({ minutes: 1 }));
   const [consent] = await consentsOf(h, id);
   assert.equal(consent?.status, 'revoked');
-  assert.equal(h.bank.consents.has(consent?.bank_consent_id ?? ''), false);
+  assert.equal(h.bank.consents.has(consent?.bankConsentId ?? ''), false);
   const payment = [...h.bank.payments.values()].at(-1);
   assert.ok(payment);
   h.bank.credit(payment);

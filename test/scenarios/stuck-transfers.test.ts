@@ -33,7 +33,7 @@ async function stuck(): Promise<{ id: string; paymentId: string }> {
 
 const openItems = () =>
   h.db.read((tx) =>
-    tx.rows<{ item_id: string; reason: string; payment_id: string; amount_pence: number }>(
+    tx.rows<{ itemId: string; reason: string; paymentId: string; amountPence: number }>(
       `SELECT * FROM unallocated_items WHERE status = 'open'`,
     ),
   );
@@ -56,7 +56,7 @@ test('an operator ends it: its money is an item of the list, the merchant is tol
   assert.equal((await onlyPaymentOf(h, id)).status, 'failed');
   const [item] = await openItems();
   assert.deepEqual(
-    [item?.reason, item?.payment_id, item?.amount_pence],
+    [item?.reason, item?.paymentId, item?.amountPence],
     ['not_transferred', paymentId, 4999],
   );
   assert.deepEqual((await kindsOf(h, id)).slice(1), [
@@ -66,7 +66,7 @@ test('an operator ends it: its money is an item of the list, the merchant is tol
   await assertLaws(h);
   await assert.rejects(retryByHand(h, paymentId), refusedWith('payment_not_retryable'));
   h.issuer.transferError = null; // the wallet is open again, and the money goes where it should
-  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.item_id ?? '', {
+  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.itemId ?? '', {
     end: 'allocated',
     paymentId,
     by: 'Ms Hill',
@@ -92,7 +92,7 @@ test('its money can be sent back to the customer', async () => {
   );
   assert.ok(wallet);
   h.issuer.payOutByHand(wallet.wallet.issuerWalletId, 4999);
-  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.item_id ?? '', {
+  await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.itemId ?? '', {
     end: 'returned',
     paymentId: null,
     by: 'Ms Hill',

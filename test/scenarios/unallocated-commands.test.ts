@@ -46,14 +46,14 @@ async function itemOf(n: number): Promise<{ item: Item; paymentId: string }> {
 /** Sends money out of a wallet, as the issuer's staff would. */
 async function sendAway(walletId: string, amountPence: number): Promise<void> {
   const wallet = await service.db.read((tx) =>
-    tx.row<{ issuer_wallet_id: string }>(
+    tx.row<{ issuerWalletId: string }>(
       'SELECT issuer_wallet_id FROM wallets WHERE wallet_id = $1',
       [walletId],
     ),
   );
   await service.running.service.authorisation.issuer.payOut({
     idempotencyKey: `by-hand-${walletId}`,
-    fromIssuerWalletId: wallet?.issuer_wallet_id ?? '',
+    fromIssuerWalletId: wallet?.issuerWalletId ?? '',
     destination: { sortCode: '200415', accountNumber: '38290008', name: 'Alex' },
     amountPence,
     reference: 'SENT BACK',

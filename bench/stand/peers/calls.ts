@@ -14,19 +14,19 @@ export const WIDTH = 32;
 
 /** A payment with everything that its calls need. */
 export interface OpenPayment {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  consent_id: string;
-  bank_consent_id: string;
-  bank_grant: string;
+  merchantId: string;
+  paymentId: string;
+  scheduleId: string;
+  consentId: string;
+  bankConsentId: string;
+  bankGrant: string;
   initiation: string;
-  amount_pence: number;
+  amountPence: number;
   currency: 'GBP';
-  wallet_id: string;
-  from_wallet: string;
-  to_wallet: string;
-  to_account: string;
+  walletId: string;
+  fromWallet: string;
+  toWallet: string;
+  toAccount: string;
 }
 
 /** Asks the bank for the funds and pays; returns the bank's id of the payment. Throws unless the bank has paid. */
@@ -34,17 +34,17 @@ export async function payAtBank(
   { world: { platform }, bank }: PeerStand,
   payment: OpenPayment,
 ): Promise<string> {
-  const { merchant_id: merchantId, consent_id: consentId, bank_consent_id: atBank } = payment;
-  const grant = openGrant(platform, merchantId, consentId, payment.bank_grant);
-  await bank.confirmFunds(grant, atBank, payment.amount_pence);
-  const name = instructionId(payment.payment_id, 1);
+  const { merchantId, consentId, bankConsentId: atBank } = payment;
+  const grant = openGrant(platform, merchantId, consentId, payment.bankGrant);
+  await bank.confirmFunds(grant, atBank, payment.amountPence);
+  const name = instructionId(payment.paymentId, 1);
   const { outcome, bankPaymentId } = await bank.submitPayment(grant, {
     idempotencyKey: name,
     bankConsentId: atBank,
     initiation: openInitiation(platform, merchantId, consentId, payment.initiation),
     instructionId: name,
     endToEndId: name,
-    amountPence: payment.amount_pence,
+    amountPence: payment.amountPence,
     currency: 'GBP',
   });
   if (outcome !== 'credited') throw new Error(`${name} is not paid yet`);
@@ -54,29 +54,34 @@ export async function payAtBank(
 /** Returns the transfer of a payment's money to the merchant's wallet at the issuer. */
 export function toOrder(payment: OpenPayment): TransferOrder {
   return {
-    idempotencyKey: `${payment.payment_id}-m0`,
-    fromIssuerWalletId: payment.from_wallet,
-    toIssuerWalletId: payment.to_wallet,
-    amountPence: payment.amount_pence,
-    reference: payment.payment_id,
+    idempotencyKey: `${payment.paymentId}-m0`,
+    fromIssuerWalletId: payment.fromWallet,
+    toIssuerWalletId: payment.toWallet,
+    amountPence: payment.amountPence,
+    reference: payment.paymentId,
   };
 }
 
 /** Returns the body of the event that a payment has succeeded. */
 export function successBody(payment: OpenPayment, now: Temporal.Instant): string {
-  const amount = { value: payment.amount_pence, currency: payment.currency };
-  const { payment_id, schedule_id } = payment;
-  const data = { payment_id, schedule_id, amount, completed_at: now.toString() };
+  const amount = { value: payment.amountPence, currency: payment.currency };
+  const { paymentId, scheduleId } = payment;
+  const data = {
+    payment_id: paymentId,
+    schedule_id: scheduleId,
+    amount,
+    completed_at: now.toString(),
+  };
   return JSON.stringify({ event: 'collection.success', data });
 }
 
 /** An event and the endpoint to which it is sent. */
 export interface Outgoing {
-  merchant_id: string;
-  event_id: string;
+  merchantId: string;
+  eventId: string;
   body: string;
   sequence: number | null;
-  endpoint_id: string;
+  endpointId: string;
   url: string;
   secret: string;
 }
@@ -87,11 +92,11 @@ export function sendEvent(
   event: Outgoing,
 ): Promise<Answer> {
   const { vault, clock } = platform;
-  const context = secretContext(event.merchant_id, event.endpoint_id);
-  const body = openEventBody(vault, event.event_id, event.body);
-  const { event_id, sequence, url } = event;
+  const context = secretContext(event.merchantId, event.endpointId);
+  const body = openEventBody(vault, event.eventId, event.body);
+  const { eventId, sequence, url } = event;
   const request = webhookRequest({
-    delivery: { event_id, body, sequence, url },
+    delivery: { eventId, body, sequence, url },
     secret: vault.open(event.secret, context),
     nextSecret: null,
     realNow: clock.now(),

@@ -75,7 +75,7 @@ async function crashingStand(jobs: Jobs): Promise<{
 }
 
 interface Left {
-  payment_id: string;
+  paymentId: string;
   status: string;
   transfers: number;
 }
@@ -138,7 +138,7 @@ for (const peer of PEERS)
     const { merchantId, paymentId } = onlyJob(due);
     assert.deepEqual(debits, [`${paymentId}-a1`]);
     assert.deepEqual(await paymentsOf(merchantId), [
-      { payment_id: paymentId, status: 'success', transfers: 2 },
+      { paymentId, status: 'success', transfers: 2 },
     ]);
     const found = await db.read((tx) => tx.row(TRACES, [merchantId, paymentId]));
     assert.deepEqual(found, {

@@ -64,11 +64,11 @@ export interface Peer {
 
 /** Returns the jobs of what is due of a merchant; each payment has the id that the service would give it. */
 export async function findDue(tx: Tx, { vault }: Platform, merchantId: string): Promise<Due[]> {
-  const rows = await tx.rows<{ schedule_id: string; due_at: Temporal.Instant }>(
+  const rows = await tx.rows<{ scheduleId: string; dueAt: Temporal.Instant }>(
     'SELECT schedule_id, due_at FROM schedule_agenda WHERE merchant_id = $1 AND due_at IS NOT NULL',
     [merchantId],
   );
-  return rows.map(({ schedule_id: scheduleId, due_at: dueDate }) => ({
+  return rows.map(({ scheduleId, dueAt: dueDate }) => ({
     merchantId,
     scheduleId,
     paymentId: paymentIdOf(vault, { merchantId, scheduleId, dueDate }),

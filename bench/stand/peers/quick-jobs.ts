@@ -89,20 +89,20 @@ async function record(
   enqueue: Enqueue,
 ): Promise<Tell[]> {
   const now = clock.now();
-  const tells = opened.map(({ merchant_id }) => ({
-    merchantId: merchant_id,
+  const tells = opened.map(({ merchantId }) => ({
+    merchantId,
     eventId: ids.next('evt', now),
   }));
   const postings = opened.flatMap((p) => {
-    const one = { merchantId: p.merchant_id, amountPence: p.amount_pence, sourceId: p.payment_id };
+    const one = { merchantId: p.merchantId, amountPence: p.amountPence, sourceId: p.paymentId };
     return [
-      { ...one, kind: 'pay_in' as const, debit: 'outside', credit: p.wallet_id },
-      { ...one, kind: 'move' as const, debit: p.wallet_id, credit: p.to_account },
+      { ...one, kind: 'pay_in' as const, debit: 'outside', credit: p.walletId },
+      { ...one, kind: 'move' as const, debit: p.walletId, credit: p.toAccount },
     ];
   });
   await post(tx, ids, now, postings);
   await tx.run(RECORD, [
-    ...columns(opened, 'merchant_id', 'payment_id', 'schedule_id'),
+    ...columns(opened, 'merchantId', 'paymentId', 'scheduleId'),
     tells.map((t) => t.eventId),
     opened.map((p) => successBody(p, now)),
     now,
@@ -132,7 +132,7 @@ async function deliver(stand: PeerStand, tells: readonly Tell[]): Promise<void> 
     if (error !== null) throw new Error(error);
   });
   const now = platform.clock.now();
-  const [merchants, events, endpoints] = columns(rows, 'merchant_id', 'event_id', 'endpoint_id');
+  const [merchants, events, endpoints] = columns(rows, 'merchantId', 'eventId', 'endpointId');
   const ids = rows.map(() => platform.ids.next('del', now));
   await db.transaction((tx) => tx.run(DELIVERED, [merchants, ids, events, endpoints, now]));
 }

@@ -28,15 +28,15 @@ export async function deliver(stand: PeerStand, tells: readonly Tell[]): Promise
 }
 
 interface Recorded {
-  delivery_id: string;
-  event_id: string;
-  endpoint_id: string;
+  deliveryId: string;
+  eventId: string;
+  endpointId: string;
   attempts: number;
-  is_in_row: boolean;
+  isInRow: boolean;
 }
 
-const keyOf = (one: { event_id: string; endpoint_id: string }): string =>
-  `${one.event_id} ${one.endpoint_id}`;
+const keyOf = (one: { eventId: string; endpointId: string }): string =>
+  `${one.eventId} ${one.endpointId}`;
 
 async function record(
   tx: Tx,
@@ -46,9 +46,9 @@ async function record(
   const now = platform.clock.now();
   const [merchants, events, endpoints] = columns(
     tries.map(({ event }) => event),
-    'merchant_id',
-    'event_id',
-    'endpoint_id',
+    'merchantId',
+    'eventId',
+    'endpointId',
   );
   const answers = tries.map(({ answer }) => answer);
   const [status, body, error, duration] = columns(answers, 'status', 'body', 'error', 'durationMs');
@@ -64,17 +64,17 @@ async function record(
     now,
   ]);
   const tryOf = new Map(tries.map((one) => [keyOf(one.event), one]));
-  const apart = rows.flatMap(({ is_in_row, ...row }) => {
+  const apart = rows.flatMap(({ isInRow, ...row }) => {
     const one = tryOf.get(keyOf(row));
-    if (is_in_row || one === undefined) return [];
-    return [{ ...row, merchant_id: one.event.merchant_id, ...one.answer }];
+    if (isInRow || one === undefined) return [];
+    return [{ ...row, merchantId: one.event.merchantId, ...one.answer }];
   });
   if (apart.length === 0) return;
   await tx.run(sql.KEEP_TRIES, [
     ...columns(
       apart,
-      'merchant_id',
-      'delivery_id',
+      'merchantId',
+      'deliveryId',
       'attempts',
       'status',
       'body',

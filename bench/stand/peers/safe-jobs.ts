@@ -19,12 +19,12 @@ import * as sql from './safe-sql.ts';
 /** How far a payment is. */
 interface Standing extends OpenPayment {
   status: string;
-  attempt_status: string;
-  sent_at: Temporal.Instant;
-  consent_status: string;
-  schedule_status: string;
+  attemptStatus: string;
+  sentAt: Temporal.Instant;
+  consentStatus: string;
+  scheduleStatus: string;
   /** The event that it has succeeded. */
-  event_id: string | null;
+  eventId: string | null;
 }
 
 /** What is to be done: payments to order at the bank, payments whose money has arrived, and events to send. */
@@ -48,19 +48,19 @@ async function open(tx: Tx, now: Temporal.Instant, due: readonly Due[]): Promise
   const [, , opened, standings] = await Promise.all([
     tx.run(sql.LOCK_SCHEDULES, [merchants, schedules]),
     tx.run(sql.LOCK_CONSENTS, [merchants, schedules]),
-    tx.rows<{ payment_id: string }>(sql.OPEN, [merchants, schedules, payments, dates, now]),
+    tx.rows<{ paymentId: string }>(sql.OPEN, [merchants, schedules, payments, dates, now]),
     tx.rows<Standing>(sql.STANDING, [merchants, schedules, payments]),
   ]);
-  const isNew = new Set(opened.map((row) => row.payment_id));
-  const unpaid = standings.filter((p) => p.attempt_status === 'started');
-  const repeats = unpaid.filter((p) => !isNew.has(p.payment_id) && mayRepeat(p, now));
+  const isNew = new Set(opened.map((row) => row.paymentId));
+  const unpaid = standings.filter((p) => p.attemptStatus === 'started');
+  const repeats = unpaid.filter((p) => !isNew.has(p.paymentId) && mayRepeat(p, now));
   if (repeats.length > 0)
-    await tx.run(sql.NOTE_REPEATS, [...columns(repeats, 'merchant_id', 'payment_id'), now]);
-  const going = unpaid.filter((p) => isNew.has(p.payment_id) || repeats.includes(p));
+    await tx.run(sql.NOTE_REPEATS, [...columns(repeats, 'merchantId', 'paymentId'), now]);
+  const going = unpaid.filter((p) => isNew.has(p.paymentId) || repeats.includes(p));
   return {
     toOrder: going,
-    arrived: standings.filter((p) => p.status !== 'success' && p.attempt_status === 'success'),
-    tells: standings.flatMap(({ merchant_id: merchantId, event_id: eventId }) =>
+    arrived: standings.filter((p) => p.status !== 'success' && p.attemptStatus === 'success'),
+    tells: standings.flatMap(({ merchantId, eventId }) =>
       eventId === null ? [] : [{ merchantId, eventId }],
     ),
     stuck: due.length - standings.length + unpaid.length - going.length,
@@ -68,9 +68,9 @@ async function open(tx: Tx, now: Temporal.Instant, due: readonly Due[]): Promise
 }
 
 const mayRepeat = (p: Standing, now: Temporal.Instant): boolean =>
-  p.consent_status === 'granted' &&
-  p.schedule_status === 'active' &&
-  !isTooLateToRepeat(p.sent_at, now);
+  p.consentStatus === 'granted' &&
+  p.scheduleStatus === 'active' &&
+  !isTooLateToRepeat(p.sentAt, now);
 
 /**
  * Collects what is due in three transactions: the one that opens and notes, that of the issuer's notices, and the one that
@@ -83,7 +83,7 @@ async function collect(stand: PeerStand, due: readonly Due[], enqueue: Enqueue):
   const errors: unknown[] = [];
   await mapInParallel(plan.toOrder, WIDTH, async (payment) => {
     try {
-      bankIds.set(payment.payment_id, await payAtBank(stand, payment));
+      bankIds.set(payment.paymentId, await payAtBank(stand, payment));
     } catch (error) {
       errors.push(error);
     }
@@ -104,10 +104,10 @@ async function arrivedOf(
 ): Promise<Standing[]> {
   if (ordered.length === 0) return [];
   const rows = await db.read((tx) =>
-    tx.rows<{ payment_id: string }>(sql.PAID, columns(ordered, 'merchant_id', 'payment_id')),
+    tx.rows<{ paymentId: string }>(sql.PAID, columns(ordered, 'merchantId', 'paymentId')),
   );
-  const paid = new Set(rows.map((row) => row.payment_id));
-  return ordered.filter((payment) => paid.has(payment.payment_id));
+  const paid = new Set(rows.map((row) => row.paymentId));
+  return ordered.filter((payment) => paid.has(payment.paymentId));
 }
 
 /** Transfers the money to the merchants' wallets at the issuer; returns the payments whose transfers are settled. */
@@ -129,22 +129,22 @@ async function succeed(
 ): Promise<Tell[]> {
   if (settled.length === 0) return [];
   const now = platform.clock.now();
-  const rows = await tx.rows<{ payment_id: string | null; schedule_id: string; last: number }>(
+  const rows = await tx.rows<{ paymentId: string | null; scheduleId: string; last: number }>(
     sql.SUCCEED,
     [
-      ...columns(settled, 'merchant_id', 'payment_id'),
-      settled.map((p) => bankIds.get(p.payment_id) ?? null),
+      ...columns(settled, 'merchantId', 'paymentId'),
+      settled.map((p) => bankIds.get(p.paymentId) ?? null),
       now,
     ],
   );
-  const isDone = new Set(rows.map((row) => row.payment_id));
-  const done = settled.filter((p) => isDone.has(p.payment_id));
+  const isDone = new Set(rows.map((row) => row.paymentId));
+  const done = settled.filter((p) => isDone.has(p.paymentId));
   const numbers = sequenceNumbers(
     done,
-    rows.filter((row) => row.payment_id === null),
+    rows.filter((row) => row.paymentId === null),
   );
   const tells = done.map((p) => ({
-    merchantId: p.merchant_id,
+    merchantId: p.merchantId,
     eventId: platform.ids.next('evt', now),
   }));
   await post(
@@ -152,17 +152,17 @@ async function succeed(
     platform.ids,
     now,
     done.map((p) => ({
-      merchantId: p.merchant_id,
+      merchantId: p.merchantId,
       kind: 'move',
-      debit: p.wallet_id,
-      credit: p.to_account,
-      amountPence: p.amount_pence,
-      sourceId: p.payment_id,
+      debit: p.walletId,
+      credit: p.toAccount,
+      amountPence: p.amountPence,
+      sourceId: p.paymentId,
     })),
   );
   await Promise.all([
     tx.run(sql.TELL, [
-      ...columns(done, 'merchant_id', 'payment_id', 'schedule_id'),
+      ...columns(done, 'merchantId', 'paymentId', 'scheduleId'),
       tells.map((t) => t.eventId),
       numbers,
       done.map((p) => successBody(p, now)),
@@ -176,12 +176,12 @@ async function succeed(
 /** Returns the number of each payment's event, from the last number of each schedule. */
 function sequenceNumbers(
   done: readonly Standing[],
-  lasts: readonly { schedule_id: string; last: number }[],
+  lasts: readonly { scheduleId: string; last: number }[],
 ): number[] {
-  const next = new Map(lasts.map(({ schedule_id, last }) => [schedule_id, last]));
-  const numbers = done.toReversed().map(({ schedule_id }) => {
-    const number = next.get(schedule_id) ?? 0;
-    next.set(schedule_id, number - 1);
+  const next = new Map(lasts.map(({ scheduleId, last }) => [scheduleId, last]));
+  const numbers = done.toReversed().map(({ scheduleId }) => {
+    const number = next.get(scheduleId) ?? 0;
+    next.set(scheduleId, number - 1);
     return number;
   });
   return numbers.toReversed();
@@ -229,12 +229,12 @@ async function takePayIns(
     ids,
     now,
     paid.map((p) => ({
-      merchantId: p.merchant_id,
+      merchantId: p.merchantId,
       kind: 'pay_in',
       debit: 'outside',
-      credit: p.wallet_id,
-      amountPence: p.amount_pence,
-      sourceId: p.payment_id,
+      credit: p.walletId,
+      amountPence: p.amountPence,
+      sourceId: p.paymentId,
     })),
   );
 }

@@ -21,7 +21,7 @@ export async function heldByLaws(
 ): Promise<Set<string>> {
   if (kind === 'notice' || lines.length === 0) return new Set();
   const idsOf: Readonly<Record<string, readonly string[]>> = {
-    schedule: subjects.flatMap(({ schedule_id }) => schedule_id ?? []),
+    schedule: subjects.flatMap(({ scheduleId }) => scheduleId ?? []),
     settlement: kind === 'settlement' ? subjects.map(({ id }) => id) : [],
     payment: kind === 'payment' ? subjects.map(({ id }) => id) : [],
     event: lines.flatMap(({ table, row }) => (table === 'events' ? String(row.event_id) : [])),
@@ -35,8 +35,8 @@ export async function heldByLaws(
   const subjectOf = new Map(lines.map(({ subject, row }) => [String(row.event_id ?? ''), subject]));
   return new Set(
     subjects
-      .flatMap(({ id, schedule_id }) =>
-        broken.has(id) || (schedule_id !== null && broken.has(schedule_id)) ? id : [],
+      .flatMap(({ id, scheduleId }) =>
+        broken.has(id) || (scheduleId !== null && broken.has(scheduleId)) ? id : [],
       )
       .concat([...broken].flatMap((id) => subjectOf.get(id) ?? [])),
   );

@@ -20,7 +20,7 @@ export async function problemsOf(archive: ArchiveRow): Promise<string[]> {
   const path = pathOf(archive, MANIFEST);
   const found = await readWhole(path).catch(asProblem(path));
   if (typeof found === 'string') return [found];
-  if (found.sha256 !== archive.manifest_sha256)
+  if (found.sha256 !== archive.manifestSha256)
     return [`${path} is not the manifest that was written: its digest is ${found.sha256}`];
   const problems: string[] = [];
   for (const [name, { sha256, rows }] of Object.entries(
@@ -50,12 +50,12 @@ export async function deleteArchived(whileOurs: WhileOurs, archive: ArchiveRow):
   const work = pathOf(archive, WORK);
   const keys = await readContent(work).catch(asProblem(work));
   if (typeof keys === 'string') problems.push(keys);
-  else if (keys.sha256 !== archive.work_sha256) problems.push(`${work} is not what was written`);
+  else if (keys.sha256 !== archive.workSha256) problems.push(`${work} is not what was written`);
   if (problems.length > 0)
     throw new ArchiveRefused(`nothing was deleted now: ${problems.join('; ')}`);
   const stayed: string[] = [];
   const remove = (merchant: string, keys: Keys): Promise<boolean> =>
-    whileOurs((tx) => removeWhole(tx, archive.archive_id, merchant, keys)).catch(asKept);
+    whileOurs((tx) => removeWhole(tx, archive.archiveId, merchant, keys)).catch(asKept);
   let batch: WorkLine[] = [];
   const flush = async (): Promise<void> => {
     const [first] = batch;

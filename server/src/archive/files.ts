@@ -142,7 +142,7 @@ export async function removeFile(path: string): Promise<void> {
 interface Place {
   folder: string;
   month: string;
-  archive_id: string;
+  archiveId: string;
 }
 
 const MONTH = '2025-03'.length;
@@ -152,11 +152,11 @@ export const folderOf = ({ folder, month }: Place): string => join(folder, month
 
 /** Returns the path of a file of an archive. */
 export const pathOf = (place: Place, name: string): string =>
-  join(folderOf(place), `${place.archive_id}.${name}`);
+  join(folderOf(place), `${place.archiveId}.${name}`);
 
 /** Removes every file of an archive, the unfinished ones too. */
 export async function removeFiles(place: Place): Promise<void> {
   const names = await readdir(folderOf(place)).catch(() => []);
   for (const name of names)
-    if (name.startsWith(`${place.archive_id}.`)) await removeFile(join(folderOf(place), name));
+    if (name.startsWith(`${place.archiveId}.`)) await removeFile(join(folderOf(place), name));
 }

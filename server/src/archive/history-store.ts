@@ -6,11 +6,11 @@ import type { Kind, Line } from './archive.ts';
 /** A subject among a merchant's rows of one month. */
 export interface Subject {
   id: string;
-  schedule_id: string | null;
+  scheduleId: string | null;
   /** With the id, its place in the order of the pages. */
   at: Temporal.Instant;
   /** Nothing of it is under way. */
-  is_over: boolean;
+  isOver: boolean;
 }
 
 const OF_P = 'x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id';
@@ -142,14 +142,14 @@ export async function findLines(
   some: readonly Subject[],
 ): Promise<History> {
   if (some.length === 0) return { lines: [], awaited: new Set() };
-  const given = [merchantId, ...columns(some, 'id', 'schedule_id')];
+  const given = [merchantId, ...columns(some, 'id', 'scheduleId')];
   const history = await tx.rows<Line>(HISTORY[kind], given);
   const events = history.filter(({ table }) => table === 'events');
   const ofEvents = valuesOf(merchantId, events, 'event_id');
-  const deliveries = await tx.rows<Line & { is_awaited: boolean }>(DELIVERIES, ofEvents);
+  const deliveries = await tx.rows<Line & { isAwaited: boolean }>(DELIVERIES, ofEvents);
   const nobodys = await tx.rows<Line>(NOBODYS, ofEvents);
   const ofDeliveries = valuesOf(merchantId, deliveries, 'delivery_id');
   const attempts = await tx.rows<Line>(ATTEMPTS, ofDeliveries);
-  const awaited = new Set(deliveries.flatMap((one) => (one.is_awaited ? [one.subject] : [])));
+  const awaited = new Set(deliveries.flatMap((one) => (one.isAwaited ? [one.subject] : [])));
   return { lines: [...history, ...deliveries, ...nobodys, ...attempts], awaited };
 }

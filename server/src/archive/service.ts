@@ -83,7 +83,7 @@ class Run {
     const open = await this.#platform.db.transaction((tx) => claimOpen(tx, this.#runner));
     if (open === 'taken') throw new ArchiveRefused(AT_IT);
     if (open === null) return;
-    if (open.verified_at === null) await this.#giveUp(open);
+    if (open.verifiedAt === null) await this.#giveUp(open);
     else await this.#delete(open);
   }
 
@@ -94,7 +94,7 @@ class Run {
       await listMerchants(tx),
       await listArchives(tx),
     ]);
-    for (const archive of archives) if (archive.ended_at !== null) await removeWork(archive); // or was killed before
+    for (const archive of archives) if (archive.endedAt !== null) await removeWork(archive); // or was killed before
     let first: Temporal.Instant | null = null;
     for (const merchantId of merchants) {
       const at = await db.transaction((tx) => oldestOf(tx, merchantId));
@@ -103,7 +103,7 @@ class Run {
     if (first === null) return [];
     const months = horizon.toZonedDateTimeISO('UTC').subtract({ months: AGAIN_AFTER });
     const isDone = (archive: ArchiveRow): boolean =>
-      archive.left_over === 0 && Temporal.Instant.compare(archive.horizon, months.toInstant()) > 0;
+      archive.leftOver === 0 && Temporal.Instant.compare(archive.horizon, months.toInstant()) > 0;
     const done = new Set(archives.filter(isDone).map(({ month }) => month));
     return monthsUpTo(first, horizon).filter((month) => !done.has(month.toString()));
   }
@@ -113,12 +113,12 @@ class Run {
     const { db, clock, ids } = this.#platform;
     const now = clock.now();
     const begun = {
-      archive_id: ids.next('arc', now),
+      archiveId: ids.next('arc', now),
       month: month.toString(),
       horizon,
       folder: this.#order.folder,
-      started_by: this.#order.by,
-      started_at: now,
+      startedBy: this.#order.by,
+      startedAt: now,
     };
     const archive = await db.transaction((tx) => insertArchive(tx, begun, this.#runner));
     if (archive === null) throw new ArchiveRefused(AT_IT);
@@ -136,14 +136,14 @@ class Run {
     const written = await writeMonth({ platform: this.#platform, alive }, archive);
     const now = this.#platform.clock.now();
     if (written.subjects > 0) {
-      await whileOurs((tx) => markVerified(tx, archive.archive_id, now, written));
-      return { ...archive, ...written, verified_at: now };
+      await whileOurs((tx) => markVerified(tx, archive.archiveId, now, written));
+      return { ...archive, ...written, verifiedAt: now };
     }
-    const end = { left_over: 0, stayed: [] };
+    const end = { leftOver: 0, stayed: [] };
     await whileOurs((tx) =>
-      written.left_over > 0
-        ? dropArchive(tx, archive.archive_id)
-        : endArchive(tx, archive.archive_id, now, end),
+      written.leftOver > 0
+        ? dropArchive(tx, archive.archiveId)
+        : endArchive(tx, archive.archiveId, now, end),
     );
     return null;
   }
@@ -151,24 +151,24 @@ class Run {
   async #delete(archive: ArchiveRow): Promise<void> {
     const whileOurs = this.#whileOurs(archive);
     const stayed = await deleteArchived(whileOurs, archive);
-    const end = { left_over: archive.left_over + stayed.length, stayed };
+    const end = { leftOver: archive.leftOver + stayed.length, stayed };
     const now = this.#platform.clock.now();
-    await whileOurs((tx) => endArchive(tx, archive.archive_id, now, end));
+    await whileOurs((tx) => endArchive(tx, archive.archiveId, now, end));
     await removeWork(archive);
-    this.#onMonth({ ...archive, ...end, ended_at: now });
+    this.#onMonth({ ...archive, ...end, endedAt: now });
   }
 
   /** Removes an archive that was not verified, and its files. */
   async #giveUp(archive: ArchiveRow): Promise<void> {
-    await this.#whileOurs(archive)((tx) => dropArchive(tx, archive.archive_id));
+    await this.#whileOurs(archive)((tx) => dropArchive(tx, archive.archiveId));
     await removeFiles(archive);
   }
 
   /** Does work in a transaction in which nobody can take over the archive. Throws if somebody has. */
-  #whileOurs({ archive_id }: ArchiveRow): WhileOurs {
+  #whileOurs({ archiveId }: ArchiveRow): WhileOurs {
     return (work) =>
       this.#platform.db.transaction(async (tx) => {
-        if (!(await renew(tx, archive_id, this.#runner)))
+        if (!(await renew(tx, archiveId, this.#runner)))
           throw new ArchiveRefused('another process has taken over');
         return work(tx);
       });

@@ -9,7 +9,7 @@ type Deps = Pick<Platform, 'db'>;
 
 /** A row of the archive that names what was asked for. */
 export interface Shown {
-  archive_id: string;
+  archiveId: string;
   table: string;
   row: Record<string, unknown>;
 }
@@ -43,11 +43,11 @@ export async function* showArchived(
 async function* rowsNaming(archive: ArchiveRow, ids: readonly string[]): AsyncGenerator<Shown> {
   const stayed = new Set(archive.stayed);
   for (const table of ARCHIVED) {
-    if (!((archive.row_counts[table] ?? 0) > 0)) continue;
+    if (!((archive.rowCounts[table] ?? 0) > 0)) continue;
     for await (const text of readLines(pathOf(archive, fileOf(table)))) {
       if (!ids.some((id) => text.includes(id))) continue;
       const { subject, row } = JSON.parse(text) as { subject: string; row: Shown['row'] };
-      if (!stayed.has(subject)) yield { archive_id: archive.archive_id, table, row };
+      if (!stayed.has(subject)) yield { archiveId: archive.archiveId, table, row };
     }
   }
 }
@@ -56,6 +56,6 @@ async function* rowsNaming(archive: ArchiveRow, ids: readonly string[]): AsyncGe
 export async function verifyArchives({ db }: Deps): Promise<string[]> {
   const problems: string[] = [];
   for (const archive of await db.transaction(listArchives))
-    if (archive.verified_at !== null) problems.push(...(await problemsOf(archive)));
+    if (archive.verifiedAt !== null) problems.push(...(await problemsOf(archive)));
   return problems;
 }

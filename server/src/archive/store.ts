@@ -2,23 +2,23 @@ import type { Tx } from '../platform/db/db.ts';
 
 /** A month of history in files: docs/rules/retention.md#the-archive. */
 export interface ArchiveRow {
-  archive_id: string;
+  archiveId: string;
   /** The first of the month, as `2025-03-01`. */
   month: string;
   horizon: Temporal.Instant;
   folder: string;
-  started_by: string;
-  started_at: Temporal.Instant;
+  startedBy: string;
+  startedAt: Temporal.Instant;
   subjects: number;
   /** Subjects of the month that keep their history in the database: not over, or changed meanwhile. */
-  left_over: number;
+  leftOver: number;
   /** Subjects that are in the files and stayed in the database: something happened to them before they could be deleted. */
   stayed: string[];
-  row_counts: Record<string, number>;
-  manifest_sha256: string | null;
-  work_sha256: string | null;
-  verified_at: Temporal.Instant | null;
-  ended_at: Temporal.Instant | null;
+  rowCounts: Record<string, number>;
+  manifestSha256: string | null;
+  workSha256: string | null;
+  verifiedAt: Temporal.Instant | null;
+  endedAt: Temporal.Instant | null;
 }
 
 const COLUMNS = `archive_id, month::text AS month, horizon, folder, started_by, started_at, subjects, left_over, stayed,
@@ -69,14 +69,14 @@ export async function renew(
 /** Begins an archive; null: another one is under way. */
 export function insertArchive(
   tx: Tx,
-  a: Pick<ArchiveRow, 'archive_id' | 'month' | 'horizon' | 'folder' | 'started_by' | 'started_at'>,
+  a: Pick<ArchiveRow, 'archiveId' | 'month' | 'horizon' | 'folder' | 'startedBy' | 'startedAt'>,
   { runner, lease }: Runner,
 ): Promise<ArchiveRow | null> {
   return tx.row<ArchiveRow>(
     `INSERT INTO archives (archive_id, month, horizon, folder, started_by, started_at, runner, leased_until)
      VALUES ($1, $2::date, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8))
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
-    [a.archive_id, a.month, a.horizon, a.folder, a.started_by, a.started_at, runner, lease],
+    [a.archiveId, a.month, a.horizon, a.folder, a.startedBy, a.startedAt, runner, lease],
   );
 }
 
@@ -85,10 +85,7 @@ export async function markVerified(
   tx: Tx,
   archiveId: string,
   now: Temporal.Instant,
-  found: Pick<
-    ArchiveRow,
-    'subjects' | 'left_over' | 'row_counts' | 'manifest_sha256' | 'work_sha256'
-  >,
+  found: Pick<ArchiveRow, 'subjects' | 'leftOver' | 'rowCounts' | 'manifestSha256' | 'workSha256'>,
 ): Promise<void> {
   await tx.run(
     `UPDATE archives SET verified_at = $2, subjects = $3, left_over = $4, row_counts = $5::jsonb, manifest_sha256 = $6,
@@ -97,10 +94,10 @@ export async function markVerified(
       archiveId,
       now,
       found.subjects,
-      found.left_over,
-      JSON.stringify(found.row_counts),
-      found.manifest_sha256,
-      found.work_sha256,
+      found.leftOver,
+      JSON.stringify(found.rowCounts),
+      found.manifestSha256,
+      found.workSha256,
     ],
   );
 }
@@ -110,11 +107,11 @@ export async function endArchive(
   tx: Tx,
   archiveId: string,
   now: Temporal.Instant,
-  { left_over, stayed }: Pick<ArchiveRow, 'left_over' | 'stayed'>,
+  { leftOver, stayed }: Pick<ArchiveRow, 'leftOver' | 'stayed'>,
 ): Promise<void> {
   await tx.run(
     'UPDATE archives SET ended_at = $2, left_over = $3, stayed = $4 WHERE archive_id = $1',
-    [archiveId, now, left_over, stayed],
+    [archiveId, now, leftOver, stayed],
   );
 }
 
@@ -125,18 +122,18 @@ export async function dropArchive(tx: Tx, archiveId: string): Promise<void> {
 
 /** Returns every merchant. */
 export async function listMerchants(tx: Tx): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     'SELECT merchant_id FROM merchants ORDER BY merchant_id',
   );
-  return rows.map(({ merchant_id }) => merchant_id);
+  return rows.map(({ merchantId }) => merchantId);
 }
 
 /** Returns the ids of a customer's schedules: their history is found by these. */
 export async function schedulesOf(tx: Tx, customerId: string): Promise<string[]> {
-  const rows = await tx.rows<{ schedule_id: string }>(
+  const rows = await tx.rows<{ scheduleId: string }>(
     `SELECT s.schedule_id FROM customers c JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
      WHERE c.customer_id = $1`,
     [customerId],
   );
-  return rows.map(({ schedule_id }) => schedule_id);
+  return rows.map(({ scheduleId }) => scheduleId);
 }

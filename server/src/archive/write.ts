@@ -57,7 +57,7 @@ export interface Manifest {
 /** What was written of a month. */
 export type Written = Pick<
   ArchiveRow,
-  'subjects' | 'left_over' | 'row_counts' | 'manifest_sha256' | 'work_sha256'
+  'subjects' | 'leftOver' | 'rowCounts' | 'manifestSha256' | 'workSha256'
 >;
 
 /** What writing takes. */
@@ -120,7 +120,7 @@ class MonthWriter {
     );
     const bySubject = Map.groupBy(lines, ({ subject }) => subject);
     const broken = await heldByLaws(db, merchantId, kind, subjects, lines);
-    for (const { id, is_over } of subjects) {
+    for (const { id, isOver: is_over } of subjects) {
       const history = bySubject.get(id) ?? [];
       if (history.length === 0) continue; // archived before
       const isOver = is_over && !awaited.has(id) && !broken.has(id);
@@ -174,10 +174,10 @@ class MonthWriter {
     }
     const { [WORK]: work, ...tables } = files;
     const manifest: Manifest = {
-      archive_id: this.#archive.archive_id,
+      archive_id: this.#archive.archiveId,
       month: this.#archive.month.slice(0, '2025-03'.length),
       before: this.#archive.horizon.toString(),
-      written_by: this.#archive.started_by,
+      written_by: this.#archive.startedBy,
       written_at: platform.clock.now().toString(),
       subjects: this.#subjects,
       files: tables,
@@ -186,12 +186,12 @@ class MonthWriter {
     if (this.#subjects > 0) await writeWhole(path, `${JSON.stringify(manifest, null, 2)}\n`);
     return {
       subjects: this.#subjects,
-      left_over: this.#leftOver,
-      row_counts: Object.fromEntries(
+      leftOver: this.#leftOver,
+      rowCounts: Object.fromEntries(
         ARCHIVED.map((table) => [table, tables[fileOf(table)]?.rows ?? 0]),
       ),
-      manifest_sha256: this.#subjects > 0 ? (await readWhole(path)).sha256 : null,
-      work_sha256: work?.sha256 ?? null,
+      manifestSha256: this.#subjects > 0 ? (await readWhole(path)).sha256 : null,
+      workSha256: work?.sha256 ?? null,
     };
   }
 

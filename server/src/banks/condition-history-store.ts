@@ -22,7 +22,7 @@ export async function listChanges(
   since: Temporal.Instant,
 ): Promise<Map<string, ConditionChange[]>> {
   const rows = await tx.rows<ConditionChange & { bankId: string }>(
-    `SELECT b.bank_id AS "bankId", c.at, c.condition FROM unnest($1::text[]) b (bank_id)
+    `SELECT b.bank_id AS bank_id, c.at, c.condition FROM unnest($1::text[]) b (bank_id)
      JOIN LATERAL (SELECT at, condition FROM bank_condition_changes WHERE bank_id = b.bank_id
        AND at >= coalesce((SELECT max(at) FROM bank_condition_changes WHERE bank_id = b.bank_id AND at <= $2), $2)) c ON true
      ORDER BY b.bank_id, c.at`,

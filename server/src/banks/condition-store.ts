@@ -1,4 +1,4 @@
-import { asFields, columns } from '../platform/db/columns.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import {
   afterCall,
@@ -31,7 +31,7 @@ const byBank = (rows: readonly Row[]): Map<string, Map<BankOperation, OperationS
 
 /** Returns what is remembered of each bank that was called, by its id. */
 async function listStates(tx: Tx): Promise<Map<string, OperationStates>> {
-  return byBank(await tx.rows<Row>(`SELECT ${asFields(COLUMNS)} FROM bank_conditions`));
+  return byBank(await tx.rows<Row>(`SELECT ${COLUMNS} FROM bank_conditions`));
 }
 
 /** Returns how each bank that was called answers at a moment, by its id. */
@@ -81,7 +81,7 @@ export async function addCalls(
     .filter(({ calls }) => calls.length > 0)
     .sort((a, b) => (keyOf(a.bankId, a.operation) < keyOf(b.bankId, b.operation) ? -1 : 1));
   const rows = await tx.rows<Row>(
-    `SELECT ${asFields(COLUMNS)} FROM bank_conditions WHERE bank_id = ANY ($1::text[])
+    `SELECT ${COLUMNS} FROM bank_conditions WHERE bank_id = ANY ($1::text[])
      ORDER BY operation, bank_id FOR UPDATE`,
     [[...new Set(ordered.map(({ bankId }) => bankId))]],
   );

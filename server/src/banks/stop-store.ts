@@ -14,12 +14,12 @@ const STANDING = 'ended_at IS NULL';
 /** Returns the banks that are stopped. */
 export async function listStops(tx: Tx): Promise<BankStop[]> {
   const rows = await tx.rows<{
-    bank_id: string;
+    bankId: string;
     since: Temporal.Instant;
-    given_by: string;
+    givenBy: string;
     reason: string;
   }>(`SELECT bank_id, since, given_by, reason FROM bank_stops WHERE ${STANDING} ORDER BY bank_id`);
-  return rows.map(({ bank_id: bankId, since, given_by: by, reason }) => ({
+  return rows.map(({ bankId, since, givenBy: by, reason }) => ({
     bankId,
     since,
     by,
@@ -30,7 +30,7 @@ export async function listStops(tx: Tx): Promise<BankStop[]> {
 /** Returns which banks are stopped, since when: what everybody may read of a stop. */
 export function listStopTimes(tx: Tx): Promise<Pick<BankStop, 'bankId' | 'since'>[]> {
   return tx.rows(
-    `SELECT bank_id AS "bankId", since FROM bank_stops WHERE ${STANDING} ORDER BY bank_id`,
+    `SELECT bank_id AS bank_id, since FROM bank_stops WHERE ${STANDING} ORDER BY bank_id`,
   );
 }
 
@@ -44,7 +44,7 @@ export interface StopTime {
 /** Returns when banks were stopped since a moment, oldest first. */
 export function listStopsSince(tx: Tx, moment: Temporal.Instant): Promise<StopTime[]> {
   return tx.rows(
-    `SELECT bank_id AS "bankId", since, ended_at AS "endedAt" FROM bank_stops
+    `SELECT bank_id AS bank_id, since, ended_at AS ended_at FROM bank_stops
      WHERE ${STANDING} OR ended_at > $1 ORDER BY since`,
     [moment],
   );
@@ -52,11 +52,11 @@ export function listStopsSince(tx: Tx, moment: Temporal.Instant): Promise<StopTi
 
 /** Returns those of these banks that are stopped. */
 export async function findStopped(tx: Tx, bankIds: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.rows<{ bank_id: string }>(
+  const rows = await tx.rows<{ bankId: string }>(
     `SELECT bank_id FROM bank_stops WHERE bank_id = ANY ($1::text[]) AND ${STANDING}`,
     [[...new Set(bankIds)]],
   );
-  return new Set(rows.map((row) => row.bank_id));
+  return new Set(rows.map((row) => row.bankId));
 }
 
 /** Inserts a stop. */

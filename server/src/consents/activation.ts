@@ -22,9 +22,9 @@ export interface ActivationDeps {
 export async function activate(deps: ActivationDeps, ref: ConsentRef): Promise<boolean> {
   const { platform, issuer } = deps;
   const consent = await platform.db.read((tx) => findConsent(tx, ref.merchantId, ref.consentId));
-  if (consent?.status !== 'authorised' || consent.wallet_id === null)
+  if (consent?.status !== 'authorised' || consent.walletId === null)
     return consent?.status === 'granted';
-  const walletId = consent.wallet_id;
+  const walletId = consent.walletId;
   try {
     const wallet = await platform.db.read((tx) =>
       readWallet(platform, tx, ref.merchantId, walletId),
@@ -48,7 +48,7 @@ async function grantConsent(
   await deps.hooks.lockSchedule(tx, ref);
   await deps.hooks.leaving(tx, ref);
   const current = await lockCurrentConsents(tx, ref.merchantId, ref.scheduleId);
-  const consent = current.find((c) => c.consent_id === ref.consentId);
+  const consent = current.find((c) => c.consentId === ref.consentId);
   if (consent?.status !== 'authorised') return;
   const now = await momentIn(deps.platform.clock, tx);
   const earlier = current.find((c) => c.status === 'granted');
@@ -59,5 +59,5 @@ async function grantConsent(
   await recordChanges(tx, now, [
     change(ref, ref.consentId, 'authorised', 'granted', 'the wallet is open'),
   ]);
-  await deps.hooks.granted(tx, now, { ...consent, status: 'granted', granted_at: now });
+  await deps.hooks.granted(tx, now, { ...consent, status: 'granted', grantedAt: now });
 }

@@ -26,7 +26,7 @@ export interface AuthorisationDeps extends ActivationDeps {
   /** Returns the account that a consent's customer pays from; null if the customer was not identified by it. */
   payerOf(
     tx: Tx,
-    consent: Pick<ConsentRow, 'merchant_id' | 'customer_id'>,
+    consent: Pick<ConsentRow, 'merchantId' | 'customerId'>,
   ): Promise<AccountDetails | null>;
 }
 
@@ -36,7 +36,7 @@ export const callbackUrl = (platform: Platform): string =>
 
 /** Returns the bank of a consent. Throws if it is not configured. */
 export function bankOf(banks: ReadonlyMap<string, Bank>, consent: ConsentRow): Bank {
-  const bank = banks.get(consent.bank_id ?? '');
-  if (bank === undefined) throw new Error(`the bank ${consent.bank_id} is not configured`);
+  const bank = banks.get(consent.bankId ?? '');
+  if (bank === undefined) throw new Error(`the bank ${consent.bankId} is not configured`);
   return bank;
 }

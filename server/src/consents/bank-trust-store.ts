@@ -3,16 +3,16 @@ import { endDistrust } from './look-store.ts';
 
 /** The state of a bank's consents, as shown to an operator. */
 export interface BankState {
-  bank_id: string;
-  consents_granted: number;
+  bankId: string;
+  consentsGranted: number;
   /** A first look found them over; no payment order is sent under them until a second look. */
-  consents_in_doubt: number;
-  consents_suspended: number;
+  consentsInDoubt: number;
+  consentsSuspended: number;
   /** Since when its responses about consents are ignored; null: they are acted on. */
-  distrusted_since: Temporal.Instant | null;
+  distrustedSince: Temporal.Instant | null;
   /** Bank consents whose deletion the bank has not confirmed yet, and since when the oldest has waited. */
-  deletions_waiting: number;
-  oldest_deletion: Temporal.Instant | null;
+  deletionsWaiting: number;
+  oldestDeletion: Temporal.Instant | null;
 }
 
 /** Reads the state of every bank that has consents. */

@@ -85,8 +85,8 @@ async function prepare(
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   if (consent === null || !isOpen(consent.status)) return null;
-  if (Temporal.Instant.compare(consent.link_expires_at, now) <= 0) return null;
-  if (consent.terms_version !== ref.termsVersion) return 'changed';
+  if (Temporal.Instant.compare(consent.linkExpiresAt, now) <= 0) return null;
+  if (consent.termsVersion !== ref.termsVersion) return 'changed';
   const plan = await deps.plan(tx, now, consent);
   if (plan === null) {
     await failConsent(deps.hooks, tx, now, ref, 'consent_expired');
@@ -96,7 +96,7 @@ async function prepare(
   if (plan.payer !== null && !traits.namesPayer) return 'changed';
   const walletId = await planWallet(deps.platform, { ...ref, tx, now }, ref.customerId);
   await holdWallet(tx, ref.merchantId, ref.consentId, walletId);
-  return { plan, walletId, termsVersion: consent.terms_version };
+  return { plan, walletId, termsVersion: consent.termsVersion };
 }
 
 /** Creates the consent at the bank. Null: the bank refuses it for good. */
@@ -148,16 +148,16 @@ async function storeAtBank(
 ): Promise<'stored' | 'changed' | 'ended'> {
   const consent = await lockConsent(work.tx, ref.merchantId, ref.consentId);
   // Decided, or pointed at newer terms, during the call: nobody may agree to this bank consent any more, so delete it.
-  if (consent === null || !isOpen(consent.status) || consent.terms_version !== ref.termsVersion) {
+  if (consent === null || !isOpen(consent.status) || consent.termsVersion !== ref.termsVersion) {
     await insertRevocation(work.tx, ref.merchantId, atBank.bankId, atBank.bankConsentId, work.now);
     return consent !== null && isOpen(consent.status) ? 'changed' : 'ended';
   }
-  if (consent.bank_id !== null && consent.bank_consent_id !== null)
+  if (consent.bankId !== null && consent.bankConsentId !== null)
     await insertRevocation(
       work.tx,
       ref.merchantId,
-      consent.bank_id,
-      consent.bank_consent_id,
+      consent.bankId,
+      consent.bankConsentId,
       work.now,
     );
   assertEdge(consent.status, 'authorising');

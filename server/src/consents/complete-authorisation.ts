@@ -44,7 +44,7 @@ export async function completeAuthorisation(
   const bank = bankOf(deps.banks, consent);
   const kept = await platform.db.read((tx) => findGrant(tx, consent));
   const grant = kept ?? (await exchangeOnce(deps, bank, consent, state, fragment));
-  const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
+  const atBank = await bank.readConsent(consent.bankConsentId ?? '');
   if (grant === null || atBank.status !== 'AUTH')
     return refused(deps, consent, atBank, grant === null);
   const wanted = await platform.db.read((tx) => deps.payerOf(tx, consent));
@@ -84,10 +84,10 @@ async function exchange(
   fragment: string,
 ): Promise<Grant | null> {
   const { platform } = deps;
-  const context = sealContext(consent.merchant_id, consent.consent_id, 'nonce');
+  const context = sealContext(consent.merchantId, consent.consentId, 'nonce');
   try {
     return await bank.completeAuthorisation({
-      bankConsentId: consent.bank_consent_id ?? '',
+      bankConsentId: consent.bankConsentId ?? '',
       state,
       nonce: platform.vault.open(consent.nonce ?? '', context),
       redirectUri: callbackUrl(platform),
@@ -138,7 +138,7 @@ async function storeGrant(
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   // Cancelled or started again meanwhile: the bank consent is already queued for deletion.
-  if (consent?.status !== 'authorising' || consent.bank_consent_id !== seen.bank_consent_id) return;
+  if (consent?.status !== 'authorising' || consent.bankConsentId !== seen.bankConsentId) return;
   const context = sealContext(ref.merchantId, ref.consentId, 'paying_account');
   const paying =
     payer === null

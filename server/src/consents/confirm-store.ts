@@ -7,19 +7,19 @@ import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 /** Records that the customer goes to the bank to confirm a locked consent. An earlier journey no longer counts. */
 export async function markConfirming(
   tx: Tx,
-  { merchant_id, consent_id }: ConsentRow,
+  { merchantId, consentId }: ConsentRow,
   stateHash: Buffer,
   nonce: string,
 ): Promise<void> {
   await tx.run(
     'UPDATE consents SET confirm_state_hash = $3, confirm_nonce = $4 WHERE merchant_id = $1 AND consent_id = $2',
-    [merchant_id, consent_id, stateHash, nonce],
+    [merchantId, consentId, stateHash, nonce],
   );
 }
 
 /** A consent whose customer went to the bank to confirm it. */
 export interface ConfirmingRow extends ConsentRow {
-  confirm_nonce: string | null;
+  confirmNonce: string | null;
 }
 
 /** Returns the consent by the hash of the state with which its customer went to confirm it, without locking it. */
@@ -31,7 +31,7 @@ export const findConfirming = rowBy<ConfirmingRow, Buffer>(
 export async function markConfirmed(
   tx: Tx,
   now: Temporal.Instant,
-  { merchant_id, consent_id }: ConsentRow,
+  { merchantId, consentId }: ConsentRow,
   grant: string,
 ): Promise<void> {
   await tx.run(
@@ -40,6 +40,6 @@ export async function markConfirmed(
      )
      UPDATE consents SET suspended_at = NULL, confirm_asked_at = NULL, confirm_nonce = NULL, look_again_at = $4, look_tries = 0
      WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchant_id, consent_id, grant, now],
+    [merchantId, consentId, grant, now],
   );
 }

@@ -16,8 +16,8 @@ import { sealContext, waitingChange } from './service.ts';
 import { type ConsentRow, lockConsent, refOf } from './store.ts';
 
 /** Whether nothing is sent under a consent until its customer confirms it at the bank. */
-export const waitsForCustomer = (consent: Pick<ConsentRow, 'status' | 'suspended_at'>): boolean =>
-  consent.status === 'granted' && consent.suspended_at !== null;
+export const waitsForCustomer = (consent: Pick<ConsentRow, 'status' | 'suspendedAt'>): boolean =>
+  consent.status === 'granted' && consent.suspendedAt !== null;
 
 /**
  * Starts the renewed authentication of a granted consent at its bank: the same consent, on the same terms. Returns the address
@@ -38,7 +38,7 @@ export async function beginConfirmation(
     return locked;
   });
   if (consent === null) return null;
-  const bankConsentId = consent.bank_consent_id ?? '';
+  const bankConsentId = consent.bankConsentId ?? '';
   const redirectUri = callbackUrl(platform);
   const bank = bankOf(banks, consent);
   return { state, url: await bank.authorisationUrl({ bankConsentId, state, nonce, redirectUri }) };
@@ -71,15 +71,15 @@ export async function completeConfirmation(
   const { platform, hooks } = deps;
   const consent = await findConfirmation(deps, state);
   if (consent === null) return { outcome: 'unknown' };
-  if (!waitsForCustomer(consent) || consent.confirm_nonce === null)
+  if (!waitsForCustomer(consent) || consent.confirmNonce === null)
     return { outcome: 'over', consent };
   const ref = refOf(consent);
   const context = sealContext(ref.merchantId, ref.consentId, 'nonce');
   try {
     const grant = await bankOf(deps.banks, consent).completeAuthorisation({
-      bankConsentId: consent.bank_consent_id ?? '',
+      bankConsentId: consent.bankConsentId ?? '',
       state,
-      nonce: platform.vault.open(consent.confirm_nonce, context),
+      nonce: platform.vault.open(consent.confirmNonce, context),
       redirectUri: callbackUrl(platform),
       fragment,
     });

@@ -20,8 +20,8 @@ export async function dropAuthorisation(
     await hooks.lockSchedule(tx, ref);
     const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
     if (consent?.status !== 'authorising') return false;
-    const { bank_id: bankId, bank_consent_id: bankConsentId } = consent;
-    if (bankConsentId !== seen.bank_consent_id) return false;
+    const { bankId, bankConsentId } = consent;
+    if (bankConsentId !== seen.bankConsentId) return false;
     assertEdge('authorising', 'pending');
     if (bankId !== null && bankConsentId !== null)
       await insertRevocation(tx, ref.merchantId, bankId, bankConsentId, now);

@@ -20,21 +20,21 @@ export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Pro
      )
      INSERT INTO bank_grants (merchant_id, consent_id, bank_grant) SELECT merchant_id, consent_id, $3 FROM consent
      ON CONFLICT (merchant_id, consent_id) DO UPDATE SET bank_grant = excluded.bank_grant`,
-    [consent.merchant_id, consent.consent_id, grant, consent.bank_consent_id],
+    [consent.merchantId, consent.consentId, grant, consent.bankConsentId],
   );
 }
 
 /** Returns the sealed grant of a consent, if it still has the same consent at the bank. */
 export async function findGrant(
   tx: Tx,
-  consent: { merchant_id: string; consent_id: string; bank_consent_id: string | null },
+  consent: { merchantId: string; consentId: string; bankConsentId: string | null },
 ): Promise<string | null> {
-  const row = await tx.row<{ bank_grant: string }>(
+  const row = await tx.row<{ bankGrant: string }>(
     `SELECT g.bank_grant FROM bank_grants g JOIN consents c USING (merchant_id, consent_id)
      WHERE g.merchant_id = $1 AND g.consent_id = $2 AND c.bank_consent_id = $3`,
-    [consent.merchant_id, consent.consent_id, consent.bank_consent_id],
+    [consent.merchantId, consent.consentId, consent.bankConsentId],
   );
-  return row?.bank_grant ?? null;
+  return row?.bankGrant ?? null;
 }
 
 /** Stores renewed grants, in consent-id order, so that concurrent batches cannot deadlock. */

@@ -7,7 +7,7 @@ import type { Counts } from './look.ts';
 import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 
 const keysOf = (consents: readonly ConsentRow[]): SqlValue[] =>
-  columns(consents, 'merchant_id', 'consent_id');
+  columns(consents, 'merchantId', 'consentId');
 
 /** Records that these consents are still valid at the bank. A wait that another look has begun meanwhile goes on. */
 export async function noteStanding(
@@ -30,12 +30,12 @@ export async function noteStanding(
 export async function noteConfirmed(
   tx: Tx,
   now: Temporal.Instant,
-  { merchant_id, consent_id }: ConsentRow,
+  { merchantId, consentId }: ConsentRow,
 ): Promise<void> {
   await tx.run(
     `UPDATE consents SET looked_at = $3, look_tries = 0, look_again_at = NULL, suspended_at = NULL
      WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchant_id, consent_id, now],
+    [merchantId, consentId, now],
   );
 }
 
@@ -43,13 +43,13 @@ export async function noteConfirmed(
 export async function noteSuspended(
   tx: Tx,
   now: Temporal.Instant,
-  { merchant_id, consent_id }: ConsentRow,
+  { merchantId, consentId }: ConsentRow,
   lookAgainAt: Temporal.Instant | null,
 ): Promise<void> {
   await tx.run(
     `UPDATE consents SET looked_at = $3, look_tries = 0, look_again_at = $4, suspended_at = coalesce(suspended_at, $3)
      WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchant_id, consent_id, now, lookAgainAt],
+    [merchantId, consentId, now, lookAgainAt],
   );
 }
 
@@ -57,14 +57,14 @@ export async function noteSuspended(
 export async function setDoubt(
   tx: Tx,
   now: Temporal.Instant,
-  { merchant_id, consent_id }: ConsentRow,
+  { merchantId, consentId }: ConsentRow,
   doubtedAt: Temporal.Instant | null,
   lookAgainAt: Temporal.Instant | null,
 ): Promise<void> {
   await tx.run(
     `UPDATE consents SET looked_at = $3, look_tries = 0, doubted_at = $4, look_again_at = $5
      WHERE merchant_id = $1 AND consent_id = $2`,
-    [merchant_id, consent_id, now, doubtedAt, lookAgainAt],
+    [merchantId, consentId, now, doubtedAt, lookAgainAt],
   );
 }
 
@@ -72,14 +72,14 @@ export async function setDoubt(
 export async function keepLook(
   tx: Tx,
   now: Temporal.Instant,
-  { merchant_id, consent_id, bank_id }: ConsentRow,
+  { merchantId, consentId, bankId }: ConsentRow,
   said: 'over' | 'stands',
   evidence: string,
 ): Promise<void> {
   await tx.run(
     `INSERT INTO consent_looks (merchant_id, consent_id, at, bank_id, said, evidence) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT DO NOTHING`,
-    [merchant_id, consent_id, now, bank_id, said, evidence],
+    [merchantId, consentId, now, bankId, said, evidence],
   );
 }
 
@@ -116,7 +116,7 @@ export async function lookNow(
   const values = [bankConsentIds, bankId];
   const merchantsOf = async (): Promise<string[]> => {
     const found = `SELECT DISTINCT merchant_id FROM consents WHERE ${these}`;
-    return (await tx.rows<{ merchant_id: string }>(found, values)).map((row) => row.merchant_id);
+    return (await tx.rows<{ merchantId: string }>(found, values)).map((row) => row.merchantId);
   };
   await inGroups(tx, merchantsOf, async () => {
     await tx.run(
@@ -151,10 +151,10 @@ export function claimLooks(
 export async function storeLimits(
   tx: Tx,
   now: Temporal.Instant,
-  { merchant_id, consent_id, control_parameters }: ConsentRow,
+  { merchantId, consentId, controlParameters }: ConsentRow,
   after: StoredControlParameters,
 ): Promise<void> {
-  const change = [merchant_id, consent_id, now, JSON.stringify(after)];
+  const change = [merchantId, consentId, now, JSON.stringify(after)];
   await tx.run(
     `UPDATE consents SET control_parameters = $4::jsonb, limits_changed_at = $3
      WHERE merchant_id = $1 AND consent_id = $2`,
@@ -163,7 +163,7 @@ export async function storeLimits(
   await tx.run(
     `INSERT INTO consent_limit_changes (merchant_id, consent_id, at, after, before)
      VALUES ($1, $2, $3, $4::jsonb, $5::jsonb) ON CONFLICT DO NOTHING`,
-    [...change, JSON.stringify(control_parameters)],
+    [...change, JSON.stringify(controlParameters)],
   );
 }
 

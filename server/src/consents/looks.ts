@@ -86,16 +86,16 @@ async function askBank(
   budgetOf: (bankId: string) => CallBudget,
 ): Promise<Looked> {
   const unknown = { consent, askedAt, look: { said: 'unknown' } } as const;
-  const bank = banks.get(consent.bank_id ?? '');
+  const bank = banks.get(consent.bankId ?? '');
   if (bank === undefined) return unknown;
   const budget = budgetOf(bank.bankId);
   if (budget.restsUntil !== null || !budget.hasTime()) return unknown;
   try {
-    const atBank = await bank.readConsent(consent.bank_consent_id ?? '');
-    return { consent, askedAt, look: lookOf(atBank, consent.control_parameters, askedAt), atBank };
+    const atBank = await bank.readConsent(consent.bankConsentId ?? '');
+    return { consent, askedAt, look: lookOf(atBank, consent.controlParameters, askedAt), atBank };
   } catch (error) {
     budget.heed(error);
-    platform.log.report('consent.status_unknown', { consent_id: consent.consent_id, err: error });
+    platform.log.report('consent.status_unknown', { consent_id: consent.consentId, err: error });
     return unknown;
   }
 }
@@ -104,26 +104,26 @@ async function askBank(
 function isQuiet({ consent, look, atBank }: Looked): boolean {
   return (
     look.said === 'stands' &&
-    consent.doubted_at === null &&
-    consent.suspended_at === null &&
-    consent.confirm_asked_at === null &&
+    consent.doubtedAt === null &&
+    consent.suspendedAt === null &&
+    consent.confirmAskedAt === null &&
     newLimits(consent, atBank) === null
   );
 }
 
 const newLimits = (consent: ConsentRow, atBank?: BankConsent): ReturnType<typeof changedLimits> =>
-  consent.control_parameters === null
+  consent.controlParameters === null
     ? null
-    : changedLimits(consent.control_parameters, atBank?.limits ?? null);
+    : changedLimits(consent.controlParameters, atBank?.limits ?? null);
 
 /** Records new doubts first and counts them, so that no consent ends because its bank is at fault. */
 async function settleAll(deps: LookDeps, looked: readonly Looked[]): Promise<void> {
   const settled = looked.filter((one) => one.look.said !== 'unknown' && !isQuiet(one));
   const isNew = ({ consent, look }: Looked): boolean =>
-    look.said === 'over' && consent.doubted_at === null;
+    look.said === 'over' && consent.doubtedAt === null;
   const doubts = settled.filter(isNew);
   for (const one of doubts) await settleOne(deps, one);
-  for (const bankId of new Set(doubts.map(({ consent }) => consent.bank_id ?? '')))
+  for (const bankId of new Set(doubts.map(({ consent }) => consent.bankId ?? '')))
     await reviewTrust(deps, bankId);
   for (const one of settled.filter((other) => !isNew(other))) await settleOne(deps, one);
 }
@@ -135,12 +135,12 @@ async function settleOne(deps: LookDeps, looked: Looked): Promise<void> {
   try {
     await platform.db.transaction(async (tx) => {
       await hooks.lockSchedulesUnder(tx, refOf(consent));
-      const locked = await lockConsent(tx, consent.merchant_id, consent.consent_id);
+      const locked = await lockConsent(tx, consent.merchantId, consent.consentId);
       if (locked?.status === 'granted') await settle(deps, tx, looked, locked);
     });
   } catch (err) {
     if (isOfTheDatabase(err)) throw err;
-    platform.log.report('consent.status_not_recorded', { consent_id: consent.consent_id, err });
+    platform.log.report('consent.status_not_recorded', { consent_id: consent.consentId, err });
   }
 }
 
@@ -152,11 +152,11 @@ async function settle(
 ): Promise<void> {
   const { platform } = deps;
   const now = await momentIn(platform.clock, tx);
-  const bankId = consent.bank_id ?? '';
+  const bankId = consent.bankId ?? '';
   const trusted = await isTrusted(tx, bankId);
-  const decision = decideOnLook(consent.doubted_at, look, askedAt, trusted);
+  const decision = decideOnLook(consent.doubtedAt, look, askedAt, trusted);
   const evidence = look.said === 'over' ? look.evidence : (atBank?.status ?? '');
-  const name = { consent_id: consent.consent_id, bank_id: bankId, evidence };
+  const name = { consent_id: consent.consentId, bank_id: bankId, evidence };
   switch (decision.do) {
     case 'keep':
       if (mustConfirm(look, consent)) await suspend(deps, tx, now, consent);
@@ -187,7 +187,7 @@ async function settle(
 }
 
 /** The bank may call a consent authorised, and still refuse orders until the customer has confirmed it. */
-const mustConfirm = (look: Look, { confirm_asked_at: askedAt }: ConsentRow): boolean =>
+const mustConfirm = (look: Look, { confirmAskedAt: askedAt }: ConsentRow): boolean =>
   look.said === 'suspended' || askedAt !== null;
 
 /** How long after a look that found the consent suspended the next one comes: the customer may confirm it in the bank's app. */
@@ -203,9 +203,9 @@ async function suspend(
   now: Temporal.Instant,
   consent: ConsentRow,
 ): Promise<void> {
-  const isOursToConfirm = consent.confirm_asked_at !== null;
+  const isOursToConfirm = consent.confirmAskedAt !== null;
   await noteSuspended(tx, now, consent, isOursToConfirm ? null : now.add(SUSPENDED_LOOK));
-  if (consent.suspended_at !== null) return;
+  if (consent.suspendedAt !== null) return;
   await recordChanges(tx, now, [waitingChange(refOf(consent), 'to_confirm')]);
   await hooks.suspended(tx, now, consent);
 }
@@ -217,7 +217,7 @@ async function goOn(
   now: Temporal.Instant,
   consent: ConsentRow,
 ): Promise<void> {
-  if (consent.suspended_at === null) return noteStanding(tx, now, [consent]);
+  if (consent.suspendedAt === null) return noteStanding(tx, now, [consent]);
   await noteConfirmed(tx, now, consent);
   await recordChanges(tx, now, [waitingChange(refOf(consent), 'confirmed')]);
   await hooks.confirmed(tx, now, refOf(consent));
@@ -230,21 +230,21 @@ export async function takeLimits(
   consent: ConsentRow,
   atBank: Pick<BankConsent, 'limits'> | undefined,
 ): Promise<void> {
-  if (consent.control_parameters === null) return;
-  const after = changedLimits(consent.control_parameters, atBank?.limits ?? null);
+  if (consent.controlParameters === null) return;
+  const after = changedLimits(consent.controlParameters, atBank?.limits ?? null);
   if (after === null) return;
   await storeLimits(tx, clock.now(), consent, after);
   log.info(
-    { consent_id: consent.consent_id, before: consent.control_parameters, after },
+    { consent_id: consent.consentId, before: consent.controlParameters, after },
     'the limits of a consent were changed at the bank',
   );
 }
 
 /** Returns when to look again after an inconclusive look; in doubt, not before the second look can count. */
 function nextLook(now: Temporal.Instant, consent: ConsentRow): Temporal.Instant {
-  const { consent_id: id, look_tries: tries } = consent;
+  const { consentId: id, lookTries: tries } = consent;
   const backoff = now.add(withJitter(lookDelay(tries), `${id} ${tries}`));
-  const second = consent.doubted_at?.add(SECOND_LOOK_AFTER);
+  const second = consent.doubtedAt?.add(SECOND_LOOK_AFTER);
   if (second === undefined || Temporal.Instant.compare(second, now) <= 0) return backoff;
   return second;
 }

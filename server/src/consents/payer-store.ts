@@ -2,9 +2,9 @@ import type { Tx } from '../platform/db/db.ts';
 
 /** Where a customer pays from: the bank of a granted consent, and the last digits of the account, null before they are known. */
 export interface PayerRow {
-  customer_id: string;
-  bank_id: string | null;
-  paying_account_ending: string | null;
+  customerId: string;
+  bankId: string | null;
+  payingAccountEnding: string | null;
 }
 
 /** Returns where customers pay from by their latest granted consents; those without one are absent. */

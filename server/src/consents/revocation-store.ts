@@ -37,9 +37,9 @@ export async function hastenRevocations(
 
 /** A consent to be deleted at its bank. */
 export interface RevocationRow {
-  merchant_id: string;
-  bank_consent_id: string;
-  bank_id: string;
+  merchantId: string;
+  bankConsentId: string;
+  bankId: string;
   attempts: number;
 }
 
@@ -73,9 +73,9 @@ export async function setNextRevocations(
      WHERE b.merchant_id = n.merchant_id AND b.bank_id = n.bank_id AND b.bank_consent_id = n.bank_consent_id
        AND ${opaque('n.due_at IS NULL OR b.due_at = $5')}`,
     [
-      next.map(({ row }) => row.merchant_id),
-      next.map(({ row }) => row.bank_id),
-      next.map(({ row }) => row.bank_consent_id),
+      next.map(({ row }) => row.merchantId),
+      next.map(({ row }) => row.bankId),
+      next.map(({ row }) => row.bankConsentId),
       next.map(({ dueAt }) => dueAt),
       lease,
     ],

@@ -109,7 +109,7 @@ export async function openLinks(
 ): Promise<Map<string, string>> {
   const rows = await findOpenLinks(tx, merchantId, scheduleIds, now);
   return new Map(
-    rows.map((row) => [row.schedule_id, openLink(platform, merchantId, row.consent_id, row.link)]),
+    rows.map((row) => [row.scheduleId, openLink(platform, merchantId, row.consentId, row.link)]),
   );
 }
 
@@ -209,7 +209,7 @@ export async function dropConsents(
     if (consent.status !== 'granted')
       await endConsent(tx, now, consent, 'dropped', 'schedule_changed');
     else if (granted !== null) {
-      const status = consent.doubted_at === null ? granted : 'revoked';
+      const status = consent.doubtedAt === null ? granted : 'revoked';
       await endConsent(tx, now, consent, status, 'schedule_cancelled');
     }
   }
@@ -236,9 +236,9 @@ export async function retargetOpenConsent(
       'request_in_progress',
       'The consent is being set up; try again in a moment.',
     );
-  if (open.bank_id !== null && open.bank_consent_id !== null)
-    await insertRevocation(tx, merchantId, open.bank_id, open.bank_consent_id, now);
-  await retarget(tx, merchantId, open.consent_id, termsVersion);
+  if (open.bankId !== null && open.bankConsentId !== null)
+    await insertRevocation(tx, merchantId, open.bankId, open.bankConsentId, now);
+  await retarget(tx, merchantId, open.consentId, termsVersion);
   return true;
 }
 
@@ -251,16 +251,16 @@ export async function endConsent(
   reason: string,
 ): Promise<void> {
   assertEdge(consent.status, status);
-  await markEnded(tx, consent.merchant_id, consent.consent_id, status, now);
-  if (consent.bank_id !== null && consent.bank_consent_id !== null)
-    await insertRevocation(tx, consent.merchant_id, consent.bank_id, consent.bank_consent_id, now);
-  const { merchant_id: merchantId, wallet_id: walletId } = consent;
+  await markEnded(tx, consent.merchantId, consent.consentId, status, now);
+  if (consent.bankId !== null && consent.bankConsentId !== null)
+    await insertRevocation(tx, consent.merchantId, consent.bankId, consent.bankConsentId, now);
+  const { merchantId, walletId } = consent;
   if (walletId !== null)
     await releaseWallet(tx, merchantId, walletId, now, () =>
       isWalletNeeded(tx, merchantId, walletId),
     );
   await recordChanges(tx, now, [
-    change(refOf(consent), consent.consent_id, consent.status, status, reason),
+    change(refOf(consent), consent.consentId, consent.status, status, reason),
   ]);
 }
 

@@ -108,11 +108,11 @@ const AFTER_LAST_PAYMENT = Temporal.Duration.from({ minutes: 5 });
  */
 export type StillNeeded = (
   tx: Tx,
-  rows: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
-) => Promise<{ bank_id: string; bank_consent_id: string; until: Temporal.Instant }[]>;
+  rows: readonly { merchantId: string; bankId: string; bankConsentId: string }[],
+) => Promise<{ bankId: string; bankConsentId: string; until: Temporal.Instant }[]>;
 
-const keyOf = (row: { bank_id: string; bank_consent_id: string }): string =>
-  `${row.bank_id} ${row.bank_consent_id}`;
+const keyOf = (row: { bankId: string; bankConsentId: string }): string =>
+  `${row.bankId} ${row.bankConsentId}`;
 
 /**
  * Deletes ended consents at their banks, retrying until the bank confirms. A replaced one stays while a payment that fell due
@@ -134,10 +134,10 @@ export function revokeStage(
       const budgetOf = callBudgets(platform.clock, lease.subtract({ milliseconds: LAST_CALLS_MS }));
       const next = await mapInParallel(claimed, WIDTH, async ({ row, until }) => {
         if (until !== undefined) return until.add(AFTER_LAST_PAYMENT);
-        const budget = budgetOf(row.bank_id);
+        const budget = budgetOf(row.bankId);
         if (budget.restsUntil !== null || !budget.hasTime())
           return askAgainAt(now, row, budget.restsUntil);
-        const error = await deleteAtBank(banks.get(row.bank_id), row);
+        const error = await deleteAtBank(banks.get(row.bankId), row);
         if (error === null) return null;
         tellOfDelay(platform, row, error);
         budget.heed(error);
@@ -159,7 +159,7 @@ export function revokeStage(
 const LONG_ATTEMPTS = 20;
 
 function tellOfDelay({ log }: Platform, row: RevocationRow, err: unknown): void {
-  const facts = { bank_id: row.bank_id, bank_consent_id: row.bank_consent_id, err };
+  const facts = { bank_id: row.bankId, bank_consent_id: row.bankConsentId, err };
   if (row.attempts >= LONG_ATTEMPTS)
     log.report('consent.deletion_overdue', { ...facts, attempts: row.attempts });
   else log.report('consent.deletion_unconfirmed', facts);
@@ -187,9 +187,9 @@ async function claimRevocations(
 
 /** Deletes a consent at its bank. Null: it is gone. Otherwise the error that leaves this unknown. */
 async function deleteAtBank(bank: Bank | undefined, row: RevocationRow): Promise<unknown> {
-  if (bank === undefined) return new Error(`the bank ${row.bank_id} is not configured`);
+  if (bank === undefined) return new Error(`the bank ${row.bankId} is not configured`);
   try {
-    await bank.deleteConsent(row.bank_consent_id);
+    await bank.deleteConsent(row.bankConsentId);
     return null;
   } catch (error) {
     return error;

@@ -4,34 +4,34 @@ import { rowBy } from '../platform/db/row-by.ts';
 import type { ConsentRef, ConsentStatus, StoredControlParameters } from './consent.ts';
 
 export interface ConsentRow {
-  merchant_id: string;
-  consent_id: string;
-  schedule_id: string;
-  customer_id: string;
-  terms_version: number;
+  merchantId: string;
+  consentId: string;
+  scheduleId: string;
+  customerId: string;
+  termsVersion: number;
   status: ConsentStatus;
   link: string;
-  link_expires_at: Temporal.Instant;
-  wallet_id: string | null;
-  bank_id: string | null;
-  bank_consent_id: string | null;
+  linkExpiresAt: Temporal.Instant;
+  walletId: string | null;
+  bankId: string | null;
+  bankConsentId: string | null;
   initiation: string | null;
-  control_parameters: StoredControlParameters | null;
+  controlParameters: StoredControlParameters | null;
   nonce: string | null;
-  granted_at: Temporal.Instant | null;
+  grantedAt: Temporal.Instant | null;
   /** The terms under which the customer went to the bank, before they were changed. */
-  left_terms_version: number | null;
-  created_at: Temporal.Instant;
+  leftTermsVersion: number | null;
+  createdAt: Temporal.Instant;
   /** When the bank first reported the consent as over; null: it is valid. No order is sent while it is in doubt. */
-  doubted_at: Temporal.Instant | null;
-  look_again_at: Temporal.Instant | null;
-  look_tries: number;
+  doubtedAt: Temporal.Instant | null;
+  lookAgainAt: Temporal.Instant | null;
+  lookTries: number;
   /** Since when the bank requires the customer to authenticate again. */
-  suspended_at: Temporal.Instant | null;
+  suspendedAt: Temporal.Instant | null;
   /** Since when the bank refuses orders until the customer confirms the consent; only the customer's confirmation ends it. */
-  confirm_asked_at: Temporal.Instant | null;
+  confirmAskedAt: Temporal.Instant | null;
   /** When the bank last reported limits that differ from the stored ones. */
-  limits_changed_at: Temporal.Instant | null;
+  limitsChangedAt: Temporal.Instant | null;
 }
 
 export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link,
@@ -42,17 +42,17 @@ export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_i
 /** The columns that identify a consent and its schedule. */
 export type RefRow = Pick<
   ConsentRow,
-  'merchant_id' | 'consent_id' | 'schedule_id' | 'customer_id' | 'terms_version'
+  'merchantId' | 'consentId' | 'scheduleId' | 'customerId' | 'termsVersion'
 >;
 
 /** Returns what identifies a consent and its schedule. */
 export function refOf(row: RefRow): ConsentRef {
   return {
-    merchantId: row.merchant_id,
-    consentId: row.consent_id,
-    scheduleId: row.schedule_id,
-    customerId: row.customer_id,
-    termsVersion: row.terms_version,
+    merchantId: row.merchantId,
+    consentId: row.consentId,
+    scheduleId: row.scheduleId,
+    customerId: row.customerId,
+    termsVersion: row.termsVersion,
   };
 }
 
@@ -135,7 +135,7 @@ export function findOpenLinks(
   merchantId: string,
   scheduleIds: readonly string[],
   now: Temporal.Instant,
-): Promise<{ schedule_id: string; consent_id: string; link: string }[]> {
+): Promise<{ scheduleId: string; consentId: string; link: string }[]> {
   return tx.rows(
     `SELECT schedule_id, consent_id, link FROM consents
      WHERE merchant_id = $1 AND schedule_id = ANY($2) AND status IN ('pending', 'authorising') AND link_expires_at > $3`,
@@ -178,11 +178,11 @@ export async function findPayingAccount(
   merchantId: string,
   consentId: string,
 ): Promise<string | null> {
-  const row = await tx.row<{ paying_account_ending: string | null }>(
+  const row = await tx.row<{ payingAccountEnding: string | null }>(
     'SELECT paying_account_ending FROM consents WHERE merchant_id = $1 AND consent_id = $2',
     [merchantId, consentId],
   );
-  return row?.paying_account_ending ?? null;
+  return row?.payingAccountEnding ?? null;
 }
 
 /** Transfers a granted consent to another schedule that collects under it. */
@@ -193,7 +193,7 @@ export async function giveConsent(
 ): Promise<void> {
   await tx.run(
     'UPDATE consents SET schedule_id = $3, terms_version = $4 WHERE merchant_id = $1 AND consent_id = $2',
-    [consent.merchant_id, consent.consent_id, heir.scheduleId, heir.liveVersion],
+    [consent.merchantId, consent.consentId, heir.scheduleId, heir.liveVersion],
   );
 }
 
@@ -217,9 +217,9 @@ export async function findLinks(
   merchantId: string,
   consentIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await tx.rows<{ consent_id: string; link: string }>(
+  const rows = await tx.rows<{ consentId: string; link: string }>(
     `SELECT consent_id, link FROM consents WHERE merchant_id = $1 AND consent_id = ANY($2::text[]) AND link <> ''`,
     [merchantId, consentIds],
   );
-  return new Map(rows.map(({ consent_id, link }) => [consent_id, link]));
+  return new Map(rows.map(({ consentId, link }) => [consentId, link]));
 }

@@ -78,14 +78,14 @@ async function viewAll(
   merchantId: string,
   rows: readonly FullCustomerRow[],
 ): Promise<FullCustomerView[]> {
-  const ids = rows.map((row) => row.customer_id);
+  const ids = rows.map((row) => row.customerId);
   const from = ids.length === 0 ? new Map<string, PaysFrom>() : await payFrom(tx, merchantId, ids);
   return rows.map((row) => ({
     ...viewCustomer(platform, merchantId, row.phone === null ? 'bank_account' : 'phone', row),
     ...openFullProfile(platform, merchantId, row),
     bank: null,
     paying_account: null,
-    ...from.get(row.customer_id),
-    created_at: formatInstant(row.created_at),
+    ...from.get(row.customerId),
+    created_at: formatInstant(row.createdAt),
   }));
 }

@@ -14,7 +14,7 @@ export async function reindexCustomers(platform: Platform): Promise<number> {
   for (let after = { merchantId: '', customerId: '' }; ; ) {
     const rows = await platform.db.transaction(async (tx) => {
       const page = await readCustomersAfter(tx, after, PAGE);
-      for (const [merchantId, own] of Map.groupBy(page, (row) => row.merchant_id))
+      for (const [merchantId, own] of Map.groupBy(page, (row) => row.merchantId))
         await insertWords(
           tx,
           merchantId,
@@ -25,12 +25,12 @@ export async function reindexCustomers(platform: Platform): Promise<number> {
     const last = rows.at(-1);
     if (last === undefined) return read;
     read += rows.length;
-    after = { merchantId: last.merchant_id, customerId: last.customer_id };
+    after = { merchantId: last.merchantId, customerId: last.customerId };
   }
 }
 
 function wordsOf(platform: Platform, row: CustomerOf): { customerId: string; word: Buffer }[] {
-  const { merchant_id: merchantId, customer_id: customerId } = row;
+  const { merchantId, customerId } = row;
   const { phone, bankAccount } = openCustomer(platform, merchantId, row);
   const account = bankAccount && bankAccount.sort_code + bankAccount.account_number;
   const entries = indexEntries({ phone, account, ...openProfile(platform, merchantId, row) });

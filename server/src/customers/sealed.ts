@@ -17,10 +17,10 @@ export interface CustomerDetails {
 export function openCustomer(
   { vault }: Platform,
   merchantId: string,
-  { phone, bank_account }: CustomerRow,
+  { phone, bankAccount }: CustomerRow,
 ): CustomerDetails {
   const account =
-    bank_account === null ? null : vault.open(bank_account, context(merchantId, 'bank_account'));
+    bankAccount === null ? null : vault.open(bankAccount, context(merchantId, 'bank_account'));
   return {
     phone: openPhone({ vault }, merchantId, phone),
     bankAccount:

@@ -61,7 +61,7 @@ export async function identifyCustomers(
     const found = known.get(nameOf(one.customer));
     if (found === undefined) throw customerNotFound();
     refuseErased(found);
-    const id = found.customer_id;
+    const id = found.customerId;
     const isSent = Object.keys(one.profile).length > 0 && found.newFor !== one;
     const profile = isSent
       ? await changeCustomer(platform, asked, id, one.profile)
@@ -78,8 +78,8 @@ const customerNotFound = (): ApiError =>
   });
 
 /** Throws 409 `customer_erased`: docs/rules/privacy.md#erasure. */
-function refuseErased({ erased_at }: CustomerRow): void {
-  if (erased_at !== null)
+function refuseErased({ erasedAt }: CustomerRow): void {
+  if (erasedAt !== null)
     throw new ApiError('customer_erased', 'The personal data of this customer were erased.');
 }
 
@@ -139,7 +139,7 @@ async function addNumbered(
     const asked = byIndex.get(index.toString('hex'));
     if (asked === undefined) return [];
     const { one, customer, after } = asked;
-    if (isNew) words.push(...wordsOf(platform, merchantId, row.customer_id, customer, after));
+    if (isNew) words.push(...wordsOf(platform, merchantId, row.customerId, customer, after));
     return [[nameOf(customer), { ...row, newFor: isNew ? one : null }]];
   });
   tx.unawaited(insertWords(tx, merchantId, words));

@@ -8,20 +8,20 @@ import type { CustomerIdentification } from './customer.ts';
 
 /** A customer; phone, account, name and email are sealed. */
 export interface CustomerRow {
-  customer_id: string;
+  customerId: string;
   phone: string | null;
-  bank_account: string | null;
+  bankAccount: string | null;
   name: string | null;
   email: string | null;
   reference: string | null;
   /** When the customer's personal data were erased. */
-  erased_at: Temporal.Instant | null;
+  erasedAt: Temporal.Instant | null;
 }
 
 /** The same with what only the merchant's team reads; the notes are sealed. */
 export interface FullCustomerRow extends CustomerRow {
   notes: string | null;
-  created_at: Temporal.Instant;
+  createdAt: Temporal.Instant;
 }
 
 const CUSTOMER_COLUMNS = 'customer_id, phone, bank_account, name, email, reference, erased_at';
@@ -119,7 +119,7 @@ export async function findCustomers(
     `SELECT ${CUSTOMER_COLUMNS} FROM customers WHERE merchant_id = $1 AND customer_id = ANY($2)`,
     [merchantId, customerIds],
   );
-  return new Map(rows.map((row) => [row.customer_id, row]));
+  return new Map(rows.map((row) => [row.customerId, row]));
 }
 
 /** Returns a page of the merchant's customers, newest first; of these ids only, unless `only` is null. */

@@ -29,7 +29,7 @@ export function viewCustomer(
   type: CustomerType,
   row: CustomerRow,
 ): CustomerView {
-  const id = row.customer_id;
+  const id = row.customerId;
   const { phone, bankAccount } = openCustomer(platform, merchantId, row);
   const profile = knownOf(openProfile(platform, merchantId, row));
   if (type === 'phone' && phone !== null) return { id, type, value: phone, ...profile };

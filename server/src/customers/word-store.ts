@@ -69,17 +69,17 @@ export async function findByIdentity(
   accounts: readonly Buffer[],
 ): Promise<string[]> {
   if (phones.length + accounts.length === 0) return [];
-  const rows = await tx.rows<{ customer_id: string }>(
+  const rows = await tx.rows<{ customerId: string }>(
     `SELECT customer_id FROM customers WHERE merchant_id = $1 AND phone_index = ANY($2::bytea[])
      UNION
      SELECT customer_id FROM customers WHERE merchant_id = $1 AND bank_account_index = ANY($3::bytea[])`,
     [merchantId, [...phones], [...accounts]],
   );
-  return rows.map((row) => row.customer_id);
+  return rows.map((row) => row.customerId);
 }
 
 /** A customer's row, and the merchant whose it is. */
-export type CustomerOf = CustomerRow & { merchant_id: string };
+export type CustomerOf = CustomerRow & { merchantId: string };
 
 /** Returns the next customers of all merchants after a place, in the order of their keys; erased ones are left out. */
 export async function readCustomersAfter(

@@ -5,13 +5,13 @@ import type { Posting } from '../wallets/ledger-store.ts';
 import type { LedgerEntry } from './payments/view.ts';
 
 interface EntryRow {
-  transfer_id: string;
+  transferId: string;
   kind: Posting['kind'];
-  debit_account_id: string;
-  debit_kind: string;
-  credit_account_id: string;
-  credit_kind: string;
-  amount_pence: number;
+  debitAccountId: string;
+  debitKind: string;
+  creditAccountId: string;
+  creditKind: string;
+  amountPence: number;
   at: Temporal.Instant;
 }
 
@@ -32,11 +32,11 @@ export async function ledgerEntries(
     [merchantId, sourceIds],
   );
   return rows.map((row) => ({
-    id: row.transfer_id,
+    id: row.transferId,
     kind: row.kind,
-    debit: { id: row.debit_account_id, kind: row.debit_kind },
-    credit: { id: row.credit_account_id, kind: row.credit_kind },
-    amount: { value: row.amount_pence, currency },
+    debit: { id: row.debitAccountId, kind: row.debitKind },
+    credit: { id: row.creditAccountId, kind: row.creditKind },
+    amount: { value: row.amountPence, currency },
     at: formatInstant(row.at),
   }));
 }

@@ -2,9 +2,9 @@ import type { Tx } from '../platform/db/db.ts';
 
 export interface Pulse {
   version: string;
-  requests_version: string;
-  next_due_at: Temporal.Instant | null;
-  next_retry_at: Temporal.Instant | null;
+  requestsVersion: string;
+  nextDueAt: Temporal.Instant | null;
+  nextRetryAt: Temporal.Instant | null;
 }
 
 /**

@@ -22,11 +22,11 @@ export function pulseRoutes(): Route[] {
 
 /** Returns a merchant's pulse. */
 export async function takePulse({ tx, now, merchantId }: Asked): Promise<PulseView> {
-  const { version, requests_version, next_due_at, next_retry_at } = await readPulse(tx, merchantId);
-  const next = earlier(next_due_at, next_retry_at);
+  const { version, requestsVersion, nextDueAt, nextRetryAt } = await readPulse(tx, merchantId);
+  const next = earlier(nextDueAt, nextRetryAt);
   return {
     version,
-    requests_version,
+    requests_version: requestsVersion,
     now: formatInstant(now),
     next_collection_at: formatInstant(next),
   };

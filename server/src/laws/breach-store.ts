@@ -12,7 +12,7 @@ export interface OpenBreach extends Breach {
 /** Lists what was found and still held when it was last checked. */
 export function listBreaches(tx: Tx): Promise<OpenBreach[]> {
   return tx.rows<OpenBreach>(
-    `SELECT law, noun, merchant_id AS "merchantId", id, what FROM law_breaches ORDER BY law, noun, merchant_id, id, what`,
+    `SELECT law, noun, merchant_id AS merchant_id, id, what FROM law_breaches ORDER BY law, noun, merchant_id, id, what`,
   );
 }
 

@@ -5,11 +5,11 @@ import type { Subject } from './nouns.ts';
 /** How far the audit trail has been checked, and what was written when the check began. */
 export interface Mark {
   /** Every change up to this one has been checked. */
-  change_id: number;
+  changeId: number;
   /** This one takes its place when the check has succeeded. */
-  then_change_id: number;
-  last_change_id: number;
-  last_xid: string;
+  thenChangeId: number;
+  lastChangeId: number;
+  lastXid: string;
 }
 
 /**
@@ -18,11 +18,11 @@ export interface Mark {
  * before it records a change; after a restore from a dump, the marked one may be of the future, and nothing of it is open.)
  */
 export async function readMark(tx: Tx): Promise<Mark> {
-  const row = await tx.row<{ last_change_id: number }>(
+  const row = await tx.row<{ lastChangeId: number }>(
     `SELECT coalesce(last_value, 0) AS last_change_id FROM pg_sequences
      WHERE schemaname = current_schema AND sequencename = 'state_changes_change_id_seq'`,
   );
-  const last = row?.last_change_id ?? 0;
+  const last = row?.lastChangeId ?? 0;
   await tx.run(
     `INSERT INTO law_marks (change_id, next_change_id, next_xid) VALUES ($1, $1, pg_snapshot_xmax(pg_current_snapshot()))
      ON CONFLICT (only_one) DO NOTHING`,
@@ -43,7 +43,7 @@ export async function readMark(tx: Tx): Promise<Mark> {
 export async function moveMark(tx: Tx, mark: Mark): Promise<void> {
   await tx.run(
     `UPDATE law_marks SET change_id = greatest(change_id, $1::bigint), next_change_id = $2::bigint, next_xid = $3::xid8`,
-    [mark.then_change_id, mark.last_change_id, mark.last_xid],
+    [mark.thenChangeId, mark.lastChangeId, mark.lastXid],
   );
 }
 
@@ -54,10 +54,10 @@ export interface Place {
 }
 
 export interface Change {
-  merchant_id: string;
-  change_id: number;
-  object_id: string;
-  schedule_id: string | null;
+  merchantId: string;
+  changeId: number;
+  objectId: string;
+  scheduleId: string | null;
 }
 
 /** Returns the next changes of each of these merchants, at most `limit` of each, up to the change `last`. */
@@ -79,7 +79,7 @@ export function findChanges(
 export async function findPayers(
   tx: Tx,
   payments: readonly Subject[],
-): Promise<{ merchant_id: string; customer_id: string; consent_id: string }[]> {
+): Promise<{ merchantId: string; customerId: string; consentId: string }[]> {
   return tx.rows(
     `SELECT DISTINCT p.merchant_id, p.customer_id, p.consent_id FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id)
      JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id`,
@@ -93,7 +93,7 @@ export async function findNewestEvents(
   schedules: readonly (Subject & { changes: number })[],
 ): Promise<Subject[]> {
   return tx.rows<Subject>(
-    `SELECT v.merchant_id AS "merchantId", v.event_id AS id
+    `SELECT v.merchant_id AS merchant_id, v.event_id AS id
      FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_id, id, changes)
      CROSS JOIN LATERAL (SELECT merchant_id, event_id FROM events v WHERE v.merchant_id = k.merchant_id
        AND v.schedule_id = k.id ORDER BY v.sequence DESC LIMIT k.changes) v`,

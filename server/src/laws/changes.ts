@@ -40,9 +40,9 @@ export async function* changedSince(
   const shown: Shown = { rows: new Set(), changes: new Map() };
   for (let after = FIRST; ; ) {
     const merchants = await db.transaction((tx) => nextPage(tx, 'merchant', after, TOGETHER));
-    const places = merchants.map(({ merchantId }) => ({ merchantId, after: mark.change_id }));
+    const places = merchants.map(({ merchantId }) => ({ merchantId, after: mark.changeId }));
     for (const some of await db.read((tx) => byShard(tx, places, (place) => place.merchantId)))
-      for await (const changes of changesOf(db, some, mark.last_change_id, perPage))
+      for await (const changes of changesOf(db, some, mark.lastChangeId, perPage))
         yield onlyNew(await changedBy(db, changes, shown.changes), shown);
     const last = merchants.at(-1);
     if (last === undefined || merchants.length < TOGETHER) return;
@@ -80,9 +80,9 @@ async function* changesOf(
 /** Returns the places of the merchants that may have more changes. */
 function unreadOf(changes: readonly Change[], limit: number): Place[] {
   const byMerchant = new Map<string, { count: number; after: number }>();
-  for (const { merchant_id, change_id } of changes) {
-    const { count = 0, after = 0 } = byMerchant.get(merchant_id) ?? {};
-    byMerchant.set(merchant_id, { count: count + 1, after: Math.max(after, change_id) });
+  for (const { merchantId, changeId } of changes) {
+    const { count = 0, after = 0 } = byMerchant.get(merchantId) ?? {};
+    byMerchant.set(merchantId, { count: count + 1, after: Math.max(after, changeId) });
   }
   return [...byMerchant].flatMap(([merchantId, { count, after }]) =>
     count < limit ? [] : [{ merchantId, after }],
@@ -114,10 +114,10 @@ async function changedBy(
     const some = found.get(noun) ?? new Map<string, Subject>();
     found.set(noun, some.set(`${merchantId} ${id}`, { merchantId, id }));
   };
-  for (const { merchant_id: merchantId, object_id, schedule_id: id } of changes) {
-    const noun = NOUN_OF[object_id.slice(0, object_id.indexOf('_'))];
-    if (noun !== undefined) add(noun, merchantId, object_id);
-    if (noun === 'payment') for (const one of OF_PAYMENTS) add(one, merchantId, object_id);
+  for (const { merchantId, objectId, scheduleId: id } of changes) {
+    const noun = NOUN_OF[objectId.slice(0, objectId.indexOf('_'))];
+    if (noun !== undefined) add(noun, merchantId, objectId);
+    if (noun === 'payment') for (const one of OF_PAYMENTS) add(one, merchantId, objectId);
     if (id === null) continue;
     add('schedule', merchantId, id);
     const key = `${merchantId} ${id}`;
@@ -127,8 +127,8 @@ async function changedBy(
   const payers =
     payments.length === 0 ? [] : await db.transaction((tx) => findPayers(tx, payments));
   for (const one of payers) {
-    add('customer', one.merchant_id, one.customer_id);
-    add('consent', one.merchant_id, one.consent_id);
+    add('customer', one.merchantId, one.customerId);
+    add('consent', one.merchantId, one.consentId);
   }
   const schedules = [...(found.get('schedule') ?? [])].map(([key, schedule]) => ({
     ...schedule,

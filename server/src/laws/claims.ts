@@ -75,7 +75,7 @@ function actOf(booking: Booking): { act: Act; source: string } | null {
 }
 
 const keyOf = (booking: Booking, { act, source }: { act: Act; source: string }, side: Direction) =>
-  `${booking.merchant_id} ${act} ${source} ${side}`;
+  `${booking.merchantId} ${act} ${source} ${side}`;
 
 /** Returns what these bookings claim. Bookings of nothing that a statement shows claim nothing. */
 export function claimsOf(bookings: readonly Booking[]): Claim[] {
@@ -85,7 +85,7 @@ export function claimsOf(bookings: readonly Booking[]): Claim[] {
     for (const direction of of === null ? [] : SIDES[of.act]) {
       if (of === null) continue;
       const key = keyOf(booking, of, direction);
-      const { merchant_id: merchantId, pence } = booking;
+      const { merchantId, pence } = booking;
       const claim = claims.get(key) ?? { key, merchantId, direction, ...of, pence, at: [] };
       if (booking.at !== undefined) claim.at.push(booking.at);
       claims.set(key, claim);

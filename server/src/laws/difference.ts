@@ -1,6 +1,6 @@
 /** A transfer of our books, named `<kind> <source>`. */
 export interface Booking {
-  merchant_id: string;
+  merchantId: string;
   name: string;
   pence: number;
   /** When it was booked. */

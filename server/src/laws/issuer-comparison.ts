@@ -82,8 +82,8 @@ async function explainMany(
   issuer: Issuer,
   suspects: readonly Differing[],
 ): Promise<Differing[]> {
-  const own = suspects.filter(({ wallet }) => wallet.customer_id === null);
-  let others = suspects.filter(({ wallet }) => wallet.customer_id !== null);
+  const own = suspects.filter(({ wallet }) => wallet.customerId === null);
+  let others = suspects.filter(({ wallet }) => wallet.customerId !== null);
   for (let tries = 0; tries < TRIES && others.length > FEW; tries++)
     others = await explainByStatement(platform, issuer, others);
   return [...own, ...others];
@@ -117,7 +117,7 @@ async function compareBalances(platform: Platform, issuer: Issuer): Promise<Bala
     const named = merchants.map((balance) => ({ balance, ref: refOf(balance) }));
     const refs = named.flatMap(({ ref }) => (ref === null ? [] : [ref]));
     const books = await db.read((tx) => findWalletBooks(tx, refs));
-    const byId = new Map(books.map((wallet) => [wallet.issuer_wallet_id, wallet]));
+    const byId = new Map(books.map((wallet) => [wallet.issuerWalletId, wallet]));
     for (const { balance, ref } of named) {
       const wallet = byId.get(balance.issuerWalletId);
       seen.add(balance.issuerWalletId);
@@ -182,11 +182,11 @@ async function missingAtTheIssuer(
   const feeWallet = await db.read(findFeeWallet);
   const isLost = feeWallet !== null && !seen.has(feeWallet);
   const broken = isLost ? ['fee wallet: unknown to the issuer'] : [];
-  let after = { merchant_id: '', wallet_id: '' };
+  let after = { merchantId: '', walletId: '' };
   for (;;) {
     const page = await db.read((tx) => findHoldings(tx, after, PAGE));
     for (const wallet of page)
-      if (!seen.has(wallet.issuer_wallet_id))
+      if (!seen.has(wallet.issuerWalletId))
         broken.push(`${keyOf(wallet)}: ledger ${wallet.pence}, unknown to the issuer`);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return broken;
@@ -220,17 +220,17 @@ async function lookAt(
   issuer: Issuer,
   wallet: WalletBooks,
 ): Promise<Seen | null> {
-  const id = wallet.issuer_wallet_id;
+  const id = wallet.issuerWalletId;
   const before = await db.read((tx) => findUnderWay(tx, wallet));
   const since = movementsSince(clock.now(), before.since);
   const { balancePence } = await issuer.readWallet(id);
   const movements = await Array.fromAsync(issuer.listMovements(id, since));
   const after = await db.snapshot(async (tx) => ({
     books: await findWalletBooks(tx, [
-      { merchantId: wallet.merchant_id, walletId: wallet.wallet_id },
+      { merchantId: wallet.merchantId, walletId: wallet.walletId },
     ]),
     underWay: await findUnderWay(tx, wallet),
-    booked: await findBooked(tx, wallet.merchant_id, movements.flatMap(sourcesOf)),
+    booked: await findBooked(tx, wallet.merchantId, movements.flatMap(sourcesOf)),
     givenBack: await findGivenBack(tx, wallet, since),
   }));
   const again = await issuer.readWallet(id); // last: what came since the first call may be in our books already

@@ -75,7 +75,7 @@ export const bySql = (noun: Noun, sql: string, tables = ''): Part => ({
   broken: (tx, subjects) =>
     tx.rows<Breach>(
       `WITH scope AS (SELECT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id))${tables === '' ? '' : `, ${tables}`}
-       SELECT merchant_id AS "merchantId", id, what FROM (${sql}) found LIMIT ${MOST_OF_A_PAGE}`,
+       SELECT merchant_id AS merchant_id, id, what FROM (${sql}) found LIMIT ${MOST_OF_A_PAGE}`,
       columns(subjects, 'merchantId', 'id'),
     ),
 });

@@ -9,12 +9,12 @@ import type { Law } from './law.ts';
 import type { Subject } from './nouns.ts';
 
 interface UsedRow {
-  merchant_id: string;
-  customer_id: string;
-  consent_id: string;
-  control_parameters: StoredControlParameters | null;
+  merchantId: string;
+  customerId: string;
+  consentId: string;
+  controlParameters: StoredControlParameters | null;
   /** The limits before each change that the customer made at the bank. */
-  earlier_parameters: StoredControlParameters[] | null;
+  earlierParameters: StoredControlParameters[] | null;
   moments: string[];
   ends: (string | null)[];
   amounts: string[];
@@ -31,10 +31,8 @@ export const WITHIN_LIMITS: Law = {
         const rows = await readUsed(tx, customers);
         return rows.flatMap((row) => {
           const reason = beyondLimits(row);
-          const what = `${row.merchant_id} ${row.consent_id}: ${reason}`;
-          return reason === null
-            ? []
-            : [{ merchantId: row.merchant_id, id: row.customer_id, what }];
+          const what = `${row.merchantId} ${row.consentId}: ${reason}`;
+          return reason === null ? [] : [{ merchantId: row.merchantId, id: row.customerId, what }];
         });
       },
     },
@@ -48,7 +46,7 @@ export const WITHIN_LIMITS: Law = {
 function beyondLimits(row: UsedRow): string | null {
   const collections = collectionsOf(row);
   let reason: string | null = null;
-  for (const stored of [row.control_parameters, ...(row.earlier_parameters ?? [])]) {
+  for (const stored of [row.controlParameters, ...(row.earlierParameters ?? [])]) {
     const params = toControlParameters(stored);
     const refusal = params === null ? null : fits(params, collections);
     if (refusal === null) return null;

@@ -140,7 +140,7 @@ test('what changed since the last look is checked at once, whatever the share of
 });
 
 test('a look reads each row that changed once, however its changes lie, and none that changes meanwhile', async () => {
-  const mark = { ...(await h.db.transaction(readMark)), change_id: 0 };
+  const mark = { ...(await h.db.transaction(readMark)), changeId: 0 };
   const read = async (perPage?: number): Promise<string[]> => {
     const rows: string[] = [];
     for await (const changed of changedSince(h.db, mark, perPage))

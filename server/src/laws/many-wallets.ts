@@ -37,10 +37,10 @@ export async function explainByStatement(
   for (const some of inPages(differing, TOGETHER))
     for (const one of await compare(db, some, { before, lines, since: sinceOf }))
       explained.add(one);
-  const balances = new Map(differing.map((one) => [one.wallet.issuer_wallet_id, one.balancePence]));
+  const balances = new Map(differing.map((one) => [one.wallet.issuerWalletId, one.balancePence]));
   const again = await listAgain(issuer, now, new Set(balances.keys()));
   return differing.flatMap((one) => {
-    const balancePence = again.get(one.wallet.issuer_wallet_id) ?? one.balancePence;
+    const balancePence = again.get(one.wallet.issuerWalletId) ?? one.balancePence;
     const isExplained = explained.has(keyOf(one.wallet)) && balancePence === one.balancePence;
     return isExplained ? [] : [{ wallet: one.wallet, balancePence }];
   });
@@ -56,7 +56,7 @@ async function listLines(
   sinceOf: (wallet: WalletBooks) => Temporal.Instant,
 ): Promise<Map<string, StatementLine[]>> {
   const since = new Map(
-    differing.map(({ wallet }) => [wallet.issuer_wallet_id, sinceOf(wallet)] as const),
+    differing.map(({ wallet }) => [wallet.issuerWalletId, sinceOf(wallet)] as const),
   );
   const today = londonDay(now);
   const days = [...since.values()].map((at) => today.since(londonDay(at)).days);
@@ -82,12 +82,12 @@ async function compare(
 ): Promise<string[]> {
   const wallets = differing.map(({ wallet }) => wallet);
   const linesOf = (wallet: WalletBooks): readonly StatementLine[] =>
-    at.lines.get(wallet.issuer_wallet_id) ?? [];
-  const refs = wallets.map((one) => ({ merchantId: one.merchant_id, walletId: one.wallet_id }));
+    at.lines.get(wallet.issuerWalletId) ?? [];
+  const refs = wallets.map((one) => ({ merchantId: one.merchantId, walletId: one.walletId }));
   const sources = wallets.flatMap((one) =>
     linesOf(one)
       .flatMap(sourcesOf)
-      .map((source) => ({ merchantId: one.merchant_id, source })),
+      .map((source) => ({ merchantId: one.merchantId, source })),
   );
   const oldest = wallets.map(at.since).sort(Temporal.Instant.compare)[0];
   if (oldest === undefined) return [];
@@ -99,17 +99,17 @@ async function compare(
   }));
   const pence = new Map(ours.books.map((one) => [keyOf(one), one.pence]));
   const byMerchant = new Map<string, Set<string>>();
-  for (const { merchant_id, name } of ours.bookings)
-    byMerchant.set(merchant_id, (byMerchant.get(merchant_id) ?? new Set()).add(name));
+  for (const { merchantId, name } of ours.bookings)
+    byMerchant.set(merchantId, (byMerchant.get(merchantId) ?? new Set()).add(name));
   return differing.flatMap(({ wallet, balancePence }) => {
     const key = keyOf(wallet);
     const setApart = ours.underWay.get(key)?.setApart ?? [];
     const isSame = JSON.stringify(setApart) === JSON.stringify(at.before.get(key)?.setApart ?? []);
-    const booked = byMerchant.get(wallet.merchant_id) ?? new Set<string>();
+    const booked = byMerchant.get(wallet.merchantId) ?? new Set<string>();
     const givenBack = ours.givenBack
-      .filter((one) => one.issuerWalletId === wallet.issuer_wallet_id)
+      .filter((one) => one.issuerWalletId === wallet.issuerWalletId)
       .map((one) => one.pence);
-    const underWay = underWayPence(wallet.issuer_wallet_id, effectsOf(linesOf(wallet)), {
+    const underWay = underWayPence(wallet.issuerWalletId, effectsOf(linesOf(wallet)), {
       booked,
       givenBack,
       setApart,

@@ -41,7 +41,7 @@ export const FIRST: Subject = { merchantId: '', id: '' };
 export function nextPage(tx: Tx, noun: Noun, after: Subject, limit: number): Promise<Subject[]> {
   const { table, id } = NOUNS[noun];
   return tx.rows<Subject>(
-    `SELECT merchant_id AS "merchantId", ${id} AS id FROM ${table} WHERE (merchant_id, ${id}) > ($1, $2)
+    `SELECT merchant_id AS merchant_id, ${id} AS id FROM ${table} WHERE (merchant_id, ${id}) > ($1, $2)
      ORDER BY merchant_id, ${id} LIMIT $3`,
     [after.merchantId, after.id, limit],
   );

@@ -123,7 +123,7 @@ const SOURCES: readonly Source[] = [
 export interface Overdue {
   noun: string;
   state: string;
-  merchant_id: string;
+  merchantId: string;
   id: string;
   since: Temporal.Instant;
 }
@@ -156,8 +156,8 @@ type WaitingPayment = Awaited<ReturnType<typeof findAllWaiting>>[number];
 export const asOverdue = ({ row, waiting }: WaitingPayment): Overdue => ({
   noun: 'payments',
   state: STATE_OF_STAGE[row.stage ?? ''] ?? row.stage ?? '',
-  merchant_id: row.merchant_id,
-  id: row.payment_id,
+  merchantId: row.merchantId,
+  id: row.paymentId,
   since: waiting.since,
 });
 
@@ -211,7 +211,7 @@ export async function findOverdueAmong(
     now,
     ...columns(subjects, 'merchantId', 'id'),
   ]);
-  return new Set(rows.map(({ merchant_id, id }) => `${merchant_id} ${id}`));
+  return new Set(rows.map(({ merchantId, id }) => `${merchantId} ${id}`));
 }
 
 /** The states of which the list knows how to find the rows. */

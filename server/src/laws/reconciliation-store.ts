@@ -1,16 +1,16 @@
-import { asFields, columns } from '../platform/db/columns.ts';
+import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Booking, Difference, GivenBack } from './difference.ts';
 
 /** The totals of our books, in pence: they add up to zero. */
 export interface Totals {
-  wallets_pence: number;
-  in_settlement_pence: number;
-  unallocated_pence: number;
-  fees_pence: number;
-  claims_pence: number;
-  owed_pence: number;
-  outside_pence: number;
+  walletsPence: number;
+  inSettlementPence: number;
+  unallocatedPence: number;
+  feesPence: number;
+  claimsPence: number;
+  owedPence: number;
+  outsidePence: number;
 }
 
 export async function sumBooks(tx: Tx): Promise<Totals> {
@@ -66,7 +66,7 @@ export function findBookedIn(
 /** Returns what people returned or paid on by separate orders since then. */
 export function findGivenBackSince(tx: Tx, since: Temporal.Instant): Promise<GivenBack[]> {
   return tx.rows<GivenBack>(
-    `SELECT ${asFields('i.merchant_id, w.issuer_wallet_id')}, i.amount_pence AS pence FROM unallocated_items i
+    `SELECT i.merchant_id, w.issuer_wallet_id, i.amount_pence AS pence FROM unallocated_items i
      JOIN transfers t ON t.merchant_id = i.merchant_id AND t.source_id = i.item_id AND t.kind = 'give_back'
      JOIN wallets w ON w.merchant_id = i.merchant_id AND w.wallet_id = i.wallet_id
      WHERE i.ended_at >= $1`,
@@ -178,13 +178,13 @@ async function putReport(
       date,
       now,
       lines,
-      totals.wallets_pence,
-      totals.in_settlement_pence,
-      totals.unallocated_pence,
-      totals.claims_pence,
-      totals.owed_pence,
-      totals.outside_pence,
-      totals.fees_pence,
+      totals.walletsPence,
+      totals.inSettlementPence,
+      totals.unallocatedPence,
+      totals.claimsPence,
+      totals.owedPence,
+      totals.outsidePence,
+      totals.feesPence,
       differences,
       unknown,
     ],
@@ -193,13 +193,13 @@ async function putReport(
 
 export interface ItemRow {
   item: string;
-  merchant_id: string | null;
+  merchantId: string | null;
   date: Temporal.PlainDate;
-  amount_pence: number | null;
+  amountPence: number | null;
   what: string;
-  found_at: Temporal.Instant;
-  resolved_at: Temporal.Instant | null;
-  resolved_by: string | null;
+  foundAt: Temporal.Instant;
+  resolvedAt: Temporal.Instant | null;
+  resolvedBy: string | null;
   resolution: string | null;
 }
 
@@ -249,12 +249,12 @@ export async function takeAgenda(
   now: Temporal.Instant,
   leaseEnd: Temporal.Instant,
 ): Promise<Temporal.Instant | null> {
-  const row = await tx.row<{ due_at: Temporal.Instant }>(
+  const row = await tx.row<{ dueAt: Temporal.Instant }>(
     `SELECT due_at FROM reconciliation_agenda WHERE only_one AND due_at <= $1 FOR UPDATE SKIP LOCKED`,
     [now],
   );
   if (row !== null) await putAgenda(tx, leaseEnd);
-  return row?.due_at ?? null;
+  return row?.dueAt ?? null;
 }
 
 /** Sets when the next reports are made. */

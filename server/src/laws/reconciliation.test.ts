@@ -85,7 +85,7 @@ test('what our books have and the statement does not is a difference, too', asyn
   const { open } = await reconcile(h.platform, h.issuer, day('2026-01-10'));
   wallet.movements.unshift(payIn);
   assert.deepEqual(
-    open.map((one) => [one.item, one.amount_pence]),
+    open.map((one) => [one.item, one.amountPence]),
     [[`booking ${h.merchantId} pay_in ${payIn.movementId}`, -4999]],
   );
   const after = await reconcile(h.platform, h.issuer, day('2026-01-10'));
@@ -154,7 +154,7 @@ test('a transfer of which the statement has one side only is a difference', asyn
   });
   const { open } = await reconcile(h.platform, half, day('2026-01-10'));
   assert.deepEqual(
-    open.map((one) => one.amount_pence),
+    open.map((one) => one.amountPence),
     [-4999],
   );
   assert.match(open[0]?.what ?? '', /^move \S+ of 4999 \(credit\) is not on the statement$/);
@@ -192,7 +192,7 @@ test('a resolved difference is open again when its amount changes, and not befor
   const second = await reconcile(h.platform, h.issuer, day('2026-01-12'));
   wallet.wallet.balancePence += 2;
   assert.deepEqual(
-    second.open.map((one) => one.amount_pence),
+    second.open.map((one) => one.amountPence),
     [-2],
   );
   await reconcile(h.platform, h.issuer, day('2026-01-12'));
@@ -219,7 +219,7 @@ for (const [what, reference] of [
     await h.runUntil(h.clock.at.add(A_WEEK));
     const open = await h.db.read((tx) => listItems(tx, 'issuer'));
     const line = open.find((one) => one.item === `line ${movementId}-in`);
-    assert.deepEqual([line?.amount_pence, line?.resolved_at], [321, null]);
+    assert.deepEqual([line?.amountPence, line?.resolvedAt], [321, null]);
     assert.match(line?.what ?? '', /^payin .* of 321 \(credit\) is not in our books$/);
     await h.runUntil(h.clock.at.add(A_WEEK));
     assert.ok((await openItems()).includes(`line ${movementId}-in`), 'it stays');

@@ -5,12 +5,12 @@ import type { Totals } from './reconciliation-store.ts';
 /** A stored report of the daily reconciliation. */
 export interface StoredReport extends Totals {
   date: Temporal.PlainDate;
-  made_at: Temporal.Instant;
+  madeAt: Temporal.Instant;
   lines: number;
   /** How many differences were open after it. */
   differences: number;
   unknown: string | null;
-  unknown_since: Temporal.Instant | null;
+  unknownSince: Temporal.Instant | null;
 }
 
 const COLUMNS = `date, made_at, lines, differences, unknown, unknown_since, wallets_pence, in_settlement_pence, unallocated_pence,

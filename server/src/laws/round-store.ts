@@ -3,13 +3,13 @@ import type { Noun } from './nouns.ts';
 
 /** Where the rotating part of the check stands in a table. */
 export interface Round {
-  began_at: Temporal.Instant;
-  after_merchant: string;
-  after_id: string;
+  beganAt: Temporal.Instant;
+  afterMerchant: string;
+  afterId: string;
   /** Rows read in this round. */
-  rows_read: number;
+  rowsRead: number;
   /** Rows read in the round before. */
-  rows_before: number;
+  rowsBefore: number;
 }
 
 /** Returns where a round stands. The first one began a day ago: it is due in full. */
@@ -34,14 +34,14 @@ export async function moveRound(tx: Tx, noun: Noun, from: Round, to: Round): Pro
      WHERE noun = $1 AND after_merchant = $2 AND after_id = $3 AND rows_read = $4`,
     [
       noun,
-      from.after_merchant,
-      from.after_id,
-      from.rows_read,
-      to.began_at,
-      to.after_merchant,
-      to.after_id,
-      to.rows_read,
-      to.rows_before,
+      from.afterMerchant,
+      from.afterId,
+      from.rowsRead,
+      to.beganAt,
+      to.afterMerchant,
+      to.afterId,
+      to.rowsRead,
+      to.rowsBefore,
     ],
   );
   return moved === 1;

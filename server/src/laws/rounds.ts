@@ -9,14 +9,14 @@ const DAY = 24;
  * a day, this hour included. In its last hour a round reads to the end, whatever was there before.
  */
 function goalOf(
-  { began_at, rows_read, rows_before }: Round,
+  { beganAt, rowsRead, rowsBefore }: Round,
   now: Temporal.Instant,
   least: number,
 ): number {
-  const hours = now.since(began_at).total('hours') + 1;
+  const hours = now.since(beganAt).total('hours') + 1;
   return hours >= DAY
     ? Number.POSITIVE_INFINITY
-    : Math.max(Math.ceil((rows_before * Math.max(hours, 1)) / DAY), rows_read + least);
+    : Math.max(Math.ceil((rowsBefore * Math.max(hours, 1)) / DAY), rowsRead + least);
 }
 
 /**
@@ -31,9 +31,9 @@ export async function rotate(
   least: number = NOUNS[noun].least,
 ): Promise<void> {
   let round = await db.transaction((tx) => startAgainIfLate(tx, noun, now));
-  for (const goal = goalOf(round, now, least); round.rows_read < goal; ) {
-    const after = { merchantId: round.after_merchant, id: round.after_id };
-    const limit = Math.min(NOUNS[noun].page, goal - round.rows_read);
+  for (const goal = goalOf(round, now, least); round.rowsRead < goal; ) {
+    const after = { merchantId: round.afterMerchant, id: round.afterId };
+    const limit = Math.min(NOUNS[noun].page, goal - round.rowsRead);
     const page = await db.transaction((tx) => nextPage(tx, noun, after, limit));
     if (page.length > 0 && !(await check(page))) return;
     const next = nextOf(round, page, page.length < limit, now);
@@ -49,13 +49,13 @@ export async function rotate(
  */
 async function startAgainIfLate(tx: Tx, noun: Noun, now: Temporal.Instant): Promise<Round> {
   const round = await readRound(tx, noun, now);
-  if (now.since(round.began_at).total('hours') < DAY) return round;
+  if (now.since(round.beganAt).total('hours') < DAY) return round;
   const restarted: Round = {
     ...round,
-    began_at: now.subtract({ hours: DAY - 1 }),
-    after_merchant: FIRST.merchantId,
-    after_id: FIRST.id,
-    rows_read: 0,
+    beganAt: now.subtract({ hours: DAY - 1 }),
+    afterMerchant: FIRST.merchantId,
+    afterId: FIRST.id,
+    rowsRead: 0,
   };
   await moveRound(tx, noun, round, restarted);
   return readRound(tx, noun, now);
@@ -69,12 +69,12 @@ function nextOf(
   now: Temporal.Instant,
 ): Round {
   const { merchantId, id } = (isOver ? undefined : page.at(-1)) ?? FIRST;
-  const rowsRead = round.rows_read + page.length;
+  const rowsRead = round.rowsRead + page.length;
   return {
-    began_at: isOver ? now : round.began_at,
-    after_merchant: merchantId,
-    after_id: id,
-    rows_read: isOver ? 0 : rowsRead,
-    rows_before: isOver ? rowsRead : round.rows_before,
+    beganAt: isOver ? now : round.beganAt,
+    afterMerchant: merchantId,
+    afterId: id,
+    rowsRead: isOver ? 0 : rowsRead,
+    rowsBefore: isOver ? rowsRead : round.rowsBefore,
   };
 }

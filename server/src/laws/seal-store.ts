@@ -12,8 +12,8 @@ export const unsealedFrom = (merchantId: string): string =>
 
 /** A merchant with transfers that are not sealed. */
 export interface Tail {
-  merchant_id: string;
-  newest_id: string;
+  merchantId: string;
+  newestId: string;
 }
 
 /** Returns the merchants with transfers that are not sealed, each with its newest: two index lookups per merchant. */
@@ -29,8 +29,8 @@ export function findTails(tx: Tx): Promise<Tail[]> {
 }
 
 async function allMerchants(tx: Tx): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>('SELECT merchant_id FROM merchants');
-  return rows.map((row) => row.merchant_id);
+  const rows = await tx.rows<{ merchantId: string }>('SELECT merchant_id FROM merchants');
+  return rows.map((row) => row.merchantId);
 }
 
 /** The accounts that every merchant has from the start, besides its wallets; one side of every posting is one of them. */
@@ -67,11 +67,11 @@ export async function closeBooksUntil(
 
 /** A run of transfers to seal. */
 export interface Run {
-  merchant_id: string;
-  from_id: string;
-  to_id: string;
+  merchantId: string;
+  fromId: string;
+  toId: string;
   /** The seal that it becomes a part of: a short one at the end, or a new one. */
-  seal_id: string;
+  sealId: string;
 }
 
 /** A seal of fewer transfers is lengthened by the next run: all of it is then read again. */
@@ -108,7 +108,7 @@ export async function findRuns(
 export function sealRuns(
   tx: Tx,
   runs: readonly Run[],
-): Promise<{ merchant_id: string; account_id: string }[]> {
+): Promise<{ merchantId: string; accountId: string }[]> {
   return tx.rows(
     `WITH run AS (
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, from_id, to_id, seal_id)
@@ -133,10 +133,10 @@ export function sealRuns(
      )
      SELECT merchant_id, account_id FROM sums`,
     [
-      runs.map((run) => run.merchant_id),
-      runs.map((run) => run.from_id),
-      runs.map((run) => run.to_id),
-      runs.map((run) => run.seal_id),
+      runs.map((run) => run.merchantId),
+      runs.map((run) => run.fromId),
+      runs.map((run) => run.toId),
+      runs.map((run) => run.sealId),
     ],
   );
 }

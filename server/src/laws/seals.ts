@@ -20,12 +20,12 @@ const TOGETHER = 50;
  */
 export async function sealTransfers(db: Db): Promise<Sealed> {
   const tails = await db.transaction(findTails);
-  const parts = await db.read((tx) => byShard(tx, tails, (tail) => tail.merchant_id));
+  const parts = await db.read((tx) => byShard(tx, tails, (tail) => tail.merchantId));
   const sealed = { accounts: new Map<string, Subject>(), seals: new Map<string, Subject>() };
   const add = (to: Map<string, Subject>, merchantId: string, id: string): void =>
     void to.set(`${merchantId} ${id}`, { merchantId, id });
   for (const some of parts.flatMap(inBatches)) {
-    const merchantIds = some.map((tail) => tail.merchant_id);
+    const merchantIds = some.map((tail) => tail.merchantId);
     const untils = some.map(untilOf);
     await db.transaction((tx) => closeBooksUntil(tx, merchantIds, untils));
     const toIds = untils.map((until) => firstId('trf', until));
@@ -35,8 +35,8 @@ export async function sealTransfers(db: Db): Promise<Sealed> {
         return { runs, accounts: runs.length === 0 ? [] : await sealRuns(tx, runs) };
       });
       if (done.runs.length === 0) break;
-      for (const one of done.runs) add(sealed.seals, one.merchant_id, one.seal_id);
-      for (const one of done.accounts) add(sealed.accounts, one.merchant_id, one.account_id);
+      for (const one of done.runs) add(sealed.seals, one.merchantId, one.sealId);
+      for (const one of done.accounts) add(sealed.accounts, one.merchantId, one.accountId);
     }
   }
   return { accounts: [...sealed.accounts.values()], seals: [...sealed.seals.values()] };
@@ -49,5 +49,5 @@ const inBatches = (tails: readonly Tail[]): Tail[][] =>
   );
 
 /** Returns the bound above a merchant's newest transfer. */
-const untilOf = ({ newest_id }: Tail): Temporal.Instant =>
-  timeOfId(newest_id).add({ milliseconds: 1 });
+const untilOf = ({ newestId }: Tail): Temporal.Instant =>
+  timeOfId(newestId).add({ milliseconds: 1 });

@@ -5,11 +5,11 @@ import type { Breach, Law } from './law.ts';
 import type { Subject } from './nouns.ts';
 
 interface ToSettle {
-  merchant_id: string;
-  payment_id: string;
-  completed_at: Temporal.Instant;
+  merchantId: string;
+  paymentId: string;
+  completedAt: Temporal.Instant;
   /** When it was to be settled before anything put it off. */
-  planned_at: Temporal.Instant;
+  plannedAt: Temporal.Instant;
 }
 
 /**
@@ -35,12 +35,12 @@ async function brokenAmong(tx: Tx, subjects: readonly Subject[]): Promise<Breach
      WHERE p.completed_at IS NOT NULL`,
     columns(subjects, 'merchantId', 'id'),
   );
-  return rows.flatMap(({ merchant_id, payment_id, completed_at, planned_at }) => {
-    const due = dayAfter(completed_at);
+  return rows.flatMap(({ merchantId, paymentId, completedAt, plannedAt }) => {
+    const due = dayAfter(completedAt);
     // What a settlement that failed has released has been due since its success.
-    if (planned_at.equals(due) || planned_at.equals(completed_at)) return [];
-    const what = `${merchant_id} ${payment_id} of ${completed_at} is to be settled at ${planned_at}, not at ${due}`;
-    return [{ merchantId: merchant_id, id: payment_id, what }];
+    if (plannedAt.equals(due) || plannedAt.equals(completedAt)) return [];
+    const what = `${merchantId} ${paymentId} of ${completedAt} is to be settled at ${plannedAt}, not at ${due}`;
+    return [{ merchantId, id: paymentId, what }];
   });
 }
 

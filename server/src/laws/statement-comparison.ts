@@ -121,7 +121,7 @@ async function proveLate(
 ): Promise<void> {
   const lacks = (): Booking[] => {
     const items = new Set(missingOnStatement(booked, used, date).map(({ item }) => item));
-    return booked.filter((one) => items.has(`booking ${one.merchant_id} ${one.name}`));
+    return booked.filter((one) => items.has(`booking ${one.merchantId} ${one.name}`));
   };
   let missing = lacks();
   for (const days of [1, -1, -2, -3, -4, -5, -6, -DAYS_LATE]) {

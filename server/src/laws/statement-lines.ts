@@ -139,8 +139,8 @@ export function missingOnStatement(
     const isCredit = isHalf || sides.length === 1 ? side.direction === 'credit' : false;
     const what = isHalf ? `${one.pence} (${side.direction})` : one.pence;
     return {
-      item: `booking ${one.merchant_id} ${one.name}`,
-      merchantId: one.merchant_id,
+      item: `booking ${one.merchantId} ${one.name}`,
+      merchantId: one.merchantId,
       date,
       amountPence: isCredit ? -one.pence : one.pence,
       what: `${one.name} of ${what} is not on the statement`,

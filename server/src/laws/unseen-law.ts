@@ -85,7 +85,7 @@ function findOld(tx: Tx, now: Temporal.Instant, read: Read, subjects: readonly S
   return tx.rows<Old>(
     `WITH scope AS (SELECT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id)),
        lines AS (SELECT * FROM unnest($4::text[], $5::float8[]) AS l (state, seconds))
-     SELECT r.merchant_id AS "merchantId", r.id, r.state, greatest(e.since, r.counts_from) AS since FROM (
+     SELECT r.merchant_id AS merchant_id, r.id, r.state, greatest(e.since, r.counts_from) AS since FROM (
        SELECT t.merchant_id, t.${id} AS id, ${state} AS state, ${scheduleOf ?? 'NULL'} AS schedule_id,
          ${countsFrom} AS counts_from
        FROM scope k JOIN ${table} t ON t.merchant_id = k.merchant_id AND t.${id} = k.id OFFSET 0) r

@@ -5,10 +5,10 @@ import { OWED } from '../wallets/ledger-store.ts';
 
 /** A wallet in our books. */
 export interface WalletBooks {
-  merchant_id: string;
-  wallet_id: string;
-  customer_id: string | null;
-  issuer_wallet_id: string;
+  merchantId: string;
+  walletId: string;
+  customerId: string | null;
+  issuerWalletId: string;
   /** What it contains at the issuer, by our books. */
   pence: number;
 }
@@ -32,13 +32,13 @@ export function findWalletBooks(
 /** Returns a page of the wallets with money, after the given one. */
 export function findHoldings(
   tx: Tx,
-  after: Pick<WalletBooks, 'merchant_id' | 'wallet_id'>,
+  after: Pick<WalletBooks, 'merchantId' | 'walletId'>,
   limit: number,
 ): Promise<WalletBooks[]> {
   return tx.rows<WalletBooks>(
     `SELECT ${COLUMNS} WHERE (w.merchant_id, w.wallet_id) > ($1, $2) AND w.issuer_wallet_id IS NOT NULL AND h.pence <> 0
      ORDER BY w.merchant_id, w.wallet_id LIMIT $3`,
-    [after.merchant_id, after.wallet_id, limit],
+    [after.merchantId, after.walletId, limit],
   );
 }
 
@@ -69,7 +69,7 @@ const DEBTS = `SELECT d.debt_id || '-c' || d.tries AS key, d.amount_pence AS pen
  * is nobody's and that a second person has to send back or on.
  */
 export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWay> {
-  const isOwn = wallet.customer_id === null;
+  const isOwn = wallet.customerId === null;
   const payments = await tx.row<{ since: Temporal.Instant | null }>(
     `SELECT least(
        (SELECT min(a.started_at) FROM payment_work w
@@ -78,7 +78,7 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
        (SELECT min(arrived_at) FROM unallocated_items
         WHERE merchant_id = $1 AND wallet_id = $2 AND status = 'open' AND proposed IS NOT NULL),
        (SELECT min(created_at) FROM fee_transfers WHERE merchant_id = $1 AND $3 AND taken_pence IS NULL)) AS since`,
-    [wallet.merchant_id, wallet.wallet_id, isOwn],
+    [wallet.merchantId, wallet.walletId, isOwn],
   );
   const apart = await tx.rows<SetApart & { since: Temporal.Instant }>(
     isOwn
@@ -92,7 +92,7 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
          UNION ALL
          ${DEBTS} AND d.wallet_id IS NULL ORDER BY 1`
       : `${DEBTS} AND d.wallet_id = $2 ORDER BY 1`,
-    isOwn ? [wallet.merchant_id] : [wallet.merchant_id, wallet.wallet_id],
+    isOwn ? [wallet.merchantId] : [wallet.merchantId, wallet.walletId],
   );
   const moments = [payments?.since ?? null, ...apart.map((one) => one.since)];
   return {
@@ -102,8 +102,8 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
 }
 
 /** Returns what names a wallet among those of all merchants. */
-export const keyOf = (wallet: Pick<WalletBooks, 'merchant_id' | 'wallet_id'>): string =>
-  `${wallet.merchant_id} ${wallet.wallet_id}`;
+export const keyOf = (wallet: Pick<WalletBooks, 'merchantId' | 'walletId'>): string =>
+  `${wallet.merchantId} ${wallet.walletId}`;
 
 /** Finds what is in progress for customers' wallets, by `keyOf`. */
 export async function findUnderWayOf(
@@ -111,7 +111,7 @@ export async function findUnderWayOf(
   wallets: readonly WalletBooks[],
 ): Promise<Map<string, UnderWay>> {
   const found = new Map<string, UnderWay>();
-  for (const some of await byShard(tx, wallets, (wallet) => wallet.merchant_id))
+  for (const some of await byShard(tx, wallets, (wallet) => wallet.merchantId))
     for (const row of await listUnderWay(tx, some)) {
       const { setApart = [], since = null } = found.get(keyOf(row)) ?? {};
       const isOlder = since === null || Temporal.Instant.compare(row.since, since) < 0;
@@ -125,8 +125,8 @@ export async function findUnderWayOf(
 
 /** What is on its way through a wallet, without a key, or money set apart from it. */
 interface UnderWayLine {
-  merchant_id: string;
-  wallet_id: string;
+  merchantId: string;
+  walletId: string;
   key: string | null;
   pence: number;
   since: Temporal.Instant;
@@ -147,7 +147,7 @@ function listUnderWay(tx: Tx, wallets: readonly WalletBooks[]): Promise<UnderWay
        SELECT d.debt_id || '-c' || d.tries, d.amount_pence, d.netted_at FROM debts d
        WHERE d.merchant_id = k.merchant_id AND d.wallet_id = k.wallet_id AND d.netted_at IS NOT NULL AND d.covered_at IS NULL
      ) x ORDER BY k.merchant_id, k.wallet_id, x.key`,
-    columns(wallets, 'merchant_id', 'wallet_id'),
+    columns(wallets, 'merchantId', 'walletId'),
   );
 }
 
@@ -170,14 +170,14 @@ export async function findBooked(
  */
 export async function findGivenBack(
   tx: Tx,
-  wallet: Pick<WalletBooks, 'merchant_id' | 'wallet_id'>,
+  wallet: Pick<WalletBooks, 'merchantId' | 'walletId'>,
   since: Temporal.Instant,
 ): Promise<number[]> {
   const rows = await tx.rows<{ pence: number }>(
     `SELECT i.amount_pence AS pence FROM unallocated_items i
      JOIN transfers t ON t.merchant_id = i.merchant_id AND t.source_id = i.item_id AND t.kind = 'give_back'
      WHERE i.merchant_id = $1 AND i.wallet_id = $2 AND i.ended_at >= $3`,
-    [wallet.merchant_id, wallet.wallet_id, since],
+    [wallet.merchantId, wallet.walletId, since],
   );
   return rows.map((row) => row.pence);
 }

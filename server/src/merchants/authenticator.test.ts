@@ -81,12 +81,12 @@ test('the use of a key is noted at most once a minute', async () => {
     await authenticate(secret);
     await idle();
     const row = await platform.db.read((tx) =>
-      tx.row<{ last_used_at: Temporal.Instant }>(
+      tx.row<{ lastUsedAt: Temporal.Instant }>(
         'SELECT last_used_at FROM api_keys WHERE key_id = $1',
         [keyId],
       ),
     );
-    return row?.last_used_at.toString();
+    return row?.lastUsedAt.toString();
   };
   const first = await used();
   platform.clock.at = platform.clock.at.add({ seconds: 59 });

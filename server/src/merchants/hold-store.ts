@@ -7,9 +7,9 @@ const STANDING = 'ended_at IS NULL';
 interface HoldRow {
   kind: HoldKind;
   since: Temporal.Instant;
-  given_by: string;
+  givenBy: string;
   reason: string;
-  ends_at: Temporal.Instant | null;
+  endsAt: Temporal.Instant | null;
 }
 
 /** Stands for all holds: they change rarely, and whoever sends money asks for them each time. */
@@ -39,7 +39,7 @@ export async function findHolds(tx: Tx, merchantId: string): Promise<Holds> {
     [merchantId],
   );
   return Object.fromEntries(
-    rows.map(({ kind, since, given_by: by, reason, ends_at: endsAt }) => [
+    rows.map(({ kind, since, givenBy: by, reason, endsAt }) => [
       kind,
       { since, by, reason, endsAt },
     ]),
@@ -53,12 +53,12 @@ export async function findHeld(
   merchantIds: readonly string[],
 ): Promise<Set<string>> {
   const kinds = kind === 'pay_outs' ? HOLDS_OF_PAY_OUTS : [kind];
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     `SELECT merchant_id FROM merchant_holds
      WHERE merchant_id = ANY ($1::text[]) AND kind = ANY ($2::text[]) AND ${STANDING}`,
     [[...new Set(merchantIds)], kinds],
   );
-  return new Set(rows.map((row) => row.merchant_id));
+  return new Set(rows.map((row) => row.merchantId));
 }
 
 /** Counts the holds that stand, by kind. */
@@ -110,7 +110,7 @@ export function findEndingHolds(
   limit: number,
 ): Promise<{ merchantId: string; kind: HoldKind }[]> {
   return tx.rows(
-    `SELECT merchant_id AS "merchantId", kind FROM merchant_holds
+    `SELECT merchant_id AS merchant_id, kind FROM merchant_holds
      WHERE ends_at <= $1 AND ${STANDING} ORDER BY ends_at LIMIT $2`,
     [now, limit],
   );
@@ -137,14 +137,14 @@ export async function insertHoldForAll(
   kind: HoldKind,
   { since, by, reason }: Omit<Hold, 'endsAt'>,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason)
      SELECT m.merchant_id, $1, $2, $3, $4 FROM merchants m
      WHERE NOT EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = m.merchant_id AND h.kind = $1 AND h.${STANDING})
      RETURNING merchant_id`,
     [kind, since, by, reason],
   );
-  return rows.map((row) => row.merchant_id);
+  return rows.map((row) => row.merchantId);
 }
 
 /** Ends the holds of a kind that were given for this reason. Returns whose they were. */
@@ -154,10 +154,10 @@ export async function endHoldsGivenFor(
   given: string,
   end: { at: Temporal.Instant; by: string; reason: string },
 ): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     `UPDATE merchant_holds SET ended_at = $3, ended_by = $4, end_reason = $5,
        end_sequence = $6 WHERE kind = $1 AND reason = $2 AND ${STANDING} RETURNING merchant_id`,
     [kind, given, end.at, end.by, end.reason, await nextChangeId(tx)],
   );
-  return rows.map((row) => row.merchant_id);
+  return rows.map((row) => row.merchantId);
 }

@@ -1,4 +1,3 @@
-import { asFields } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { type Page, readPage } from '../platform/http/lists/page.ts';
 import type { ApiKey } from './keys.ts';
@@ -9,9 +8,8 @@ type KeyRow = Omit<ApiKey, 'refused'> & {
   refusedFrom: string | null;
 };
 
-const FIELDS = asFields(
-  'key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at, allowed_ips, refused_at, refused_from',
-);
+const FIELDS =
+  'key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at, allowed_ips, refused_at, refused_from';
 
 const fromRow = ({ refusedAt: at, refusedFrom: address, ...key }: KeyRow): ApiKey => ({
   ...key,
@@ -55,7 +53,7 @@ export async function findKeyByHash(
   secretHash: Buffer,
 ): Promise<FoundKey | null> {
   const row = await tx.row<KeyRow & { makerRole: Role | null }>(
-    `SELECT ${FIELDS}, (SELECT role FROM members m WHERE m.merchant_id = k.merchant_id AND m.user_id = k.made_by) AS "makerRole"
+    `SELECT ${FIELDS}, (SELECT role FROM members m WHERE m.merchant_id = k.merchant_id AND m.user_id = k.made_by) AS maker_role
      FROM api_keys k WHERE merchant_id = $1 AND secret_hash = $2`,
     [merchantId, secretHash],
   );

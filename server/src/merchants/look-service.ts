@@ -15,7 +15,7 @@ export async function readLook(
 ): Promise<Look> {
   const row = await findLook(tx, merchantId);
   if (row === null) return NO_LOOK;
-  const { colour, logo_hash: hash, logo_width: width, logo_height: height } = row;
+  const { colour, logoHash: hash, logoWidth: width, logoHeight: height } = row;
   if (hash === null) return { colour, logo: null };
   const url = `${config.baseUrl}/consent/logos/${merchantId}/${hash}`;
   return { colour, logo: { url, hash, width, height } };

@@ -4,9 +4,9 @@ import type { Logo } from './look.ts';
 
 export interface LookRow {
   colour: string | null;
-  logo_hash: string | null;
-  logo_width: number;
-  logo_height: number;
+  logoHash: string | null;
+  logoWidth: number;
+  logoHeight: number;
 }
 
 /** Returns how a merchant looks, without the logo itself; null: as everybody does. */
@@ -19,7 +19,7 @@ export function findLook(tx: Tx, merchantId: string): Promise<LookRow | null> {
 
 export interface LogoRow {
   logo: Buffer;
-  logo_type: ImageType;
+  logoType: ImageType;
 }
 
 /** Returns a merchant's logo, if it is still the one with this hash. */

@@ -103,12 +103,12 @@ test('a merchant with wrong fields is not created, and every one is named', asyn
 test('the settlement account does not stand readable in the database', async () => {
   const { merchantId } = await newMerchant();
   const row = await platform.db.read((tx) =>
-    tx.row<{ settlement_account: string }>(
+    tx.row<{ settlementAccount: string }>(
       'SELECT settlement_account FROM merchants WHERE merchant_id = $1',
       [merchantId],
     ),
   );
-  assert.doesNotMatch(row?.settlement_account ?? '', /1234567|Greenfield/);
+  assert.doesNotMatch(row?.settlementAccount ?? '', /1234567|Greenfield/);
   const found = await platform.db.read((tx) => findMerchants(tx, platform.vault, [merchantId]));
   assert.equal(found.get(merchantId)?.settlementAccount.sortCode, '123456');
 });

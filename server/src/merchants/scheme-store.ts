@@ -1,8 +1,8 @@
 import type { Tx } from '../platform/db/db.ts';
 import type { MerchantScheme } from './scheme.ts';
 
-const COLUMNS = `use_case AS "useCase", category_code AS "categoryCode", payment_context AS "paymentContext",
-  purpose_code AS "purposeCode"`;
+const COLUMNS = `use_case AS use_case, category_code AS category_code, payment_context AS payment_context,
+  purpose_code AS purpose_code`;
 
 /** Returns what the scheme knows of a merchant, or null. */
 export function findScheme(tx: Tx, merchantId: string): Promise<MerchantScheme | null> {

@@ -1,4 +1,3 @@
-import { asFields } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { SettlementAccount } from './merchant.ts';
@@ -33,7 +32,7 @@ type ChangeRow = Omit<AccountChange, 'oldAccount' | 'newAccount'> &
 
 const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, asked_by_id, requested_at,
   takes_effect_at, agreed_by, reason, ended_by, ended_at`;
-const FIELDS = asFields(COLUMNS);
+const FIELDS = COLUMNS;
 
 const fromRow = (vault: Vault, row: ChangeRow): AccountChange => ({
   ...row,
@@ -97,12 +96,12 @@ export async function findMerchantsWithChangeBy(
   operatorId: string,
   actor: string,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     `SELECT merchant_id FROM settlement_account_changes
      WHERE status = 'pending' AND (asked_by_id = $1 OR agreed_by = $2) ORDER BY merchant_id`,
     [operatorId, actor],
   );
-  return rows.map((row) => row.merchant_id);
+  return rows.map((row) => row.merchantId);
 }
 
 /** Returns the latest changes of a merchant, newest first. */
@@ -139,11 +138,11 @@ export async function findMerchantsWithDueChange(
   now: Temporal.Instant,
   limit: number,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     'SELECT merchant_id FROM settlement_account_changes WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
     [now, limit],
   );
-  return rows.map((row) => row.merchant_id);
+  return rows.map((row) => row.merchantId);
 }
 
 /** Postpones a change that cannot be put into force now. */

@@ -1,4 +1,3 @@
-import { asFields } from '../platform/db/columns.ts';
 import type { SqlValue, Tx } from '../platform/db/db.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { Merchant, SettlementAccount } from './merchant.ts';
@@ -8,8 +7,8 @@ type MerchantRow = Omit<Merchant, 'settlementAccount'> & { settlementAccount: st
 
 /** The account's format when sealed. */
 interface SealedAccount {
-  sort_code: string;
-  account_number: string;
+  sortCode: string;
+  accountNumber: string;
   name: string;
 }
 
@@ -18,8 +17,8 @@ const context = (merchantId: string): string => `merchant:${merchantId}:settleme
 /** Returns the account, sealed for storage. */
 export function sealAccount(vault: Vault, merchantId: string, account: SettlementAccount): string {
   const plain: SealedAccount = {
-    sort_code: account.sortCode,
-    account_number: account.accountNumber,
+    sortCode: account.sortCode,
+    accountNumber: account.accountNumber,
     name: account.name,
   };
   return vault.seal(JSON.stringify(plain), context(merchantId));
@@ -28,7 +27,7 @@ export function sealAccount(vault: Vault, merchantId: string, account: Settlemen
 /** Opens a sealed account. */
 export function openAccount(vault: Vault, merchantId: string, sealed: string): SettlementAccount {
   const plain = JSON.parse(vault.open(sealed, context(merchantId))) as SealedAccount;
-  return { sortCode: plain.sort_code, accountNumber: plain.account_number, name: plain.name };
+  return { sortCode: plain.sortCode, accountNumber: plain.accountNumber, name: plain.name };
 }
 
 const fromRow = (vault: Vault, row: MerchantRow): Merchant => ({
@@ -38,7 +37,7 @@ const fromRow = (vault: Vault, row: MerchantRow): Merchant => ({
 
 const COLUMNS = `merchant_id, name, legal_name, email, website, address, terms, time_zone, return_url, reuse_consent,
   refunds_wait, settlement_account, created_at`;
-const FIELDS = asFields(COLUMNS);
+const FIELDS = COLUMNS;
 
 /** The values of all columns but the last, in their order. */
 const valuesOf = (vault: Vault, m: Merchant): SqlValue[] => [
@@ -94,8 +93,8 @@ export interface ScheduleSettings extends Pick<Merchant, 'timeZone' | 'reuseCons
 /** Returns what a merchant's schedules need of it, or null. */
 export function findScheduleSettings(tx: Tx, merchantId: string): Promise<ScheduleSettings | null> {
   return tx.row<ScheduleSettings>(
-    `SELECT ${asFields('time_zone, reuse_consent')}, EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = $1
-       AND h.kind = 'suspended' AND h.ended_at IS NULL) AS "isSuspended"
+    `SELECT time_zone, reuse_consent, EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = $1
+       AND h.kind = 'suspended' AND h.ended_at IS NULL) AS is_suspended
      FROM merchants m WHERE merchant_id = $1`,
     [merchantId],
   );
@@ -103,11 +102,11 @@ export function findScheduleSettings(tx: Tx, merchantId: string): Promise<Schedu
 
 /** Returns whether a merchant's refunds wait for money; false for an unknown merchant. */
 export async function findRefundsWait(tx: Tx, merchantId: string): Promise<boolean> {
-  const row = await tx.row<{ refunds_wait: boolean }>(
+  const row = await tx.row<{ refundsWait: boolean }>(
     'SELECT refunds_wait FROM merchants WHERE merchant_id = $1',
     [merchantId],
   );
-  return row?.refunds_wait ?? false;
+  return row?.refundsWait ?? false;
 }
 
 /** Locks a merchant's row, for work that may run only once at a time per merchant. */

@@ -3,15 +3,15 @@ import type { Tx } from '../platform/db/db.ts';
 
 /** The customer of a schedule, as a notice finds them; name, email and phone are sealed. */
 export interface CustomerReader {
-  merchant_id: string;
-  schedule_id: string;
-  customer_id: string;
+  merchantId: string;
+  scheduleId: string;
+  customerId: string;
   description: string;
   name: string | null;
   email: string | null;
   phone: string | null;
   /** The consent whose link leads to the customer's page; null before one was granted. */
-  consent_id: string | null;
+  consentId: string | null;
   link: string | null;
 }
 
@@ -37,29 +37,29 @@ export function findReaders(tx: Tx, schedules: readonly OfSchedule[]): Promise<C
 
 /** Returns the kinds to customers that merchants have turned on, as `<merchant>:<kind>`. */
 export async function findOn(tx: Tx, merchantIds: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.rows<{ turned_on: string }>(
+  const rows = await tx.rows<{ turnedOn: string }>(
     `SELECT merchant_id || ':' || kind AS turned_on FROM notices_on WHERE merchant_id = ANY($1::text[])`,
     [merchantIds],
   );
-  return new Set(rows.map(({ turned_on }) => turned_on));
+  return new Set(rows.map(({ turnedOn }) => turnedOn));
 }
 
 /** The sealed name, email and phone of a customer. */
 export type Address = Pick<
   CustomerReader,
-  'merchant_id' | 'customer_id' | 'name' | 'email' | 'phone'
+  'merchantId' | 'customerId' | 'name' | 'email' | 'phone'
 >;
 
 /** Returns the names, emails and phones of customers as they are now. */
 export function findAddresses(
   tx: Tx,
-  customers: readonly { merchant_id: string; customer_id: string }[],
+  customers: readonly { merchantId: string; customerId: string }[],
 ): Promise<Address[]> {
   return tx.rows<Address>(
     `SELECT k.merchant_id, k.customer_id, u.name, u.email, u.phone
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS k (merchant_id, customer_id)
      CROSS JOIN LATERAL (SELECT name, email, phone FROM customers
        WHERE merchant_id = k.merchant_id AND customer_id = k.customer_id OFFSET 0) u`,
-    columns(customers, 'merchant_id', 'customer_id'),
+    columns(customers, 'merchantId', 'customerId'),
   );
 }

@@ -17,7 +17,7 @@ export async function readInlineLogos(
     if (found !== null)
       images.set(merchantId, {
         cid: `${hash}@logo`,
-        type: found.logo_type,
+        type: found.logoType,
         bytes: found.logo,
       });
   }

@@ -39,7 +39,7 @@ type Addressed = Omit<NewNotice, 'kind' | 'to' | 'customer'> & {
 /** Names an actor within a sentence: a member by their name. */
 function describeActor(actor: string, team: readonly TeamReader[]): string {
   const { type, name } = readActor(actor);
-  if (type === 'member') return team.find(({ user_id }) => user_id === name)?.name ?? 'a member';
+  if (type === 'member') return team.find(({ userId }) => userId === name)?.name ?? 'a member';
   if (type === 'api_key') return `the API key ${name}`;
   if (type === 'operator') return `${name} (who runs this service)`;
   return 'the service';
@@ -50,7 +50,7 @@ function memberFacts(
   { memberId }: NewNotice,
   team: readonly TeamReader[],
 ): Readonly<Record<string, string>> {
-  const member = team.find(({ user_id }) => user_id === memberId);
+  const member = team.find(({ userId }) => userId === memberId);
   return member === undefined ? {} : { name: member.name, email: member.email };
 }
 
@@ -84,10 +84,10 @@ async function address(
     const kind = known(notice.kind);
     const { roles, isOptional, isForFormerOwners } = kindOf(kind);
     if (isOptional && off.has(`${notice.merchantId}:${kind}`)) return [];
-    const team = teams.filter(({ merchant_id }) => merchant_id === notice.merchantId);
+    const team = teams.filter(({ merchantId }) => merchantId === notice.merchantId);
     const facts = { by: describeActor(actor, team), ...memberFacts(notice, team), ...notice.facts };
     const others = isForFormerOwners
-      ? witnesses.filter(({ merchant_id }) => merchant_id === notice.merchantId)
+      ? witnesses.filter(({ merchantId }) => merchantId === notice.merchantId)
       : [];
     return oncePerAddress([...team.filter(({ role }) => roles.includes(role)), ...others]).map(
       ({ name, email }) => ({ ...notice, kind, facts, to: { name, email } }),

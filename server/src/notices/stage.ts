@@ -24,11 +24,11 @@ const NO_GATEWAY: Sent = { error: 'This service sends no text messages any more.
 const LEASE_MS = 300_000;
 
 interface Claimed {
-  merchant_id: string;
-  notice_id: string;
+  merchantId: string;
+  noticeId: string;
   kind: string;
-  schedule_id: string | null;
-  customer_id: string | null;
+  scheduleId: string | null;
+  customerId: string | null;
   content: string;
   attempts: number;
 }
@@ -56,15 +56,15 @@ async function claimNotices(
         't.merchant_id, t.notice_id, t.kind, t.schedule_id, t.customer_id, t.content, t.attempts',
     });
     const settings = new Map<string, Setting>();
-    for (const merchantId of new Set(claimed.map((c) => c.merchant_id))) {
+    for (const merchantId of new Set(claimed.map((c) => c.merchantId))) {
       settings.set(merchantId, await readSetting(platform, tx, merchantId));
     }
-    const toCustomers = claimed.flatMap(({ merchant_id, customer_id }) =>
-      customer_id === null ? [] : [{ merchant_id, customer_id }],
+    const toCustomers = claimed.flatMap(({ merchantId, customerId }) =>
+      customerId === null ? [] : [{ merchantId, customerId }],
     );
     const found = toCustomers.length === 0 ? [] : await findAddresses(tx, toCustomers);
-    const addresses = new Map(found.map((row) => [row.customer_id, row]));
-    const senders = toCustomers.map(({ merchant_id }) => merchant_id);
+    const addresses = new Map(found.map((row) => [row.customerId, row]));
+    const senders = toCustomers.map(({ merchantId }) => merchantId);
     return { claimed, settings, addresses, logos: await readInlineLogos(tx, senders, settings) };
   });
 }
@@ -78,14 +78,14 @@ interface Opened {
 /** Returns the content of a notice; one to a customer goes to where they are reached now. Null: they are not. */
 function contentOf(platform: Platform, { addresses }: Batch, notice: Claimed): Opened | null {
   const { vault } = platform;
-  const content = openContent(vault, notice.notice_id, notice.content);
-  if (notice.customer_id === null) return { content, resealed: null };
-  const address = addresses.get(notice.customer_id);
-  const to = address === undefined ? null : readerOf(platform, notice.merchant_id, address);
+  const content = openContent(vault, notice.noticeId, notice.content);
+  if (notice.customerId === null) return { content, resealed: null };
+  const address = addresses.get(notice.customerId);
+  const to = address === undefined ? null : readerOf(platform, notice.merchantId, address);
   if (to === null) return null;
   if (isDeepStrictEqual(to, content.to)) return { content, resealed: null };
   const changed = { ...content, to };
-  return { content: changed, resealed: sealContent(vault, notice.notice_id, changed) };
+  return { content: changed, resealed: sealContent(vault, notice.noticeId, changed) };
 }
 
 /** A try, by what, and the content if it changed. */
@@ -102,9 +102,9 @@ function noAddress(config: Config): Sent {
 function triedOf(notice: Claimed, sent: Outcome, at: Temporal.Instant): Tried {
   const isFinal = sent.error !== null && sent.isFinal;
   return {
-    merchantId: notice.merchant_id,
-    noticeId: notice.notice_id,
-    scheduleId: notice.schedule_id,
+    merchantId: notice.merchantId,
+    noticeId: notice.noticeId,
+    scheduleId: notice.scheduleId,
     content: sent.resealed,
     about: aboutOf(notice.kind, sent.by),
     error: sent.error,
@@ -142,12 +142,12 @@ export function noticesStage(platform: Platform, senders: Senders): Stage {
       if (opened === null) return { ...noAddress(platform.config), by, resealed: null };
       const { content, resealed } = opened;
       const message = messageOf({
-        id: notice.notice_id,
+        id: notice.noticeId,
         kind: notice.kind,
-        isToCustomer: notice.customer_id !== null,
+        isToCustomer: notice.customerId !== null,
         content,
-        setting: batch.settings.get(notice.merchant_id),
-        image: batch.logos.get(notice.merchant_id),
+        setting: batch.settings.get(notice.merchantId),
+        image: batch.logos.get(notice.merchantId),
       });
       by = message.by;
       return { ...(await sendMessage(senders, message)), by, resealed };
@@ -158,7 +158,7 @@ export function noticesStage(platform: Platform, senders: Senders): Stage {
   const attempt = async (batch: Batch, notice: Claimed): Promise<Tried> => {
     const sent = await send(batch, notice);
     const tried = triedOf(notice, sent, clock.now());
-    const facts = { notice_id: notice.notice_id, kind: notice.kind, error: tried.error };
+    const facts = { notice_id: notice.noticeId, kind: notice.kind, error: tried.error };
     if (tried.error !== null && tried.nextTry === null) log.report('notice.failed', facts);
     return tried;
   };

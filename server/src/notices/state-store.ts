@@ -36,7 +36,7 @@ export async function insertNotices(
   now: Temporal.Instant,
   notices: readonly FreshNotice[],
 ): Promise<number> {
-  const inserted = await tx.rows<{ notice_id: string }>(
+  const inserted = await tx.rows<{ noticeId: string }>(
     `INSERT INTO notices (merchant_id, notice_id, kind, cause_id, schedule_id, customer_id, reader_index, content, status,
        due_at, created_at)
      SELECT n.*, $11::timestamptz
@@ -60,7 +60,7 @@ export async function insertNotices(
       now,
     ],
   );
-  const isNew = new Set(inserted.map(({ notice_id }) => notice_id));
+  const isNew = new Set(inserted.map(({ noticeId }) => noticeId));
   const kept = notices.filter(
     ({ noticeId, status, scheduleId }) =>
       isNew.has(noticeId) && status === 'kept' && scheduleId !== null,

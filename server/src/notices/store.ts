@@ -4,8 +4,8 @@ import type { NoticeStatus } from './notice.ts';
 
 /** A member of a team, as a notice finds them. */
 export interface TeamReader {
-  merchant_id: string;
-  user_id: string;
+  merchantId: string;
+  userId: string;
   role: Role;
   name: string;
   email: string;
@@ -25,7 +25,7 @@ export function findWitnesses(
   tx: Tx,
   merchantIds: readonly string[],
   since: Temporal.Instant,
-): Promise<Pick<TeamReader, 'merchant_id' | 'name' | 'email'>[]> {
+): Promise<Pick<TeamReader, 'merchantId' | 'name' | 'email'>[]> {
   return tx.rows(
     `SELECT merchant_id, name, email FROM former_addresses WHERE merchant_id = ANY($1::text[]) AND until >= $2
      UNION ALL SELECT merchant_id, legal_name, lower(email) FROM merchants WHERE merchant_id = ANY($1::text[])`,
@@ -69,18 +69,18 @@ export async function setKind(
 }
 
 export interface NoticeRow {
-  notice_id: string;
+  noticeId: string;
   kind: string;
   content: string;
   status: NoticeStatus;
   attempts: number;
   error: string | null;
-  created_at: Temporal.Instant;
-  ended_at: Temporal.Instant | null;
+  createdAt: Temporal.Instant;
+  endedAt: Temporal.Instant | null;
 }
 
 /** Returns the newest notices of all merchants that are kept because nothing sends them: for a sandbox. */
-export function listKept(tx: Tx, limit: number): Promise<(NoticeRow & { merchant_id: string })[]> {
+export function listKept(tx: Tx, limit: number): Promise<(NoticeRow & { merchantId: string })[]> {
   return tx.rows(
     `SELECT merchant_id, notice_id, kind, content, status, attempts, error, created_at, ended_at FROM notices
      WHERE status = 'kept' ORDER BY notice_id DESC LIMIT $1`,

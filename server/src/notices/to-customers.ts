@@ -42,22 +42,20 @@ export async function addressCustomers(
     tx,
     wanted.map(({ merchantId, customer }) => ({ merchantId, ...customer })),
   );
-  const byKey = new Map(readers.map((row) => [`${row.merchant_id} ${row.schedule_id}`, row]));
+  const byKey = new Map(readers.map((row) => [`${row.merchantId} ${row.scheduleId}`, row]));
   return wanted.flatMap(({ customer, ...notice }) => {
     const reader = byKey.get(`${notice.merchantId} ${customer.scheduleId}`);
     if (reader === undefined) return [];
     const to = readerOf({ vault, config }, notice.merchantId, reader);
     if (to === null) return [];
     const facts = { ...aboutOf({ vault, config }, reader), ...notice.facts };
-    return [
-      { ...notice, facts, to, scheduleId: reader.schedule_id, customerId: reader.customer_id },
-    ];
+    return [{ ...notice, facts, to, scheduleId: reader.scheduleId, customerId: reader.customerId }];
   });
 }
 
 /** What every notice to a customer may say: what the payments are for, and the link to the customer's page. */
 function aboutOf(deps: Deps, reader: CustomerReader): Record<string, string> {
-  const { merchant_id: merchantId, consent_id: consentId, link, description } = reader;
+  const { merchantId, consentId, link, description } = reader;
   if (consentId === null || link === null) return { description };
   return { description, url: openLink(deps, merchantId, consentId, link) };
 }

@@ -123,7 +123,7 @@ test('what was acted on is forgotten 30 days after it came, and nothing else', a
   assert.equal(await forget.run(then, 2), 1);
   assert.equal(await forget.run(then, 2), 0);
   const left = await platform.db.read((tx) => tx.rows('SELECT notification_id FROM inbox'));
-  assert.deepEqual(left, [{ notification_id: 'bad' }], 'what waits is kept however long');
+  assert.deepEqual(left, [{ notificationId: 'bad' }], 'what waits is kept however long');
   assert.equal(await nextDue(), null);
 });
 
@@ -164,7 +164,7 @@ function atOnce(act: (n: Notification, tx: Tx) => Promise<unknown> | undefined =
 
 const waiting = () =>
   platform.db.read((tx) =>
-    tx.rows<{ notification_id: string }>(
+    tx.rows<{ notificationId: string }>(
       'SELECT notification_id FROM inbox WHERE due_at IS NOT NULL ORDER BY 1',
     ),
   );
@@ -217,7 +217,7 @@ test('a notification that cannot be acted on at once is still acknowledged, and 
   assert.deepEqual(batches, [['n1']], 'the last three came together');
   assert.deepEqual(
     await waiting(),
-    ['bad', 'n2', 'n3'].map((id) => ({ notification_id: id })),
+    ['bad', 'n2', 'n3'].map((id) => ({ notificationId: id })),
   );
   assert.equal(await stored(), 5, 'and nothing of the attempt to act on them is left');
   const { stage, handled } = recording((n) => isBad && n.notificationId === 'bad');
@@ -233,7 +233,7 @@ test('what has to be acted on alone is left to the stage', async () => {
   const odd = { source: 'issuer', notificationId: 'odd', body: '{}' };
   left.push(odd);
   await Promise.all([tell('n1'), tell('n2'), receiveOne(odd), tell('n3')]);
-  assert.deepEqual(await waiting(), [{ notification_id: 'odd' }]);
+  assert.deepEqual(await waiting(), [{ notificationId: 'odd' }]);
 });
 
 test('a notification waits for a lock no longer than its sender waits for us', async () => {
@@ -246,7 +246,7 @@ test('a notification waits for a lock no longer than its sender waits for us', a
     await tell('n1');
     assert.ok(performance.now() - began < 4000);
   });
-  assert.deepEqual(await waiting(), [{ notification_id: 'locked' }, { notification_id: 'n1' }]);
+  assert.deepEqual(await waiting(), [{ notificationId: 'locked' }, { notificationId: 'n1' }]);
 });
 
 test('a source that has to wait does not hold up the others', async () => {

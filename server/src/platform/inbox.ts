@@ -1,5 +1,5 @@
 import { coalesce } from './db/coalesce.ts';
-import { asFields, columns } from './db/columns.ts';
+import { columns } from './db/columns.ts';
 import type { Tx } from './db/db.ts';
 import { isolateFailures } from './db/isolate-failures.ts';
 import { claim, earliestDue } from './engine/claim.ts';
@@ -57,7 +57,7 @@ async function insertFresh(
   dueAt: Temporal.Instant | null,
   notifications: readonly Notification[],
 ): Promise<Notification[]> {
-  const rows = await tx.rows<{ source: string; notification_id: string }>(
+  const rows = await tx.rows<{ source: string; notificationId: string }>(
     `INSERT INTO inbox (source, notification_id, body, received_at, due_at)
      SELECT source, notification_id, body, $4::timestamptz, $5::timestamptz
      FROM unnest($1::text[], $2::text[], $3::text[]) AS n (source, notification_id, body)
@@ -65,7 +65,7 @@ async function insertFresh(
      ON CONFLICT (source, notification_id) DO NOTHING RETURNING source, notification_id`,
     [...columnsOf(notifications), notifications.map((n) => n.body), now, dueAt],
   );
-  const fresh = new Set(rows.map((row) => `${row.source} ${row.notification_id}`));
+  const fresh = new Set(rows.map((row) => `${row.source} ${row.notificationId}`));
   return notifications.filter((n) => fresh.has(`${n.source} ${n.notificationId}`));
 }
 
@@ -146,7 +146,7 @@ export async function findWaiting(
   text: string,
 ): Promise<{ notificationId: string; body: string }[]> {
   return tx.rows(
-    `SELECT notification_id AS "notificationId", body FROM inbox
+    `SELECT notification_id AS notification_id, body FROM inbox
      WHERE source = $1 AND waiting_since IS NOT NULL AND due_at IS NOT NULL AND strpos(body, $2) > 0`,
     [source, text],
   );
@@ -197,7 +197,7 @@ function take(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notificatio
     table: 'inbox',
     key: ['source', 'notification_id'],
     set: 'attempts = t.attempts + 1',
-    returning: asFields('t.source, t.notification_id, t.body, t.waiting_since'),
+    returning: 't.source, t.notification_id, t.body, t.waiting_since',
   });
 }
 

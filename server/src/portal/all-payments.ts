@@ -20,7 +20,7 @@ export interface PaidFor {
 /** Reads everything that the customer of this link has agreed to pay this merchant for, newest first. */
 export function readAllPayments(deps: PortalDeps, { consent }: Standing): Promise<PaidFor[]> {
   const { platform } = deps.authorisation;
-  const { merchant_id: merchantId, customer_id: customerId } = consent;
+  const { merchantId, customerId } = consent;
   return platform.db.read(async (tx) => {
     const schedules = await listSchedules(tx, merchantId, { customerId }, SHOWN);
     const links = await findLinks(

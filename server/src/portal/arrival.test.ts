@@ -106,7 +106,7 @@ test('a no drops the authorisation: nothing is granted, the bank deletes it, the
       [w.merchantId],
     ),
   );
-  assert.deepEqual(row, { status: 'pending', bank_consent_id: null, deletions: 1 });
+  assert.deepEqual(row, { status: 'pending', bankConsentId: null, deletions: 1 });
   const replayed = await stranger.post('callback', { pending: pendingIn(asked), started: 'yes' });
   assert.equal(replayed.statusCode, 404);
   assert.equal((await customer.arrive(state)).statusCode, 404, 'the first browser’s answer too');
@@ -247,7 +247,7 @@ test('a customer named by account pays from it: the bank is asked for it, and an
   assert.match(textOf(await customer.get(w.token)), /Your account ending in 0011 at Alder Bank/);
   const { db } = bench.platform;
   const kept = await db.read((tx) =>
-    tx.row<{ initiation: string; paying_account: string }>(
+    tx.row<{ initiation: string; payingAccount: string }>(
       'SELECT initiation, paying_account FROM consents WHERE merchant_id = $1',
       [w.merchantId],
     ),

@@ -75,7 +75,7 @@ async function askStranger(
     return show(context, reply, { html: strangerOutcomePage(context.paths, standing) });
   const sealed = context.journeys.hold(reply, state, answer);
   const bankName =
-    offer.banks.find(({ bankId }) => bankId === standing.consent.bank_id)?.name ?? 'your bank';
+    offer.banks.find(({ bankId }) => bankId === standing.consent.bankId)?.name ?? 'your bank';
   const html = strangerPage(context.paths, standing, offer, bankName, { sealed, isAgain });
   return show(context, reply, { status: isAgain ? 503 : 200, forms: 'away', html });
 }

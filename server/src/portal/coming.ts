@@ -72,13 +72,13 @@ function attemptOf(
   payment: PaymentRow,
   now: Temporal.Instant,
 ): ComingPayment[] {
-  const of = collecting.find(({ schedule }) => schedule.scheduleId === payment.schedule_id);
+  const of = collecting.find(({ schedule }) => schedule.scheduleId === payment.scheduleId);
   if (of === undefined || payment.status !== 'pending') return [];
-  const planned = payment.next_retry_at ?? payment.due_date;
+  const planned = payment.nextRetryAt ?? payment.dueDate;
   return [
     {
       dueDate: Temporal.Instant.compare(planned, now) > 0 ? planned : now,
-      amountPence: payment.amount_pence,
+      amountPence: payment.amountPence,
       isMost: false,
       description: of.schedule.description,
       reason: reasonOf(payment, of.terms.series.timeZone),
@@ -88,12 +88,12 @@ function attemptOf(
 
 /** Says what a payment is that is no coming occurrence: another attempt, or an ad-hoc payment. */
 function reasonOf(payment: PaymentRow, timeZone: string): string | null {
-  if (payment.next_retry_at !== null)
-    return `Another attempt at the payment of ${describeDate(payment.due_date, timeZone)}`;
-  return payment.ad_hoc === null ? null : (payment.description ?? 'A single payment');
+  if (payment.nextRetryAt !== null)
+    return `Another attempt at the payment of ${describeDate(payment.dueDate, timeZone)}`;
+  return payment.adHoc === null ? null : (payment.description ?? 'A single payment');
 }
 
 /** Whether a payment belongs to the past payments: it is not an ad-hoc payment planned for later. */
 export function isPast(payment: PaymentRow, now: Temporal.Instant): boolean {
-  return payment.status !== 'pending' || Temporal.Instant.compare(payment.due_date, now) <= 0;
+  return payment.status !== 'pending' || Temporal.Instant.compare(payment.dueDate, now) <= 0;
 }

@@ -33,7 +33,7 @@ export const leaveToConfirm: LinkHandler = (context, reply, token) =>
       return sendOn(reply, begun.url);
     } catch (error) {
       if (!isOutage(error)) throw error;
-      const bank_id = standing.consent.bank_id ?? '';
+      const bank_id = standing.consent.bankId ?? '';
       authorisation.platform.log.report('portal.bank_unavailable', { bank_id, err: error });
       return show(context, reply, {
         status: 503,

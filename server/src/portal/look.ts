@@ -23,7 +23,7 @@ export function addLook(scope: FastifyInstance, { db }: Pick<Platform, 'db'>): v
           })
         : null;
       if (found === null) throw notFound('logo');
-      return reply.header('cache-control', FOR_EVER).type(found.logo_type).send(found.logo);
+      return reply.header('cache-control', FOR_EVER).type(found.logoType).send(found.logo);
     },
   );
   scope.get<{ Params: { sheet: string } }>('/colours/:sheet', PLAIN, async ({ params }, reply) => {

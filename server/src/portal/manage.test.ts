@@ -79,11 +79,11 @@ test('a withdrawal is asked for on a page, then revokes the consent and cancels 
   assert.match(textOf(page), /Your permission has ended/);
   const { db } = bench.platform;
   const revocation = await db.read((tx) =>
-    tx.row<{ bank_id: string }>('SELECT bank_id FROM bank_revocations WHERE merchant_id = $1', [
+    tx.row<{ bankId: string }>('SELECT bank_id FROM bank_revocations WHERE merchant_id = $1', [
       w.merchantId,
     ]),
   );
-  assert.equal(revocation?.bank_id, 'alder');
+  assert.equal(revocation?.bankId, 'alder');
 });
 
 test('nothing can be withdrawn before it is granted, nor declined after', async () => {

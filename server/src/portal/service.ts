@@ -40,7 +40,7 @@ export async function findStanding(deps: PortalDeps, token: string): Promise<Sta
 
 async function standingOf(deps: PortalDeps, token: string, consent: ConsentRow): Promise<Standing> {
   const { platform } = deps.authorisation;
-  const { merchant_id: merchantId, schedule_id: scheduleId } = consent;
+  const { merchantId, scheduleId } = consent;
   const now = platform.clock.now();
   const phase = phaseOf(consent, now);
   return platform.db.read(async (tx) => {
@@ -73,7 +73,7 @@ async function nextPaymentOf(
 
 /** Returns the payments that may still be taken under a consent that has ended, for every schedule that collected under it. */
 async function underWayOf(tx: Tx, consent: ConsentRow): Promise<PaymentUnderWay[]> {
-  const { merchant_id: merchantId, consent_id: consentId } = consent;
+  const { merchantId, consentId } = consent;
   const under = await findSchedulesOfConsent(tx, merchantId, consentId);
   return findUnderWay(tx, merchantId, under);
 }
@@ -81,7 +81,7 @@ async function underWayOf(tx: Tx, consent: ConsentRow): Promise<PaymentUnderWay[
 /** Returns the status of a consent that was not found by its link. */
 export async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<Standing> {
   const { platform } = deps.authorisation;
-  const { merchant_id: merchantId, consent_id: consentId } = consent;
+  const { merchantId, consentId } = consent;
   const row = await platform.db.read((tx) => findConsent(tx, merchantId, consentId));
   const token = platform.vault.open(consent.link, sealContext(merchantId, consentId, 'link'));
   return standingOf(deps, token, row ?? consent);
@@ -162,7 +162,7 @@ export async function findLeft(
   const consent = await db.read((tx) => findByLeftState(tx, merchantId, hashSecret(state)));
   if (consent === null) return null;
   const standing = await refreshed(deps, consent);
-  const version = consent.left_terms_version ?? 0;
+  const version = consent.leftTermsVersion ?? 0;
   return standing.phase === 'deciding'
     ? { standing, terms: await readShown(deps, standing, version) }
     : null;

@@ -8,16 +8,16 @@ const later = now.add({ hours: 1 });
 
 test('a customer can decide until the link runs out, at that very moment no more', () => {
   for (const status of ['pending', 'authorising'] as const) {
-    assert.equal(phaseOf({ status, link_expires_at: later }, now), 'deciding');
-    assert.equal(phaseOf({ status, link_expires_at: now }, now), 'expired');
+    assert.equal(phaseOf({ status, linkExpiresAt: later }, now), 'deciding');
+    assert.equal(phaseOf({ status, linkExpiresAt: now }, now), 'expired');
   }
 });
 
 test('what was decided in time stays decided after the link has run out', () => {
   for (const status of Object.keys(CONSENT_EDGES) as ConsentStatus[]) {
     if (status === 'pending' || status === 'authorising') continue;
-    const before = phaseOf({ status, link_expires_at: later }, now);
-    assert.equal(phaseOf({ status, link_expires_at: now }, now), before);
+    const before = phaseOf({ status, linkExpiresAt: later }, now);
+    assert.equal(phaseOf({ status, linkExpiresAt: now }, now), before);
     assert.notEqual(before, 'deciding');
   }
 });

@@ -39,10 +39,10 @@ const PHASES: Readonly<Record<ConsentStatus, Phase>> = {
 
 /** Returns the phase. An expired link counts as expired at once, even before the engine has recorded it. */
 export function phaseOf(
-  consent: Pick<ConsentRow, 'status' | 'link_expires_at'>,
+  consent: Pick<ConsentRow, 'status' | 'linkExpiresAt'>,
   now: Temporal.Instant,
 ): Phase {
-  const ranOut = Temporal.Instant.compare(consent.link_expires_at, now) <= 0;
+  const ranOut = Temporal.Instant.compare(consent.linkExpiresAt, now) <= 0;
   return isOpen(consent.status) && ranOut ? 'expired' : PHASES[consent.status];
 }
 
@@ -64,6 +64,6 @@ export function hasEarlierTerms({ consent, schedule }: Standing): boolean {
   return (
     schedule.status !== 'cancelled' &&
     schedule.consentId !== null &&
-    schedule.consentId !== consent.consent_id
+    schedule.consentId !== consent.consentId
   );
 }

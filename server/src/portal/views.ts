@@ -68,7 +68,7 @@ export async function readOffer(deps: PortalDeps, standing: Standing): Promise<O
   return platform.db.read(async (tx) => {
     const planned = await plan(tx, now, consent);
     if (planned === null) return null;
-    const terms = await readTerms(tx, merchantId, scheduleId, consent.terms_version);
+    const terms = await readTerms(tx, merchantId, scheduleId, consent.termsVersion);
     const changes = await findChangesOf(tx, schedule, now);
     const current =
       liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion);
@@ -158,10 +158,10 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
   const now = platform.clock.now();
   return platform.db.read(async (tx) => {
     const collecting = await readCollecting(tx, standing, now);
-    const asked = { tx, now, merchantId: consent.merchant_id };
+    const asked = { tx, now, merchantId: consent.merchantId };
     const links = await openLinks(platform, asked, [schedule.scheduleId]);
-    const params = toControlParameters(consent.control_parameters);
-    const { merchant_id: merchantId, consent_id: consentId } = consent;
+    const params = toControlParameters(consent.controlParameters);
+    const { merchantId, consentId } = consent;
     const payments = await findUsed(tx, [{ merchantId, consentId }]);
     const waiting = await readWaiting(tx, collecting);
     const notice = noticeOf(consent, collecting, now);
@@ -172,11 +172,11 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
       coming: comingPayments(collecting, waiting, now, COMING_SHOWN),
       past: await pastOf({ tx, now, banks }, collecting, unsent),
       headroom: params === null ? [] : limitStandings(params, payments, toComeOf(collecting), now),
-      limits: consent.control_parameters,
-      payingAccountEnding: await findPayingAccount(tx, consent.merchant_id, consent.consent_id),
+      limits: consent.controlParameters,
+      payingAccountEnding: await findPayingAccount(tx, consent.merchantId, consent.consentId),
       payee: await payeeOf(platform, tx, consent),
-      bankName: banks.get(consent.bank_id ?? '')?.name ?? 'your bank',
-      grantedAt: consent.granted_at,
+      bankName: banks.get(consent.bankId ?? '')?.name ?? 'your bank',
+      grantedAt: consent.grantedAt,
       notice,
       newTermsUrl: links.get(schedule.scheduleId) ?? null,
     };
@@ -186,7 +186,7 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
 async function payeeOf(
   platform: Platform,
   tx: Tx,
-  { merchant_id: merchantId, wallet_id: walletId }: Standing['consent'],
+  { merchantId, walletId }: Standing['consent'],
 ): Promise<AccountDetails | null> {
   return walletId === null ? null : (await readWallet(platform, tx, merchantId, walletId)).account;
 }
@@ -198,10 +198,10 @@ function noticeOf(
   now: Temporal.Instant,
 ): ConsentNotice | null {
   const trouble = {
-    doubtedAt: consent.doubted_at,
-    suspendedAt: consent.suspended_at,
-    limitsChangedAt: consent.limits_changed_at,
-    limits: consent.control_parameters,
+    doubtedAt: consent.doubtedAt,
+    suspendedAt: consent.suspendedAt,
+    limitsChangedAt: consent.limitsChangedAt,
+    limits: consent.controlParameters,
   };
   const notices = collecting.map((one) => consentNotice(trouble, one.schedule, one.terms, now));
   return notices.find((notice) => notice !== null) ?? null;
@@ -213,7 +213,7 @@ async function readCollecting(
   { consent }: Standing,
   now: Temporal.Instant,
 ): Promise<Collecting[]> {
-  const { merchant_id: merchantId, customer_id: customerId, consent_id: consentId } = consent;
+  const { merchantId, customerId, consentId } = consent;
   const schedules = await listSchedules(tx, merchantId, { customerId }, SCHEDULES_SHOWN);
   const collecting: Collecting[] = [];
   for (const schedule of schedules) {
@@ -254,27 +254,27 @@ async function pastOf(
   for (const { schedule } of collecting) {
     const { merchantId, scheduleId, description } = schedule;
     const { rows } = await listPayments(tx, merchantId, { scheduleId }, LATEST);
-    const ids = rows.map((row) => row.payment_id);
+    const ids = rows.map((row) => row.paymentId);
     const waiting = await findWaiting(tx, now, merchantId, ids);
     const notSent = await findNotSent(tx, now, merchantId, ids);
     const items = await findItemsOf(tx, merchantId, ids);
-    const refunds = Map.groupBy(await findRefundsOf(tx, merchantId, ids), (one) => one.payment_id);
+    const refunds = Map.groupBy(await findRefundsOf(tx, merchantId, ids), (one) => one.paymentId);
     for (const row of rows.filter((one) => isPast(one, now))) {
-      const open = items.filter((i) => i.payment_id === row.payment_id && i.status === 'open');
-      const unexpectedPence = open.reduce((sum, item) => sum + item.amount_pence, 0);
-      const waitsForPerson = waiting.has(row.payment_id);
+      const open = items.filter((i) => i.paymentId === row.paymentId && i.status === 'open');
+      const unexpectedPence = open.reduce((sum, item) => sum + item.amountPence, 0);
+      const waitsForPerson = waiting.has(row.paymentId);
       past.push({
         ...row,
         description,
-        waitsForCustomer: row.status === 'processing' && unsent.has(row.payment_id),
-        notSent: named(notSent.get(row.payment_id), banks),
+        waitsForCustomer: row.status === 'processing' && unsent.has(row.paymentId),
+        notSent: named(notSent.get(row.paymentId), banks),
         waitsForPerson,
         unexpectedPence,
-        refunds: refunds.get(row.payment_id) ?? [],
+        refunds: refunds.get(row.paymentId) ?? [],
       });
     }
   }
-  return past.sort((a, b) => Temporal.Instant.compare(b.due_date, a.due_date)).slice(0, PAST_SHOWN);
+  return past.sort((a, b) => Temporal.Instant.compare(b.dueDate, a.dueDate)).slice(0, PAST_SHOWN);
 }
 
 function named(

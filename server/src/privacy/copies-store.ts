@@ -4,7 +4,7 @@ import type { CustomerRef } from './store.ts';
 
 /** A view that a member saved; its query is sealed. */
 export interface ViewRow {
-  view_id: string;
+  viewId: string;
   list: string;
   name: string;
   query: string;
@@ -33,7 +33,7 @@ export async function deleteViews(
 /** A response that is kept for its `Idempotency-Key`, sealed. */
 export interface KeptResponse {
   key: string;
-  response_body: string;
+  responseBody: string;
 }
 
 /** Returns up to `limit` kept responses after a key, in the order of their keys. */
@@ -53,17 +53,17 @@ export function listKept(
 export async function replaceKept(
   tx: Tx,
   merchantId: string,
-  { key, response_body }: KeptResponse,
+  { key, responseBody }: KeptResponse,
 ): Promise<void> {
   await tx.run(
     'UPDATE idempotency_keys SET response_body = $3 WHERE merchant_id = $1 AND key = $2',
-    [merchantId, key, response_body],
+    [merchantId, key, responseBody],
   );
 }
 
 /** A notice of the e-money issuer; the payer in its body is sealed. */
 export interface NoticeRow {
-  notification_id: string;
+  notificationId: string;
   body: string;
 }
 
@@ -72,11 +72,11 @@ const OF_WALLETS = `source = 'issuer' AND substring(body FROM '"externalReferenc
 
 /** Returns how the issuer names the customer's wallets, closed ones included. */
 async function walletReferences(tx: Tx, { merchantId, customerId }: CustomerRef) {
-  const rows = await tx.rows<{ wallet_id: string }>(
+  const rows = await tx.rows<{ walletId: string }>(
     'SELECT wallet_id FROM wallets WHERE merchant_id = $1 AND customer_id = $2',
     [merchantId, customerId],
   );
-  return rows.map(({ wallet_id }) => externalReference(merchantId, wallet_id));
+  return rows.map(({ walletId }) => externalReference(merchantId, walletId));
 }
 
 /** Returns up to `limit` notices about the customer's wallets, oldest first. */

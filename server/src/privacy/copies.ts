@@ -38,7 +38,7 @@ function contextOf(table: string, column: string, row: Record<string, string>): 
 async function tracesOfCustomer({ vault }: Deps, tx: Tx, ref: CustomerRef): Promise<string[]> {
   const { row, scheduleIds } = await readIdentity(tx, ref);
   const open = (column: 'phone' | 'bank_account' | 'name' | 'email'): string | null => {
-    const sealed = row?.[column] ?? null;
+    const sealed = row?.[column === 'bank_account' ? 'bankAccount' : column] ?? null;
     const key = { merchant_id: ref.merchantId };
     return sealed === null ? null : vault.open(sealed, contextOf('customers', column, key));
   };
@@ -67,10 +67,12 @@ export async function readCopies(
   }
   const notices = await listNotices(tx, ref, limit);
   return {
-    saved_views: (await viewsAbout(deps, tx, ref.merchantId, traces)).slice(0, limit),
-    idempotency_keys: kept,
-    inbox: notices.map(({ notification_id, body }) => ({
-      notification_id,
+    saved_views: (await viewsAbout(deps, tx, ref.merchantId, traces))
+      .slice(0, limit)
+      .map(({ viewId, ...view }) => ({ view_id: viewId, ...view })),
+    idempotency_keys: kept.map(({ key, responseBody }) => ({ key, response_body: responseBody })),
+    inbox: notices.map(({ notificationId, body }) => ({
+      notification_id: notificationId,
       body: withPayer(deps, body),
     })),
   };
@@ -88,15 +90,15 @@ export async function eraseCopies(deps: Deps, tx: Tx, ref: CustomerRef): Promise
   await deleteViews(
     tx,
     merchantId,
-    views.map(({ view_id }) => view_id),
+    views.map(({ viewId }) => viewId),
   );
-  for await (const { key, response_body } of keptAbout(deps, tx, merchantId, traces)) {
+  for await (const { key, responseBody } of keptAbout(deps, tx, merchantId, traces)) {
     const context = contextOf('idempotency_keys', 'response_body', {
       merchant_id: merchantId,
       key,
     });
-    const redacted = redactEvent(response_body, { metadata: true });
-    await replaceKept(tx, merchantId, { key, response_body: deps.vault.seal(redacted, context) });
+    const redacted = redactEvent(responseBody, { metadata: true });
+    await replaceKept(tx, merchantId, { key, responseBody: deps.vault.seal(redacted, context) });
   }
   await erasePayers(tx, ref);
   await eraseRequests(tx, merchantId, traces);
@@ -120,10 +122,10 @@ async function* keptAbout(
   let after = '';
   for (let page = 0; page < MOST_PAGES; page++) {
     const rows = await listKept(tx, merchantId, after, PAGE);
-    for (const { key, response_body } of rows) {
+    for (const { key, responseBody } of rows) {
       const row = { merchant_id: merchantId, key };
-      const body = vault.open(response_body, contextOf('idempotency_keys', 'response_body', row));
-      if (mentions(body, traces)) yield { key, response_body: body };
+      const body = vault.open(responseBody, contextOf('idempotency_keys', 'response_body', row));
+      if (mentions(body, traces)) yield { key, responseBody: body };
     }
     if (rows.length < PAGE) return;
     after = rows.at(-1)?.key ?? after;

@@ -23,13 +23,13 @@ test('every table is classified once: it holds something of a customer, or says 
 
 test('every column that could name a person says what erasure does with it', async () => {
   const columns = await db.read((tx) =>
-    tx.rows<{ table_name: string; column_name: string }>(
+    tx.rows<{ tableName: string; columnName: string }>(
       `SELECT table_name, column_name FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type IN ('text', 'jsonb', 'bytea', 'ARRAY') AND column_name !~ '_id$'`,
     ),
   );
   for (const [table, { erased = {}, kept = '', hidden = '' }] of Object.entries(CUSTOMER_DATA)) {
-    const found = columns.filter((c) => c.table_name === table).map((c) => c.column_name);
+    const found = columns.filter((c) => c.tableName === table).map((c) => c.columnName);
     const said = [...Object.keys(erased), ...kept.split(' '), ...hidden.split(' ')].filter(Boolean);
     assert.deepEqual(found.toSorted(), [...new Set(said)].toSorted(), table);
   }

@@ -43,7 +43,7 @@ export async function eraseCustomer(
   erasure: Erasure,
 ): Promise<Temporal.Instant> {
   const row = orNotFound(await lockForErasure(tx, erasure), 'customer');
-  if (row.erased_at !== null) return row.erased_at;
+  if (row.erasedAt !== null) return row.erasedAt;
   const underWay = await countUnderWay(tx, erasure, now);
   if (Object.keys(underWay).length > 0)
     throw new ApiError('customer_in_use', inUse(underWay), underWay);

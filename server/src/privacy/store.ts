@@ -14,7 +14,7 @@ export interface CustomerRef {
 export function lockForErasure(
   tx: Tx,
   { merchantId, customerId }: CustomerRef,
-): Promise<{ erased_at: Temporal.Instant | null } | null> {
+): Promise<{ erasedAt: Temporal.Instant | null } | null> {
   return tx.row(
     'SELECT erased_at FROM customers WHERE merchant_id = $1 AND customer_id = $2 FOR UPDATE',
     [merchantId, customerId],
@@ -23,10 +23,10 @@ export function lockForErasure(
 
 /** A customer as an operator finds them: nothing that names them. */
 export interface FoundCustomer {
-  merchant_id: string;
-  merchant_name: string;
-  created_at: Temporal.Instant;
-  erased_at: Temporal.Instant | null;
+  merchantId: string;
+  merchantName: string;
+  createdAt: Temporal.Instant;
+  erasedAt: Temporal.Instant | null;
 }
 
 /** Finds a customer of any merchant, or null. Looks them up once per merchant, along the primary key. */
@@ -73,14 +73,17 @@ export async function countUnderWay(
   now: Temporal.Instant,
 ): Promise<Record<string, string>> {
   const kinds = Object.entries(UNDER_WAY);
-  const counts = kinds.map(([kind, rows]) => `(SELECT count(*) FROM ${rows}) AS ${kind}`);
+  const counts = kinds.map(([, rows], n) => `(SELECT count(*) FROM ${rows}) AS k${n}`);
   const row = await tx.row<Record<string, number>>(
     // The parameters are typed here, so that each kind may use them or not.
     `WITH given AS (SELECT $1::text, $2::text, $3::timestamptz) SELECT ${counts.join(', ')} FROM given`,
     [merchantId, customerId, now.subtract(LEFT_OPEN_FOR)],
   );
   return Object.fromEntries(
-    Object.entries(row ?? {}).flatMap(([kind, n]) => (n > 0 ? [[kind, String(n)]] : [])),
+    kinds.flatMap(([kind], n) => {
+      const count = row?.[`k${n}`] ?? 0;
+      return count > 0 ? [[kind, String(count)]] : [];
+    }),
   );
 }
 
@@ -131,12 +134,12 @@ export async function listBodies(
   after: string,
   limit: number,
 ): Promise<StoredBody[]> {
-  const rows = await tx.rows<{ event_id: string; body: string }>(
+  const rows = await tx.rows<{ eventId: string; body: string }>(
     `SELECT event_id, body FROM events WHERE merchant_id = $1 AND ${OF_SCHEDULES} AND event_id > $3
      ORDER BY event_id LIMIT $4`,
     [merchantId, customerId, after, limit],
   );
-  return rows.map((row) => ({ eventId: row.event_id, body: row.body }));
+  return rows.map((row) => ({ eventId: row.eventId, body: row.body }));
 }
 
 /** Replaces bodies of the customer's events. */
@@ -161,7 +164,7 @@ export async function redactRefundReasons(
 }
 
 /** What identifies a customer, as stored. */
-type IdentityRow = Omit<CustomerRow, 'customer_id' | 'erased_at'>;
+type IdentityRow = Omit<CustomerRow, 'customerId' | 'erasedAt'>;
 
 /** Returns what identifies a customer, as stored, and the ids of their schedules. */
 export async function readIdentity(
@@ -173,8 +176,8 @@ export async function readIdentity(
     `SELECT phone, bank_account, name, email, reference FROM customers WHERE merchant_id = $1 AND customer_id = $2`,
     key,
   );
-  const schedules = await tx.rows<{ schedule_id: string }>(SCHEDULES, key);
-  return { row, scheduleIds: schedules.map(({ schedule_id }) => schedule_id) };
+  const schedules = await tx.rows<{ scheduleId: string }>(SCHEDULES, key);
+  return { row, scheduleIds: schedules.map(({ scheduleId }) => scheduleId) };
 }
 
 /** Returns up to `limit` rows that a table holds of a customer, as JSON. */

@@ -22,7 +22,7 @@ export async function recordPaid(
   movementId: string | null,
 ): Promise<void> {
   const { platform, tx, now } = work;
-  await holdInSettlement(tx, row.merchant_id);
+  await holdInSettlement(tx, row.merchantId);
   await moveToPaid(work, row, {
     movementId,
     book: () => post(tx, platform.ids, now, [postingOf(row, 'refund_out', IN_SETTLEMENT, OUTSIDE)]),
@@ -54,8 +54,8 @@ export async function stopRefund(
 
 /** Locks the merchant's `in_settlement` account and the payment, in the order in which refunds are created. */
 async function holdAll({ tx }: Work, row: RefundRow): Promise<void> {
-  await holdInSettlement(tx, row.merchant_id);
-  await lockPayment(tx, row.merchant_id, row.payment_id);
+  await holdInSettlement(tx, row.merchantId);
+  await lockPayment(tx, row.merchantId, row.paymentId);
 }
 
 /** Returns what is written when a refund fails: its money goes back to the wallet, and counts as not refunded. */
@@ -69,8 +69,8 @@ function failureOf(
     error,
     data: failedData(now, row, error),
     async book() {
-      const { merchant_id: merchantId, payment_id: paymentId } = row;
-      await addRefunded(tx, { merchantId, paymentId }, -row.amount_pence);
+      const { merchantId, paymentId } = row;
+      await addRefunded(tx, { merchantId, paymentId }, -row.amountPence);
       if (row.stage === 'wait') return;
       const wallet = await walletOf(tx, merchantId);
       await post(tx, platform.ids, now, [postingOf(row, 'refund_back', IN_SETTLEMENT, wallet)]);
@@ -82,7 +82,7 @@ function failureOf(
 async function walletOf(tx: Work['tx'], merchantId: string): Promise<string> {
   const wallet = await findMerchantWallet(tx, merchantId);
   if (wallet === null) throw new Error(`merchant ${merchantId} has no wallet`);
-  return wallet.wallet_id;
+  return wallet.walletId;
 }
 
 /** The issuer's report of money that was taken back. */
@@ -120,18 +120,18 @@ export async function takeRefundReturn(
     await recordPaid(work, row, originalMovementId);
     row = await lockRefundOf(tx, merchantId, originalMovementId);
   }
-  if (row?.return_movement_id === movementId) return { kind: 'recorded' };
-  if (row?.status !== 'success' || row.amount_pence !== amountPence)
-    return { kind: 'unmatched', of: row?.refund_id ?? null };
+  if (row?.returnMovementId === movementId) return { kind: 'recorded' };
+  if (row?.status !== 'success' || row.amountPence !== amountPence)
+    return { kind: 'unmatched', of: row?.refundId ?? null };
   const returned = row;
-  await lockPayment(tx, merchantId, returned.payment_id);
+  await lockPayment(tx, merchantId, returned.paymentId);
   const error = { code: 'refund_returned', message: back.reason.message };
   await moveToCameBack(work, returned, {
     movementId,
     error,
     data: failedData(now, returned, error),
     async book() {
-      const refunded = { merchantId, paymentId: returned.payment_id };
+      const refunded = { merchantId, paymentId: returned.paymentId };
       await addRefunded(tx, refunded, -amountPence);
       const credit = await walletOf(tx, merchantId);
       const kind = 'pay_out_return' as const;

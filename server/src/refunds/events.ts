@@ -26,10 +26,10 @@ export const REFUND_EVENTS = {
 } satisfies EventDescriptions;
 
 const aboutOf = (row: RefundRow) => ({
-  refund_id: row.refund_id,
-  payment_id: row.payment_id,
-  schedule_id: row.schedule_id,
-  amount: { value: row.amount_pence, currency: row.currency },
+  refund_id: row.refundId,
+  payment_id: row.paymentId,
+  schedule_id: row.scheduleId,
+  amount: { value: row.amountPence, currency: row.currency },
   reason: row.reason,
 });
 

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { AccountDetails, Issuer } from '../wallets/issuer.ts';
 import { findPayer, isPaidBy, type RefundRow } from './store.ts';
 
-const context = (row: RefundRow): string => `refund:${row.merchant_id}:${row.refund_id}`;
+const context = (row: RefundRow): string => `refund:${row.merchantId}:${row.refundId}`;
 
 /** Seals the account to which a refund is paid. */
 export function sealDestination(
@@ -33,14 +33,14 @@ export async function payerOf(
   issuer: Issuer,
   row: RefundRow,
 ): Promise<AccountDetails | null> {
-  const facts = await platform.db.read((tx) => findPayer(tx, row.merchant_id, row.payment_id));
+  const facts = await platform.db.read((tx) => findPayer(tx, row.merchantId, row.paymentId));
   if (facts === null) return null;
   if (!(await platform.db.read((tx) => isPaidBy(tx, row, facts))))
     throw new Error('the account found is not the one that paid');
-  const paidIn = facts.pay_in_id === null ? null : await issuer.readMovement(facts.pay_in_id);
+  const paidIn = facts.payInId === null ? null : await issuer.readMovement(facts.payInId);
   if (paidIn !== null && paidIn.payer !== null) return paidIn.payer;
-  if (facts.paying_account === null) return null;
-  const { merchant_id: merchantId } = row;
-  const consent = { merchantId, consentId: facts.consent_id };
-  return openPayingAccount(platform, consent, facts.paying_account);
+  if (facts.payingAccount === null) return null;
+  const { merchantId } = row;
+  const consent = { merchantId, consentId: facts.consentId };
+  return openPayingAccount(platform, consent, facts.payingAccount);
 }

@@ -46,13 +46,13 @@ export async function createRefund(
   const payment = orNotFound(await lockPayment(tx, merchantId, paymentId), 'payment');
   const amountPence = amountOf(payment, request);
   const number = (await countRefunds(tx, merchantId, paymentId)) + 1;
-  const of = { merchantId, paymentId, dueDate: payment.due_date, number, amountPence };
+  const of = { merchantId, paymentId, dueDate: payment.dueDate, number, amountPence };
   const refund: NewRefund = {
-    merchant_id: merchantId,
-    refund_id: refundIdOf(deps.platform.vault, of),
-    payment_id: paymentId,
-    schedule_id: payment.schedule_id,
-    amount_pence: amountPence,
+    merchantId,
+    refundId: refundIdOf(deps.platform.vault, of),
+    paymentId,
+    scheduleId: payment.scheduleId,
+    amountPence,
     currency: payment.currency,
     reason: request.reason ?? null,
   };
@@ -60,7 +60,7 @@ export async function createRefund(
   if (walletId === null && !(await deps.mayWait(tx, merchantId)))
     throw new ApiError(
       'insufficient_balance',
-      `Your wallet holds less than ${inPounds(refund.amount_pence)} besides what you owe. ` +
+      `Your wallet holds less than ${inPounds(refund.amountPence)} besides what you owe. ` +
         'Refund it after the next collections, ' +
         'or let refunds wait for them (refunds_wait).',
     );
@@ -68,11 +68,11 @@ export async function createRefund(
   const dueAt = isWaiting ? (nextTryAt(now, now) ?? now) : now;
   await insertRefund(tx, now, refund, { isWaiting, dueAt });
   await addRefunded(tx, { merchantId, paymentId }, amountPence);
-  const change = { merchantId, objectId: refund.refund_id, scheduleId: refund.schedule_id };
+  const change = { merchantId, objectId: refund.refundId, scheduleId: refund.scheduleId };
   const reason = request.reason === undefined ? 'asked for' : `asked for: ${request.reason}`;
   await recordChanges(tx, now, [{ ...change, from: null, to: 'pending', reason }]);
   if (walletId !== null) await setApart(deps.platform, asked, refund, walletId);
-  return showRefund(asked, refund.refund_id);
+  return showRefund(asked, refund.refundId);
 }
 
 const inPounds = (pence: number): string => `GBP ${toDecimal(pence)}`;
@@ -87,9 +87,9 @@ function amountOf(payment: PaymentRow, { amount }: RefundRequest): number {
   if (amount !== undefined && amount.currency !== payment.currency)
     throw invalid({ 'amount.currency': `is not ${payment.currency}, as the payment's is` });
   const left = leftToRefund({
-    amountPence: payment.amount_pence,
-    refundedPence: payment.refunded_pence ?? 0,
-    returnedPence: payment.returned_pence ?? 0,
+    amountPence: payment.amountPence,
+    refundedPence: payment.refundedPence ?? 0,
+    returnedPence: payment.returnedPence ?? 0,
   });
   const pence = amount?.value ?? left;
   if (left > 0 && pence <= left) return pence;
@@ -122,13 +122,13 @@ export async function setApart(
   await post(tx, ids, now, [postingOf(refund, 'refund', walletId, IN_SETTLEMENT)]);
 }
 
-type Moved = Pick<NewRefund, 'merchant_id' | 'refund_id' | 'amount_pence'>;
+type Moved = Pick<NewRefund, 'merchantId' | 'refundId' | 'amountPence'>;
 
 /** Returns the part of a refund that settlements net. */
 export const lineOf = (row: Moved) => ({
-  merchantId: row.merchant_id,
-  refundId: row.refund_id,
-  amountPence: row.amount_pence,
+  merchantId: row.merchantId,
+  refundId: row.refundId,
+  amountPence: row.amountPence,
 });
 
 /** Returns a posting of a refund's money. */
@@ -138,12 +138,12 @@ export const postingOf = (
   debit: string,
   credit: string,
 ): Posting => ({
-  merchantId: row.merchant_id,
+  merchantId: row.merchantId,
   kind,
   debit,
   credit,
-  amountPence: row.amount_pence,
-  sourceId: row.refund_id,
+  amountPence: row.amountPence,
+  sourceId: row.refundId,
 });
 
 /** Returns one refund. Throws 404 `not_found`. */

@@ -30,14 +30,14 @@ function recordWait(deps: RefundDeps, row: RefundRow): Promise<void> {
   const { platform } = deps;
   const now = platform.clock.now();
   return platform.db.transaction(async (tx) => {
-    const { merchant_id: merchantId, amount_pence: amountPence } = row;
+    const { merchantId, amountPence } = row;
     await holdInSettlement(tx, merchantId);
     const walletId = await walletWith(deps, tx, merchantId, amountPence);
     if (walletId !== null) {
       await moveToSetApart(tx, now, row, () => setApart(platform, { tx, now }, row, walletId));
       return;
     }
-    const again = nextTryAt(row.created_at, now);
+    const again = nextTryAt(row.createdAt, now);
     if (again !== null) return postpone(tx, row, again);
     const message = 'Your wallet did not hold enough for it within 30 days.';
     await stopRefund(deps, { platform, tx, now }, row, { code: 'insufficient_balance', message });
@@ -49,7 +49,7 @@ export function refundPayStage(deps: RefundDeps, issuer: Issuer): Stage {
   return refundStage(deps, 'pay', async (row) => {
     const order = await prepare(deps, issuer, row);
     if (order === null) return;
-    const since = row.created_at.subtract(LOST_FOR);
+    const since = row.createdAt.subtract(LOST_FOR);
     const answer = (await findPayOut(issuer, order, since)) ?? (await orderPayOut(issuer, order));
     await record(deps, row, answer);
   });
@@ -65,8 +65,8 @@ async function prepare(
   row: RefundRow,
 ): Promise<PayoutOrder | null> {
   const { platform } = deps;
-  const wallet = await platform.db.read((tx) => findMerchantWallet(tx, row.merchant_id));
-  if (wallet?.status !== 'open' || wallet.issuer_wallet_id === null)
+  const wallet = await platform.db.read((tx) => findMerchantWallet(tx, row.merchantId));
+  if (wallet?.status !== 'open' || wallet.issuerWalletId === null)
     throw new Error("the merchant's wallet is not open");
   const destination =
     row.destination === null
@@ -82,18 +82,18 @@ async function prepare(
   });
   if (!isNoted || destination === null) return null;
   return {
-    idempotencyKey: row.refund_id,
-    fromIssuerWalletId: wallet.issuer_wallet_id,
+    idempotencyKey: row.refundId,
+    fromIssuerWalletId: wallet.issuerWalletId,
     destination,
-    amountPence: row.amount_pence,
-    reference: statementReference(row.refund_id),
+    amountPence: row.amountPence,
+    reference: statementReference(row.refundId),
   };
 }
 
 /** Polls the issuer about pay-outs of refunds until they end; a notification makes one due now. */
 export function refundTrackStage(deps: RefundDeps, issuer: Issuer): Stage {
   return refundStage(deps, 'track', async (row) =>
-    record(deps, row, await issuer.readMovement(row.issuer_movement_id ?? '')),
+    record(deps, row, await issuer.readMovement(row.issuerMovementId ?? '')),
   );
 }
 
@@ -101,7 +101,7 @@ export function refundTrackStage(deps: RefundDeps, issuer: Issuer): Stage {
 async function record(deps: RefundDeps, row: RefundRow, answer: PayOutAnswer): Promise<void> {
   const { platform } = deps;
   const now = platform.clock.now();
-  const dueAt = askAgainAt(now, row.polls, row.refund_id);
+  const dueAt = askAgainAt(now, row.polls, row.refundId);
   await platform.db.transaction(async (tx) => {
     const work: Work = { platform, tx, now };
     const { movementId, amountPence, status, error } = answer;
@@ -109,8 +109,8 @@ async function record(deps: RefundDeps, row: RefundRow, answer: PayOutAnswer): P
       const refused = { code: 'rejected', message: 'The pay-out was refused.' };
       return recordNotPaid(deps, work, row, error ?? refused);
     }
-    if (amountPence !== row.amount_pence) {
-      const about = { refund_id: row.refund_id, movement_id: movementId };
+    if (amountPence !== row.amountPence) {
+      const about = { refund_id: row.refundId, movement_id: movementId };
       platform.log.report('refund.amount_differs', { ...about, amount_pence: amountPence });
       return postpone(tx, row, dueAt);
     }
@@ -145,8 +145,8 @@ function refundStage(
           await step(row);
         } catch (error) {
           if (isOfTheDatabase(error)) throw error;
-          platform.log.report('refund.outcome_unknown', { refund_id: row.refund_id, err: error });
-          const again = askAgainAt(platform.clock.now(), row.polls, row.refund_id);
+          platform.log.report('refund.outcome_unknown', { refund_id: row.refundId, err: error });
+          const again = askAgainAt(platform.clock.now(), row.polls, row.refundId);
           await platform.db.transaction((tx) => postpone(tx, row, again));
         }
       });

@@ -27,17 +27,17 @@ async function moveOne(
 ): Promise<boolean> {
   const moved = await moveRows<RefundState, RefundRow>(tx, now, {
     audit: () => ({
-      merchantId: row.merchant_id,
-      objectId: row.refund_id,
-      scheduleId: row.schedule_id,
+      merchantId: row.merchantId,
+      objectId: row.refundId,
+      scheduleId: row.scheduleId,
       reason,
       from: row.status,
     }),
     ...step,
     rows: [row],
     columns: {
-      merchant_id: ['text', (one) => one.merchant_id],
-      refund_id: ['text', (one) => one.refund_id],
+      merchant_id: ['text', (one) => one.merchantId],
+      refund_id: ['text', (one) => one.refundId],
       at: ['timestamptz', () => now],
       ...step.columns,
     },
@@ -48,13 +48,7 @@ async function moveOne(
 /** A refund to be made. */
 export type NewRefund = Pick<
   RefundRow,
-  | 'merchant_id'
-  | 'refund_id'
-  | 'payment_id'
-  | 'schedule_id'
-  | 'amount_pence'
-  | 'currency'
-  | 'reason'
+  'merchantId' | 'refundId' | 'paymentId' | 'scheduleId' | 'amountPence' | 'currency' | 'reason'
 >;
 
 /** Inserts a refund: its money is set apart, or it waits for it until it is tried again at `dueAt`. */
@@ -70,11 +64,11 @@ export async function insertRefund(
        due_at, created_at, set_apart_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
-      refund.merchant_id,
-      refund.refund_id,
-      refund.payment_id,
-      refund.schedule_id,
-      refund.amount_pence,
+      refund.merchantId,
+      refund.refundId,
+      refund.paymentId,
+      refund.scheduleId,
+      refund.amountPence,
       refund.currency,
       refund.reason,
       state.status ?? null,

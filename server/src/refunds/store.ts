@@ -7,24 +7,24 @@ import { type Page, readPage } from '../platform/http/lists/page.ts';
 import type { RefundStatus } from './refund.ts';
 
 export interface RefundRow {
-  merchant_id: string;
-  refund_id: string;
-  payment_id: string;
-  schedule_id: string;
-  amount_pence: number;
+  merchantId: string;
+  refundId: string;
+  paymentId: string;
+  scheduleId: string;
+  amountPence: number;
   currency: string;
   reason: string | null;
   status: RefundStatus;
   stage: 'wait' | 'pay' | 'track' | null;
   polls: number;
   destination: string | null;
-  issuer_movement_id: string | null;
-  return_movement_id: string | null;
-  error_code: string | null;
-  error_message: string | null;
-  created_at: Temporal.Instant;
-  completed_at: Temporal.Instant | null;
-  failed_at: Temporal.Instant | null;
+  issuerMovementId: string | null;
+  returnMovementId: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  createdAt: Temporal.Instant;
+  completedAt: Temporal.Instant | null;
+  failedAt: Temporal.Instant | null;
 }
 
 const NAMES = `merchant_id, refund_id, payment_id, schedule_id, amount_pence, currency, reason, status, stage, polls,
@@ -113,7 +113,7 @@ export function lockUnordered(tx: Tx, merchantId: string, paymentId: string): Pr
 export async function postpone(tx: Tx, row: RefundRow, until: Temporal.Instant): Promise<void> {
   await tx.run(
     `UPDATE refunds SET due_at = $3 WHERE merchant_id = $1 AND refund_id = $2 AND stage IS NOT NULL AND polls = $4`,
-    [row.merchant_id, row.refund_id, until, row.polls],
+    [row.merchantId, row.refundId, until, row.polls],
   );
 }
 
@@ -133,17 +133,17 @@ export async function followNow(
 /** Where the money of a payment came from, as far as we know it. */
 export interface PayerFacts {
   /** The issuer's id of the movement that paid. */
-  pay_in_id: string | null;
-  consent_id: string;
+  payInId: string | null;
+  consentId: string;
   /** The account that pays under the consent, sealed. */
-  paying_account: string | null;
+  payingAccount: string | null;
 }
 
 /** Whether this pay-in, or none, is what paid a payment under this consent. */
 export async function isPaidBy(
   tx: Tx,
-  { merchant_id: merchantId, payment_id: paymentId }: RefundRow,
-  { pay_in_id: payInId, consent_id: consentId }: PayerFacts,
+  { merchantId, paymentId }: RefundRow,
+  { payInId, consentId }: PayerFacts,
 ): Promise<boolean> {
   const row = await tx.row(
     `SELECT 1 FROM attempts a JOIN payments p ON p.merchant_id = a.merchant_id AND p.payment_id = a.payment_id

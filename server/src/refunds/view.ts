@@ -29,15 +29,14 @@ export type RefundView = Static<typeof RefundAnswer>;
 /** Returns a refund in the only form in which it leaves the service. */
 export function viewRefund(row: RefundRow): RefundView {
   return {
-    id: row.refund_id,
-    payment_id: row.payment_id,
-    amount: { value: row.amount_pence, currency: row.currency },
+    id: row.refundId,
+    payment_id: row.paymentId,
+    amount: { value: row.amountPence, currency: row.currency },
     status: row.status,
     reason: row.reason,
-    error:
-      row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
-    created_at: formatInstant(row.created_at),
-    completed_at: formatInstant(row.completed_at),
-    failed_at: formatInstant(row.failed_at),
+    error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
+    created_at: formatInstant(row.createdAt),
+    completed_at: formatInstant(row.completedAt),
+    failed_at: formatInstant(row.failedAt),
   };
 }

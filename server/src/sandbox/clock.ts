@@ -149,19 +149,19 @@ async function loadLeftAlone(tx: Tx): Promise<State> {
 }
 
 async function load(tx: Tx): Promise<State> {
-  const row = await tx.row<{ offset_ms: number; held_at: Temporal.Instant | null; life: number }>(
+  const row = await tx.row<{ offsetMs: number; heldAt: Temporal.Instant | null; life: number }>(
     'SELECT offset_ms, held_at, life FROM sandbox_clock',
   );
-  return { offsetMs: row?.offset_ms ?? 0, heldAt: row?.held_at ?? null, life: row?.life ?? 1 };
+  return { offsetMs: row?.offsetMs ?? 0, heldAt: row?.heldAt ?? null, life: row?.life ?? 1 };
 }
 
 /** Stores the state; returns whether the advance was asked to stop. A clock that goes on forgets it. */
 async function save(tx: Tx, { offsetMs, heldAt }: Omit<State, 'life'>): Promise<boolean> {
-  const row = await tx.row<{ stop_asked: boolean }>(
+  const row = await tx.row<{ stopAsked: boolean }>(
     `UPDATE sandbox_clock SET offset_ms = $1, held_at = $2, stop_asked = stop_asked AND $2::timestamptz IS NOT NULL
      RETURNING stop_asked`,
     [offsetMs, heldAt],
   );
   await tx.rows('SELECT pg_notify($1, $2)', [CHANNEL, '']);
-  return row?.stop_asked ?? false;
+  return row?.stopAsked ?? false;
 }

@@ -100,7 +100,7 @@ async function linkOf(
         'consent_decided',
         'No consent of this schedule waits for its customer: they have decided, or its link has expired.',
       );
-    const consentUrl = openLink(platform, merchantId, granted.consent_id, granted.link);
+    const consentUrl = openLink(platform, merchantId, granted.consentId, granted.link);
     return { consentUrl, isConfirming: true };
   });
 }

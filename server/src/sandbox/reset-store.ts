@@ -105,8 +105,8 @@ export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
 
 /** Returns every merchant of this sandbox, oldest first. */
 export async function findMerchants(tx: Tx): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     'SELECT merchant_id FROM merchants ORDER BY created_at, merchant_id',
   );
-  return rows.map((row) => row.merchant_id);
+  return rows.map((row) => row.merchantId);
 }

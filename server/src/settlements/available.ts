@@ -18,9 +18,9 @@ export interface Available {
 export async function availableOf(tx: Tx, merchantId: string): Promise<Available | null> {
   const wallet = await findMerchantWallet(tx, merchantId);
   if (wallet === null) return null;
-  const balancePence = await balanceOf(tx, merchantId, wallet.wallet_id);
+  const balancePence = await balanceOf(tx, merchantId, wallet.walletId);
   return {
-    walletId: wallet.wallet_id,
+    walletId: wallet.walletId,
     pence: balancePence - (await sumOwedInWallet(tx, merchantId)),
   };
 }

@@ -20,7 +20,7 @@ const WAIT_AFTER_FAILURE_SECONDS = 1800;
 const LOST_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 
 /** Returns the issuer's idempotency key of a try at covering a debt. */
-const keyOf = (row: CoverRow): string => `${row.debt_id}-c${row.tries}`;
+const keyOf = (row: CoverRow): string => `${row.debtId}-c${row.tries}`;
 
 /** Transfers what was netted for recalled pay-ins to the issuer, which has paid for them. */
 export function coverDebtsStage(deps: SettlementDeps, issuer: Issuer): Stage {
@@ -44,7 +44,7 @@ export function coverDebtsStage(deps: SettlementDeps, issuer: Issuer): Stage {
           .transaction((tx) => recordCover(deps, tx, at, row, movement))
           .catch((error: unknown) => {
             if (isOfTheDatabase(error)) throw error;
-            const about = { debt_id: row.debt_id, err: error };
+            const about = { debt_id: row.debtId, err: error };
             platform.log.report('settlement.cover_not_recorded', about);
           });
       });
@@ -66,25 +66,25 @@ async function orderOrNull(
     const order = {
       idempotencyKey: keyOf(row),
       fromIssuerWalletId: from,
-      toIssuerWalletId: row.issuer_account,
-      amountPence: row.amount_pence,
-      reference: row.debt_id,
+      toIssuerWalletId: row.issuerAccount,
+      amountPence: row.amountPence,
+      reference: row.debtId,
     };
     const made = await orderTransfers(issuer, platform.clock.now(), [
-      { order, firstAt: row.netted_at.subtract(LOST_FOR) },
+      { order, firstAt: row.nettedAt.subtract(LOST_FOR) },
     ]);
     return made.get(order.idempotencyKey) ?? null;
   } catch (error) {
-    platform.log.report('settlement.cover_unknown', { debt_id: row.debt_id, err: error });
+    platform.log.report('settlement.cover_unknown', { debt_id: row.debtId, err: error });
     return null;
   }
 }
 
 /** Returns the issuer's id of the wallet that the money comes from; null: it is not open. */
 async function walletOf(deps: SettlementDeps, row: CoverRow): Promise<string | null> {
-  if (row.wallet_id !== null) return row.issuer_wallet_id;
+  if (row.walletId !== null) return row.issuerWalletId;
   const { db } = deps.platform;
-  return (await db.read((tx) => deps.merchantWallet(tx, row.merchant_id))).issuerWalletId;
+  return (await db.read((tx) => deps.merchantWallet(tx, row.merchantId))).issuerWalletId;
 }
 
 async function recordCover(
@@ -111,7 +111,7 @@ export async function recordCovered(
   reason: string,
 ): Promise<boolean> {
   if (!(await markCovered(tx, row, now))) return false;
-  const { merchant_id: merchantId, debt_id: debtId, amount_pence: amountPence } = row;
+  const { merchantId, debtId, amountPence } = row;
   await post(tx, platform.ids, now, [
     {
       merchantId,

@@ -74,8 +74,8 @@ export async function netDebts(
   merchantId: string,
   settlementId: string,
   now: Temporal.Instant,
-): Promise<{ debt_id: string; amount_pence: number }[]> {
-  const fresh = await tx.rows<{ debt_id: string; amount_pence: number }>(
+): Promise<{ debtId: string; amountPence: number }[]> {
+  const fresh = await tx.rows<{ debtId: string; amountPence: number }>(
     `UPDATE debts SET settlement_id = $2, netted_at = $3, due_at = $3
      WHERE merchant_id = $1 AND settlement_id IS NULL AND netted_at IS NULL
      RETURNING debt_id, amount_pence`,
@@ -90,15 +90,15 @@ export async function netDebts(
 
 /** A debt being covered at the issuer. */
 export interface CoverRow {
-  merchant_id: string;
-  debt_id: string;
-  amount_pence: number;
-  issuer_account: string;
-  netted_at: Temporal.Instant;
+  merchantId: string;
+  debtId: string;
+  amountPence: number;
+  issuerAccount: string;
+  nettedAt: Temporal.Instant;
   tries: number;
-  wallet_id: string | null;
+  walletId: string | null;
   /** The issuer's id of that wallet. */
-  issuer_wallet_id: string | null;
+  issuerWalletId: string | null;
 }
 
 export const COVER_COLUMNS = `t.merchant_id, t.debt_id, t.amount_pence, t.issuer_account, t.netted_at, t.tries, t.wallet_id,
@@ -114,7 +114,7 @@ export const lockCover = rowBy<CoverRow>(
 export async function markCovered(tx: Tx, row: CoverRow, now: Temporal.Instant): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE debts SET covered_at = $3, due_at = NULL WHERE merchant_id = $1 AND debt_id = $2 AND covered_at IS NULL`,
-    [row.merchant_id, row.debt_id, now],
+    [row.merchantId, row.debtId, now],
   );
   return changed === 1;
 }
@@ -129,6 +129,6 @@ export async function letCoverWait(
   await tx.run(
     `UPDATE debts SET due_at = $3, tries = tries + $5
      WHERE merchant_id = $1 AND debt_id = $2 AND covered_at IS NULL AND tries = $4`,
-    [row.merchant_id, row.debt_id, until, row.tries, hasFailed ? 1 : 0],
+    [row.merchantId, row.debtId, until, row.tries, hasFailed ? 1 : 0],
   );
 }

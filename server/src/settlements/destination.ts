@@ -20,7 +20,7 @@ const context = (merchantId: string, settlementId: string): string =>
 /** Returns the destination of a settlement, as it was when the settlement was opened. */
 export function destinationOfRow(platform: Platform, row: SettlementRow): Destination {
   return JSON.parse(
-    platform.vault.open(row.destination, context(row.merchant_id, row.settlement_id)),
+    platform.vault.open(row.destination, context(row.merchantId, row.settlementId)),
   ) as Destination;
 }
 

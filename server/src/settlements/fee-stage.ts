@@ -19,7 +19,7 @@ const WAIT_AFTER_FAILURE_SECONDS = 1800;
 const LOST_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 
 /** Returns the issuer's idempotency key of a try at transferring the fees of a settlement. */
-const keyOf = (row: FeeTransferRow): string => `${row.settlement_id}-f${row.tries}`;
+const keyOf = (row: FeeTransferRow): string => `${row.settlementId}-f${row.tries}`;
 
 /** Transfers the fees of settlements from the merchants' wallets to the operator's. */
 export function transferFeesStage(deps: SettlementDeps, issuer: Issuer): Stage {
@@ -49,7 +49,7 @@ export function transferFeesStage(deps: SettlementDeps, issuer: Issuer): Stage {
           .transaction((tx) => recordFees(deps, tx, at, row, made))
           .catch((error: unknown) => {
             if (isOfTheDatabase(error)) throw error;
-            const about = { settlement_id: row.settlement_id, err: error };
+            const about = { settlement_id: row.settlementId, err: error };
             platform.log.report('settlement.fees_not_recorded', about);
           });
       });
@@ -68,9 +68,7 @@ async function orderOrNone(
   const { platform } = deps;
   try {
     const { db } = platform;
-    const { issuerWalletId: from } = await db.read((tx) =>
-      deps.merchantWallet(tx, row.merchant_id),
-    );
+    const { issuerWalletId: from } = await db.read((tx) => deps.merchantWallet(tx, row.merchantId));
     if (from === null) return [];
     const to = await feeWallet;
     const known = await findMade(issuer, row, from, to);
@@ -79,13 +77,13 @@ async function orderOrNone(
       idempotencyKey: keyOf(row),
       fromIssuerWalletId: from,
       toIssuerWalletId: to,
-      amountPence: row.order_pence,
-      reference: row.settlement_id,
+      amountPence: row.orderPence,
+      reference: row.settlementId,
     };
     return [...(await issuer.transfer([order])).values()];
   } catch (error) {
     platform.log.report('settlement.fees_unknown', {
-      settlement_id: row.settlement_id,
+      settlement_id: row.settlementId,
       err: error,
     });
     return [];
@@ -99,8 +97,8 @@ async function findMade(
   from: string,
   feeWallet: string,
 ): Promise<Movement[]> {
-  const since = row.created_at.subtract(LOST_FOR);
-  const found = await issuer.findByReference(from, row.settlement_id, since);
+  const since = row.createdAt.subtract(LOST_FOR);
+  const found = await issuer.findByReference(from, row.settlementId, since);
   return found.filter(
     ({ kind, status, fromIssuerWalletId, toIssuerWalletId }) =>
       kind === 'transfer' &&
@@ -135,7 +133,7 @@ export async function recordTaken(
   takenPence: number,
 ): Promise<boolean> {
   if (!(await markTaken(tx, row, takenPence))) return false;
-  const { merchant_id: merchantId, settlement_id: sourceId, order_pence: orderPence } = row;
+  const { merchantId, settlementId: sourceId, orderPence } = row;
   if (takenPence !== orderPence)
     platform.log.report('settlement.fees_differ', {
       settlement_id: sourceId,

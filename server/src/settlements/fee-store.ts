@@ -30,11 +30,11 @@ export async function insertFeeTransfer(
 
 /** Fees being transferred at the issuer. */
 export interface FeeTransferRow {
-  merchant_id: string;
-  settlement_id: string;
-  order_pence: number;
+  merchantId: string;
+  settlementId: string;
+  orderPence: number;
   tries: number;
-  created_at: Temporal.Instant;
+  createdAt: Temporal.Instant;
 }
 
 export const FEE_TRANSFER_COLUMNS =
@@ -51,7 +51,7 @@ export async function markTaken(tx: Tx, row: FeeTransferRow, takenPence: number)
   const changed = await tx.run(
     `UPDATE fee_transfers SET taken_pence = $3, due_at = NULL
      WHERE merchant_id = $1 AND settlement_id = $2 AND taken_pence IS NULL`,
-    [row.merchant_id, row.settlement_id, takenPence],
+    [row.merchantId, row.settlementId, takenPence],
   );
   return changed === 1;
 }
@@ -66,6 +66,6 @@ export async function letFeesWait(
   await tx.run(
     `UPDATE fee_transfers SET due_at = $3, tries = tries + $5
      WHERE merchant_id = $1 AND settlement_id = $2 AND taken_pence IS NULL AND tries = $4`,
-    [row.merchant_id, row.settlement_id, until, row.tries, hasFailed ? 1 : 0],
+    [row.merchantId, row.settlementId, until, row.tries, hasFailed ? 1 : 0],
   );
 }

@@ -18,28 +18,28 @@ export async function noteOrdered(
 ): Promise<SettlementRow[]> {
   if (rows.length === 0) return [];
   await keepHolds(tx);
-  const merchantIds = rows.map((row) => row.merchant_id);
+  const merchantIds = rows.map((row) => row.merchantId);
   const [now, held, sequence] = await Promise.all([
     momentIn(clock, tx),
     findHeld(tx, 'pay_outs', merchantIds),
     nextChangeId(tx),
   ]);
-  const { waiting = [], going = [] } = Object.groupBy(rows, ({ merchant_id: id }) =>
+  const { waiting = [], going = [] } = Object.groupBy(rows, ({ merchantId: id }) =>
     held.has(id) ? 'waiting' : 'going',
   );
   const [noted] = await Promise.all([
-    tx.rows<{ settlement_id: string }>(
+    tx.rows<{ settlementId: string }>(
       `UPDATE settlements s SET ordered_at = $4, order_sequence = $5
        ${CLAIMED} RETURNING s.settlement_id`,
-      [...columns(going, 'merchant_id', 'settlement_id', 'polls'), now, sequence],
+      [...columns(going, 'merchantId', 'settlementId', 'polls'), now, sequence],
     ),
     tx.run(`UPDATE settlements s SET due_at = $4 ${CLAIMED}`, [
-      ...columns(waiting, 'merchant_id', 'settlement_id', 'polls'),
+      ...columns(waiting, 'merchantId', 'settlementId', 'polls'),
       now.add(LOOK_AGAIN_WHILE_HELD),
     ]),
   ]);
-  const ids = new Set(noted.map((row) => row.settlement_id));
-  return going.filter((row) => ids.has(row.settlement_id));
+  const ids = new Set(noted.map((row) => row.settlementId));
+  return going.filter((row) => ids.has(row.settlementId));
 }
 
 const CLAIMED = `FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_id, settlement_id, polls)

@@ -75,7 +75,7 @@ async function passOnCarried({ tx, now, merchantId }: Asked): Promise<void> {
   const carried = await findCarried(tx, merchantId, now);
   if (carried.length === 0) return;
   await moveToPassedOn(tx, now, carried);
-  const ids = carried.map((row) => row.settlement_id);
+  const ids = carried.map((row) => row.settlementId);
   await releaseCarried(tx, merchantId, ids);
   await releaseNetted(tx, merchantId, ids);
 }
@@ -149,8 +149,8 @@ async function setOwedApart(
       kind: 'net',
       debit: accountId,
       credit: IN_SETTLEMENT,
-      amountPence: debt.amount_pence,
-      sourceId: debt.debt_id,
+      amountPence: debt.amountPence,
+      sourceId: debt.debtId,
     }),
   );
   await post(tx, deps.platform.ids, now, postings);

@@ -29,9 +29,9 @@ export async function endSettlement(
   const change = { merchantId, objectId: settlementId, scheduleId: null };
   await recordChanges(tx, now, [{ ...change, from: status, to: status, reason }]);
   await recordPayOut(deps, tx, now, row, {
-    movementId: row.issuer_movement_id,
+    movementId: row.issuerMovementId,
     status: isPaid ? 'settled' : 'failed',
-    amountPence: row.amount_pence,
+    amountPence: row.amountPence,
     error: isPaid ? null : NOT_PAID,
   });
   return true;

@@ -53,9 +53,9 @@ export async function takeRecall(
   if (await isRecorded(work.tx, merchantId, movementId)) return true;
   const isKnown = payment !== null || item !== null || (await isBooked(work, recall));
   if (!isKnown && mayWait) return false;
-  const leftPence = payment === null ? 0 : payment.amount_pence - payment.returned_pence;
+  const leftPence = payment === null ? 0 : payment.amountPence - payment.returnedPence;
   const paidPence = Math.min(leftPence, amountPence);
-  const isOnList = item !== null && item.amount_pence === amountPence - paidPence;
+  const isOnList = item !== null && item.amountPence === amountPence - paidPence;
   const foundPence = isOnList ? amountPence : paidPence;
   if (foundPence < amountPence)
     work.platform.log.report('settlement.recall_unmatched', {
@@ -70,7 +70,7 @@ export async function takeRecall(
   ]);
   if (payment !== null && paidPence > 0) {
     await oweForPayment(work, recall, payment, paidPence);
-    await stopRefundsOf(refunds, work, { merchantId, paymentId: payment.payment_id });
+    await stopRefundsOf(refunds, work, { merchantId, paymentId: payment.paymentId });
   }
   if (isOnList) await coverFromItem(work, recall, item);
   return true;
@@ -104,7 +104,7 @@ async function lockOpenItem(
 ): Promise<ItemRow | null> {
   const found = await findItemOf(tx, merchantId, originalMovementId);
   if (found === null) return null;
-  await lockWallet(tx, merchantId, found.wallet_id);
+  await lockWallet(tx, merchantId, found.walletId);
   return lockOpenItemOf(tx, merchantId, originalMovementId);
 }
 
@@ -116,27 +116,27 @@ async function oweForPayment(
   amountPence: number,
 ): Promise<void> {
   const { merchantId } = recall;
-  const { payment_id, schedule_id, currency } = payment;
+  const { paymentId, scheduleId, currency } = payment;
   const debt = {
     ...debtOf(work, recall),
-    paymentId: payment_id,
+    paymentId,
     walletId: null,
     amountPence,
   };
   await insertDebt(work.tx, debt, work.now);
   await markReturned(work.tx, debt, work.now);
-  const reason = `${payment_id}: ${recall.reason.code}`;
-  const change = { objectId: debt.debtId, scheduleId: schedule_id, from: null, to: 'owed', reason };
+  const reason = `${paymentId}: ${recall.reason.code}`;
+  const change = { objectId: debt.debtId, scheduleId, from: null, to: 'owed', reason };
   await recordChanges(work.tx, work.now, [{ merchantId, ...change }]);
   await appendEvents(work.tx, work.platform, work.now, [
     {
       merchantId,
       kind: 'collection.returned',
-      scheduleId: schedule_id,
-      subjectId: payment_id,
+      scheduleId,
+      subjectId: paymentId,
       data: {
-        payment_id,
-        schedule_id,
+        payment_id: paymentId,
+        schedule_id: scheduleId,
         amount: { value: amountPence, currency },
         reason: debt.reason,
         returned_at: formatInstant(work.now),
@@ -148,7 +148,7 @@ async function oweForPayment(
 /** Ends the item as returned: its money, still in its wallet, covers the issuer. */
 async function coverFromItem(work: Work, recall: TakenBack, item: ItemRow): Promise<void> {
   const { merchantId, originalMovementId } = recall;
-  const { wallet_id: walletId, amount_pence: amountPence } = item;
+  const { walletId, amountPence } = item;
   const debt = { ...debtOf(work, recall, walletId), paymentId: null, walletId, amountPence };
   await insertDebt(work.tx, debt, work.now);
   const apart = { debit: UNALLOCATED, credit: IN_SETTLEMENT, sourceId: debt.debtId };

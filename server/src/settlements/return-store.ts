@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { COLUMNS, DIFFERS, type SettlementRow } from './store.ts';
 
 /** A settlement, and the movement by which its pay-out came back. */
-export type PaidOut = SettlementRow & { return_movement_id: string | null };
+export type PaidOut = SettlementRow & { returnMovementId: string | null };
 
 /** Locks and returns the settlement paid out by this movement of the issuer; null: there is none. */
 export function lockPaidOutBy(
@@ -49,12 +49,12 @@ export async function mayBecomeKnown(tx: Tx, { merchantId, amountPence }: Came):
 /** Puts the account of a settlement in doubt: a part of its pay-out came back. The settlement stays paid. */
 export async function doubtAccount(
   tx: Tx,
-  { merchant_id, settlement_id }: SettlementRow,
+  { merchantId, settlementId }: SettlementRow,
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
     'UPDATE settlements SET account_doubted_at = $3 WHERE merchant_id = $1 AND settlement_id = $2',
-    [merchant_id, settlement_id, now],
+    [merchantId, settlementId, now],
   );
 }
 
@@ -76,11 +76,11 @@ export async function clearDoubts(tx: Tx, merchantId: string): Promise<void> {
 }
 
 export interface WaitingSettlement {
-  merchant_id: string;
-  settlement_id: string;
-  amount_pence: number;
+  merchantId: string;
+  settlementId: string;
+  amountPence: number;
   since: Temporal.Instant;
-  error_message: string | null;
+  errorMessage: string | null;
 }
 
 /**
@@ -96,9 +96,9 @@ export function listWaiting(tx: Tx): Promise<WaitingSettlement[]> {
 
 /** Returns the merchant of a settlement that waits for its account; null: no such settlement waits. */
 export async function merchantOfDoubted(tx: Tx, settlementId: string): Promise<string | null> {
-  const row = await tx.row<{ merchant_id: string }>(
+  const row = await tx.row<{ merchantId: string }>(
     'SELECT merchant_id FROM settlements WHERE settlement_id = $1 AND account_doubted_at IS NOT NULL',
     [settlementId],
   );
-  return row?.merchant_id ?? null;
+  return row?.merchantId ?? null;
 }

@@ -26,11 +26,11 @@ export async function takeReturn(
   await holdInSettlement(tx, merchantId);
   const row = await paidOutBy(deps, tx, now, back);
   if (row === null) return { kind: 'unmatched', of: null };
-  if (row.return_movement_id === movementId) return { kind: 'recorded' };
-  if (row.status !== 'success') return { kind: 'unmatched', of: row.settlement_id };
-  if (row.amount_pence !== amountPence) {
+  if (row.returnMovementId === movementId) return { kind: 'recorded' };
+  if (row.status !== 'success') return { kind: 'unmatched', of: row.settlementId };
+  if (row.amountPence !== amountPence) {
     await doubtAccount(tx, row, now);
-    return { kind: 'unmatched', of: row.settlement_id };
+    return { kind: 'unmatched', of: row.settlementId };
   }
   const error = { code: PAYOUT_RETURNED, message: reason.message };
   await moveToCameBack({ platform, tx, now }, row, {
@@ -58,7 +58,7 @@ async function paidOutBy(
 ): Promise<PaidOut | null> {
   const row = await lockPaidOutBy(tx, merchantId, originalMovementId);
   if (row?.status !== 'processing' || row.stage === null) return row;
-  const { issuer_movement_id: movementId, amount_pence: amountPence } = row;
+  const { issuerMovementId: movementId, amountPence } = row;
   await recordPayOut(deps, tx, now, row, {
     movementId,
     status: 'settled',

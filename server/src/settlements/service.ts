@@ -73,9 +73,9 @@ function posting(what: Apart, kind: Posting['kind'], debit: string, credit: stri
 }
 
 const apartOf = (row: SettlementRow): Apart => ({
-  merchantId: row.merchant_id,
-  settlementId: row.settlement_id,
-  amountPence: row.amount_pence,
+  merchantId: row.merchantId,
+  settlementId: row.settlementId,
+  amountPence: row.amountPence,
   attempt: row.attempts,
 });
 
@@ -86,13 +86,13 @@ export function recordAsked(
   row: SettlementRow,
   movementId: string | null,
 ): Promise<void> {
-  const dueAt = askAgainAt(now, row.polls, row.settlement_id);
+  const dueAt = askAgainAt(now, row.polls, row.settlementId);
   return moveToAsked(tx, now, row, { movementId, dueAt });
 }
 
 /** Whether the issuer has a pay-out of another amount under a settlement's key: one ordered by a lost database. */
 export const isOtherAmount = (row: SettlementRow, answer: PayOutAnswer): boolean =>
-  answer.status !== 'failed' && answer.amountPence !== row.amount_pence;
+  answer.status !== 'failed' && answer.amountPence !== row.amountPence;
 
 /**
  * Records that the issuer has a pay-out of another amount under the settlement's key. It is neither paid nor failed: nothing
@@ -106,12 +106,12 @@ export async function recordOtherAmount(
   { movementId, amountPence }: PayOutAnswer,
 ): Promise<void> {
   const message =
-    `The issuer has a pay-out of ${amountPence} pence under the key of this settlement of ${row.amount_pence} pence: ` +
+    `The issuer has a pay-out of ${amountPence} pence under the key of this settlement of ${row.amountPence} pence: ` +
     'the operator has to look into it.';
   if (!(await moveToDiffers(tx, now, row, { movementId, message }))) return;
   if (row.status === 'processing') await note(tx, now, row, message);
   platform.log.report('settlement.amount_differs', {
-    settlement_id: row.settlement_id,
+    settlement_id: row.settlementId,
     movement_id: movementId,
     amount_pence: amountPence,
   });
@@ -135,7 +135,7 @@ export async function askAgain(
 
 /** Adds an audit entry to a settlement that stays processing. */
 function note(tx: Tx, now: Temporal.Instant, row: SettlementRow, reason: string): Promise<void> {
-  const { merchant_id: merchantId, settlement_id: objectId } = row;
+  const { merchantId, settlementId: objectId } = row;
   const change = { merchantId, objectId, scheduleId: null, from: 'processing', to: 'processing' };
   return recordChanges(tx, now, [{ ...change, reason }]);
 }
@@ -148,7 +148,7 @@ export async function recordPayOut(
   row: SettlementRow,
   answer: PayOutAnswer,
 ): Promise<void> {
-  await holdInSettlement(tx, row.merchant_id);
+  await holdInSettlement(tx, row.merchantId);
   if (answer.status === 'settled') return recordSuccess(deps, tx, now, row, answer.movementId);
   const error = answer.error ?? { code: 'rejected', message: 'The pay-out was refused.' };
   await recordFailure(deps, tx, now, row, error);
@@ -185,7 +185,7 @@ function recordFailure(
     error,
     carryAt: nextSettlementMoment(now),
     async book() {
-      const wallet = await deps.merchantWallet(tx, row.merchant_id);
+      const wallet = await deps.merchantWallet(tx, row.merchantId);
       const back = posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId);
       await post(tx, platform.ids, now, [back]);
     },
@@ -206,8 +206,8 @@ export function failedData(
 function about(platform: Platform, row: SettlementRow) {
   const { sortCode, accountNumber } = destinationOfRow(platform, row);
   return {
-    settlement_id: row.settlement_id,
-    amount: { value: row.amount_pence, currency: row.currency },
+    settlement_id: row.settlementId,
+    amount: { value: row.amountPence, currency: row.currency },
     destination_account: { account_number: accountNumber, sort_code: sortCode },
   };
 }
@@ -235,12 +235,12 @@ export async function retrySettlement(
       'The funds of this settlement have gone with a later one.',
     );
   const available = await availableOf(tx, merchantId);
-  if (available === null || available.pence < row.amount_pence)
+  if (available === null || available.pence < row.amountPence)
     throw new ApiError(
       'settlement_not_retryable',
       'Refunds, or what you owe for recalled payments, take some of its funds: what is left goes out with the next settlement.',
     );
-  if (row.amount_pence > LARGEST_AMOUNT)
+  if (row.amountPence > LARGEST_AMOUNT)
     throw new ApiError(
       'settlement_not_retryable',
       'It is more than one pay-out carries: it goes out in parts with the next settlement.',

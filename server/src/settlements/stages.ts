@@ -85,11 +85,11 @@ async function openOrPutOff(
 export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
   return askingStage(deps, 'pay', async (row) => {
     const { db, clock } = deps.platform;
-    const idempotencyKey = payOutKey(row.settlement_id, row.attempts);
+    const idempotencyKey = payOutKey(row.settlementId, row.attempts);
     const [wallet, firstAt, carried] = await db.read(async (tx) => [
-      await deps.merchantWallet(tx, row.merchant_id),
-      await findSetApartAt(tx, row.merchant_id, idempotencyKey),
-      await findCarriedInto(tx, row.merchant_id, row.settlement_id),
+      await deps.merchantWallet(tx, row.merchantId),
+      await findSetApartAt(tx, row.merchantId, idempotencyKey),
+      await findCarriedInto(tx, row.merchantId, row.settlementId),
     ]);
     if (wallet.issuerWalletId === null) throw new Error("the merchant's wallet is not open yet");
     const lost = await findLostDays(deps, row);
@@ -100,8 +100,8 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
       idempotencyKey,
       fromIssuerWalletId: wallet.issuerWalletId,
       destination: destinationOfRow(deps.platform, row),
-      amountPence: row.amount_pence,
-      reference: statementReference(row.settlement_id),
+      amountPence: row.amountPence,
+      reference: statementReference(row.settlementId),
     };
     // The issuer may have forgotten the key: then the same order would be paid out twice.
     const mayRepeat = firstAt === null || isKeySafe(issuer.limits, firstAt, clock.now());
@@ -116,16 +116,16 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
  */
 function findLostDays(
   { platform }: SettlementDeps,
-  { merchant_id: merchantId, settlement_id: settlementId, settle_date, part }: SettlementRow,
+  { merchantId, settlementId, settleDate, part }: SettlementRow,
 ): Promise<CarriedSettlement[]> {
   return platform.db.read(async (tx) => {
     const collectedAt = await findFirstCollected(tx, merchantId, settlementId);
     if (collectedAt === null) return [];
     const lost: CarriedSettlement[] = [];
-    for (const day of daysPassed(collectedAt, settle_date)) {
+    for (const day of daysPassed(collectedAt, settleDate)) {
       if (await hasDay(tx, merchantId, day)) continue;
       const id = settlementIdOf(platform.vault, { merchantId, day, part });
-      lost.push({ settlement_id: id, attempts: 0, created_at: payOutMoment(day) });
+      lost.push({ settlementId: id, attempts: 0, createdAt: payOutMoment(day) });
     }
     return lost;
   });
@@ -141,7 +141,7 @@ async function findForgotten(
   row: SettlementRow,
   { issuerWalletId, earlier }: { issuerWalletId: string; earlier: readonly CarriedSettlement[] },
 ): Promise<Movement | null> {
-  for (const { settlement_id: id, attempts, created_at: since } of earlier) {
+  for (const { settlementId: id, attempts, createdAt: since } of earlier) {
     const known = new Set(Array.from({ length: attempts }, (_, n) => payOutKey(id, n + 1)));
     const found = await issuer.findByReference(issuerWalletId, statementReference(id), since);
     const forgotten = found.find(
@@ -171,7 +171,7 @@ async function cameBack(
 
 /** Polls the issuer about pay-outs in progress until they end; a notification makes one due now. */
 export function trackSettlementsStage(deps: SettlementDeps, issuer: Issuer): Stage {
-  return askingStage(deps, 'track', (row) => issuer.readMovement(row.issuer_movement_id ?? ''));
+  return askingStage(deps, 'track', (row) => issuer.readMovement(row.issuerMovementId ?? ''));
 }
 
 function askingStage(
@@ -201,7 +201,7 @@ function askingStage(
         const answer = await askOrNull(deps, row, ask);
         await recordAnswer(deps, row, answer).catch((error: unknown) => {
           if (isOfTheDatabase(error)) throw error;
-          const name = { settlement_id: row.settlement_id, err: error };
+          const name = { settlement_id: row.settlementId, err: error };
           platform.log.report('settlement.outcome_not_recorded', name);
         });
       });
@@ -234,7 +234,7 @@ async function askOrNull(
   try {
     return await ask(row);
   } catch (error) {
-    const name = { settlement_id: row.settlement_id, err: error };
+    const name = { settlement_id: row.settlementId, err: error };
     deps.platform.log.report('settlement.outcome_unknown', name);
     return null;
   }

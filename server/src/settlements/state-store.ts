@@ -22,7 +22,7 @@ const CAME_BACK = along(SETTLEMENTS, ['success'], 'failed');
 const RETRIED = along(SETTLEMENTS, ['failed'], 'pending');
 const PASSED_ON = along(SETTLEMENTS, ['failed'], 'passed_on');
 
-type Part = Pick<SettlementRow, 'merchant_id' | 'settlement_id'>;
+type Part = Pick<SettlementRow, 'merchantId' | 'settlementId'>;
 type SettlementStep<R> = Omit<Step<SettlementState, R>, 'rows'>;
 
 /** Moves settlements along edges of their table; returns those that moved. */
@@ -36,8 +36,8 @@ function moveSettlements<R extends Part>(
     ...step,
     rows,
     columns: {
-      merchant_id: ['text', (row) => row.merchant_id],
-      settlement_id: ['text', (row) => row.settlement_id],
+      merchant_id: ['text', (row) => row.merchantId],
+      settlement_id: ['text', (row) => row.settlementId],
       ...step.columns,
     },
   });
@@ -52,8 +52,8 @@ async function moveOne(
 ): Promise<boolean> {
   const moved = await moveSettlements(tx, now, [row], {
     audit: () => ({
-      merchantId: row.merchant_id,
-      objectId: row.settlement_id,
+      merchantId: row.merchantId,
+      objectId: row.settlementId,
       scheduleId: null,
       reason,
       from: row.status,

@@ -10,29 +10,29 @@ import { type Page, readPage } from '../platform/http/lists/page.ts';
 import type { SettlementStatus } from './settlement.ts';
 
 export interface SettlementRow {
-  merchant_id: string;
-  settlement_id: string;
-  settle_date: Temporal.PlainDate;
+  merchantId: string;
+  settlementId: string;
+  settleDate: Temporal.PlainDate;
   /** Which of the settlements of that day: a pay-out carries no more than a million pounds. */
   part: number;
   /** The amount paid out. */
-  amount_pence: number;
-  gross_pence: number;
-  refunds_pence: number;
-  fees_pence: number;
-  carried_pence: number;
+  amountPence: number;
+  grossPence: number;
+  refundsPence: number;
+  feesPence: number;
+  carriedPence: number;
   currency: string;
   status: SettlementStatus;
   stage: 'pay' | 'track' | 'carry' | null;
   attempts: number;
   polls: number;
   destination: string;
-  issuer_movement_id: string | null;
-  error_code: string | null;
-  error_message: string | null;
-  created_at: Temporal.Instant;
-  completed_at: Temporal.Instant | null;
-  failed_at: Temporal.Instant | null;
+  issuerMovementId: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  createdAt: Temporal.Instant;
+  completedAt: Temporal.Instant | null;
+  failedAt: Temporal.Instant | null;
 }
 
 export const COLUMNS = `merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, refunds_pence, fees_pence,
@@ -62,7 +62,7 @@ export async function lockDiffering(tx: Tx, settlementId: string): Promise<Settl
       `SELECT ${columns} FROM settlements WHERE settlement_id = $1 AND ${DIFFERS} ${lock}`,
       [settlementId],
     );
-  const merchantsOf = async () => (await select('merchant_id')).map((row) => row.merchant_id);
+  const merchantsOf = async () => (await select('merchant_id')).map((row) => row.merchantId);
   const [row = null] = await inGroups(tx, merchantsOf, () => select(COLUMNS, 'FOR UPDATE'));
   return row;
 }
@@ -104,7 +104,7 @@ export async function findMerchantsDue(
   now: Temporal.Instant,
   limit: number,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     `SELECT a.merchant_id FROM accounts a
      WHERE a.account_id = 'in_settlement' AND a.merchant_id IN (
        (SELECT DISTINCT merchant_id FROM to_settle WHERE settle_at <= $1)
@@ -114,7 +114,7 @@ export async function findMerchantsDue(
      ORDER BY a.merchant_id LIMIT $2`,
     [now, limit],
   );
-  return rows.map((row) => row.merchant_id);
+  return rows.map((row) => row.merchantId);
 }
 
 /**
@@ -122,7 +122,7 @@ export async function findMerchantsDue(
  * another one does.
  */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<boolean> {
-  const row = await tx.row<{ merchant_id: string }>(
+  const row = await tx.row<{ merchantId: string }>(
     `SELECT merchant_id FROM accounts WHERE merchant_id = $1 AND account_id = 'in_settlement' FOR UPDATE SKIP LOCKED`,
     [merchantId],
   );
@@ -177,7 +177,7 @@ export async function findCarried(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,
-): Promise<{ merchant_id: string; settlement_id: string }[]> {
+): Promise<{ merchantId: string; settlementId: string }[]> {
   return tx.rows(
     `SELECT merchant_id, settlement_id FROM settlements WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2
      FOR UPDATE`,
@@ -210,9 +210,9 @@ export async function releaseCarried(
 
 /** A failed settlement whose money goes out with a later one. */
 export interface CarriedSettlement {
-  settlement_id: string;
+  settlementId: string;
   attempts: number;
-  created_at: Temporal.Instant;
+  createdAt: Temporal.Instant;
 }
 
 /** Returns the failed settlements whose money goes out with this one. */
@@ -235,7 +235,7 @@ export function findCarriedInto(
 /** Whether a pay-out of the issuer counts for another settlement already. */
 export async function paysAnother(
   tx: Tx,
-  { merchant_id: merchantId, settlement_id: settlementId }: SettlementRow,
+  { merchantId, settlementId }: SettlementRow,
   movementId: string,
 ): Promise<boolean> {
   const found = await tx.row(

@@ -51,20 +51,19 @@ export function viewSettlement(row: SettlementRow, destination: Destination): Se
   const { sortCode, accountNumber, name } = destination;
   const money = (value: number) => ({ value, currency: row.currency });
   return {
-    id: row.settlement_id,
+    id: row.settlementId,
     status: row.status,
-    amount: money(row.amount_pence),
-    gross: money(row.gross_pence),
-    refunds: money(row.refunds_pence),
-    fees: money(row.fees_pence),
-    carried: money(row.carried_pence),
-    settlement_date: row.settle_date.toString(),
+    amount: money(row.amountPence),
+    gross: money(row.grossPence),
+    refunds: money(row.refundsPence),
+    fees: money(row.feesPence),
+    carried: money(row.carriedPence),
+    settlement_date: row.settleDate.toString(),
     destination_account: { account_number: accountNumber, sort_code: sortCode, name },
     attempts: row.attempts,
-    error:
-      row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
-    created_at: formatInstant(row.created_at),
-    completed_at: formatInstant(row.completed_at),
-    failed_at: formatInstant(row.failed_at),
+    error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
+    created_at: formatInstant(row.createdAt),
+    completed_at: formatInstant(row.completedAt),
+    failed_at: formatInstant(row.failedAt),
   };
 }

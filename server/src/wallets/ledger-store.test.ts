@@ -213,11 +213,11 @@ test('a transfer between sealed accounts has an id of the time after the seal', 
   );
   await postAll([payIn(merchantId, 'wal_a', 100, 'pay_1')]);
   const [transfer] = await platform.db.read((tx) =>
-    tx.rows<{ transfer_id: string }>('SELECT transfer_id FROM transfers WHERE merchant_id = $1', [
+    tx.rows<{ transferId: string }>('SELECT transfer_id FROM transfers WHERE merchant_id = $1', [
       merchantId,
     ]),
   );
-  assert.ok(Temporal.Instant.compare(timeOfId(transfer?.transfer_id ?? ''), until) >= 0);
+  assert.ok(Temporal.Instant.compare(timeOfId(transfer?.transferId ?? ''), until) >= 0);
   assert.deepEqual(await balances(merchantId), [100, 0, 0, 0, 0, -100]);
 });
 

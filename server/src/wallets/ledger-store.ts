@@ -99,7 +99,7 @@ const isAfter = (a: Temporal.Instant | null, b: Temporal.Instant): a is Temporal
 
 /** What the locked accounts say together. */
 interface Locked {
-  sealed_until: Temporal.Instant | null;
+  sealedUntil: Temporal.Instant | null;
   accounts: number;
 }
 
@@ -130,7 +130,7 @@ async function lockAndPost(
   values: readonly SqlValue[],
 ): Promise<Locked | null> {
   const locked = await tx.row<Locked>(`WITH locked AS (${LOCK}) ${OF_LOCKED}`, values.slice(0, 3));
-  if (!isAfter(locked?.sealed_until ?? null, idsAt))
+  if (!isAfter(locked?.sealedUntil ?? null, idsAt))
     await tx.run(`WITH ${posted('')} SELECT count(*) FROM changed`, values);
   return locked;
 }
@@ -165,7 +165,7 @@ async function postWithIdsOf(
   );
   if (locked === null || locked.accounts < named.size)
     throw new Error(`money for an account that was never opened, one of ${[...named].join(', ')}`);
-  return locked.sealed_until;
+  return locked.sealedUntil;
 }
 
 /**
@@ -181,9 +181,9 @@ export async function holdInSettlement(tx: Tx, merchantId: string): Promise<void
 
 /** Returns an account's balance in pence; 0 for one that was never opened. */
 export async function balanceOf(tx: Tx, merchantId: string, accountId: string): Promise<number> {
-  const row = await tx.row<{ balance_pence: number }>(
+  const row = await tx.row<{ balancePence: number }>(
     'SELECT balance_pence FROM accounts WHERE merchant_id = $1 AND account_id = $2',
     [merchantId, accountId],
   );
-  return row?.balance_pence ?? 0;
+  return row?.balancePence ?? 0;
 }

@@ -59,7 +59,7 @@ export async function planWallet(
   await insertWallet(tx, merchantId, platform.ids.next('wal', now), customerId, now);
   const wallet = await lockWalletOf(tx, merchantId, customerId);
   if (wallet === null) throw new Error('a wallet vanished between two statements');
-  return wallet.wallet_id;
+  return wallet.walletId;
 }
 
 /** Plans a new merchant's wallet and opens its accounts; the engine then opens the wallet at the issuer. */
@@ -89,10 +89,10 @@ export async function reserveWallet(
   holder: { kind: 'person' | 'business'; name: string },
 ): Promise<Wallet> {
   const known = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
-  if (known?.issuer_wallet_id) return toWallet(platform, merchantId, known);
+  if (known?.issuerWalletId) return toWallet(platform, merchantId, known);
   const name = externalReference(merchantId, walletId);
   const mayRepeat =
-    known !== null && isKeySafe(issuer.limits, known.created_at, platform.clock.now());
+    known !== null && isKeySafe(issuer.limits, known.createdAt, platform.clock.now());
   // An issuer that has forgotten the key would make a second wallet.
   const made = mayRepeat ? null : await issuer.findWallet(name);
   const reserved =
@@ -153,12 +153,12 @@ export async function readWallet(
 }
 
 function toWallet(platform: Platform, merchantId: string, row: WalletRow): Wallet {
-  if (row.issuer_wallet_id === null || row.account === null)
-    throw new Error(`wallet ${row.wallet_id} is not reserved`);
+  if (row.issuerWalletId === null || row.account === null)
+    throw new Error(`wallet ${row.walletId} is not reserved`);
   const account = JSON.parse(
-    platform.vault.open(row.account, context(merchantId, row.wallet_id)),
+    platform.vault.open(row.account, context(merchantId, row.walletId)),
   ) as AccountDetails;
-  return { walletId: row.wallet_id, issuerWalletId: row.issuer_wallet_id, account };
+  return { walletId: row.walletId, issuerWalletId: row.issuerWalletId, account };
 }
 
 const LEASE_MS = 60_000;
@@ -175,7 +175,7 @@ export function walletsStage(
     ...earliestDue('wallets'),
     async run(now, limit) {
       const claimed = await platform.db.transaction((tx) =>
-        claim<WalletRow & { merchant_id: string }>(tx, now, LEASE_MS, limit, {
+        claim<WalletRow & { merchantId: string }>(tx, now, LEASE_MS, limit, {
           table: 'wallets',
           key: ['merchant_id', 'wallet_id'],
           returning:
@@ -192,14 +192,14 @@ async function followWallet(
   platform: Platform,
   issuer: Issuer,
   holderOf: (tx: Tx, merchantId: string) => Promise<string>,
-  wallet: WalletRow & { merchant_id: string },
+  wallet: WalletRow & { merchantId: string },
   now: Temporal.Instant,
 ): Promise<void> {
-  const { merchant_id: merchantId, wallet_id: walletId } = wallet;
+  const { merchantId, walletId } = wallet;
   try {
     if (wallet.status === 'closing') {
-      if (wallet.issuer_wallet_id !== null)
-        await issuer.closeWallet(wallet.issuer_wallet_id, `close-${walletId}`);
+      if (wallet.issuerWalletId !== null)
+        await issuer.closeWallet(wallet.issuerWalletId, `close-${walletId}`);
       await platform.db.transaction((tx) => markClosed(tx, now, { merchantId, walletId }));
       return;
     }

@@ -6,12 +6,12 @@ import { along } from '../platform/state/state-machine.ts';
 import { WALLETS, type WalletStatus } from './wallet.ts';
 
 export interface WalletRow {
-  wallet_id: string;
-  customer_id: string | null;
+  walletId: string;
+  customerId: string | null;
   status: WalletStatus;
-  issuer_wallet_id: string | null;
+  issuerWalletId: string | null;
   account: string | null;
-  created_at: Temporal.Instant;
+  createdAt: Temporal.Instant;
 }
 
 const COLUMNS = 'wallet_id, customer_id, status, issuer_wallet_id, account, created_at';
@@ -140,7 +140,7 @@ export function markClosed(tx: Tx, now: Temporal.Instant, wallet: WalletRef): Pr
 export function findMerchantWallet(
   tx: Tx,
   merchantId: string,
-): Promise<{ wallet_id: string; status: string; issuer_wallet_id: string | null } | null> {
+): Promise<{ walletId: string; status: string; issuerWalletId: string | null } | null> {
   return tx.row(
     `SELECT wallet_id, status, issuer_wallet_id FROM wallets
      WHERE merchant_id = $1 AND customer_id IS NULL AND status <> 'closed'`,
@@ -149,10 +149,10 @@ export function findMerchantWallet(
 }
 
 export interface WalletBalanceRow {
-  wallet_id: string;
-  customer_id: string | null;
+  walletId: string;
+  customerId: string | null;
   status: WalletRow['status'];
-  balance_pence: number;
+  balancePence: number;
 }
 
 /** Returns wallets with their balances in the ledger, the merchant's own first, then the newest; and their total. */
@@ -181,10 +181,10 @@ export async function heldInWallet(
   merchantId: string,
   walletId: string,
 ): Promise<{ issuerWalletId: string | null; pence: number } | null> {
-  const row = await tx.row<{ issuer_wallet_id: string | null; pence: number }>(
+  const row = await tx.row<{ issuerWalletId: string | null; pence: number }>(
     `SELECT w.issuer_wallet_id, h.pence FROM wallets w JOIN wallet_holdings h USING (merchant_id, wallet_id)
      WHERE w.merchant_id = $1 AND w.wallet_id = $2`,
     [merchantId, walletId],
   );
-  return row === null ? null : { issuerWalletId: row.issuer_wallet_id, pence: row.pence };
+  return row === null ? null : { issuerWalletId: row.issuerWalletId, pence: row.pence };
 }

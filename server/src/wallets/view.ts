@@ -20,10 +20,10 @@ export async function showWallets(
 ): Promise<{ data: Static<typeof WalletAnswer>[]; total: number }> {
   const { rows, total } = await listWallets(tx, merchantId, page);
   const data = rows.map((row) => ({
-    id: row.wallet_id,
-    customer_id: row.customer_id,
+    id: row.walletId,
+    customer_id: row.customerId,
     status: row.status,
-    balance: { value: row.balance_pence, currency: 'GBP' },
+    balance: { value: row.balancePence, currency: 'GBP' },
   }));
   return { data, total };
 }

@@ -34,11 +34,11 @@ type SentResult = SendingResult & { endpointId: string; url: string };
 function resultOf(delivery: ClaimedDelivery, answer: Answer, at: Temporal.Instant): SentResult {
   const acknowledged = answer.error === null;
   return {
-    merchantId: delivery.merchant_id,
-    deliveryId: delivery.delivery_id,
-    endpointId: delivery.endpoint_id,
+    merchantId: delivery.merchantId,
+    deliveryId: delivery.deliveryId,
+    endpointId: delivery.endpointId,
     url: delivery.url,
-    lease: delivery.due_at,
+    lease: delivery.dueAt,
     // Only a manual resend puts a delivery that was sent before back on the first rung.
     manual: delivery.attempts > 0 && delivery.failures === 0,
     acknowledged,
@@ -76,12 +76,12 @@ function requestOf(
   delivery: ClaimedDelivery,
 ): ReturnType<typeof webhookRequest> {
   const open = (sealed: string): string =>
-    vault.open(sealed, secretContext(delivery.merchant_id, delivery.endpoint_id));
-  const body = openEventBody(vault, delivery.event_id, delivery.body);
+    vault.open(sealed, secretContext(delivery.merchantId, delivery.endpointId));
+  const body = openEventBody(vault, delivery.eventId, delivery.body);
   return webhookRequest({
     delivery: { ...delivery, body },
     secret: open(delivery.secret),
-    nextSecret: delivery.next_secret === null ? null : open(delivery.next_secret),
+    nextSecret: delivery.nextSecret === null ? null : open(delivery.nextSecret),
     realNow: realNow(),
     sandboxNow: config.mode === 'sandbox' ? clock.now() : null,
   });
@@ -97,7 +97,7 @@ function takeFresh(
   const room = new Map<string, number>();
   const { going = [], waiting = [] } = Object.groupBy(
     fresh.claims.takeWithLease(now, limit),
-    ({ row: { endpoint_id: id } }) => {
+    ({ row: { endpointId: id } }) => {
       const left = room.get(id) ?? fresh.lanes.room(id, fresh.most(id));
       room.set(id, left - 1);
       return left > 0 ? 'going' : 'waiting';
@@ -125,9 +125,9 @@ const recorder = (platform: Platform): ((result: SentResult) => Promise<void>) =
 const giverBack = ({ db, clock }: Platform): ((delivery: ClaimedDelivery) => Promise<void>) =>
   coalesce<ClaimedDelivery>(
     MOST_RESULTS,
-    (delivery) => delivery.delivery_id,
+    (delivery) => delivery.deliveryId,
     (some) => {
-      const rows = some.map((row) => ({ row, until: row.due_at }));
+      const rows = some.map((row) => ({ row, until: row.dueAt }));
       return db.transaction((tx) => giveBackFresh(tx, clock.now(), rows));
     },
   );
@@ -151,7 +151,7 @@ function claimer(
       cursor =
         last === undefined || candidates.length < limit
           ? START
-          : { merchantId: last.merchant_id, endpointId: last.endpoint_id };
+          : { merchantId: last.merchantId, endpointId: last.endpointId };
       if (candidates.length === 0) return [];
       return claimDeliveries(tx, now, leaseOf(config), candidates);
     });
@@ -176,19 +176,23 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
     const isLate = performance.now() - takenAt > LONGEST_WAIT_MS;
     if (halt.isHalted || isLate) return giveBack(delivery);
     const answer = await sender.send(requestOf(platform, delivery));
-    fresh.answered(delivery.endpoint_id, answer);
+    fresh.answered(delivery.endpointId, answer);
     const result = resultOf(delivery, answer, clock.now());
-    recordings.start(delivery.endpoint_id, () => record(result), notRecorded(delivery));
+    recordings.start(delivery.endpointId, () => record(result), notRecorded(delivery));
   };
 
   const notRecorded =
-    ({ endpoint_id, delivery_id }: ClaimedDelivery) =>
+    ({ endpointId, deliveryId }: ClaimedDelivery) =>
     (err: unknown): void =>
-      log.report('webhook.delivery_not_recorded', { endpoint_id, delivery_id, err });
+      log.report('webhook.delivery_not_recorded', {
+        endpoint_id: endpointId,
+        delivery_id: deliveryId,
+        err,
+      });
 
   const start = (delivery: ClaimedDelivery): void => {
     const takenAt = performance.now();
-    lanes.start(delivery.endpoint_id, () => deliver(delivery, takenAt), notRecorded(delivery));
+    lanes.start(delivery.endpointId, () => deliver(delivery, takenAt), notRecorded(delivery));
   };
 
   return {

@@ -27,9 +27,9 @@ export interface Cursor {
 }
 
 export interface Candidate {
-  merchant_id: string;
-  endpoint_id: string;
-  delivery_id: string;
+  merchantId: string;
+  endpointId: string;
+  deliveryId: string;
 }
 
 /**
@@ -75,26 +75,26 @@ export function dueInTurn(
 
 /** A claimed delivery with everything needed to send it. */
 export interface ClaimedDelivery {
-  merchant_id: string;
-  delivery_id: string;
-  event_id: string;
-  endpoint_id: string;
+  merchantId: string;
+  deliveryId: string;
+  eventId: string;
+  endpointId: string;
   attempts: number;
   failures: number;
   /** The end of the lease; any other change of the delivery changes it too. */
-  due_at: Temporal.Instant;
+  dueAt: Temporal.Instant;
   body: string;
   sequence: number | null;
   url: string;
   secret: string;
-  next_secret: string | null;
+  nextSecret: string | null;
 }
 
 type Claimed = Pick<
   ClaimedDelivery,
-  'merchant_id' | 'delivery_id' | 'event_id' | 'endpoint_id' | 'attempts' | 'failures' | 'due_at'
+  'merchantId' | 'deliveryId' | 'eventId' | 'endpointId' | 'attempts' | 'failures' | 'dueAt'
 >;
-type Content = Omit<ClaimedDelivery, keyof Claimed> & { delivery_id: string };
+type Content = Omit<ClaimedDelivery, keyof Claimed> & { deliveryId: string };
 
 /** Claims the candidates that are still due and not locked; returns them in the candidates' order. */
 export async function claimDeliveries(
@@ -106,14 +106,14 @@ export async function claimDeliveries(
   const claimed = await claim<Claimed>(tx, now, leaseMs, candidates.length, {
     table: 'deliveries',
     key: ['merchant_id', 'delivery_id'],
-    among: columns(candidates, 'merchant_id', 'delivery_id'),
+    among: columns(candidates, 'merchantId', 'deliveryId'),
     returning:
       't.merchant_id, t.delivery_id, t.event_id, t.endpoint_id, t.attempts, t.failures, t.due_at',
   });
-  const byId = new Map(claimed.map((c) => [c.delivery_id, c]));
+  const byId = new Map(claimed.map((c) => [c.deliveryId, c]));
   return withContents(
     tx,
-    candidates.flatMap(({ delivery_id: id }) => byId.get(id) ?? []),
+    candidates.flatMap(({ deliveryId: id }) => byId.get(id) ?? []),
   );
 }
 
@@ -124,7 +124,7 @@ export function readFresh(
 ): Promise<ClaimedDelivery[]> {
   return withContents(
     tx,
-    fresh.map(({ row, until }) => ({ ...row, attempts: 0, failures: 0, due_at: until })),
+    fresh.map(({ row, until }) => ({ ...row, attempts: 0, failures: 0, dueAt: until })),
   );
 }
 
@@ -142,8 +142,8 @@ export async function giveBackFresh(
     [
       ...columns(
         fresh.map(({ row }) => row),
-        'merchant_id',
-        'delivery_id',
+        'merchantId',
+        'deliveryId',
       ),
       fresh.map(({ until }) => until),
       now,
@@ -155,7 +155,7 @@ async function withContents(tx: Tx, claimed: readonly Claimed[]): Promise<Claime
   if (claimed.length === 0) return [];
   const contents = await findContents(tx, claimed);
   return claimed.flatMap((ours) => {
-    const content = contents.get(ours.delivery_id);
+    const content = contents.get(ours.deliveryId);
     return content === undefined ? [] : [{ ...ours, ...content }];
   });
 }
@@ -174,7 +174,7 @@ async function findContents(tx: Tx, claimed: readonly Claimed[]): Promise<Map<st
      CROSS JOIN LATERAL (SELECT body, sequence FROM events
        WHERE merchant_id = c.merchant_id AND event_id = c.event_id) v
      JOIN target t ON t.merchant_id = c.merchant_id AND t.endpoint_id = c.endpoint_id`,
-    columns(claimed, 'merchant_id', 'delivery_id', 'event_id', 'endpoint_id'),
+    columns(claimed, 'merchantId', 'deliveryId', 'eventId', 'endpointId'),
   );
-  return new Map(rows.map((row) => [row.delivery_id, row]));
+  return new Map(rows.map((row) => [row.deliveryId, row]));
 }

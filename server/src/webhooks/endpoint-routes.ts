@@ -35,8 +35,8 @@ const Description = Type.String({ maxLength: 200 });
 const EndpointIds = Type.Object({ id: Id('end'), deleted: Type.Boolean() });
 
 async function view(tx: Tx, row: EndpointRow) {
-  const missing = await countMissing(tx, row.merchant_id, [row.endpoint_id]);
-  return endpointView(row, missing.get(row.endpoint_id));
+  const missing = await countMissing(tx, row.merchantId, [row.endpointId]);
+  return endpointView(row, missing.get(row.endpointId));
 }
 
 /** Rejects a URL by its form, together with the body's other wrong fields. */
@@ -62,9 +62,9 @@ function reading(): Route[] {
       response: ListOf(EndpointView),
       handle: async ({ tx, merchantId, query }) => {
         const { rows, total } = await listEndpoints(tx, merchantId, query);
-        const ids = rows.map((row) => row.endpoint_id);
+        const ids = rows.map((row) => row.endpointId);
         const missing = await countMissing(tx, merchantId, ids);
-        const data = rows.map((row) => endpointView(row, missing.get(row.endpoint_id)));
+        const data = rows.map((row) => endpointView(row, missing.get(row.endpointId)));
         return { data, total };
       },
     }),

@@ -34,7 +34,7 @@ async function detail({ vault }: Platform, { tx, merchantId }: Asked, eventId: s
   const row = await findEvent(tx, merchantId, eventId);
   if (row === null) throw await noEvent(tx, eventId);
   const deliveries = await deliveriesOf(tx, merchantId, [eventId]);
-  const ids = deliveries.map((delivery) => delivery.delivery_id);
+  const ids = deliveries.map((delivery) => delivery.deliveryId);
   const body = openEventBody(vault, eventId, row.body);
   return eventDetailView({ ...row, body }, deliveries, await attemptsOf(tx, merchantId, ids));
 }
@@ -71,7 +71,7 @@ function reading(platform: Platform): Route[] {
           ...(scheduleId === undefined ? {} : { scheduleId }),
         };
         const { rows, total } = await listEvents(tx, merchantId, filter, query);
-        const ids = rows.map((row) => row.event_id);
+        const ids = rows.map((row) => row.eventId);
         const deliveries = await deliveriesOf(tx, merchantId, ids);
         return { data: rows.map((row) => eventView(row, deliveries)), total };
       },

@@ -53,7 +53,7 @@ test('what did not arrive is read off what is on its way, not off all events tha
     const read = (await rowsRead(tx, TABLES)) - before;
     assert.equal(total, UNACKNOWLEDGED);
     assert.deepEqual(
-      rows.map((row) => row.event_id),
+      rows.map((row) => row.eventId),
       ['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5'],
     );
     assert.ok(read < 20 * UNACKNOWLEDGED, `${read} rows read`);

@@ -5,34 +5,34 @@ import type { DeliveryStatus } from './delivery.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 
 export interface EventRow {
-  event_id: string;
+  eventId: string;
   kind: string;
-  schedule_id: string | null;
+  scheduleId: string | null;
   sequence: number | null;
-  subject_id: string;
+  subjectId: string;
   body: string;
-  created_at: Temporal.Instant;
+  createdAt: Temporal.Instant;
 }
 
 export interface DeliveryRow {
-  delivery_id: string;
-  event_id: string;
-  endpoint_id: string;
+  deliveryId: string;
+  eventId: string;
+  endpointId: string;
   status: DeliveryStatus;
   attempts: number;
-  due_at: Temporal.Instant | null;
-  finished_at: Temporal.Instant | null;
+  dueAt: Temporal.Instant | null;
+  finishedAt: Temporal.Instant | null;
   url: string;
 }
 
 export interface AttemptRow {
-  delivery_id: string;
+  deliveryId: string;
   number: number;
   manual: boolean;
-  response_status: number | null;
-  response_body: string | null;
+  responseStatus: number | null;
+  responseBody: string | null;
   error: string | null;
-  duration_ms: number;
+  durationMs: number;
   at: Temporal.Instant;
 }
 
@@ -167,7 +167,7 @@ export function eventsToReplay(
   merchantId: string,
   range: Range,
   limit: number,
-): Promise<{ event_id: string; created_at: Temporal.Instant }[]> {
+): Promise<{ eventId: string; createdAt: Temporal.Instant }[]> {
   return tx.rows(
     `SELECT v.event_id, v.created_at FROM events v
      LEFT JOIN deliveries d ON ${OF_EVENT} AND d.endpoint_id = $2

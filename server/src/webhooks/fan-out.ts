@@ -8,12 +8,12 @@ import { type HeldEndpoint, holdEndpoints } from './store.ts';
 
 type Target = Pick<
   HeldEndpoint,
-  'merchant_id' | 'endpoint_id' | 'status' | 'event_kinds' | 'has_waiting'
+  'merchantId' | 'endpointId' | 'status' | 'eventKinds' | 'hasWaiting'
 >;
 
 function wants(endpoint: Target, event: AppendedEvent): boolean {
-  if (event.kind === TEST_EVENT_KIND) return event.subjectId === endpoint.endpoint_id;
-  return endpoint.event_kinds.includes(event.kind);
+  if (event.kind === TEST_EVENT_KIND) return event.subjectId === endpoint.endpointId;
+  return endpoint.eventKinds.includes(event.kind);
 }
 
 /** Returns one new delivery per event and subscribed endpoint, in event order. */
@@ -23,7 +23,7 @@ function deliveriesFor(
   endpoints: readonly Target[],
   newId: () => string,
 ): NewDelivery[] {
-  const ofMerchant = Map.groupBy(endpoints, (endpoint) => endpoint.merchant_id);
+  const ofMerchant = Map.groupBy(endpoints, (endpoint) => endpoint.merchantId);
   return events.flatMap((event) =>
     (ofMerchant.get(event.merchantId) ?? [])
       .filter((endpoint) => wants(endpoint, event))
@@ -33,7 +33,7 @@ function deliveriesFor(
           merchantId: event.merchantId,
           deliveryId: newId(),
           eventId: event.eventId,
-          endpointId: endpoint.endpoint_id,
+          endpointId: endpoint.endpointId,
           status,
           dueAt: status === 'pending' ? at : null,
         };
@@ -50,10 +50,10 @@ function sentAtOnce(
   handing: Handing,
 ): Set<NewDelivery> {
   const room = handing.rooms();
-  const free = endpoints.filter((one) => one.status === 'enabled' && !one.has_waiting);
+  const free = endpoints.filter((one) => one.status === 'enabled' && !one.hasWaiting);
   const ofEndpoint = Map.groupBy(deliveries, (delivery) => delivery.endpointId);
   return new Set(
-    free.flatMap(({ endpoint_id: id }) => (ofEndpoint.get(id) ?? []).slice(0, room(id))),
+    free.flatMap(({ endpointId: id }) => (ofEndpoint.get(id) ?? []).slice(0, room(id))),
   );
 }
 
@@ -65,13 +65,7 @@ function handOver(
   sent: ReadonlySet<NewDelivery>,
   { claims }: Handing,
 ): void {
-  const rows = [...sent].map((one) => ({
-    merchant_id: one.merchantId,
-    delivery_id: one.deliveryId,
-    event_id: one.eventId,
-    endpoint_id: one.endpointId,
-  }));
-  claims.handOver(tx, at, dueAt, rows);
+  claims.handOver(tx, at, dueAt, [...sent]);
 }
 
 /**

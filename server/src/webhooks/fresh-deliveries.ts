@@ -59,7 +59,7 @@ export class FreshDeliveries implements Handing {
   }
 
   rooms(): (endpointId: string) => number {
-    const handed = this.claims.countBy((one) => one.endpoint_id);
+    const handed = this.claims.countBy((one) => one.endpointId);
     return (endpointId) => {
       const most = this.most(endpointId) - (handed.get(endpointId) ?? 0);
       return this.lanes.room(endpointId, most);

@@ -1,4 +1,3 @@
-import { asFields } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Cursor } from './delivery-store.ts';
 import type { EndpointStatus } from './endpoint.ts';
@@ -64,7 +63,7 @@ export function holdNextInSteps(
   now: Temporal.Instant,
 ): Promise<(Cursor & { status: EndpointStatus }) | null> {
   return tx.row(
-    `SELECT ${asFields('merchant_id, endpoint_id, status')} FROM webhook_endpoints WHERE due_at <= $1
+    `SELECT merchant_id, endpoint_id, status FROM webhook_endpoints WHERE due_at <= $1
      ORDER BY due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
     [now],
   );

@@ -6,7 +6,7 @@ import { signatureHeaders } from './signature.ts';
 
 /** The parts of a webhook request: the opened secrets, and both clocks. */
 export interface Parts {
-  delivery: Pick<ClaimedDelivery, 'event_id' | 'body' | 'sequence' | 'url'>;
+  delivery: Pick<ClaimedDelivery, 'eventId' | 'body' | 'sequence' | 'url'>;
   secret: string;
   nextSecret: string | null;
   /** The machine's time: receivers check the signature against their own clock. */
@@ -22,7 +22,7 @@ export function webhookRequest(parts: Parts): Outgoing {
     'content-type': 'application/json',
     'user-agent': `Recollect/${VERSION}`,
     ...signatureHeaders({
-      eventId: delivery.event_id,
+      eventId: delivery.eventId,
       body: delivery.body,
       at: realNow,
       secret,

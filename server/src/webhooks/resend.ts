@@ -38,7 +38,7 @@ const EVENT_ID = /^evt_[0-9A-Za-z]{22}$/;
  * Returns the merchant's endpoint, locked against a change of status until the transaction ends. Throws unless it is enabled.
  */
 async function enabledEndpoint({ tx, now, merchantId }: Asked, id: string): Promise<EndpointRow> {
-  const found = (await holdEndpoints(tx, [merchantId], now)).find((e) => e.endpoint_id === id);
+  const found = (await holdEndpoints(tx, [merchantId], now)).find((e) => e.endpointId === id);
   if (found === undefined) throw notFound('webhook endpoint');
   if (found.status !== 'enabled')
     throw notEnabled('The webhook endpoint is disabled: enable it first.');
@@ -51,15 +51,15 @@ async function enabledEndpoint({ tx, now, merchantId }: Asked, id: string): Prom
  */
 async function endpointsFor(
   { tx, now, merchantId }: Asked,
-  event: { event_id: string; kind: string },
+  event: { eventId: string; kind: string },
 ): Promise<string[]> {
   const endpoints = await holdEndpoints(tx, [merchantId], now);
-  const before = await deliveriesOf(tx, merchantId, [event.event_id]);
-  const known = new Set(before.map((delivery) => delivery.endpoint_id));
+  const before = await deliveriesOf(tx, merchantId, [event.eventId]);
+  const known = new Set(before.map((delivery) => delivery.endpointId));
   const chosen = endpoints
     .filter((e) => e.status === 'enabled')
-    .filter((e) => known.has(e.endpoint_id) || e.event_kinds.includes(event.kind))
-    .map((e) => e.endpoint_id);
+    .filter((e) => known.has(e.endpointId) || e.eventKinds.includes(event.kind))
+    .map((e) => e.endpointId);
   if (chosen.length === 0) throw notEnabled('No enabled webhook endpoint gets this event.');
   return chosen;
 }
@@ -80,7 +80,7 @@ export async function resendEvent(
   const endpoints =
     endpointId === undefined
       ? await endpointsFor(asked, event)
-      : [(await enabledEndpoint(asked, endpointId)).endpoint_id];
+      : [(await enabledEndpoint(asked, endpointId)).endpointId];
   const deliveries = endpoints.map((id) => ({
     deliveryId: ids.next('del', now),
     eventId,
@@ -107,16 +107,16 @@ export async function replayEvents(
   const { tx, now, merchantId } = asked;
   const { endpointId } = range;
   const endpoint = await enabledEndpoint(asked, endpointId);
-  const wanted = { ...range, eventKinds: endpoint.event_kinds };
+  const wanted = { ...range, eventKinds: endpoint.eventKinds };
   const found = await eventsToReplay(tx, merchantId, wanted, MOST_REPLAYED + 1);
   const events = found.slice(0, MOST_REPLAYED);
   const deliveries = events.map((event) => ({
     deliveryId: ids.next('del', now),
-    eventId: event.event_id,
+    eventId: event.eventId,
     endpointId,
   }));
   await setOff(tx, merchantId, now, deliveries);
-  return { replayed: events.length, nextFrom: found[MOST_REPLAYED]?.created_at ?? null };
+  return { replayed: events.length, nextFrom: found[MOST_REPLAYED]?.createdAt ?? null };
 }
 
 /** Sends an `endpoint.test` event to this endpoint only; returns the event's id. Throws as `resendEvent` does. */

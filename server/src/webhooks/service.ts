@@ -63,11 +63,11 @@ export async function createEndpoint(
   const endpoint = await insertEndpoint(
     tx,
     {
-      merchant_id: merchantId,
-      endpoint_id: endpointId,
+      merchantId,
+      endpointId,
       url: what.url,
       description: what.description ?? '',
-      event_kinds: [...(what.eventKinds ?? DEFAULT_EVENT_KINDS)],
+      eventKinds: [...(what.eventKinds ?? DEFAULT_EVENT_KINDS)],
       secret: platform.vault.seal(secret, secretContext(merchantId, endpointId)),
     },
     now,
@@ -112,7 +112,7 @@ export async function updateEndpoint(
     ...before,
     url: change.url ?? before.url,
     description: change.description ?? before.description,
-    event_kinds: change.eventKinds === undefined ? before.event_kinds : [...change.eventKinds],
+    eventKinds: change.eventKinds === undefined ? before.eventKinds : [...change.eventKinds],
     status: change.status ?? before.status,
   }));
 }
@@ -122,8 +122,8 @@ export async function deleteEndpoint(asked: Asked, endpointId: string): Promise<
   await changeEndpoint(asked, endpointId, (before) => ({
     ...before,
     status: 'deleted',
-    next_secret: null,
-    next_secret_at: null,
+    nextSecret: null,
+    nextSecretAt: null,
   }));
 }
 
@@ -139,8 +139,8 @@ export async function rotateSecret(
   const secret = secretText(platform.ids.random(32));
   const endpoint = await changeEndpoint(asked, endpointId, (before) => ({
     ...before,
-    next_secret: platform.vault.seal(secret, secretContext(asked.merchantId, endpointId)),
-    next_secret_at: asked.now,
+    nextSecret: platform.vault.seal(secret, secretContext(asked.merchantId, endpointId)),
+    nextSecretAt: asked.now,
   }));
   return { endpoint, secret };
 }
@@ -148,9 +148,9 @@ export async function rotateSecret(
 /** Activates the next secret at once. Throws `not_found`, `no_pending_secret`. */
 export async function activateSecret(asked: Asked, endpointId: string): Promise<EndpointRow> {
   return changeEndpoint(asked, endpointId, (before) => {
-    if (before.next_secret === null)
+    if (before.nextSecret === null)
       throw new ApiError('no_pending_secret', 'There is no new secret to activate: rotate first.');
-    return { ...before, secret: before.next_secret, next_secret: null, next_secret_at: null };
+    return { ...before, secret: before.nextSecret, nextSecret: null, nextSecretAt: null };
   });
 }
 
@@ -167,7 +167,7 @@ async function changeEndpoint(
   const { tx, now, merchantId } = asked;
   const before = await findEndpoint(tx, merchantId, endpointId, 'FOR NO KEY UPDATE');
   if (before === null) throw notFound('webhook endpoint');
-  const after = { ...decide(before), updated_at: now };
+  const after = { ...decide(before), updatedAt: now };
   await saveEndpoint(tx, after);
   const to = after.status === before.status ? whatChanged(before, after) : after.status;
   await record(asked, endpointId, before.status, to, after.url);
@@ -181,5 +181,5 @@ async function changeEndpoint(
 /** Names a change that left the status as it was. */
 function whatChanged(before: EndpointRow, after: EndpointRow): string {
   if (after.secret !== before.secret) return 'secret_activated';
-  return after.next_secret === before.next_secret ? 'changed' : 'secret_made';
+  return after.nextSecret === before.nextSecret ? 'changed' : 'secret_made';
 }

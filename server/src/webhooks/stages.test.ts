@@ -174,15 +174,15 @@ test('an attempt that is acknowledged at once takes no row of its own, unless it
     ],
   );
   const rows = await world.platform.db.read((tx) =>
-    tx.rows<{ event_id: string; number: number }>(
+    tx.rows<{ eventId: string; number: number }>(
       `SELECT event_id, number FROM delivery_attempts JOIN deliveries USING (merchant_id, delivery_id)
        WHERE merchant_id = $1 ORDER BY event_id`,
       [merchant.id],
     ),
   );
   assert.deepEqual(rows, [
-    { event_id: ids[0], number: 2 },
-    { event_id: ids[2], number: 1 },
+    { eventId: ids[0], number: 2 },
+    { eventId: ids[2], number: 1 },
   ]);
 });
 

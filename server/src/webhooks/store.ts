@@ -6,18 +6,18 @@ import { type EndpointStatus, OVERLAP } from './endpoint.ts';
 
 /** A merchant's webhook endpoint. Secrets are sealed; only signing opens them. */
 export interface EndpointRow {
-  merchant_id: string;
-  endpoint_id: string;
+  merchantId: string;
+  endpointId: string;
   url: string;
   description: string;
-  event_kinds: string[];
+  eventKinds: string[];
   status: EndpointStatus;
   secret: string;
-  next_secret: string | null;
+  nextSecret: string | null;
   /** When the next secret was made. */
-  next_secret_at: Temporal.Instant | null;
-  created_at: Temporal.Instant;
-  updated_at: Temporal.Instant;
+  nextSecretAt: Temporal.Instant | null;
+  createdAt: Temporal.Instant;
+  updatedAt: Temporal.Instant;
 }
 
 const COLUMNS = `merchant_id, endpoint_id, url, description, event_kinds, status, secret, next_secret, next_secret_at,
@@ -25,7 +25,7 @@ const COLUMNS = `merchant_id, endpoint_id, url, description, event_kinds, status
 
 export type NewEndpoint = Pick<
   EndpointRow,
-  'merchant_id' | 'endpoint_id' | 'url' | 'description' | 'event_kinds' | 'secret'
+  'merchantId' | 'endpointId' | 'url' | 'description' | 'eventKinds' | 'secret'
 >;
 
 /** Inserts an enabled endpoint. */
@@ -38,7 +38,7 @@ export async function insertEndpoint(
     `INSERT INTO webhook_endpoints (merchant_id, endpoint_id, url, description, event_kinds, status, secret,
        created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, 'enabled', $6, $7, $7) RETURNING ${COLUMNS}`,
-    [e.merchant_id, e.endpoint_id, e.url, e.description, e.event_kinds, e.secret, now],
+    [e.merchantId, e.endpointId, e.url, e.description, e.eventKinds, e.secret, now],
   );
   if (row === null) throw new Error('an insert answered nothing');
   return row;
@@ -68,7 +68,7 @@ export function findEndpoint(
 }
 
 /** An endpoint, and whether deliveries to it are due already and not begun. */
-export type HeldEndpoint = EndpointRow & { has_waiting: boolean };
+export type HeldEndpoint = EndpointRow & { hasWaiting: boolean };
 
 /**
  * Returns the endpoints of these merchants, without deleted ones, locked against a change of status until the transaction
@@ -114,16 +114,16 @@ export async function saveEndpoint(tx: Tx, e: EndpointRow): Promise<void> {
        next_secret = $8, next_secret_at = $9, updated_at = $10
      WHERE merchant_id = $1 AND endpoint_id = $2`,
     [
-      e.merchant_id,
-      e.endpoint_id,
+      e.merchantId,
+      e.endpointId,
       e.url,
       e.description,
-      e.event_kinds,
+      e.eventKinds,
       e.status,
       e.secret,
-      e.next_secret,
-      e.next_secret_at,
-      e.updated_at,
+      e.nextSecret,
+      e.nextSecretAt,
+      e.updatedAt,
     ],
   );
 }
@@ -169,12 +169,12 @@ export async function countMissing(
   merchantId: string,
   endpointIds: readonly string[],
 ): Promise<Map<string, Missing>> {
-  const rows = await tx.rows<Missing & { endpoint_id: string }>(
+  const rows = await tx.rows<Missing & { endpointId: string }>(
     `SELECT endpoint_id, count(*) FILTER (WHERE status = 'held') AS held,
             count(*) FILTER (WHERE status = 'failed' OR (status = 'pending' AND failures > 0)) AS undelivered
      FROM undelivered_deliveries WHERE merchant_id = $1 AND endpoint_id = ANY($2::text[])
      GROUP BY endpoint_id`,
     [merchantId, endpointIds],
   );
-  return new Map(rows.map((row) => [row.endpoint_id, row]));
+  return new Map(rows.map((row) => [row.endpointId, row]));
 }

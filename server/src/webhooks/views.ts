@@ -56,17 +56,17 @@ export function endpointView(
   { held, undelivered }: Missing = NOTHING_MISSING,
 ): Static<typeof EndpointView> {
   return {
-    id: row.endpoint_id,
+    id: row.endpointId,
     url: row.url,
     description: row.description,
-    event_kinds: row.event_kinds,
+    event_kinds: row.eventKinds,
     status: row.status === 'enabled' ? 'enabled' : 'disabled',
     held,
     undelivered,
     next_secret_activates_at:
-      row.next_secret_at === null ? null : formatInstant(activatesAt(row.next_secret_at)),
-    created_at: formatInstant(row.created_at),
-    updated_at: formatInstant(row.updated_at),
+      row.nextSecretAt === null ? null : formatInstant(activatesAt(row.nextSecretAt)),
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
   };
 }
 
@@ -130,13 +130,13 @@ export const EventDetailView = Type.Object(
 
 function deliveryView(row: DeliveryRow): Static<typeof DeliveryView> {
   return {
-    id: row.delivery_id,
-    endpoint_id: row.endpoint_id,
+    id: row.deliveryId,
+    endpoint_id: row.endpointId,
     endpoint_url: row.url,
     status: row.status,
     attempt_count: row.attempts,
-    next_attempt_at: formatInstant(row.due_at),
-    finished_at: formatInstant(row.finished_at),
+    next_attempt_at: formatInstant(row.dueAt),
+    finished_at: formatInstant(row.finishedAt),
   };
 }
 
@@ -144,22 +144,22 @@ function attemptView(row: AttemptRow): Static<typeof AttemptView> {
   return {
     number: row.number,
     manual: row.manual,
-    response_status: row.response_status,
-    response_body: row.response_body,
+    response_status: row.responseStatus,
+    response_body: row.responseBody,
     error: row.error,
-    duration_ms: row.duration_ms,
+    duration_ms: row.durationMs,
     at: formatInstant(row.at),
   };
 }
 
 function common(row: EventRow) {
   return {
-    id: row.event_id,
+    id: row.eventId,
     kind: row.kind,
-    schedule_id: row.schedule_id,
+    schedule_id: row.scheduleId,
     sequence: row.sequence,
-    subject_id: row.subject_id,
-    created_at: formatInstant(row.created_at),
+    subject_id: row.subjectId,
+    created_at: formatInstant(row.createdAt),
   };
 }
 
@@ -168,7 +168,7 @@ export function eventView(
   row: EventRow,
   deliveries: readonly DeliveryRow[],
 ): Static<typeof EventView> {
-  const own = deliveries.filter((d) => d.event_id === row.event_id);
+  const own = deliveries.filter((d) => d.eventId === row.eventId);
   return { ...common(row), deliveries: own.map(deliveryView) };
 }
 
@@ -179,7 +179,7 @@ export function eventDetailView(
   attempts: readonly AttemptRow[],
 ): Static<typeof EventDetailView> {
   const attemptsOf = (d: DeliveryRow) =>
-    attempts.filter((a) => a.delivery_id === d.delivery_id).map(attemptView);
+    attempts.filter((a) => a.deliveryId === d.deliveryId).map(attemptView);
   return {
     ...common(row),
     body: row.body,

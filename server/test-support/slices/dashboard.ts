@@ -198,7 +198,7 @@ export async function insertPayments(
 /** Inserts the transfers of the payments that succeeded in the last two months. */
 async function insertMoves(h: Harness, tx: Tx): Promise<void> {
   const since = h.clock.at.subtract({ hours: 24 * 60 });
-  const rows = await tx.rows<{ payment_id: string; completed_at: Temporal.Instant }>(
+  const rows = await tx.rows<{ paymentId: string; completedAt: Temporal.Instant }>(
     'SELECT payment_id, completed_at FROM payments WHERE merchant_id = $1 AND completed_at >= $2',
     [h.merchantId, since],
   );
@@ -210,8 +210,8 @@ async function insertMoves(h: Harness, tx: Tx): Promise<void> {
      JOIN accounts a ON a.merchant_id = $1 AND a.kind = 'merchant_wallet'`,
     [
       h.merchantId,
-      rows.map((row) => h.platform.ids.next('trf', row.completed_at)),
-      rows.map((row) => row.payment_id),
+      rows.map((row) => h.platform.ids.next('trf', row.completedAt)),
+      rows.map((row) => row.paymentId),
     ],
   );
 }

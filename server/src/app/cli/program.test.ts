@@ -122,11 +122,11 @@ test('a merchant is made with a key that is shown once, and its keys can be adde
       FROM api_keys WHERE merchant_id = $1 ORDER BY key_id`;
     const keys = () =>
       db.read((tx) =>
-        tx.rows<{ key_id: string; name: string; revoked: boolean }>(sql, [merchantId]),
+        tx.rows<{ keyId: string; name: string; revoked: boolean }>(sql, [merchantId]),
       );
     const [first, till] = await keys();
     assert.deepEqual([first?.name, till?.name], ['first key', 'till']);
-    await run(t, ['key', 'revoke', merchantId, till?.key_id ?? '', '--reason', 'it leaked']);
+    await run(t, ['key', 'revoke', merchantId, till?.keyId ?? '', '--reason', 'it leaked']);
     const found = async (...words: string[]): Promise<string[]> =>
       JSON.parse(await run(t, ['merchant', 'list', ...words])).map((one: { id: string }) => one.id);
     assert.ok((await found()).includes(merchantId));

@@ -7,14 +7,12 @@ const GUIDE = 'docs/guides/operators.md#postgresql';
 
 /** Returns the statements that an administrator has to run before this login can migrate. */
 function statementsToMigrate(login: Login): string[] {
-  const { missing, foreign, may_create_roles: mayCreate } = login;
+  const { missing, foreign, mayCreateRoles: mayCreate } = login;
   const given = mayCreate ? foreign : [...missing, ...foreign].sort();
   return [
-    ...(login.may_create_tables
-      ? []
-      : [`ALTER DATABASE ${login.database} OWNER TO ${login.login}`]),
+    ...(login.mayCreateTables ? [] : [`ALTER DATABASE ${login.database} OWNER TO ${login.login}`]),
     ...(mayCreate ? [] : missing.map((role) => `CREATE ROLE ${role} NOLOGIN`)),
-    ...(given.length === 0 || login.is_superuser
+    ...(given.length === 0 || login.isSuperuser
       ? []
       : [`GRANT ${given.join(', ')} TO ${login.login}`]),
   ];
@@ -26,7 +24,7 @@ const toRun = (statements: readonly string[]): string =>
 /** Throws ConfigError with what an administrator has to run if this login cannot make the tables and roles of the service. */
 export async function requireOwner(config: Config, db: Db): Promise<void> {
   const login = await db.read(readLogin);
-  const statements = login === null || login.is_migrated ? [] : statementsToMigrate(login);
+  const statements = login === null || login.isMigrated ? [] : statementsToMigrate(login);
   if (statements.length > 0)
     throw new ConfigError(
       `${ownerSetting(config)} logs in as ${login?.login}, who may not do that: ${toRun(statements)}`,
@@ -41,7 +39,7 @@ const ownerSetting = ({ migrateUrl }: Config): string =>
 export async function refuseSuperuser({ mode }: Config, db: Db): Promise<void> {
   if (mode !== 'live') return;
   const login = await db.read(readLogin);
-  if (login?.is_superuser) throw new ConfigError(`DATABASE_URL ${superuser(login)}`);
+  if (login?.isSuperuser) throw new ConfigError(`DATABASE_URL ${superuser(login)}`);
 }
 
 const superuser = ({ login }: Login): string =>
@@ -55,7 +53,7 @@ export async function loginFindings(config: Config): Promise<Finding[]> {
   const isOne = migrateUrl === null;
   const found = serving === null ? [] : servingFindings(config, serving, isOne);
   const owner = isOne ? serving : await askLogin(migrateUrl);
-  const statements = owner === null || owner.is_migrated ? [] : statementsToMigrate(owner);
+  const statements = owner === null || owner.isMigrated ? [] : statementsToMigrate(owner);
   if (statements.length > 0 && owner !== null)
     found.push(
       problem(
@@ -68,8 +66,8 @@ export async function loginFindings(config: Config): Promise<Finding[]> {
 
 function servingFindings({ mode }: Config, login: Login, isOne: boolean): Finding[] {
   const setting = 'DATABASE_URL';
-  if (mode === 'live' && login.is_superuser) return [problem(setting, superuser(login))];
-  const { foreign, is_migrated: isMigrated } = login;
+  if (mode === 'live' && login.isSuperuser) return [problem(setting, superuser(login))];
+  const { foreign, isMigrated } = login;
   if (isMigrated && foreign.length > 0)
     return [
       problem(
@@ -77,7 +75,7 @@ function servingFindings({ mode }: Config, login: Login, isOne: boolean): Findin
         `logs in as ${login.login}, who cannot serve: ${toRun([`GRANT ${foreign.join(', ')} TO ${login.login}`])}`,
       ),
     ];
-  if (mode !== 'live' || !(login.owns_tables || (isOne && !isMigrated))) return [];
+  if (mode !== 'live' || !(login.ownsTables || (isOne && !isMigrated))) return [];
   const says = `logs in as ${login.login}, who owns the tables and can give itself any right`;
   return [warning(setting, `${says}: serve as a login that owns nothing (${GUIDE})`)];
 }

@@ -35,9 +35,9 @@ async function tryDatabase(url: string, setting: string): Promise<void> {
   const db = openDb(url, 1);
   try {
     const row = await db.read((tx) =>
-      tx.row<{ server_version_num: string }>('SHOW server_version_num'),
+      tx.row<{ serverVersionNum: string }>('SHOW server_version_num'),
     );
-    if (Number(row?.server_version_num ?? 0) < OLDEST_POSTGRES)
+    if (Number(row?.serverVersionNum ?? 0) < OLDEST_POSTGRES)
       throw new Error('PostgreSQL 15 or newer is needed');
   } catch (error) {
     const reason = errorMessage(error) || errorCode(error) || (error as Error).name;

@@ -18,7 +18,7 @@ after(() => h.close());
 interface Row {
   law: string;
   holds: boolean | null;
-  checked_at: Temporal.Instant;
+  checkedAt: Temporal.Instant;
 }
 
 /** Returns the findings that every merchant's dashboard may read. */
@@ -33,7 +33,7 @@ test('a look stores what it found of every law, the issuer’s balances included
   const rows = await findings();
   const ours = await checkLaws(h.platform);
   assert.equal(rows.length, ours.length + 1, 'our own, and the comparison with the issuer');
-  assert.ok(rows.every((row) => row.holds === true && row.checked_at.equals(h.clock.at)));
+  assert.ok(rows.every((row) => row.holds === true && row.checkedAt.equals(h.clock.at)));
   await watch.close();
 });
 
@@ -93,7 +93,7 @@ test('a law that cannot be checked is unknown and named in the log, and the othe
   await watch.look();
   h.issuer.listBalances = listBalances;
   const rows = await findings();
-  assert.ok(rows.every((row) => row.checked_at.equals(h.clock.at)));
+  assert.ok(rows.every((row) => row.checkedAt.equals(h.clock.at)));
   const unknown = rows.filter((row) => row.holds === null).map((row) => row.law);
   assert.deepEqual(unknown, ['ledger-equals-issuer', 'one-event-per-outcome']);
   assert.equal(rows.filter((row) => row.holds === true).length, rows.length - unknown.length);
@@ -137,10 +137,10 @@ test('it looks automatically soon after the start, and every hour', async () => 
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const watch = watchLaws(h.platform, null);
   watch.start();
-  const oldest = (await findings())[0]?.checked_at;
+  const oldest = (await findings())[0]?.checkedAt;
   h.clock.at = h.clock.at.add({ hours: 1 });
   mock.timers.tick(5_000);
   mock.timers.reset();
   await watch.close(); // waits for it
-  assert.ok(!(await findings())[0]?.checked_at.equals(oldest ?? h.clock.at));
+  assert.ok(!(await findings())[0]?.checkedAt.equals(oldest ?? h.clock.at));
 });

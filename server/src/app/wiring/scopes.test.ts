@@ -170,12 +170,12 @@ test('the audit trail names the key that made a change, and the customer on the 
   await service.grant(created.body.id);
   await service.api('PUT', `/api/v1/schedules/${created.body.id}`, { status: 'paused' });
   const rows = await service.db.read((tx) =>
-    tx.rows<{ actor: string; to_state: string }>(
+    tx.rows<{ actor: string; toState: string }>(
       'SELECT actor, to_state FROM state_changes WHERE schedule_id = $1 ORDER BY change_id',
       [created.body.id],
     ),
   );
-  const actors = new Map(rows.map((row) => [row.to_state, row.actor]));
+  const actors = new Map(rows.map((row) => [row.toState, row.actor]));
   assert.match(actors.get('paused') ?? '', /^api_key:key_/);
   assert.equal(actors.get('authorising'), 'customer');
   assert.ok(rows.every(({ actor }) => actor !== ''));

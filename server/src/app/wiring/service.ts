@@ -228,11 +228,11 @@ function customerDeps(platform: Platform, banks: ReadonlyMap<string, Bank>): Cus
     async payFrom(tx, merchantId, customerIds) {
       const rows = await findPayers(tx, merchantId, customerIds);
       return new Map(
-        rows.map(({ customer_id, bank_id: id, paying_account_ending }) => [
-          customer_id,
+        rows.map(({ customerId, bankId: id, payingAccountEnding }) => [
+          customerId,
           {
             bank: id === null ? null : { id, name: banks.get(id)?.name ?? id },
-            paying_account: viewPayingAccount(paying_account_ending),
+            paying_account: viewPayingAccount(payingAccountEnding),
           },
         ]),
       );
@@ -252,8 +252,8 @@ function settlementDeps(platform: Platform): SettlementDeps {
       const wallet = await findMerchantWallet(tx, merchantId);
       if (wallet === null) throw new Error(`merchant ${merchantId} has no wallet`);
       return {
-        accountId: wallet.wallet_id,
-        issuerWalletId: wallet.status === 'open' ? wallet.issuer_wallet_id : null,
+        accountId: wallet.walletId,
+        issuerWalletId: wallet.status === 'open' ? wallet.issuerWalletId : null,
       };
     },
   };

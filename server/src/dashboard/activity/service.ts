@@ -20,7 +20,7 @@ export async function searchActivity(
   const before = keyset?.[0] ?? Number.MAX_SAFE_INTEGER;
   const found = await listActivity(tx, merchantId, filterOf(wanted), before, limit + 1);
   const { rows, next_cursor } = pageOf(found, limit, (last) =>
-    encodeCursor(ORDER, [last.change_id]),
+    encodeCursor(ORDER, [last.changeId]),
   );
   const actors = rows.flatMap(({ actor, reason }) => [actor, ...mentionedIn(reason)]);
   const nameOf = await readActors(tx, merchantId, actors);
@@ -38,13 +38,13 @@ function filterOf(wanted: Omit<ActivityQuery, 'limit' | 'cursor'>): ActivityFilt
 
 function view(row: ActivityRow, nameOf: (actor: string) => Actor): ActivityItem {
   return {
-    id: String(row.change_id),
+    id: String(row.changeId),
     at: formatInstant(row.at),
     actor: nameOf(row.actor),
-    subject: subjectOf(row.object_id),
-    object_id: row.object_id,
-    schedule_id: row.schedule_id,
-    title: activityTitle(row.object_id, row.from_state, row.to_state, row.reason),
-    reason: nameMentions(activityWhy(row.object_id, row.reason), nameOf),
+    subject: subjectOf(row.objectId),
+    object_id: row.objectId,
+    schedule_id: row.scheduleId,
+    title: activityTitle(row.objectId, row.fromState, row.toState, row.reason),
+    reason: nameMentions(activityWhy(row.objectId, row.reason), nameOf),
   };
 }

@@ -4,7 +4,7 @@ import type { Span } from '../../platform/http/lists/list-filters.ts';
 import type { ChangeRow } from '../schedules/timeline-store.ts';
 
 export interface ActivityRow extends ChangeRow {
-  schedule_id: string | null;
+  scheduleId: string | null;
 }
 
 /** Which changes; an absent field does not filter. */

@@ -5,6 +5,7 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { readInQuestion } from '../overview/in-question.ts';
 import { CURRENCY } from '../overview/service.ts';
+import { viewFailing } from '../overview/view.ts';
 import { findInTrouble } from '../overview/webhook-store.ts';
 import { failureMessage } from '../reports/failures.ts';
 import {
@@ -41,7 +42,7 @@ export async function readAttention(
     platform,
     tx,
     merchantId,
-    named.map((row) => row.customer_id),
+    named.map((row) => row.customerId),
   );
   const labelOf: LabelOf = (id) => labels.get(id) ?? { id, label: id };
   return {
@@ -50,25 +51,25 @@ export async function readAttention(
     consents: {
       count: await countWaitingConsents(tx, merchantId, now),
       waiting: waiting.map((row) => ({
-        schedule: { id: row.schedule_id, description: row.description },
-        customer: labelOf(row.customer_id),
+        schedule: { id: row.scheduleId, description: row.description },
+        customer: labelOf(row.customerId),
         since: formatInstant(row.since),
-        expires_at: formatInstant(row.expires_at),
+        expires_at: formatInstant(row.expiresAt),
       })),
     },
     to_confirm: toConfirm.map((row) => ({
-      schedule: { id: row.schedule_id, description: row.description },
-      customer: labelOf(row.customer_id),
+      schedule: { id: row.scheduleId, description: row.description },
+      customer: labelOf(row.customerId),
       since: formatInstant(row.since),
     })),
     banks: await readBanks(asked, bankName),
     settlements: (await findFailedSettlements(tx, merchantId, NAMED)).map((row) => ({
-      id: row.settlement_id,
-      settlement_date: row.settle_date.toString(),
-      amount: { value: row.amount_pence, currency: row.currency },
-      message: row.error_message,
+      id: row.settlementId,
+      settlement_date: row.settleDate.toString(),
+      amount: { value: row.amountPence, currency: row.currency },
+      message: row.errorMessage,
     })),
-    endpoints: await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR)),
+    endpoints: (await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR))).map(viewFailing),
     in_question: await readInQuestion(asked),
   };
 }
@@ -103,7 +104,7 @@ interface Group {
 
 /** Groups failures by their reason, the largest group first. */
 function groupByReason(rows: readonly FailingRow[]): Group[] {
-  const byReason = Map.groupBy(rows, (row) => row.error_code);
+  const byReason = Map.groupBy(rows, (row) => row.errorCode);
   return [...byReason]
     .map(([reason, ofReason]) => ({ reason, rows: ofReason }))
     .sort((a, b) => b.rows.length - a.rows.length || a.reason.localeCompare(b.reason));
@@ -114,13 +115,13 @@ function viewGroup({ reason, rows }: Group, labelOf: LabelOf): FailingGroup {
     reason,
     message: failureMessage(reason),
     count: rows.length,
-    value: rows.reduce((sum, row) => sum + row.amount_pence, 0),
+    value: rows.reduce((sum, row) => sum + row.amountPence, 0),
     schedules: rows.slice(0, NAMED).map((row) => ({
-      schedule: { id: row.schedule_id, description: row.description },
-      customer: labelOf(row.customer_id),
-      payment_id: row.payment_id,
-      amount: { value: row.amount_pence, currency: row.currency },
-      failed_at: formatInstant(row.failed_at),
+      schedule: { id: row.scheduleId, description: row.description },
+      customer: labelOf(row.customerId),
+      payment_id: row.paymentId,
+      amount: { value: row.amountPence, currency: row.currency },
+      failed_at: formatInstant(row.failedAt),
     })),
   };
 }

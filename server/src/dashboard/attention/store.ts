@@ -2,14 +2,14 @@ import type { Tx } from '../../platform/db/db.ts';
 
 /** An active schedule whose latest collection failed for good. */
 export interface FailingRow {
-  payment_id: string;
-  schedule_id: string;
+  paymentId: string;
+  scheduleId: string;
   description: string;
-  customer_id: string;
-  amount_pence: number;
+  customerId: string;
+  amountPence: number;
   currency: string;
-  error_code: string;
-  failed_at: Temporal.Instant;
+  errorCode: string;
+  failedAt: Temporal.Instant;
 }
 
 /** Returns those of these banks at which a merchant has granted consents, by id. */
@@ -19,12 +19,12 @@ export async function findBanksOfConsents(
   bankIds: readonly string[],
 ): Promise<string[]> {
   if (bankIds.length === 0) return [];
-  const rows = await tx.rows<{ bank_id: string }>(
+  const rows = await tx.rows<{ bankId: string }>(
     `SELECT b.bank_id FROM unnest($2::text[]) AS b (bank_id) WHERE EXISTS (SELECT FROM consents c
        WHERE c.merchant_id = $1 AND c.bank_id = b.bank_id AND c.status = 'granted') ORDER BY b.bank_id`,
     [merchantId, bankIds],
   );
-  return rows.map(({ bank_id: bankId }) => bankId);
+  return rows.map(({ bankId }) => bankId);
 }
 
 /** A merchant with more failures than this looks at its newest. */
@@ -71,11 +71,11 @@ export function isFailing(merchantId: string, scheduleId: string, reason?: strin
 }
 
 export interface WaitingRow {
-  schedule_id: string;
+  scheduleId: string;
   description: string;
-  customer_id: string;
+  customerId: string;
   since: Temporal.Instant;
-  expires_at: Temporal.Instant;
+  expiresAt: Temporal.Instant;
 }
 
 /** Returns up to `most` schedules whose consent waits for the customer, longest waiting first. */
@@ -113,7 +113,7 @@ export function findToConfirm(
   tx: Tx,
   merchantId: string,
   most: number,
-): Promise<Omit<WaitingRow, 'expires_at'>[]> {
+): Promise<Omit<WaitingRow, 'expiresAt'>[]> {
   return tx.rows(
     `SELECT s.schedule_id, s.description, s.customer_id, c.suspended_at AS since
      FROM consents c JOIN schedules s ON s.merchant_id = c.merchant_id AND s.consent_id = c.consent_id
@@ -124,11 +124,11 @@ export function findToConfirm(
 }
 
 export interface FailedSettlementRow {
-  settlement_id: string;
-  settle_date: Temporal.PlainDate;
-  amount_pence: number;
+  settlementId: string;
+  settleDate: Temporal.PlainDate;
+  amountPence: number;
   currency: string;
-  error_message: string | null;
+  errorMessage: string | null;
 }
 
 /** Returns the newest settlements that failed and whose money has not gone out since. */

@@ -54,17 +54,11 @@ test('a customer is found by phone, by account, by its own id and by those of it
   const { id } = schedule.customer;
   await d.h.runUntil('2026-01-12T09:00:00Z');
   const payment = await d.h.db.read((tx) =>
-    tx.row<{ payment_id: string }>('SELECT payment_id FROM payments WHERE schedule_id = $1', [
+    tx.row<{ paymentId: string }>('SELECT payment_id FROM payments WHERE schedule_id = $1', [
       schedule.id,
     ]),
   );
-  for (const text of [
-    '07700 900133',
-    '+44 7700 900133',
-    id,
-    schedule.id,
-    payment?.payment_id ?? '',
-  ])
+  for (const text of ['07700 900133', '+44 7700 900133', id, schedule.id, payment?.paymentId ?? ''])
     assert.deepEqual(
       (await search(text)).data.map((customer) => customer.id),
       [id],

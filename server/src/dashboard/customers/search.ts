@@ -18,6 +18,6 @@ export async function findSearched(
   const found =
     object.type === 'schedule'
       ? (await findSchedule(tx, merchantId, object.id))?.customerId
-      : (await findPayment(tx, merchantId, object.id))?.customer_id;
+      : (await findPayment(tx, merchantId, object.id))?.customerId;
   return found === undefined ? [] : [found];
 }

@@ -40,16 +40,16 @@ export async function searchCustomers(
     isOldestFirst: sort === 'created_at',
   });
   const { rows, next_cursor } = pageOf(found, limit, (row) =>
-    encodeCursor(order, [row.created_at, row.customer_id]),
+    encodeCursor(order, [row.createdAt, row.customerId]),
   );
-  const ids = rows.map((row) => row.customer_id);
+  const ids = rows.map((row) => row.customerId);
   const [counts, payFrom] = await Promise.all([
     countSchedules(tx, merchantId, ids),
     deps.payFrom(tx, merchantId, ids),
   ]);
   const data = rows.map((row) => {
-    const from = payFrom.get(row.customer_id);
-    return toItem(deps.platform, merchantId, row, counts.get(row.customer_id), from);
+    const from = payFrom.get(row.customerId);
+    return toItem(deps.platform, merchantId, row, counts.get(row.customerId), from);
   });
   return { data, next_cursor };
 }
@@ -64,7 +64,7 @@ function toItem(
   const details = openCustomer(platform, merchantId, row);
   const { name, email, reference } = openFullProfile(platform, merchantId, row);
   return {
-    id: row.customer_id,
+    id: row.customerId,
     label: labelOf(platform, merchantId, row),
     name,
     email,
@@ -75,7 +75,7 @@ function toItem(
     phone: details.phone,
     bank_account: details.bankAccount,
     schedules: { active: counts?.active ?? 0, total: counts?.total ?? 0 },
-    created_at: formatInstant(row.created_at),
+    created_at: formatInstant(row.createdAt),
   };
 }
 
@@ -108,9 +108,9 @@ export async function showCustomer(
     collected: sumOf('success'),
     failed: sumOf('failed'),
     wallet: wallet && {
-      id: wallet.wallet_id,
+      id: wallet.walletId,
       status: wallet.status,
-      balance: { value: wallet.balance_pence, currency: CURRENCY },
+      balance: { value: wallet.balancePence, currency: CURRENCY },
     },
   };
 }

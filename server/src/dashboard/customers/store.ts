@@ -35,7 +35,7 @@ export function listCustomers(
 }
 
 export interface ScheduleCounts {
-  customer_id: string;
+  customerId: string;
   active: number;
   total: number;
 }
@@ -51,7 +51,7 @@ export async function countSchedules(
      FROM schedules WHERE merchant_id = $1 AND customer_id = ANY($2::text[]) GROUP BY customer_id`,
     [merchantId, customerIds],
   );
-  return new Map(rows.map((row) => [row.customer_id, row]));
+  return new Map(rows.map((row) => [row.customerId, row]));
 }
 
 /** Returns the sums of a customer's payments that succeeded and that finally failed. */
@@ -69,9 +69,9 @@ export async function sumPayments(
 }
 
 export interface CustomerWallet {
-  wallet_id: string;
+  walletId: string;
   status: 'planned' | 'reserved' | 'open' | 'closing' | 'closed';
-  balance_pence: number;
+  balancePence: number;
 }
 
 /** Returns a customer's wallet in use, with its balance in our ledger. */

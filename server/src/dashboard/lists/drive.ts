@@ -79,7 +79,7 @@ async function findMatching(
   const all = [
     ...match.scheduleIds,
     ...ofCustomers,
-    ...ofPayments.map((one) => one.schedule_id),
+    ...ofPayments.map((one) => one.scheduleId),
     ...ofAmount,
     ...rarest,
   ];

@@ -19,11 +19,11 @@ export async function findSchedulesOf(
   limit: number,
 ): Promise<string[]> {
   if (customerIds.length === 0) return [];
-  const rows = await tx.rows<{ schedule_id: string }>(
+  const rows = await tx.rows<{ scheduleId: string }>(
     'SELECT schedule_id FROM schedules WHERE merchant_id = $1 AND customer_id = ANY($2::text[]) LIMIT $3',
     [merchantId, customerIds, limit],
   );
-  return rows.map((row) => row.schedule_id);
+  return rows.map((row) => row.scheduleId);
 }
 
 /** Returns the schedules and customers of these payments. */
@@ -31,7 +31,7 @@ export function findOwners(
   tx: Tx,
   merchantId: string,
   paymentIds: readonly string[],
-): Promise<{ schedule_id: string; customer_id: string }[]> {
+): Promise<{ scheduleId: string; customerId: string }[]> {
   if (paymentIds.length === 0) return Promise.resolve([]);
   return tx.rows(
     `SELECT DISTINCT schedule_id, customer_id FROM payments WHERE merchant_id = $1 AND payment_id = ANY($2::text[])`,
@@ -45,11 +45,11 @@ export async function findOfBank(
   merchantId: string,
   bankPaymentId: string,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ payment_id: string }>(
+  const rows = await tx.rows<{ paymentId: string }>(
     'SELECT payment_id FROM attempts WHERE merchant_id = $1 AND bank_payment_id = $2',
     [merchantId, bankPaymentId],
   );
-  return rows.map((row) => row.payment_id);
+  return rows.map((row) => row.paymentId);
 }
 
 /** Where the rows of a list have what a search may find. */

@@ -116,18 +116,18 @@ export async function showNotices(
   const setting = await readSetting(platform, asked.tx, asked.merchantId);
   const found = await listNotices(asked.tx, asked.merchantId, keyset?.[0] ?? null, limit + 1);
   const { rows, next_cursor } = pageOf(found, limit, (last) =>
-    encodeCursor(ORDER, [last.notice_id]),
+    encodeCursor(ORDER, [last.noticeId]),
   );
   return { data: rows.flatMap((row) => viewNotice(platform, row, setting)), next_cursor };
 }
 
 function viewNotice({ vault }: Platform, row: NoticeRow, setting: Setting): NoticeItem[] {
   if (!isKind(row.kind)) return []; // of a version that knew more kinds
-  const { to, facts } = openContent(vault, row.notice_id, row.content);
+  const { to, facts } = openContent(vault, row.noticeId, row.content);
   const letter = letterOf(row.kind, facts, setting);
   return [
     {
-      id: row.notice_id,
+      id: row.noticeId,
       title: kindOf(row.kind).title,
       ...(isByText(to)
         ? {
@@ -140,8 +140,8 @@ function viewNotice({ vault }: Platform, row: NoticeRow, setting: Setting): Noti
       status: row.status,
       attempts: row.attempts,
       error: row.error,
-      created_at: formatInstant(row.created_at),
-      ended_at: formatInstant(row.ended_at),
+      created_at: formatInstant(row.createdAt),
+      ended_at: formatInstant(row.endedAt),
     },
   ];
 }

@@ -19,8 +19,8 @@ const firstDateFrom = (at: string): string =>
   `CASE WHEN ${dateOf(at)}::time = '00:00' THEN ${dateOf(at)}::date ELSE ${dateOf(at)}::date + 1 END`;
 
 type GroupRow = Omit<ComingGroup, 'frequency' | 'nonWorkingDay' | 'notBefore'> &
-  Omit<SeriesRow, 'first_at' | 'time_of_day' | 'time_zone' | 'end_at' | 'not_before'> & {
-    not_before: Temporal.PlainDate | null;
+  Omit<SeriesRow, 'firstAt' | 'timeOfDay' | 'timeZone' | 'endAt' | 'notBefore'> & {
+    notBefore: Temporal.PlainDate | null;
   };
 
 /**
@@ -56,13 +56,13 @@ export async function groupComing(
   );
   return rows.map((row) => ({
     frequency: {
-      type: row.frequency_type,
-      day: row.frequency_day,
-      interval: row.frequency_interval,
+      type: row.frequencyType,
+      day: row.frequencyDay,
+      interval: row.frequencyInterval,
     },
-    nonWorkingDay: row.non_working_day,
+    nonWorkingDay: row.nonWorkingDay,
     anchor: row.anchor,
-    notBefore: row.not_before,
+    notBefore: row.notBefore,
     from: row.from,
     last: row.last,
     value: row.value,
@@ -94,7 +94,7 @@ export function sumChangesOfNext(
 
 /** What was set for one moment, and the occurrences of the schedules for which it was. */
 export interface LaterChange extends DayChange, SeriesRow {
-  due_date: Temporal.Instant;
+  dueDate: Temporal.Instant;
 }
 
 /**

@@ -20,11 +20,11 @@ export async function readInQuestion({
 }: Asked): Promise<OverviewView['in_question']> {
   const old = await findLongUnderWay(tx, merchantId, now.subtract(CREDITED_FOR), LOOKED_AT);
   const beside = await findBesideMoney(tx, merchantId, SHOWN);
-  const ids = [...old, ...beside].map((row) => row.payment_id);
+  const ids = [...old, ...beside].map((row) => row.paymentId);
   const waiting = await findWaiting(tx, now, merchantId, ids);
   const money = beside
-    .filter((row) => !waiting.has(row.payment_id))
-    .map(({ payment_id: id, since }) => ({ id, reason: 'unexpected_money' as const, since }));
+    .filter((row) => !waiting.has(row.paymentId))
+    .map(({ paymentId: id, since }) => ({ id, reason: 'unexpected_money' as const, since }));
   const shown = [...[...waiting].map(([id, wait]) => ({ id, ...wait })), ...money]
     .sort((a, b) => Temporal.Instant.compare(a.since, b.since))
     .slice(0, SHOWN);

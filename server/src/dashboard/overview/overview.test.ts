@@ -117,7 +117,7 @@ test('an endpoint is in trouble while it fails, and while it is disabled and eve
   assert.equal(failing.failing[0]?.url, url);
   assert.equal(failing.failing[0]?.undelivered, 1);
   assert.ok(failing.failing[0]?.last_error);
-  await asked((a) => updateEndpoint(platform, a, endpoint.endpoint_id, { status: 'disabled' }));
+  await asked((a) => updateEndpoint(platform, a, endpoint.endpointId, { status: 'disabled' }));
   const held = (await overview()).webhooks;
   assert.deepEqual([held.endpoints, held.failing[0]?.status], [0, 'disabled']);
   const foreign = (await overview('', empty.merchantId)).webhooks;
@@ -156,9 +156,9 @@ test('what is undelivered is what the event log lists as such, events without an
   assert.deepEqual(await both(), [1, 1], 'from before there was an endpoint');
   await cancelOne(31);
   assert.deepEqual(await both(), [2, 2], 'an endpoint that does not answer');
-  await asked((a) => deleteEndpoint(a, endpoint.endpoint_id));
+  await asked((a) => deleteEndpoint(a, endpoint.endpointId));
   assert.deepEqual(await both(), [0, 0], 'who asked for it is gone');
-  await asked((a) => deleteEndpoint(a, deaf.endpoint.endpoint_id));
+  await asked((a) => deleteEndpoint(a, deaf.endpoint.endpointId));
   assert.deepEqual(await both(), [2, 2], 'no endpoint is left');
 });
 

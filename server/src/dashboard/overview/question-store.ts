@@ -6,7 +6,7 @@ export function findLongUnderWay(
   merchantId: string,
   dueBy: Temporal.Instant,
   most: number,
-): Promise<{ payment_id: string }[]> {
+): Promise<{ paymentId: string }[]> {
   return tx.rows(
     `SELECT p.payment_id FROM payment_work w
      JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
@@ -21,7 +21,7 @@ export function findBesideMoney(
   tx: Tx,
   merchantId: string,
   most: number,
-): Promise<{ payment_id: string; since: Temporal.Instant }[]> {
+): Promise<{ paymentId: string; since: Temporal.Instant }[]> {
   return tx.rows(
     `SELECT payment_id, min(arrived_at) AS since FROM unallocated_items
      WHERE merchant_id = $1 AND status = 'open' AND payment_id IS NOT NULL
@@ -36,9 +36,9 @@ export async function findAmounts(
   merchantId: string,
   paymentIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await tx.rows<{ payment_id: string; amount_pence: number }>(
+  const rows = await tx.rows<{ paymentId: string; amountPence: number }>(
     'SELECT payment_id, amount_pence FROM payments WHERE merchant_id = $1 AND payment_id = ANY ($2)',
     [merchantId, paymentIds],
   );
-  return new Map(rows.map((row) => [row.payment_id, row.amount_pence]));
+  return new Map(rows.map((row) => [row.paymentId, row.amountPence]));
 }

@@ -21,7 +21,7 @@ import {
   walletBalance,
 } from './store.ts';
 import { sumComing } from './upcoming.ts';
-import type { OverviewView } from './view.ts';
+import { type OverviewView, viewFailing } from './view.ts';
 import { countEndpoints, findInTrouble } from './webhook-store.ts';
 
 /** What the UK bank scheme carries: docs/rules/wallets-and-money.md#amounts. */
@@ -54,7 +54,7 @@ export async function readOverview(call: OverviewCall, days: number): Promise<Ov
     webhooks: {
       endpoints: await countEndpoints(tx, merchantId),
       undelivered: await countEvents(tx, merchantId, { undelivered: true }),
-      failing: await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR)),
+      failing: (await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR))).map(viewFailing),
     },
     laws: await readLaws(tx),
   };
@@ -95,7 +95,7 @@ async function readComing(call: OverviewCall): Promise<OverviewView['upcoming']>
   const changes = [
     ...(await sumChangesOfNext(tx, merchantId, window)),
     // What was set for a date on which new terms do not collect does nothing.
-    ...later.filter((one) => isOccurrence({ series: toSeries(one) }, one.due_date)),
+    ...later.filter((one) => isOccurrence({ series: toSeries(one) }, one.dueDate)),
     ...(await sumAdHoc(tx, merchantId, window, timeZone)),
   ];
   const days = sumComing(groups, changes, today, COMING_DAYS);
@@ -112,7 +112,7 @@ async function readNextSettlement(
 ): Promise<OverviewView['next_settlement']> {
   const underWay = await findUnderWay(tx, merchantId);
   if (underWay !== null)
-    return { date: underWay.settle_date.toString(), value: underWay.amount_pence };
+    return { date: underWay.settleDate.toString(), value: underWay.amountPence };
   const next = await nextGathered(tx, merchantId);
   if (next === null) return null;
   const { pence: nettedPence } = await chooseNetted(tx, merchantId, Number.MAX_SAFE_INTEGER);
@@ -135,17 +135,17 @@ async function readSchedules(tx: Tx, merchantId: string): Promise<OverviewView['
 /** Reads the findings on the laws of money. `checked_at` is the oldest check: all findings are at least as recent. */
 async function readLaws(tx: Tx): Promise<OverviewView['laws']> {
   const rows = await readLawFindings(tx);
-  const checked = rows.map((row) => row.checked_at).sort(Temporal.Instant.compare)[0];
+  const checked = rows.map((row) => row.checkedAt).sort(Temporal.Instant.compare)[0];
   return {
     checked_at: checked === undefined ? null : formatInstant(checked),
-    findings: rows.map(({ law, sentence, holds, unknown_since, unknown_reason }) => ({
+    findings: rows.map(({ law, sentence, holds, unknownSince, unknownReason }) => ({
       law,
       sentence,
       holds,
       unknown:
-        unknown_since === null
+        unknownSince === null
           ? null
-          : { since: formatInstant(unknown_since), reason: unknown_reason ?? 'not known' },
+          : { since: formatInstant(unknownSince), reason: unknownReason ?? 'not known' },
     })),
   };
 }

@@ -52,19 +52,19 @@ export function countByStatus(
 
 /** Returns the balance of the merchant's own wallet in our ledger, in pence. */
 export async function walletBalance(tx: Tx, merchantId: string): Promise<number> {
-  const row = await tx.row<{ balance_pence: number }>(
+  const row = await tx.row<{ balancePence: number }>(
     `SELECT balance_pence FROM accounts WHERE merchant_id = $1 AND account_id = (
        SELECT wallet_id FROM wallets WHERE merchant_id = $1 AND customer_id IS NULL AND status <> 'closed')`,
     [merchantId],
   );
-  return row?.balance_pence ?? 0;
+  return row?.balancePence ?? 0;
 }
 
 /** Returns the payout in progress, of the earliest day that has one. */
 export function findUnderWay(
   tx: Tx,
   merchantId: string,
-): Promise<{ settle_date: Temporal.PlainDate; amount_pence: number } | null> {
+): Promise<{ settleDate: Temporal.PlainDate; amountPence: number } | null> {
   return tx.row(
     `SELECT settle_date, sum(amount_pence)::bigint AS amount_pence FROM settlements
      WHERE merchant_id = $1 AND status IN ('pending', 'processing') GROUP BY settle_date ORDER BY settle_date LIMIT 1`,
@@ -105,11 +105,11 @@ export interface LawRow {
   law: string;
   sentence: string;
   holds: boolean | null;
-  checked_at: Temporal.Instant;
+  checkedAt: Temporal.Instant;
   /** Since when the check has been inconclusive; null: it is not. */
-  unknown_since: Temporal.Instant | null;
+  unknownSince: Temporal.Instant | null;
   /** Why, naming no merchant; null: it could be checked. */
-  unknown_reason: string | null;
+  unknownReason: string | null;
 }
 
 /** Returns the findings of the last check of the laws of money. They cover the whole service, not one merchant. */

@@ -10,11 +10,11 @@ export async function countEndpoints(tx: Tx, merchantId: string): Promise<number
 }
 
 export interface EndpointInTrouble {
-  endpoint_id: string;
+  endpointId: string;
   url: string;
   status: string;
   undelivered: number;
-  last_error: string | null;
+  lastError: string | null;
 }
 
 /**

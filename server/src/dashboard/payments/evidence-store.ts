@@ -1,14 +1,14 @@
 import type { Tx } from '../../platform/db/db.ts';
 
 export interface ProvedPayment {
-  payment_id: string;
-  schedule_id: string;
+  paymentId: string;
+  scheduleId: string;
   currency: string;
-  bank_id: string;
-  consent_id: string;
-  bank_consent_id: string | null;
-  wallet_id: string;
-  issuer_wallet_id: string | null;
+  bankId: string;
+  consentId: string;
+  bankConsentId: string | null;
+  walletId: string;
+  issuerWalletId: string | null;
 }
 
 /** Returns a payment with the consent and the wallet that it was collected through, or null. */
@@ -30,10 +30,10 @@ export function findProved(
 
 export interface ProvedAttempt {
   number: number;
-  bank_payment_id: string | null;
-  bank_status: string | null;
-  sent_at: Temporal.Instant | null;
-  pay_in_id: string | null;
+  bankPaymentId: string | null;
+  bankStatus: string | null;
+  sentAt: Temporal.Instant | null;
+  payInId: string | null;
 }
 
 /** Returns what is known of each attempt at the bank and at the issuer, in order. */
@@ -51,8 +51,8 @@ export function findProvedAttempts(
 
 export interface ProvedChange {
   at: Temporal.Instant;
-  from_state: string | null;
-  to_state: string;
+  fromState: string | null;
+  toState: string;
   reason: string;
 }
 
@@ -60,11 +60,11 @@ export interface ProvedChange {
 export function findChanges(
   tx: Tx,
   merchantId: string,
-  { schedule_id, payment_id }: Pick<ProvedPayment, 'schedule_id' | 'payment_id'>,
+  { scheduleId, paymentId }: Pick<ProvedPayment, 'scheduleId' | 'paymentId'>,
 ): Promise<ProvedChange[]> {
   return tx.rows<ProvedChange>(
     `SELECT at, from_state, to_state, reason FROM state_changes
      WHERE merchant_id = $1 AND schedule_id = $2 AND object_id = $3 ORDER BY change_id`,
-    [merchantId, schedule_id, payment_id],
+    [merchantId, scheduleId, paymentId],
   );
 }

@@ -34,29 +34,29 @@ export async function listPayments(
   const driving = await findDriving(tx, merchantId, filter);
   const found = await searchPayments(tx, merchantId, filter, page, driving);
   const { rows, next_cursor } = pageOf(found, asked.limit, (last) =>
-    encodeCursor(order, [last.due_date, last.payment_id]),
+    encodeCursor(order, [last.dueDate, last.paymentId]),
   );
-  const ids = rows.map((row) => row.customer_id);
+  const ids = rows.map((row) => row.customerId);
   const customers = await labelCustomers(platform, tx, merchantId, ids);
-  return { data: rows.map((row) => view(row, customers.get(row.customer_id))), next_cursor };
+  return { data: rows.map((row) => view(row, customers.get(row.customerId))), next_cursor };
 }
 
 function view(row: ListedPayment, customer: PaymentItem['customer'] | undefined): PaymentItem {
   if (customer === undefined) throw new Error('a payment without its customer');
-  const { error_code: code, error_message: message } = row;
+  const { errorCode: code, errorMessage: message } = row;
   return {
-    id: row.payment_id,
-    schedule: { id: row.schedule_id, description: row.description },
+    id: row.paymentId,
+    schedule: { id: row.scheduleId, description: row.description },
     customer,
-    amount: { value: row.amount_pence, currency: row.currency },
+    amount: { value: row.amountPence, currency: row.currency },
     fee: viewFee(row),
     status: row.status,
-    due_date: formatInstant(row.due_date),
+    due_date: formatInstant(row.dueDate),
     attempts: row.attempts,
-    next_retry_at: formatInstant(row.next_retry_at),
+    next_retry_at: formatInstant(row.nextRetryAt),
     error: code === null ? null : { code, message: message ?? '' },
-    settlement_id: row.settlement_id,
-    completed_at: formatInstant(row.completed_at),
+    settlement_id: row.settlementId,
+    completed_at: formatInstant(row.completedAt),
   };
 }
 
@@ -69,30 +69,30 @@ export async function showEvidence(
 ): Promise<PaymentEvidence> {
   const payment = orNotFound(await findProved(tx, merchantId, paymentId), 'payment');
   const attempts = await findProvedAttempts(tx, merchantId, paymentId);
-  const payIns = attempts.flatMap(({ pay_in_id: id }) => (id === null ? [] : [id]));
+  const payIns = attempts.flatMap(({ payInId: id }) => (id === null ? [] : [id]));
   const refunds = (await findRefundsOf(tx, merchantId, [paymentId])).flatMap(
-    ({ refund_id: id, return_movement_id: back }) => (back === null ? [id] : [id, back]),
+    ({ refundId: id, returnMovementId: back }) => (back === null ? [id] : [id, back]),
   );
   const sources = [paymentId, ...payIns, ...refunds];
   const ledger = await ledgerEntries(tx, merchantId, sources, payment.currency);
   const changes = await findChanges(tx, merchantId, payment);
   return {
-    bank: { id: payment.bank_id, name: bankName(payment.bank_id) },
-    consent: { id: payment.consent_id, bank_consent_id: payment.bank_consent_id },
-    wallet: { id: payment.wallet_id, issuer_wallet_id: payment.issuer_wallet_id },
+    bank: { id: payment.bankId, name: bankName(payment.bankId) },
+    consent: { id: payment.consentId, bank_consent_id: payment.bankConsentId },
+    wallet: { id: payment.walletId, issuer_wallet_id: payment.issuerWalletId },
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
       instruction_id: instructionId(paymentId, attempt.number),
-      bank_payment_id: attempt.bank_payment_id,
-      bank_status: attempt.bank_status,
-      sent_at: formatInstant(attempt.sent_at),
-      pay_in_id: attempt.pay_in_id,
+      bank_payment_id: attempt.bankPaymentId,
+      bank_status: attempt.bankStatus,
+      sent_at: formatInstant(attempt.sentAt),
+      pay_in_id: attempt.payInId,
     })),
     ledger,
     changes: changes.map((change) => ({
       at: formatInstant(change.at),
-      from: change.from_state,
-      to: change.to_state,
+      from: change.fromState,
+      to: change.toState,
       reason: change.reason,
     })),
   };

@@ -5,22 +5,22 @@ import { type Conditions, conditions } from '../../platform/http/lists/condition
 import { addMatch, type Match } from '../lists/match-store.ts';
 
 export interface ListedPayment {
-  payment_id: string;
-  schedule_id: string;
+  paymentId: string;
+  scheduleId: string;
   description: string;
-  customer_id: string;
-  amount_pence: number;
+  customerId: string;
+  amountPence: number;
   /** Null: none. */
-  fee_pence: number | null;
+  feePence: number | null;
   currency: string;
   status: PaymentStatus;
-  due_date: Temporal.Instant;
+  dueDate: Temporal.Instant;
   attempts: number;
-  next_retry_at: Temporal.Instant | null;
-  error_code: string | null;
-  error_message: string | null;
-  settlement_id: string | null;
-  completed_at: Temporal.Instant | null;
+  nextRetryAt: Temporal.Instant | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  settlementId: string | null;
+  completedAt: Temporal.Instant | null;
 }
 
 /** Which payments; an absent field does not filter. The error code `unknown` finds those that failed without one. */

@@ -45,7 +45,7 @@ export function agesOf(
 
 /** Returns what each customer owes, who owes most first. */
 export function owedByCustomer(rows: readonly ArrearsRow[]): Owed[] {
-  const all = [...Map.groupBy(rows, (row) => row.customer_id)].map(([customerId, own]) => ({
+  const all = [...Map.groupBy(rows, (row) => row.customerId)].map(([customerId, own]) => ({
     customerId,
     ages: AGES.map((_, age) => totalOf(own.filter((row) => row.age === age))),
     total: totalOf(own),

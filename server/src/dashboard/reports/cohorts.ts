@@ -26,10 +26,10 @@ export function cohortsOf(
   return monthsBetween(first, last).map((start) => {
     const month = monthText(start);
     const own = byMonth.get(month) ?? [];
-    const size = own.find((row) => row.collected_in === null);
+    const size = own.find((row) => row.collectedIn === null);
     const isComing = Temporal.PlainDate.compare(start, today) > 0;
     const collected = (isComing ? [] : monthsBetween(start, today)).map((at) =>
-      totalOf(own.filter((row) => row.collected_in?.equals(at) === true)),
+      totalOf(own.filter((row) => row.collectedIn?.equals(at) === true)),
     );
     return {
       month,

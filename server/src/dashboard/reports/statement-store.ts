@@ -21,8 +21,8 @@ export interface Moved {
 }
 
 type Row = { [K in keyof MovedRow]: MovedRow[K] | null } & {
-  wallet_pence: number;
-  owed_pence: number;
+  walletPence: number;
+  owedPence: number;
 };
 
 /**
@@ -59,7 +59,7 @@ export async function readMoved(
   const [first] = rows;
   return {
     rows: rows.filter((row): row is Row & MovedRow => row.part !== null),
-    walletPence: first?.wallet_pence ?? 0,
-    owedPence: first?.owed_pence ?? 0,
+    walletPence: first?.walletPence ?? 0,
+    owedPence: first?.owedPence ?? 0,
   };
 }

@@ -46,7 +46,7 @@ export function sumFailures(
 
 /** What one customer owes of one age. */
 export interface ArrearsRow {
-  customer_id: string;
+  customerId: string;
   /** The place of the age in `AGES`. */
   age: number;
   count: number;
@@ -80,7 +80,7 @@ export function sumArrears(
 /** What the schedules that became active in one month collected in another; `collected_in` null: how many they are. */
 export interface CohortRow {
   month: Temporal.PlainDate;
-  collected_in: Temporal.PlainDate | null;
+  collectedIn: Temporal.PlainDate | null;
   schedules: number;
   active: number;
   count: number;

@@ -18,7 +18,7 @@ export async function searchRequests(
   const after = keyset === null ? null : { at: keyset[0], requestId: keyset[1] };
   const found = await listRequests(tx, merchantId, filter, after, limit + 1);
   const { rows, next_cursor } = pageOf(found, limit, (last) =>
-    encodeCursor(ORDER, [last.at, last.request_id]),
+    encodeCursor(ORDER, [last.at, last.requestId]),
   );
   return { data: rows.map(view), next_cursor };
 }
@@ -26,24 +26,30 @@ export async function searchRequests(
 /** Returns one request of the log. Throws 404 `not_found`. */
 export async function showRequest(tx: Tx, merchantId: string, id: string): Promise<RequestDetail> {
   const row = orNotFound(await findRequest(tx, merchantId, id), 'request');
-  const { idempotency_key, user_agent, request_body, response_body } = row;
-  return { ...view(row), idempotency_key, user_agent, request_body, response_body };
+  const { idempotencyKey, userAgent, requestBody, responseBody } = row;
+  return {
+    ...view(row),
+    idempotency_key: idempotencyKey,
+    user_agent: userAgent,
+    request_body: requestBody,
+    response_body: responseBody,
+  };
 }
 
 function view(row: RequestRow): RequestItem {
   return {
-    id: row.request_id,
-    request_id: row.sent_id ?? row.request_id,
+    id: row.requestId,
+    request_id: row.sentId ?? row.requestId,
     at: formatInstant(row.at),
     method: row.method,
     path: row.path,
     status: row.status,
-    duration_ms: row.duration_ms,
-    error_code: row.error_code,
+    duration_ms: row.durationMs,
+    error_code: row.errorCode,
     caller: {
-      type: row.caller_type,
-      id: row.caller_id,
-      name: row.caller_name ?? 'a former member',
+      type: row.callerType,
+      id: row.callerId,
+      name: row.callerName ?? 'a former member',
     },
   };
 }

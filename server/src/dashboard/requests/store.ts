@@ -2,25 +2,25 @@ import type { Tx } from '../../platform/db/db.ts';
 import { conditions } from '../../platform/http/lists/conditions.ts';
 
 export interface RequestRow {
-  request_id: string;
-  sent_id: string | null;
+  requestId: string;
+  sentId: string | null;
   at: Temporal.Instant;
   method: string;
   path: string;
   status: number;
-  duration_ms: number;
-  error_code: string | null;
-  caller_type: 'api_key' | 'user';
-  caller_id: string;
+  durationMs: number;
+  errorCode: string | null;
+  callerType: 'api_key' | 'user';
+  callerId: string;
   /** Null: a member who has left the team. */
-  caller_name: string | null;
+  callerName: string | null;
 }
 
 export interface RequestDetailRow extends RequestRow {
-  idempotency_key: string | null;
-  user_agent: string | null;
-  request_body: string | null;
-  response_body: string | null;
+  idempotencyKey: string | null;
+  userAgent: string | null;
+  requestBody: string | null;
+  responseBody: string | null;
 }
 
 export interface RequestFilter {

@@ -16,7 +16,7 @@ export async function showViews(
 ): Promise<{ data: SavedView[] }> {
   const rows = await listViews(tx, merchantId);
   return {
-    data: rows.map(({ view_id: id, list, name, query }) => ({
+    data: rows.map(({ viewId: id, list, name, query }) => ({
       id,
       list,
       name,
@@ -36,10 +36,10 @@ export async function addView(
   const isNew = !all.some((one) => one.list === list && one.name === asked.name);
   if (isNew && all.length >= MOST_VIEWS)
     throw invalid({ name: `your team has ${MOST_VIEWS} views already: delete one first` });
-  const { view_id: id } = await saveView(tx, now, {
+  const { viewId: id } = await saveView(tx, now, {
     ...asked,
     merchantId,
-    view_id: ids.next('viw', now),
+    viewId: ids.next('viw', now),
     query: vault.seal(query, context(merchantId)),
     madeBy: actorId,
   });

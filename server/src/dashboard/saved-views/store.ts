@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { SavedView } from './view.ts';
 
 export interface SavedViewRow {
-  view_id: string;
+  viewId: string;
   list: SavedView['list'];
   name: string;
   /** Sealed. */
@@ -29,12 +29,12 @@ export async function saveView(
   tx: Tx,
   now: Temporal.Instant,
   view: NewView,
-): Promise<Pick<SavedViewRow, 'view_id'>> {
+): Promise<Pick<SavedViewRow, 'viewId'>> {
   const row = await tx.row<SavedViewRow>(
     `INSERT INTO saved_views (merchant_id, view_id, list, name, query, made_by, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (merchant_id, list, name) DO UPDATE SET query = excluded.query, made_by = excluded.made_by
      RETURNING ${COLUMNS}`,
-    [view.merchantId, view.view_id, view.list, view.name, view.query, view.madeBy, now],
+    [view.merchantId, view.viewId, view.list, view.name, view.query, view.madeBy, now],
   );
   if (row === null) throw new Error('nothing was saved');
   return row;

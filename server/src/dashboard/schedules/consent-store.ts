@@ -2,13 +2,13 @@ import type { ConsentStatus } from '../../consents/consent.ts';
 import type { Tx } from '../../platform/db/db.ts';
 
 export interface PastConsent {
-  consent_id: string;
+  consentId: string;
   status: ConsentStatus;
-  bank_id: string | null;
-  link_expires_at: Temporal.Instant;
-  created_at: Temporal.Instant;
-  granted_at: Temporal.Instant | null;
-  ended_at: Temporal.Instant | null;
+  bankId: string | null;
+  linkExpiresAt: Temporal.Instant;
+  createdAt: Temporal.Instant;
+  grantedAt: Temporal.Instant | null;
+  endedAt: Temporal.Instant | null;
 }
 
 /** A schedule has few consents in its life; of more, the newest are shown. */

@@ -47,12 +47,12 @@ export async function showConsent(
     link: await showLink(deps, asked, scheduleId, consents),
     agreement: await showAgreement(deps, asked, schedule.consentId),
     history: consents.map((consent) => ({
-      consent_id: consent.consent_id,
+      consent_id: consent.consentId,
       status: consent.status,
-      bank: consent.bank_id === null ? null : viewBank(deps, consent.bank_id),
-      created_at: formatInstant(consent.created_at),
-      granted_at: formatInstant(consent.granted_at),
-      ended_at: formatInstant(consent.ended_at),
+      bank: consent.bankId === null ? null : viewBank(deps, consent.bankId),
+      created_at: formatInstant(consent.createdAt),
+      granted_at: formatInstant(consent.grantedAt),
+      ended_at: formatInstant(consent.endedAt),
     })),
   };
 }
@@ -76,7 +76,7 @@ async function showLink(
   const url = links.get(scheduleId);
   const open = consents.find(({ status }) => isOpen(status));
   if (url === undefined || open === undefined) return null;
-  return { url, expires_at: formatInstant(open.link_expires_at) };
+  return { url, expires_at: formatInstant(open.linkExpiresAt) };
 }
 
 async function showAgreement(
@@ -85,14 +85,14 @@ async function showAgreement(
   consentId: string | null,
 ): Promise<ScheduleConsent['agreement']> {
   const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
-  if (consent?.status !== 'granted' || consent.bank_id === null) return null;
-  const under = await findSchedulesUnder(tx, merchantId, consent.consent_id);
+  if (consent?.status !== 'granted' || consent.bankId === null) return null;
+  const under = await findSchedulesUnder(tx, merchantId, consent.consentId);
   return {
-    consent_id: consent.consent_id,
-    bank: viewBank(deps, consent.bank_id),
-    bank_consent_id: consent.bank_consent_id,
-    granted_at: formatInstant(consent.granted_at),
-    valid_to: formatInstant(toControlParameters(consent.control_parameters)?.validTo ?? null),
+    consent_id: consent.consentId,
+    bank: viewBank(deps, consent.bankId),
+    bank_consent_id: consent.bankConsentId,
+    granted_at: formatInstant(consent.grantedAt),
+    valid_to: formatInstant(toControlParameters(consent.controlParameters)?.validTo ?? null),
     limits: await showLimits(deps, tx, now, consent),
     schedules: under.map((schedule) => schedule.scheduleId),
   };
@@ -105,10 +105,10 @@ async function showLimits(
   now: Temporal.Instant,
   consent: ConsentRow,
 ): Promise<NonNullable<ScheduleConsent['agreement']>['limits']> {
-  const params = toControlParameters(consent.control_parameters);
+  const params = toControlParameters(consent.controlParameters);
   if (params === null) return [];
-  const payments = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
-  const key = { merchantId: consent.merchant_id, consentId: consent.consent_id };
+  const payments = await hooks.usedUnder(tx, consent.merchantId, consent.consentId);
+  const key = { merchantId: consent.merchantId, consentId: consent.consentId };
   const under = await findTermsUnder(tx, [key], now);
   const toCome = under.flatMap(({ terms, nextDueAt: from }) => (from ? [{ terms, from }] : []));
   return viewLimits(params, limitStandings(params, payments, toCome, now));

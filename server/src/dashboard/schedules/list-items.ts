@@ -22,7 +22,7 @@ export async function listItems(
   const ids = schedules.map((s) => s.scheduleId);
   const terms = await findTerms(tx, merchantId, schedules.flatMap(versionsOf));
   const links = await findOpenLinks(tx, merchantId, ids, now);
-  const waiting = new Set(links.map((link) => link.schedule_id));
+  const waiting = new Set(links.map((link) => link.scheduleId));
   const payments = await lastPayments(tx, merchantId, ids);
   const customerIds = schedules.map((s) => s.customerId);
   const customers = await labelCustomers(platform, tx, merchantId, customerIds);
@@ -72,10 +72,10 @@ function termsOf(terms: Terms): Pick<ScheduleItem, 'amount' | 'frequency' | 'fre
 
 /** Says whether a schedule is active and the latest collection that has ended failed. */
 export function isFailing({ status }: Pick<Schedule, 'status'>, last?: LastPayment): boolean {
-  return status === 'active' && last?.has_failed_last === true;
+  return status === 'active' && last?.hasFailedLast === true;
 }
 
 function viewLast(last: LastPayment | undefined): ScheduleItem['last_payment'] {
   if (last === undefined) return null;
-  return { id: last.payment_id, status: last.status, due_date: formatInstant(last.due_date) };
+  return { id: last.paymentId, status: last.status, due_date: formatInstant(last.dueDate) };
 }

@@ -13,13 +13,13 @@ export interface ListedSchedule extends Schedule {
   searchText: string;
 }
 
-type Row = ScheduleRow & { search_text: string };
+type Row = ScheduleRow & { searchText: string };
 
 export const LISTED_COLUMNS = `${SCHEDULE_COLUMNS}, search_text`;
 
 export const toListed = (row: Row): ListedSchedule => ({
   ...toSchedule(row),
-  searchText: row.search_text,
+  searchText: row.searchText,
 });
 
 /** Which schedules; an absent field does not filter. The span is of when they were created. */

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Merged, mergeLatest, type Shown, shownAfter } from './merge.ts';
 
-type Change = { change_id: number; at: Temporal.Instant };
-type Told = { sequence: number; created_at: Temporal.Instant };
+type Change = { changeId: number; at: Temporal.Instant };
+type Told = { sequence: number; createdAt: Temporal.Instant };
 
 const at = (seconds: number): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
@@ -13,12 +13,12 @@ const at = (seconds: number): Temporal.Instant =>
 const lists = fc
   .tuple(fc.array(fc.nat(20), { maxLength: 30 }), fc.array(fc.nat(20), { maxLength: 30 }))
   .map(([changes, events]) => ({
-    changes: changes.map((s, i) => ({ change_id: changes.length - i, at: at(s) })),
-    events: events.map((s, i) => ({ sequence: events.length - i, created_at: at(s) })),
+    changes: changes.map((s, i) => ({ changeId: changes.length - i, at: at(s) })),
+    events: events.map((s, i) => ({ sequence: events.length - i, createdAt: at(s) })),
   }));
 
 const nameOf = ({ change, event }: Merged<Change, Told>): string =>
-  change === null ? `e${event.sequence}` : `c${change.change_id}`;
+  change === null ? `e${event.sequence}` : `c${change.changeId}`;
 
 test('pages of any size show everything once, in one and the same order', () => {
   fc.assert(
@@ -27,7 +27,7 @@ test('pages of any size show everything once, in one and the same order', () => 
       let shown: Shown = { change: Number.MAX_SAFE_INTEGER, event: Number.MAX_SAFE_INTEGER };
       for (let page = 0; page <= changes.length + events.length; page++) {
         const merged = mergeLatest(
-          changes.filter((c) => c.change_id < shown.change).slice(0, limit + 1),
+          changes.filter((c) => c.changeId < shown.change).slice(0, limit + 1),
           events.filter((e) => e.sequence < shown.event).slice(0, limit + 1),
         );
         const entries = merged.slice(0, limit);
@@ -46,12 +46,12 @@ test('what is in order comes out in order, the event before the change that it t
     fc.property(fc.array(fc.nat(20)), fc.array(fc.nat(20)), (changes, events) => {
       const latestFirst = (a: number, b: number): number => b - a;
       const merged = mergeLatest(
-        changes.toSorted(latestFirst).map((s, i) => ({ change_id: i, at: at(s) })),
-        events.toSorted(latestFirst).map((s, i) => ({ sequence: i, created_at: at(s) })),
+        changes.toSorted(latestFirst).map((s, i) => ({ changeId: i, at: at(s) })),
+        events.toSorted(latestFirst).map((s, i) => ({ sequence: i, createdAt: at(s) })),
       );
       const keys = merged.map(
         ({ change, event }) =>
-          (change?.at ?? event?.created_at ?? at(0)).epochMilliseconds + (event === null ? 0 : 1),
+          (change?.at ?? event?.createdAt ?? at(0)).epochMilliseconds + (event === null ? 0 : 1),
       );
       assert.deepEqual(keys, keys.toSorted(latestFirst));
     }),

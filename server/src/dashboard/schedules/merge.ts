@@ -4,8 +4,8 @@ export interface Shown {
   event: number;
 }
 
-type Change = { change_id: number; at: Temporal.Instant };
-type Told = { sequence: number; created_at: Temporal.Instant };
+type Change = { changeId: number; at: Temporal.Instant };
+type Told = { sequence: number; createdAt: Temporal.Instant };
 
 export type Merged<C, E> = { change: C; event: null } | { change: null; event: E };
 
@@ -21,7 +21,7 @@ export function mergeLatest<C extends Change, E extends Told>(
   let [c, e] = [0, 0];
   while (c < changes.length || e < events.length) {
     const [change, event] = [changes[c], events[e]];
-    if (event !== undefined && (change === undefined || !isLater(change.at, event.created_at))) {
+    if (event !== undefined && (change === undefined || !isLater(change.at, event.createdAt))) {
       merged.push({ change: null, event });
       e += 1;
     } else if (change !== undefined) {
@@ -35,11 +35,11 @@ export function mergeLatest<C extends Change, E extends Told>(
 /** Returns how far both lists are shown after these entries. */
 export function shownAfter(
   before: Shown,
-  entries: readonly Merged<{ change_id: number }, { sequence: number }>[],
+  entries: readonly Merged<{ changeId: number }, { sequence: number }>[],
 ): Shown {
   return entries.reduce<Shown>(
     (shown, { change, event }) => ({
-      change: change?.change_id ?? shown.change,
+      change: change?.changeId ?? shown.change,
       event: event?.sequence ?? shown.event,
     }),
     before,

@@ -50,7 +50,7 @@ export async function searchSchedules(
 async function ofSchedules(tx: Tx, merchantId: string, match: Match | null): Promise<Match | null> {
   if (match === null) return null;
   const owners = await findOwners(tx, merchantId, match.paymentIds);
-  const scheduleIds = [...match.scheduleIds, ...owners.map((one) => one.schedule_id)];
+  const scheduleIds = [...match.scheduleIds, ...owners.map((one) => one.scheduleId)];
   return { ...match, scheduleIds, paymentIds: [] };
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { SCHEDULES, type ScheduleRow } from '../../schedules/books/store.ts';
 import { LISTED_COLUMNS, type ListedSchedule, toListed } from './list-store.ts';
 
-type Row = ScheduleRow & { search_text: string };
+type Row = ScheduleRow & { searchText: string };
 
 /** Returns the newest schedules of these customers. */
 export async function listOfCustomers(
@@ -22,12 +22,12 @@ export async function listOfCustomers(
 }
 
 export interface LastPayment {
-  schedule_id: string;
-  payment_id: string;
+  scheduleId: string;
+  paymentId: string;
   status: 'pending' | 'processing' | 'success' | 'failed';
-  due_date: Temporal.Instant;
+  dueDate: Temporal.Instant;
   /** Whether the latest payment that has ended failed. */
-  has_failed_last: boolean;
+  hasFailedLast: boolean;
 }
 
 /** Returns the latest payment per schedule; schedules without any are absent. */
@@ -46,7 +46,7 @@ export async function lastPayments(
        ORDER BY due_date DESC LIMIT 1) e ON true`,
     [merchantId, scheduleIds],
   );
-  return new Map(rows.map((row) => [row.schedule_id, row]));
+  return new Map(rows.map((row) => [row.scheduleId, row]));
 }
 
 /** Returns schedules by id, newest first. */

@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/db/db.ts';
 
 export interface ChangeRow {
-  change_id: number;
-  object_id: string;
-  from_state: string | null;
-  to_state: string;
+  changeId: number;
+  objectId: string;
+  fromState: string | null;
+  toState: string;
   reason: string;
   at: Temporal.Instant;
   actor: string;
@@ -26,11 +26,11 @@ export function listChanges(
 }
 
 export interface EventRow {
-  event_id: string;
+  eventId: string;
   kind: string;
   sequence: number;
-  subject_id: string;
-  created_at: Temporal.Instant;
+  subjectId: string;
+  createdAt: Temporal.Instant;
   /** The statuses of its deliveries to existing endpoints, and of those that arrived anywhere. */
   deliveries: string[];
 }

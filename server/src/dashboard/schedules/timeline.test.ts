@@ -109,7 +109,7 @@ test('an event says how its delivery stands', async () => {
       eventKinds: ['schedule.cancelled', 'schedule.paused'],
     }),
   );
-  const endpointId = made.endpoint.endpoint_id;
+  const endpointId = made.endpoint.endpointId;
   await d.h.update(id, { status: 'paused' });
   const delivery = async (): Promise<(string | undefined)[]> =>
     (await timeline(id)).data

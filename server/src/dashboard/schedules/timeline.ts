@@ -56,16 +56,16 @@ function toEntry({ change, event }: Merged<ChangeRow, EventRow>, nameOf: NameOf)
 }
 
 function ofChange(row: ChangeRow, actor: Actor): TimelineEntry {
-  const object = objectKind(row.object_id);
+  const object = objectKind(row.objectId);
   return {
     at: formatInstant(row.at),
     kind: 'state_change',
-    object_id: row.object_id,
+    object_id: row.objectId,
     object,
-    title: changeTitle(object, row.from_state, row.to_state, row.reason),
+    title: changeTitle(object, row.fromState, row.toState, row.reason),
     reason: changeWhy(object, row.reason),
-    from: row.from_state,
-    to: row.to_state,
+    from: row.fromState,
+    to: row.toState,
     actor,
     event: null,
   };
@@ -73,17 +73,17 @@ function ofChange(row: ChangeRow, actor: Actor): TimelineEntry {
 
 function ofEvent(row: EventRow): TimelineEntry {
   return {
-    at: formatInstant(row.created_at),
+    at: formatInstant(row.createdAt),
     kind: 'event',
-    object_id: row.subject_id,
-    object: objectKind(row.subject_id),
+    object_id: row.subjectId,
+    object: objectKind(row.subjectId),
     title: eventTitle(row.kind),
     reason: null,
     from: null,
     to: null,
     actor: null,
     event: {
-      id: row.event_id,
+      id: row.eventId,
       kind: row.kind,
       delivery: summariseDeliveries(row.deliveries),
     },

@@ -55,10 +55,10 @@ export async function searchAll(platform: Platform, asked: Asked, q: string): Pr
     payments,
     customers,
     settlements: settlements.map((one) => ({
-      id: one.settlement_id,
-      amount: { value: one.amount_pence, currency: one.currency },
+      id: one.settlementId,
+      amount: { value: one.amountPence, currency: one.currency },
       status: one.status,
-      settlement_date: one.settle_date.toString(),
+      settlement_date: one.settleDate.toString(),
     })),
   };
 }
@@ -124,7 +124,7 @@ async function readPayments(
   const driving = await findDriving(tx, merchantId, filter);
   const page = { after: null, limit: SHOWN };
   const ofAmount = await searchPayments(tx, merchantId, filter, page, driving);
-  const all = new Map([...ofAmount, ...latest].map((row) => [row.payment_id, row]));
+  const all = new Map([...ofAmount, ...latest].map((row) => [row.paymentId, row]));
   return [...all.values()].slice(0, SHOWN);
 }
 
@@ -137,15 +137,15 @@ async function findPaymentsOf(
 ): Promise<Found['payments']> {
   const { tx, merchantId } = asked;
   const rows = await readPayments(asked, pence, schedules, ids);
-  const customerIds = rows.map((row) => row.customer_id);
+  const customerIds = rows.map((row) => row.customerId);
   const labels = await labelCustomers(platform, tx, merchantId, customerIds);
   return rows.map((row) => ({
-    id: row.payment_id,
+    id: row.paymentId,
     description: row.description,
-    customer: labels.get(row.customer_id) ?? { id: row.customer_id, label: row.customer_id },
-    amount: { value: row.amount_pence, currency: row.currency },
+    customer: labels.get(row.customerId) ?? { id: row.customerId, label: row.customerId },
+    amount: { value: row.amountPence, currency: row.currency },
     status: row.status,
-    due_date: formatInstant(row.due_date),
+    due_date: formatInstant(row.dueDate),
   }));
 }
 

@@ -29,14 +29,14 @@ export async function findIds(
 }
 
 export interface FoundPayment {
-  payment_id: string;
-  schedule_id: string;
-  customer_id: string;
+  paymentId: string;
+  scheduleId: string;
+  customerId: string;
   description: string;
-  amount_pence: number;
+  amountPence: number;
   currency: string;
   status: 'pending' | 'processing' | 'success' | 'failed';
-  due_date: Temporal.Instant;
+  dueDate: Temporal.Instant;
 }
 
 const PAYMENT = `p.payment_id, p.schedule_id, s.customer_id, s.description, p.amount_pence, p.currency, p.status, p.due_date
@@ -71,11 +71,11 @@ export function findLatestPayments(
 }
 
 export interface FoundSettlement {
-  settlement_id: string;
-  amount_pence: number;
+  settlementId: string;
+  amountPence: number;
   currency: string;
   status: 'pending' | 'processing' | 'success' | 'failed';
-  settle_date: Temporal.PlainDate;
+  settleDate: Temporal.PlainDate;
 }
 
 /** How many settlements are compared with an amount: there are one or a few a day. */

@@ -33,12 +33,12 @@ export async function settlementCsv(
   const payments = await settledPayments(tx, merchantId, settlementId);
   const [first] = payments;
   if (first === undefined) return null;
-  const ids = new Set(payments.flatMap((row) => row.customer_id ?? []));
+  const ids = new Set(payments.flatMap((row) => row.customerId ?? []));
   const customers = await findCustomers(tx, merchantId, [...ids]);
   const local = await localTime(tx, merchantId);
   const whoPaid = (row: SettledPayment): Payer => {
-    const customer = customers.get(row.customer_id ?? '');
-    if (customer === undefined) return { customer: row.customer_id ?? '', customer_reference: '' };
+    const customer = customers.get(row.customerId ?? '');
+    if (customer === undefined) return { customer: row.customerId ?? '', customer_reference: '' };
     const label = labelOf(platform, merchantId, customer);
     return { customer: label, customer_reference: customer.reference ?? '' };
   };
@@ -49,30 +49,30 @@ export async function settlementCsv(
       number: (value, column) => (POUNDS.has(column) ? poundsOf(value) : `${value}`),
     },
   );
-  return { filename: `settlement-${first.settle_date.toString()}-${first.settlement_id}.csv`, csv };
+  return { filename: `settlement-${first.settleDate.toString()}-${first.settlementId}.csv`, csv };
 }
 
 function cellsOf(row: SettledPayment, local: Local): Omit<Cells, keyof Payer> {
-  const due = row.due_date === null ? null : formatInstant(row.due_date);
-  const completed = formatInstant(row.completed_at);
+  const due = row.dueDate === null ? null : formatInstant(row.dueDate);
+  const completed = formatInstant(row.completedAt);
   return {
-    settlement_id: row.settlement_id,
-    settlement_date: row.settle_date.toString(),
-    payment_id: row.payment_id ?? '',
-    schedule_id: row.schedule_id ?? '',
-    customer_id: row.customer_id ?? '',
+    settlement_id: row.settlementId,
+    settlement_date: row.settleDate.toString(),
+    payment_id: row.paymentId ?? '',
+    schedule_id: row.scheduleId ?? '',
+    customer_id: row.customerId ?? '',
     description: row.description ?? '',
     due_date: due ?? '',
     completed_at: completed ?? '',
-    amount: row.amount_pence,
-    amount_pence: row.amount_pence,
+    amount: row.amountPence,
+    amount_pence: row.amountPence,
     currency: row.currency,
     kind: row.kind,
-    refund_id: row.refund_id ?? '',
+    refund_id: row.refundId ?? '',
     metadata: row.metadata === null ? '' : JSON.stringify(row.metadata),
     due_date_local: local(due),
     completed_at_local: local(completed),
-    fee: row.fee_pence,
-    net: row.amount_pence - row.fee_pence,
+    fee: row.feePence,
+    net: row.amountPence - row.feePence,
   };
 }

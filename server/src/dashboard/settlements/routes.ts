@@ -32,17 +32,17 @@ async function showLedger(
   const sums = orNotFound(await sumSettlement(tx, merchantId, settlementId), 'settlement');
   const attempts = Array.from({ length: sums.attempts }, (_, i) => payOutKey(settlementId, i + 1));
   return {
-    settlement: sums.amount_pence,
-    payments: { value: sums.payments_pence, count: sums.payments_count },
-    ledger: sums.ledger_pence,
-    refunds: sums.refunds_pence,
-    fees: sums.fees_pence,
-    carried: sums.carried_pence,
+    settlement: sums.amountPence,
+    payments: { value: sums.paymentsPence, count: sums.paymentsCount },
+    ledger: sums.ledgerPence,
+    refunds: sums.refundsPence,
+    fees: sums.feesPence,
+    carried: sums.carriedPence,
     agrees:
-      sums.amount_pence ===
-        sums.payments_pence - sums.lines_pence - sums.payment_fees_pence - sums.owed_pence &&
-      sums.amount_pence === sums.ledger_pence,
+      sums.amountPence ===
+        sums.paymentsPence - sums.linesPence - sums.paymentFeesPence - sums.owedPence &&
+      sums.amountPence === sums.ledgerPence,
     entries: await ledgerEntries(tx, merchantId, attempts, sums.currency),
-    issuer_reference: sums.issuer_movement_id,
+    issuer_reference: sums.issuerMovementId,
   };
 }

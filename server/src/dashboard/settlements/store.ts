@@ -1,24 +1,24 @@
 import type { Tx } from '../../platform/db/db.ts';
 
 export interface SettlementSums {
-  settlement_id: string;
-  amount_pence: number;
+  settlementId: string;
+  amountPence: number;
   currency: string;
   attempts: number;
-  issuer_movement_id: string | null;
-  payments_pence: number;
-  payments_count: number;
+  issuerMovementId: string | null;
+  paymentsPence: number;
+  paymentsCount: number;
   /** What refunds took: the settlement's figure, and the sum of its lines. */
-  refunds_pence: number;
-  lines_pence: number;
+  refundsPence: number;
+  linesPence: number;
   /** The settlement's fees, and the sum of those of its payments. */
-  fees_pence: number;
-  payment_fees_pence: number;
+  feesPence: number;
+  paymentFeesPence: number;
   /** What the merchant owed: the settlement's figure, and the sum of its debts. */
-  carried_pence: number;
-  owed_pence: number;
+  carriedPence: number;
+  owedPence: number;
   /** The amount set apart for its current or last attempt. */
-  ledger_pence: number;
+  ledgerPence: number;
 }
 
 /** Returns a settlement's own sum, the sum of its payments, and its sum in the ledger; null: there is none. */
@@ -56,24 +56,24 @@ export function sumSettlement(
 
 /** A part of a settlement. What came back and was credited belongs to no payment. */
 export interface SettledPayment {
-  settlement_id: string;
-  settle_date: Temporal.PlainDate;
-  payment_id: string | null;
-  schedule_id: string | null;
-  customer_id: string | null;
+  settlementId: string;
+  settleDate: Temporal.PlainDate;
+  paymentId: string | null;
+  scheduleId: string | null;
+  customerId: string | null;
   description: string | null;
-  due_date: Temporal.Instant | null;
-  completed_at: Temporal.Instant | null;
-  amount_pence: number;
+  dueDate: Temporal.Instant | null;
+  completedAt: Temporal.Instant | null;
+  amountPence: number;
   /** Of a payment; 0 of the other kinds. */
-  fee_pence: number;
+  feePence: number;
   currency: string;
   /**
    * A refund and a returned payment are negative; `refund_back` is a failed refund given back, `came_back` a pay-out that came
    * back and was credited by hand.
    */
   kind: 'payment' | 'returned' | 'refund' | 'refund_back' | 'came_back';
-  refund_id: string | null;
+  refundId: string | null;
   /** The schedule's. */
   metadata: Record<string, unknown> | null;
 }

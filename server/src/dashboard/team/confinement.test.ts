@@ -18,7 +18,7 @@ test('row-level security keeps teams apart and people out of reach, whatever a s
   for (const table of ['members', 'team_members', 'team_memberships', 'invitations'])
     assert.deepEqual(
       (await ask(`SELECT DISTINCT merchant_id FROM ${table}`)).filter(
-        (row) => row.merchant_id !== owner.merchantId,
+        (row) => row.merchantId !== owner.merchantId,
       ),
       [],
       table,

@@ -231,13 +231,13 @@ test('every change of the team stands in the audit trail with who made it', asyn
   await call(owner, 'POST', `/members/${member.userId}/reset_link`, {});
   await call(owner, 'DELETE', `/members/${member.userId}`);
   const changes = await place.platform.db.read((tx) =>
-    tx.rows<{ from_state: string; to_state: string }>(
+    tx.rows<{ fromState: string; toState: string }>(
       'SELECT from_state, to_state FROM state_changes WHERE merchant_id = $1 AND reason = $2 ORDER BY change_id',
       [owner.merchantId, `by ${owner.userId}`],
     ),
   );
   assert.deepEqual(
-    changes.map((c) => `${c.from_state} → ${c.to_state}`),
+    changes.map((c) => `${c.fromState} → ${c.toState}`),
     [
       'null → invited',
       'invited → withdrawn',

@@ -53,7 +53,7 @@ export async function takeLinkRow(
   purpose: Purpose,
   now: Temporal.Instant,
 ): Promise<TakenLink | null> {
-  const row = await tx.row<{ user_id: string; made_by: string | null; by_email: boolean }>(
+  const row = await tx.row<{ userId: string; madeBy: string | null; byEmail: boolean }>(
     `DELETE FROM user_links l WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
        AND (made_by IS NULL OR (
          EXISTS (SELECT FROM members m
@@ -62,7 +62,7 @@ export async function takeLinkRow(
      RETURNING user_id, made_by, by_email`,
     [tokenHash, purpose, now],
   );
-  return row === null ? null : { userId: row.user_id, madeBy: row.made_by, byEmail: row.by_email };
+  return row === null ? null : { userId: row.userId, madeBy: row.madeBy, byEmail: row.byEmail };
 }
 
 /** Deletes a user's links that set a password. */

@@ -1,4 +1,3 @@
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 
 /** A passkey of a user. Instants are real time. */
@@ -18,7 +17,7 @@ export interface Passkey {
 
 const COLUMNS =
   'credential_id, user_id, name, public_key, counter, transports, backed_up, created_at, last_used_at';
-const FIELDS = asFields(COLUMNS);
+const FIELDS = COLUMNS;
 
 /** Returns a user's passkeys, newest first. */
 export function listPasskeys(tx: Tx, userId: string): Promise<Passkey[]> {

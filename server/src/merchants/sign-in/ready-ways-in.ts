@@ -28,7 +28,7 @@ export async function giveWaysIn(
     await insertSecondFactor(tx, userId, {
       id: ids.next('tfa', now),
       secret: sealed,
-      backup_codes: none,
+      backupCodes: none,
     });
   });
 }

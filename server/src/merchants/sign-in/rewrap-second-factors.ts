@@ -34,7 +34,7 @@ export async function rewrapSecondFactors(
   const again = async (data: string): Promise<string> =>
     symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data }) });
   const rewrap = async (row: SecondFactorRow): Promise<void> => {
-    const fresh = { secret: await again(row.secret), backup_codes: await again(row.backup_codes) };
+    const fresh = { secret: await again(row.secret), backupCodes: await again(row.backupCodes) };
     if (await db.transaction((tx) => replaceFactor(tx, row, fresh))) count.rewrapped++;
   };
   for (let after = ''; ; ) {

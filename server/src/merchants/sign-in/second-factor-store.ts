@@ -4,18 +4,18 @@ import type { Tx } from '../../platform/db/db.ts';
 export interface SecondFactorRow {
   id: string;
   secret: string;
-  backup_codes: string;
+  backupCodes: string;
 }
 
 /** Inserts a verified second factor, and turns it on. */
 export async function insertSecondFactor(
   tx: Tx,
   userId: string,
-  { id, secret, backup_codes }: SecondFactorRow,
+  { id, secret, backupCodes }: SecondFactorRow,
 ): Promise<void> {
   await tx.run(
     'INSERT INTO two_factors (id, user_id, secret, backup_codes, verified) VALUES ($1, $2, $3, $4, true)',
-    [id, userId, secret, backup_codes],
+    [id, userId, secret, backupCodes],
   );
   await tx.run('UPDATE users SET two_factor_enabled = true WHERE id = $1', [userId]);
 }
@@ -37,24 +37,24 @@ export function readOldFactors(
 /** Replaces both texts of a second factor if they are still those that were read; returns whether they were. */
 export async function replaceFactor(
   tx: Tx,
-  { id, secret, backup_codes }: SecondFactorRow,
+  { id, secret, backupCodes }: SecondFactorRow,
   fresh: Omit<SecondFactorRow, 'id'>,
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE two_factors SET secret = $4, backup_codes = $5
      WHERE id = $1 AND secret = $2 AND backup_codes = $3`,
-    [id, secret, backup_codes, fresh.secret, fresh.backup_codes],
+    [id, secret, backupCodes, fresh.secret, fresh.backupCodes],
   );
   return changed === 1;
 }
 
 /** Whether a second factor is encrypted under a key that has none of these numbers. */
 export async function hasForeignFactors(tx: Tx, versions: readonly number[]): Promise<boolean> {
-  const row = await tx.row<{ is_there: boolean }>(
+  const row = await tx.row<{ isThere: boolean }>(
     `SELECT EXISTS (SELECT FROM two_factors
        WHERE split_part(secret, '$', 3) <> ALL($1::text[]) OR split_part(backup_codes, '$', 3) <> ALL($1::text[])
      ) AS is_there`,
     [versions.map(String)],
   );
-  return row?.is_there === true;
+  return row?.isThere === true;
 }

@@ -153,12 +153,12 @@ test('a browser is never trusted to go without the second factor', async () => {
 test('the secret of the second factor and the backup codes are encrypted where they lie', async () => {
   const { userId, key, backupCodes } = await withSecondFactor();
   const row = await place.platform.db.read((tx) =>
-    tx.row<{ secret: string; backup_codes: string }>(
+    tx.row<{ secret: string; backupCodes: string }>(
       'SELECT secret, backup_codes FROM two_factors WHERE user_id = $1',
       [userId],
     ),
   );
   assert.ok(row);
   assert.ok(!row.secret.includes(key.toString()));
-  for (const code of backupCodes) assert.ok(!row.backup_codes.includes(code));
+  for (const code of backupCodes) assert.ok(!row.backupCodes.includes(code));
 });

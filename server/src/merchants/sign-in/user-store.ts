@@ -10,8 +10,8 @@ export interface User {
   hasPassword: boolean;
 }
 
-const USER = `SELECT u.id AS "userId", u.name, u.email, u.two_factor_enabled AS "twoFactor",
-  EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS "hasPassword" FROM users u`;
+const USER = `SELECT u.id AS user_id, u.name, u.email, u.two_factor_enabled AS two_factor,
+  EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS has_password FROM users u`;
 
 /** Returns the user with this address (lower case), or null. Users belong to no merchant: only the engine's role sees them. */
 export function findUserByEmail(tx: Tx, email: string): Promise<User | null> {

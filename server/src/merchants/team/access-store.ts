@@ -1,8 +1,7 @@
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { type AccessRules, NO_RULES, type SessionLimits } from './access.ts';
 
-const RULES = asFields('requires_second_factor, session_idle_minutes, session_longest_minutes');
+const RULES = 'requires_second_factor, session_idle_minutes, session_longest_minutes';
 
 /** Returns a team's rules; those of a team that has set none allow what the service allows. */
 export async function findAccessRules(tx: Tx, merchantId: string): Promise<AccessRules> {
@@ -41,7 +40,7 @@ export interface LimitedSession {
 /** Returns the session with this token and its limits, or null. Across merchants: needs the engine's role. */
 export function findLimitedSession(tx: Tx, token: string): Promise<LimitedSession | null> {
   return tx.row<LimitedSession>(
-    `SELECT s.id AS "sessionId", ${asFields('s.created_at, s.sso_merchant_id')}, coalesce(s.used_at, s.created_at) AS "usedAt",
+    `SELECT s.id AS session_id, s.created_at, s.sso_merchant_id, coalesce(s.used_at, s.created_at) AS used_at,
        json_build_object('sessionIdleMinutes', min(r.session_idle_minutes),
          'sessionLongestMinutes', min(r.session_longest_minutes)) AS limits
      FROM sessions s LEFT JOIN members m ON m.user_id = s.user_id

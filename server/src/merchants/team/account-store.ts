@@ -1,4 +1,3 @@
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Page } from '../../platform/http/lists/page.ts';
 import type { Role } from '../role.ts';
@@ -18,9 +17,9 @@ export interface AccountFacts {
   teams: { merchantId: string; role: Role }[];
 }
 
-const FACTS = `SELECT u.id AS "userId", ${asFields('u.name, u.email, u.created_at, u.made_by, u.last_seen_at')},
-    u.two_factor_enabled AS "twoFactor",
-    EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS "hasPassword",
+const FACTS = `SELECT u.id AS user_id, u.name, u.email, u.created_at, u.made_by, u.last_seen_at,
+    u.two_factor_enabled AS two_factor,
+    EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS has_password,
     (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id) AS passkeys,
     (SELECT coalesce(json_agg(json_build_object('merchantId', m.merchant_id, 'role', m.role) ORDER BY m.merchant_id), '[]')
      FROM members m WHERE m.user_id = u.id) AS teams

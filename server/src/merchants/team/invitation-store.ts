@@ -1,4 +1,3 @@
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Role } from '../role.ts';
 
@@ -19,7 +18,7 @@ export interface Invitation {
 
 const COLUMNS =
   'merchant_id, invitation_id, email, role, invited_by, by_operator, inviter_id, created_at, expires_at';
-const FIELDS = asFields(COLUMNS);
+const FIELDS = COLUMNS;
 
 /** The condition besides its expiry for an invitation to work: its maker is the operator, or still an owner. */
 const MAKER_STANDS = `(by_operator OR EXISTS (SELECT FROM members m
@@ -105,7 +104,7 @@ export async function deleteInvitations(
   merchantId: string,
   which: WhichInvitations,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ invitation_id: string }>(
+  const rows = await tx.rows<{ invitationId: string }>(
     `DELETE FROM invitations WHERE merchant_id = $1 AND accepted_at IS NULL
        AND (invitation_id = $2 OR email = $3 OR inviter_id = $4)
      RETURNING invitation_id`,
@@ -116,5 +115,5 @@ export async function deleteInvitations(
       'inviterId' in which ? which.inviterId : null,
     ],
   );
-  return rows.map((row) => row.invitation_id);
+  return rows.map((row) => row.invitationId);
 }

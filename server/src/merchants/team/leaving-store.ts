@@ -15,8 +15,8 @@ export interface Leaving {
   keysGoTo: string | null;
 }
 
-const FIELDS = `merchant_id AS "merchantId", user_id AS "userId", leaves_at AS "leavesAt", leaves_as AS "leavesAs",
-  leaves_by AS "leavesBy", keys_go_to AS "keysGoTo"`;
+const FIELDS = `merchant_id AS merchant_id, user_id AS user_id, leaves_at AS leaves_at, leaves_as AS leaves_as,
+  leaves_by AS leaves_by, keys_go_to AS keys_go_to`;
 
 /** Records that an owner stops being one at a moment. */
 export async function setLeaving(tx: Tx, leaving: Leaving): Promise<void> {
@@ -53,11 +53,11 @@ export async function findLeavingBy(
   merchantId: string,
   actorId: string,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ user_id: string }>(
+  const rows = await tx.rows<{ userId: string }>(
     'SELECT user_id FROM members WHERE merchant_id = $1 AND leaves_by = $2 ORDER BY user_id',
     [merchantId, actorId],
   );
-  return rows.map((row) => row.user_id);
+  return rows.map((row) => row.userId);
 }
 
 /** Returns the owners who are due to stop being one, longest overdue first. */
@@ -67,7 +67,7 @@ export function findDueLeavings(
   limit: number,
 ): Promise<{ merchantId: string; userId: string }[]> {
   return tx.rows(
-    `SELECT merchant_id AS "merchantId", user_id AS "userId" FROM members
+    `SELECT merchant_id AS merchant_id, user_id AS user_id FROM members
      WHERE due_at <= $1 ORDER BY due_at LIMIT $2`,
     [now, limit],
   );

@@ -1,4 +1,3 @@
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { rowBy } from '../../platform/db/row-by.ts';
 import type { Role } from '../role.ts';
@@ -39,11 +38,9 @@ export interface CheckedMembership extends Membership {
   mustUseSso: boolean;
 }
 
-const FIELDS = asFields(
-  `user_id, name, email, role, joined_at, last_seen_at, works_elsewhere, uses_sso,
-   leaves_at, leaves_as, leaves_by`,
-);
-const MEMBER = `SELECT ${FIELDS}, two_factor_enabled AS "twoFactor" FROM team_members`;
+const FIELDS = `user_id, name, email, role, joined_at, last_seen_at, works_elsewhere, uses_sso,
+   leaves_at, leaves_as, leaves_by`;
+const MEMBER = `SELECT ${FIELDS}, two_factor_enabled AS two_factor FROM team_members`;
 
 /** Returns the team, earliest member first. The transaction must be the merchant's own (`forMerchant`). */
 export function listMembers(tx: Tx, merchantId: string): Promise<Member[]> {
@@ -64,7 +61,7 @@ export function lockOwners(
   merchantId: string,
 ): Promise<Pick<Member, 'userId' | 'leavesAt'>[]> {
   return tx.rows(
-    `SELECT user_id AS "userId", leaves_at AS "leavesAt" FROM members
+    `SELECT user_id AS user_id, leaves_at AS leaves_at FROM members
      WHERE merchant_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
     [merchantId],
   );
@@ -121,10 +118,10 @@ export async function deleteMember(tx: Tx, merchantId: string, userId: string): 
  */
 export function listMemberships(tx: Tx, userId: string): Promise<CheckedMembership[]> {
   return tx.rows<CheckedMembership>(
-    `SELECT m.merchant_id AS "merchantId", w.name AS "merchantName", m.role,
+    `SELECT m.merchant_id AS merchant_id, w.name AS merchant_name, m.role,
        (coalesce(r.requires_second_factor, false) OR coalesce(p.is_required, false))
-         AND NOT u.two_factor_enabled AS "lacksSecondFactor",
-       coalesce(p.is_required, false) AND m.role <> 'owner' AS "mustUseSso"
+         AND NOT u.two_factor_enabled AS lacks_second_factor,
+       coalesce(p.is_required, false) AND m.role <> 'owner' AS must_use_sso
      FROM members m JOIN merchants w USING (merchant_id) JOIN users u ON u.id = m.user_id
        LEFT JOIN access_rules r USING (merchant_id) LEFT JOIN identity_providers p USING (merchant_id)
      WHERE m.user_id = $1 ORDER BY w.name, m.merchant_id`,
@@ -139,7 +136,7 @@ export function listMembershipsOfMember(
   userId: string,
 ): Promise<Membership[]> {
   return tx.rows<Membership>(
-    `SELECT works_for AS "merchantId", name AS "merchantName", role FROM team_memberships
+    `SELECT works_for AS merchant_id, name AS merchant_name, role FROM team_memberships
      WHERE merchant_id = $1 AND user_id = $2 ORDER BY name, works_for`,
     [merchantId, userId],
   );

@@ -50,5 +50,5 @@ test('whom an operator invites is let in by that operator, not by a label', asyn
       merchantId,
     ]),
   );
-  assert.deepEqual(letIns, [{ by_id: 'shell:Robin Fern' }]);
+  assert.deepEqual(letIns, [{ byId: 'shell:Robin Fern' }]);
 });

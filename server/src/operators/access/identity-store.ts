@@ -1,4 +1,3 @@
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Operator } from './operator-key.ts';
 
@@ -13,7 +12,7 @@ export interface LinkedOperator extends Operator {
   linkedAt: Temporal.Instant;
 }
 
-const LINKED = `SELECT ${asFields('o.operator_id, o.name, o.roles, i.linked_at')} FROM operator_identities i
+const LINKED = `SELECT o.operator_id, o.name, o.roles, i.linked_at FROM operator_identities i
   JOIN operators o ON o.operator_id = i.operator_id AND o.removed_at IS NULL`;
 
 /** Sets the address of an operator, and unlinks their account. Violates `operator_identities_one_per_email`. */
@@ -48,7 +47,7 @@ export function findByEmail(
   lock: '' | 'FOR UPDATE OF i' = '',
 ): Promise<(Operator & { issuer: string | null }) | null> {
   return tx.row(
-    `SELECT ${asFields('o.operator_id, o.name, o.roles, i.issuer')} FROM operator_identities i
+    `SELECT o.operator_id, o.name, o.roles, i.issuer FROM operator_identities i
      JOIN operators o ON o.operator_id = i.operator_id AND o.removed_at IS NULL
      WHERE i.email = $1 ${lock}`,
     [email],

@@ -1,4 +1,3 @@
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { LONGEST_KEY_DAYS, type Operator } from './operator-key.ts';
 
@@ -48,7 +47,7 @@ export function findSession(
   ways: { byKey: boolean; issuer: string | null },
 ): Promise<SessionHolder | null> {
   return tx.row<SessionHolder>(
-    `SELECT ${asFields('o.operator_id, o.name, o.roles, k.allowed_ips')} FROM operator_sessions s
+    `SELECT o.operator_id, o.name, o.roles, k.allowed_ips FROM operator_sessions s
      JOIN operators o ON o.operator_id = s.operator_id AND o.removed_at IS NULL
      LEFT JOIN operator_keys k ON k.operator_id = s.operator_id AND k.key_id = s.key_id AND k.revoked_at IS NULL
        AND coalesce(k.expires_at, k.created_at + interval '${LONGEST_KEY_DAYS} days') > $2 AND $3

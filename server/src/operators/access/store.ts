@@ -1,4 +1,3 @@
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { type Page, readPage } from '../../platform/http/lists/page.ts';
 import { realNow } from '../../platform/time/clock.ts';
@@ -29,7 +28,7 @@ const VALID_KEY = `k.revoked_at IS NULL AND ${KEY_END} > $1`;
 const OF_OPERATOR =
   'o.operator_id, o.name, o.roles, o.created_at, o.created_by, o.removed_at, o.removed_by';
 /** `$1` is now, in real time. */
-const OPERATORS = `SELECT ${asFields(OF_OPERATOR)}, v.keys, v.keys_end_at AS "keysEndAt", i.email, i.linked_at AS "linkedAt"
+const OPERATORS = `SELECT ${OF_OPERATOR}, v.keys, v.keys_end_at AS keys_end_at, i.email, i.linked_at AS linked_at
   FROM operators o LEFT JOIN operator_identities i ON i.operator_id = o.operator_id
   CROSS JOIN LATERAL (SELECT count(*) AS keys, max(${KEY_END}) AS keys_end_at
     FROM operator_keys k WHERE k.operator_id = o.operator_id AND ${VALID_KEY}) v`;
@@ -136,8 +135,8 @@ export async function setRemoved(
   ]);
 }
 
-const KEY_FIELDS = `${asFields('k.key_id, k.name, k.hint, k.created_at, k.revoked_at, k.last_used_at, k.allowed_ips')},
-  ${KEY_END} AS "expiresAt"`;
+const KEY_FIELDS = `k.key_id, k.name, k.hint, k.created_at, k.revoked_at, k.last_used_at, k.allowed_ips,
+  ${KEY_END} AS expires_at`;
 
 /** Inserts a key under the hash of its secret. */
 export async function insertOperatorKey(
@@ -209,7 +208,7 @@ export async function findOperatorByKey(
   now: Temporal.Instant,
 ): Promise<FoundOperatorKey | null> {
   const row = await tx.row<Operator & Omit<FoundOperatorKey, 'operator'>>(
-    `SELECT ${asFields('o.operator_id, o.name, o.roles, k.key_id, k.last_used_at, k.allowed_ips')} FROM operator_keys k
+    `SELECT o.operator_id, o.name, o.roles, k.key_id, k.last_used_at, k.allowed_ips FROM operator_keys k
      JOIN operators o ON o.operator_id = k.operator_id
      WHERE k.secret_hash = $2 AND ${VALID_KEY} AND o.removed_at IS NULL`,
     [now, secretHash],

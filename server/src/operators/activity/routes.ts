@@ -57,10 +57,10 @@ const filterOf = ({
 const viewChange = (change: Change): Static<typeof ChangeView> => ({
   at: formatInstant(change.at),
   operator: readActor(change.actor).name,
-  action: change.to_state,
-  object_id: change.object_id,
-  merchant_id: change.merchant_id === WHOLE_SERVICE ? null : change.merchant_id,
-  from: change.from_state,
+  action: change.toState,
+  object_id: change.objectId,
+  merchant_id: change.merchantId === WHOLE_SERVICE ? null : change.merchantId,
+  from: change.fromState,
   reason: change.reason,
 });
 

@@ -6,10 +6,10 @@ import { operatorActor } from '../../platform/state/actor.ts';
 export interface Change {
   at: Temporal.Instant;
   actor: string;
-  merchant_id: string;
-  object_id: string;
-  from_state: string | null;
-  to_state: string;
+  merchantId: string;
+  objectId: string;
+  fromState: string | null;
+  toState: string;
   reason: string;
 }
 

@@ -27,13 +27,13 @@ export async function readBanks(
   ]);
   const ids = new Set([
     ...configured,
-    ...states.map((state) => state.bank_id),
+    ...states.map((state) => state.bankId),
     ...stops.map((stop) => stop.bankId),
   ]);
   const unsent = await findUnsent(tx, now, ids);
   return [...ids].sort().map((bankId) => ({
     bankId,
-    state: states.find((state) => state.bank_id === bankId),
+    state: states.find((state) => state.bankId === bankId),
     stop: stops.find((stop) => stop.bankId === bankId),
     standing: standing(bankId),
     unsent: unsent.get(bankId) ?? NONE_UNSENT,

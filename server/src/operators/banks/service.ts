@@ -52,7 +52,7 @@ export async function trustBankAgain(about: AboutBank, { by, reason }: HoldWord)
 async function requireBank(tx: Tx, bankId: string, known: readonly string[]): Promise<void> {
   if (known.includes(bankId)) return;
   const states = await bankStates(tx);
-  if (!states.some(({ bank_id }) => bank_id === bankId)) throw notFound('bank');
+  if (!states.some(({ bankId: bank_id }) => bank_id === bankId)) throw notFound('bank');
 }
 
 function note({ tx, now, bankId }: AboutBank, to: string, reason: string): Promise<void> {

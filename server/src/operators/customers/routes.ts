@@ -87,13 +87,14 @@ async function find(tx: Tx, customerId: string): Promise<FoundCustomer> {
 }
 
 async function refOf(tx: Tx, customerId: string): Promise<CustomerRef> {
-  const { merchant_id: merchantId } = await find(tx, customerId);
+  const { merchantId } = await find(tx, customerId);
   return { merchantId, customerId };
 }
 
 const view = (id: string, customer: FoundCustomer): Static<typeof CustomerView> => ({
   id,
-  ...customer,
-  created_at: formatInstant(customer.created_at),
-  erased_at: formatInstant(customer.erased_at),
+  merchant_id: customer.merchantId,
+  merchant_name: customer.merchantName,
+  created_at: formatInstant(customer.createdAt),
+  erased_at: formatInstant(customer.erasedAt),
 });

@@ -89,14 +89,14 @@ test('two operators and a day change the account; the owners are told when it is
   );
   assert.equal((await notices('settlement_account_changed')).length, readers);
   const trail = await h.db.read((tx) =>
-    tx.rows<{ actor: string; to_state: string }>(
+    tx.rows<{ actor: string; toState: string }>(
       `SELECT actor, to_state FROM state_changes WHERE to_state LIKE 'settlement_account%' ORDER BY change_id`,
     ),
   );
   assert.deepEqual(trail, [
-    { actor: 'operator:Robin Fern', to_state: 'settlement_account_change_requested' },
-    { actor: 'operator:Kim Ash', to_state: 'settlement_account_change_agreed' },
-    { actor: 'service', to_state: 'settlement_account_changed' },
+    { actor: 'operator:Robin Fern', toState: 'settlement_account_change_requested' },
+    { actor: 'operator:Kim Ash', toState: 'settlement_account_change_agreed' },
+    { actor: 'service', toState: 'settlement_account_changed' },
   ]);
 });
 
@@ -106,11 +106,11 @@ test('what no second operator has agreed with lapses after a day', async () => {
   await runFor({ hours: 24 });
   assert.deepEqual(await shown(), before);
   const [last] = await h.db.read((tx) =>
-    tx.rows<{ ended_by: string }>(
+    tx.rows<{ endedBy: string }>(
       `SELECT ended_by FROM settlement_account_changes ORDER BY change_id DESC LIMIT 1`,
     ),
   );
-  assert.equal(last?.ended_by, 'service');
+  assert.equal(last?.endedBy, 'service');
 });
 
 test('nobody agrees with themselves, nor with a change that was replaced or that an owner asked for', async () => {

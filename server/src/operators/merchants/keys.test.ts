@@ -47,8 +47,8 @@ test('an operator makes a key that works, revokes it for a reason, and it is ref
     ),
   );
   assert.deepEqual(trail, [
-    { actor: 'operator:Robin Fern', to_state: 'active', reason: 'ticket 4711' },
-    { actor: 'operator:Robin Fern', to_state: 'revoked', reason: 'it leaked' },
+    { actor: 'operator:Robin Fern', toState: 'active', reason: 'ticket 4711' },
+    { actor: 'operator:Robin Fern', toState: 'revoked', reason: 'it leaked' },
   ]);
 });
 

@@ -108,8 +108,8 @@ test('a hold shows who gave it, why and since when, and giving it again changes 
     tx.rows('SELECT actor, to_state, reason FROM state_changes WHERE object_id = $1', [id]),
   );
   assert.deepEqual(trail, [
-    { actor: 'operator:Robin Fern', to_state: 'suspended', reason: 'fraud alert' },
-    { actor: 'operator:Kim Ash', to_state: 'resumed', reason: 'cleared' },
+    { actor: 'operator:Robin Fern', toState: 'suspended', reason: 'fraud alert' },
+    { actor: 'operator:Kim Ash', toState: 'resumed', reason: 'cleared' },
   ]);
 });
 

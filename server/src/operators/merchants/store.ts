@@ -4,12 +4,12 @@ import { type Page, readPage } from '../../platform/http/lists/page.ts';
 
 /** A merchant as listed. */
 export interface ListedMerchant {
-  merchant_id: string;
+  merchantId: string;
   name: string;
-  legal_name: string;
+  legalName: string;
   email: string;
   website: string;
-  created_at: Temporal.Instant;
+  createdAt: Temporal.Instant;
   /** Since when, by kind. */
   holds: { kind: HoldKind; since: string; by: string; reason: string }[];
 }

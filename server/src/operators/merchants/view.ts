@@ -50,14 +50,14 @@ export function viewListedMerchant(row: ListedMerchant): Static<typeof ListedMer
     return holdOrNull(hold && { ...hold, since: Temporal.Instant.from(hold.since), endsAt: null });
   };
   return {
-    id: row.merchant_id,
+    id: row.merchantId,
     name: row.name,
-    legal_name: row.legal_name,
+    legal_name: row.legalName,
     email: row.email,
     website: row.website,
     suspended: of('suspended'),
     pay_outs_held: of('pay_outs') ?? of('account_changed'),
-    created_at: formatInstant(row.created_at),
+    created_at: formatInstant(row.createdAt),
   };
 }
 

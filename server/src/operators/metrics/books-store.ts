@@ -94,7 +94,7 @@ export async function sumUnallocated(tx: Tx): Promise<Queue & { pence: number }>
 /** Lists what the last check of each law found; `holds` null: it could not tell. */
 export function listFindings(
   tx: Tx,
-): Promise<{ law: string; holds: boolean | null; checked_at: Temporal.Instant }[]> {
+): Promise<{ law: string; holds: boolean | null; checkedAt: Temporal.Instant }[]> {
   return tx.rows('SELECT law, holds, checked_at FROM law_findings');
 }
 
@@ -112,7 +112,7 @@ export async function countOpenDifferences(tx: Tx, issuer: string): Promise<Queu
 export function findLatestReport(
   tx: Tx,
   issuer: string,
-): Promise<{ made_at: Temporal.Instant; is_complete: boolean } | null> {
+): Promise<{ madeAt: Temporal.Instant; isComplete: boolean } | null> {
   return tx.row(
     `SELECT made_at, unknown IS NULL AS is_complete FROM reconciliations
      WHERE issuer = $1 ORDER BY date DESC LIMIT 1`,

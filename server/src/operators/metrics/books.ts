@@ -226,7 +226,7 @@ const INVARIANTS: Part = {
   gauges: ['recollect_invariant', 'recollect_invariant_last_check_timestamp_seconds'],
   async read(tx) {
     const rows = await listFindings(tx);
-    return rows.flatMap(({ law, holds, checked_at: at }) => [
+    return rows.flatMap(({ law, holds, checkedAt: at }) => [
       ...STATES.map((state) =>
         sample('recollect_invariant', { law, state }, stateOf(holds) === state ? 1 : 0),
       ),
@@ -262,9 +262,9 @@ const RECONCILIATION: Part = {
       sample(
         'recollect_reconciliation_last_report_timestamp_seconds',
         {},
-        report.made_at.epochMilliseconds / MS_PER_SECOND,
+        report.madeAt.epochMilliseconds / MS_PER_SECOND,
       ),
-      sample('recollect_reconciliation_last_report_complete', {}, report.is_complete ? 1 : 0),
+      sample('recollect_reconciliation_last_report_complete', {}, report.isComplete ? 1 : 0),
     ];
   },
 };

@@ -29,8 +29,8 @@ export function operatorNoticesStage(platform: Platform, mail: Mail | null): Sta
         const isOver = error === null || isFinal;
         const again = isOver ? null : nextTry(notice.attempts + 1, clock.now());
         if (error !== null && again === null)
-          platform.log.report('notice.failed', { notice_id: notice.notice_id, error });
-        await db.transaction((tx) => recordTry(tx, notice.notice_id, { error, nextTry: again }));
+          platform.log.report('notice.failed', { notice_id: notice.noticeId, error });
+        await db.transaction((tx) => recordTry(tx, notice.noticeId, { error, nextTry: again }));
       }
       return claimed.length;
     },
@@ -40,7 +40,7 @@ export function operatorNoticesStage(platform: Platform, mail: Mail | null): Sta
 async function send(
   { vault, log }: Platform,
   mail: Mail | null,
-  { notice_id: id, content }: ClaimedNotice,
+  { noticeId: id, content }: ClaimedNotice,
 ): Promise<Outcome> {
   try {
     const notice = openNotice(vault, id, content);

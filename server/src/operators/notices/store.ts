@@ -23,7 +23,7 @@ export async function insertNotice(
 
 /** A notice as a stage claims it. */
 export interface ClaimedNotice {
-  notice_id: string;
+  noticeId: string;
   content: string;
   attempts: number;
 }
@@ -58,7 +58,7 @@ export async function recordTry(
 export function listNotices(
   tx: Tx,
   limit: number,
-): Promise<{ notice_id: string; content: string; created_at: Temporal.Instant }[]> {
+): Promise<{ noticeId: string; content: string; createdAt: Temporal.Instant }[]> {
   return tx.rows(
     'SELECT notice_id, content, created_at FROM operator_notices ORDER BY notice_id DESC LIMIT $1',
     [limit],

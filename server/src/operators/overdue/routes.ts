@@ -41,7 +41,7 @@ export function viewOverdue(one: Overdue, now: Temporal.Instant) {
     noun: one.noun,
     state: one.state,
     id: one.id,
-    merchant_id: one.merchant_id,
+    merchant_id: one.merchantId,
     since: formatInstant(one.since),
     age: ageOf(one.since, now),
     limit: limit?.toString() ?? '',

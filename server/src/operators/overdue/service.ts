@@ -111,7 +111,7 @@ const inTransaction = (
     if (!(await work(tx, platform.clock.now()))) throw new OperatorRefusal(GONE);
   });
 
-const endPayOut: End = async (deps, { merchant_id: merchantId, id, state }, word) => {
+const endPayOut: End = async (deps, { merchantId, id, state }, word) => {
   const row = await deps.platform.db.read((tx) => findSettlement(tx, merchantId, id));
   if (row === null) throw new OperatorRefusal(GONE);
   if (state === 'failed')
@@ -120,7 +120,7 @@ const endPayOut: End = async (deps, { merchant_id: merchantId, id, state }, word
   if (state === 'pending' && isPaid)
     throw new OperatorRefusal('the issuer was not asked for it yet: it cannot have paid it');
   if (state !== 'differs')
-    await askIssuer(deps, row.issuer_movement_id, payOutKey(id, row.attempts), word);
+    await askIssuer(deps, row.issuerMovementId, payOutKey(id, row.attempts), word);
   requireEvidence(word);
   const said = { isPaid, polls: row.polls, reason: `ended by ${wordsOf(word)}` };
   await inTransaction(deps, (tx, now) =>
@@ -128,11 +128,11 @@ const endPayOut: End = async (deps, { merchant_id: merchantId, id, state }, word
   );
 };
 
-const endRefund: End = async (deps, { merchant_id: merchantId, id }, word) => {
+const endRefund: End = async (deps, { merchantId, id }, word) => {
   const { platform, refunds } = deps;
   const seen = await platform.db.read((tx) => findRefund(tx, merchantId, id));
   const isOrdered = seen?.status === 'processing';
-  if (isOrdered) await askIssuer(deps, seen.issuer_movement_id, id, word);
+  if (isOrdered) await askIssuer(deps, seen.issuerMovementId, id, word);
   const isPaid = word.outcome === 'done';
   if (!isOrdered && isPaid)
     throw new OperatorRefusal('the issuer was not asked for it yet: it cannot have paid it');
@@ -141,29 +141,29 @@ const endRefund: End = async (deps, { merchant_id: merchantId, id }, word) => {
     const row = await lockRefund(tx, merchantId, id);
     if (row === null || row.status !== seen?.status || row.polls !== seen.polls) return false;
     const work = { platform, tx, now };
-    const change = { merchantId, objectId: id, scheduleId: row.schedule_id };
+    const change = { merchantId, objectId: id, scheduleId: row.scheduleId };
     const note = { ...change, from: row.status, to: row.status };
     await recordChanges(tx, now, [{ ...note, reason: `ended by ${wordsOf(word)}` }]);
     const error = { code: 'given_up', message: 'The refund was not paid.' };
-    if (isPaid) await recordPaid(work, row, row.issuer_movement_id);
+    if (isPaid) await recordPaid(work, row, row.issuerMovementId);
     else if (isOrdered) await recordNotPaid(refunds, work, row, error);
     else await stopRefund(refunds, work, row, error);
     return true;
   });
 };
 
-const endFees: End = async (deps, { merchant_id: merchantId, id }, word) => {
+const endFees: End = async (deps, { merchantId, id }, word) => {
   requireOutcome(word, 'done', 'fees stay due until the issuer has transferred them');
   requireEvidence(word);
   await inTransaction(deps, async (tx, now) => {
     const row = await lockFeeTransfer(tx, merchantId, id);
     if (row === null) return false;
     await noteOn(tx, now, { merchantId, id, state: 'fees_waiting' }, word);
-    return recordTaken(deps.platform, tx, now, row, row.order_pence);
+    return recordTaken(deps.platform, tx, now, row, row.orderPence);
   });
 };
 
-const endCover: End = async (deps, { merchant_id: merchantId, id, state }, word) => {
+const endCover: End = async (deps, { merchantId, id, state }, word) => {
   if (state === 'owed')
     throw new OperatorRefusal('what a merchant owes is netted from its next settlements');
   requireOutcome(word, 'done', 'the cover stays due until the issuer has it');
@@ -174,17 +174,17 @@ const endCover: End = async (deps, { merchant_id: merchantId, id, state }, word)
   });
 };
 
-const endConsent: End = async (deps, { merchant_id: merchantId, id }, word) => {
+const endConsent: End = async (deps, { merchantId, id }, word) => {
   requireOutcome(word, 'not_done', 'only the customer and the bank grant a consent');
   await inTransaction(deps, async (tx, now) => {
     const consent = await findConsent(tx, merchantId, id);
     if (consent === null) return false;
-    await noteOn(tx, now, { merchantId, id, state: consent.status }, word, consent.schedule_id);
+    await noteOn(tx, now, { merchantId, id, state: consent.status }, word, consent.scheduleId);
     return endStuckConsent(deps.hooks, tx, now, refOf(consent));
   });
 };
 
-const endWallet: End = async (deps, { merchant_id: merchantId, id, state }, word) => {
+const endWallet: End = async (deps, { merchantId, id, state }, word) => {
   if (state !== 'closing')
     throw new OperatorRefusal("only the issuer opens the merchant's wallet: ask the issuer");
   requireOutcome(
@@ -200,7 +200,7 @@ const endWallet: End = async (deps, { merchant_id: merchantId, id, state }, word
   });
 };
 
-const endDeletion: End = async (deps, { merchant_id: merchantId, id, state }, word) => {
+const endDeletion: End = async (deps, { merchantId, id, state }, word) => {
   requireOutcome(word, 'done', 'the consent is deleted until the bank confirms it');
   requireEvidence(word);
   await inTransaction(deps, async (tx, now) => {

@@ -69,23 +69,37 @@ const FullReportView = NamedObject('ReconciliationReportInFull', {
 });
 
 function viewReport(row: StoredReport): Static<typeof ReportView> {
-  const { date, made_at, lines, differences, unknown, unknown_since, ...totals } = row;
+  const { date, madeAt, lines, differences, unknown, unknownSince } = row;
   return {
     date: date.toString(),
-    made_at: formatInstant(made_at),
+    made_at: formatInstant(madeAt),
     lines,
     open_differences: differences,
     unknown,
-    unknown_since: formatInstant(unknown_since),
-    totals,
+    unknown_since: formatInstant(unknownSince),
+    totals: {
+      wallets_pence: row.walletsPence,
+      in_settlement_pence: row.inSettlementPence,
+      unallocated_pence: row.unallocatedPence,
+      fees_pence: row.feesPence,
+      claims_pence: row.claimsPence,
+      owed_pence: row.owedPence,
+      outside_pence: row.outsidePence,
+    },
   };
 }
 
-const viewDifference = (item: ItemRow): Static<typeof DifferenceView> => ({
-  ...item,
+/** Shows a difference, as the CSV does. */
+export const viewDifference = (item: ItemRow): Static<typeof DifferenceView> => ({
+  item: item.item,
   date: item.date.toString(),
-  found_at: formatInstant(item.found_at),
-  resolved_at: formatInstant(item.resolved_at),
+  merchant_id: item.merchantId,
+  amount_pence: item.amountPence,
+  what: item.what,
+  found_at: formatInstant(item.foundAt),
+  resolved_at: formatInstant(item.resolvedAt),
+  resolved_by: item.resolvedBy,
+  resolution: item.resolution,
 });
 
 async function showReport(

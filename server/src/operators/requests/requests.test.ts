@@ -50,7 +50,7 @@ const agreed = (who: AdminCaller, id: string) => who.must('POST', `/requests/${i
 const told = () =>
   h.db.read(async (tx) =>
     (await listNotices(tx, 10_000)).map((row) =>
-      openNotice(h.platform.vault, row.notice_id, row.content),
+      openNotice(h.platform.vault, row.noticeId, row.content),
     ),
   );
 
@@ -59,7 +59,7 @@ const mail = () =>
   h.db.read(async (tx) =>
     (await listKept(tx, 10_000)).map((row) => ({
       kind: row.kind,
-      ...openContent(h.platform.vault, row.notice_id, row.content),
+      ...openContent(h.platform.vault, row.noticeId, row.content),
     })),
   );
 
@@ -257,7 +257,7 @@ test('whom two operators reset is a newcomer on every team for 72 hours', async 
   const { id } = await robin.must('POST', `/users/${userId}/reset`, WHY);
   await agreed(kim, id);
   const rows = await h.db.read((tx) =>
-    tx.rows<{ by_id: string; how: string }>(
+    tx.rows<{ byId: string; how: string }>(
       'SELECT by_id, how FROM let_ins WHERE person_id = $1 AND merchant_id IS NULL ORDER BY by_id',
       [userId],
     ),
@@ -265,7 +265,7 @@ test('whom two operators reset is a newcomer on every team for 72 hours', async 
   const ids = [robin.operatorId, kim.operatorId].sort();
   assert.deepEqual(
     rows,
-    ids.map((by_id) => ({ by_id, how: 'reset' })),
+    ids.map((by_id) => ({ byId: by_id, how: 'reset' })),
   );
 });
 

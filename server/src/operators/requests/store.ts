@@ -1,4 +1,3 @@
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { type Page, readPage } from '../../platform/http/lists/page.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -6,7 +5,7 @@ import type { OperatorRequest, RequestKind, RequestStatus } from './request.ts';
 
 const COLUMNS = `request_id, kind, subject, wish, reason, asked_by, asked_name, asked_at, expires_at, status, ended_by, ended_at,
   end_reason`;
-const FIELDS = asFields(COLUMNS);
+const FIELDS = COLUMNS;
 
 /** A request whose wish is sealed. */
 type RequestRow = Omit<OperatorRequest, 'wish' | 'kind'> & { kind: RequestKind; wish: string };

@@ -42,8 +42,8 @@ async function search(tx: Tx, q: string): Promise<Found[]> {
   if (prefix !== undefined) {
     const found = await findObject(tx, prefix, id);
     if (found === null) return [];
-    const { merchant_id, merchant_name: title } = found;
-    return [{ kind: FINDABLE[prefix].kind, id, title, merchant_id }];
+    const { merchantId, merchantName: title } = found;
+    return [{ kind: FINDABLE[prefix].kind, id, title, merchant_id: merchantId }];
   }
   const page = { limit: MOST_OF_A_KIND, offset: 0 };
   const [{ rows: merchants }, { accounts }] = await Promise.all([
@@ -52,7 +52,7 @@ async function search(tx: Tx, q: string): Promise<Found[]> {
   ]);
   return [
     ...merchants.map(
-      ({ merchant_id: of, name }): Found => ({
+      ({ merchantId: of, name }): Found => ({
         kind: 'merchant',
         id: of,
         title: name,

@@ -3,8 +3,8 @@ import type { IdPrefix } from '../../platform/values/ids.ts';
 
 /** Something of a merchant, found by its id. */
 export interface FoundObject {
-  merchant_id: string;
-  merchant_name: string;
+  merchantId: string;
+  merchantName: string;
 }
 
 /** What is found by its id, by prefix: its kind, and its table, whose primary key is (merchant_id, id). */

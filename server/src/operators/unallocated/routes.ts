@@ -133,7 +133,7 @@ function endRoute(
       const { operatorId: byId, name: by } = operator;
       const decision = { end, paymentId, by, byId, reason };
       const { kind, item } = await endUnallocated({ ...deps, platform }, params.id, decision);
-      const after = await platform.db.read((tx) => findItem(tx, item.item_id));
+      const after = await platform.db.read((tx) => findItem(tx, item.itemId));
       return {
         waits_for_second: kind === 'waits',
         item: viewItemInFull(platform.vault, after ?? item, now),

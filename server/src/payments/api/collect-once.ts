@@ -80,9 +80,9 @@ export async function collectOnce(
     ),
     scheduleId,
     customerId: schedule.customerId,
-    consentId: consent.consent_id,
-    walletId: consent.wallet_id,
-    bankId: consent.bank_id,
+    consentId: consent.consentId,
+    walletId: consent.walletId,
+    bankId: consent.bankId,
     amountPence,
     currency,
     dueDate: dueDate ?? now,
@@ -113,10 +113,10 @@ async function lockConsented({ tx, merchantId }: Asked, scheduleId: string) {
   refuseStopped(schedule);
   const consent =
     schedule.consentId === null ? null : await lockConsent(tx, merchantId, schedule.consentId);
-  const { wallet_id, bank_id } = consent ?? { wallet_id: null, bank_id: null };
-  if (consent?.status !== 'granted' || wallet_id === null || bank_id === null)
+  const { walletId, bankId } = consent ?? { walletId: null, bankId: null };
+  if (consent?.status !== 'granted' || walletId === null || bankId === null)
     throw new ApiError('consent_required', 'The customer has not consented yet.');
-  return { schedule, consent: { ...consent, wallet_id, bank_id } };
+  return { schedule, consent: { ...consent, walletId, bankId } };
 }
 
 /** Throws 409 for a schedule that collects nothing. */

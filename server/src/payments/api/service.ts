@@ -86,14 +86,14 @@ export async function retryPayment(asked: Asked, paymentId: string): Promise<Pay
   const { tx, now, merchantId } = asked;
   const found = orNotFound(await findPayment(tx, merchantId, paymentId), 'payment');
   refuseSuspended((await readScheduleSettings(tx, merchantId)).isSuspended);
-  const schedule = await lockSchedule(tx, merchantId, found.schedule_id); // always before its payments
+  const schedule = await lockSchedule(tx, merchantId, found.scheduleId); // always before its payments
   const row = await lockPayment(tx, merchantId, paymentId);
   if (row?.status !== 'failed')
     throw new ApiError(
       'payment_not_retryable',
       `Only a failed payment can be retried; this one is ${row?.status ?? found.status}.`,
     );
-  const consent = await lockConsent(tx, merchantId, row.consent_id); // retries use its room one at a time
+  const consent = await lockConsent(tx, merchantId, row.consentId); // retries use its room one at a time
   if (consent?.status !== 'granted' || schedule === null || schedule.status === 'cancelled')
     throw new ApiError(
       'payment_not_retryable',
@@ -101,9 +101,9 @@ export async function retryPayment(asked: Asked, paymentId: string): Promise<Pay
     );
   await requireNoOpenOrder(asked, paymentId);
   await requireNoMoney(asked, paymentId);
-  const at = Temporal.Instant.compare(now, row.due_date) < 0 ? row.due_date : now;
-  await requireRoom(asked, row.consent_id, row.amount_pence, at);
-  await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.schedule_id }, at);
+  const at = Temporal.Instant.compare(now, row.dueDate) < 0 ? row.dueDate : now;
+  await requireRoom(asked, row.consentId, row.amountPence, at);
+  await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.scheduleId }, at);
   return showPayment(asked, paymentId);
 }
 

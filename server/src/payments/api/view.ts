@@ -24,21 +24,21 @@ export async function viewPayments(
   { tx, now, merchantId }: Asked,
   rows: readonly PaymentRow[],
 ): Promise<PaymentView[]> {
-  const ids = rows.map((row) => row.payment_id);
+  const ids = rows.map((row) => row.paymentId);
   const attempts = Map.groupBy(
     await findAttempts(tx, merchantId, ids),
-    (attempt) => attempt.payment_id,
+    (attempt) => attempt.paymentId,
   );
   const endings = await findPayingAccounts(tx, merchantId, ids);
-  const items = Map.groupBy(await findItemsOf(tx, merchantId, ids), (item) => item.payment_id);
-  const underWay = rows.filter((row) => row.status === 'processing').map((row) => row.payment_id);
+  const items = Map.groupBy(await findItemsOf(tx, merchantId, ids), (item) => item.paymentId);
+  const underWay = rows.filter((row) => row.status === 'processing').map((row) => row.paymentId);
   const waiting = await findWaiting(tx, now, merchantId, underWay);
   const notSent = await findNotSent(tx, now, merchantId, underWay);
   return rows.map((row) => ({
-    ...view(row, attempts.get(row.payment_id) ?? [], endings.get(row.payment_id) ?? null),
-    not_sent: viewNotSent(notSent.get(row.payment_id)),
-    waits_for_operator: viewWaiting(waiting.get(row.payment_id)),
-    unexpected_money: (items.get(row.payment_id) ?? []).map(viewMoney),
+    ...view(row, attempts.get(row.paymentId) ?? [], endings.get(row.paymentId) ?? null),
+    not_sent: viewNotSent(notSent.get(row.paymentId)),
+    waits_for_operator: viewWaiting(waiting.get(row.paymentId)),
+    unexpected_money: (items.get(row.paymentId) ?? []).map(viewMoney),
   }));
 }
 
@@ -55,12 +55,12 @@ function viewNotSent(notSent: NotSent | undefined): PaymentView['not_sent'] {
 
 function viewMoney(item: ItemRow): PaymentView['unexpected_money'][number] {
   return {
-    id: item.item_id,
-    amount: { value: item.amount_pence, currency: item.currency },
+    id: item.itemId,
+    amount: { value: item.amountPence, currency: item.currency },
     status: item.status,
     reason: item.reason,
-    arrived_at: formatInstant(item.arrived_at),
-    ended_at: formatInstant(item.ended_at),
+    arrived_at: formatInstant(item.arrivedAt),
+    ended_at: formatInstant(item.endedAt),
   };
 }
 
@@ -68,40 +68,40 @@ type Facts = Omit<PaymentView, 'not_sent' | 'waits_for_operator' | 'unexpected_m
 
 function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string | null): Facts {
   return {
-    id: row.payment_id,
-    schedule_id: row.schedule_id,
-    customer_id: row.customer_id,
-    kind: row.ad_hoc === null ? 'scheduled' : 'ad_hoc',
-    amount: { value: row.amount_pence, currency: row.currency },
+    id: row.paymentId,
+    schedule_id: row.scheduleId,
+    customer_id: row.customerId,
+    kind: row.adHoc === null ? 'scheduled' : 'ad_hoc',
+    amount: { value: row.amountPence, currency: row.currency },
     description: row.description,
     status: row.status,
-    due_date: formatInstant(row.due_date),
+    due_date: formatInstant(row.dueDate),
     attempts: attempts.map(viewAttempt),
-    next_retry_at: formatInstant(row.next_retry_at),
-    no_retry_reason: row.status === 'failed' ? row.no_retry_reason : null,
-    error: failure(row.error_code, row.error_message),
-    settlement_id: row.settlement_id,
+    next_retry_at: formatInstant(row.nextRetryAt),
+    no_retry_reason: row.status === 'failed' ? row.noRetryReason : null,
+    error: failure(row.errorCode, row.errorMessage),
+    settlement_id: row.settlementId,
     fee: viewFee(row),
-    refunded: { value: row.refunded_pence ?? 0, currency: row.currency },
+    refunded: { value: row.refundedPence ?? 0, currency: row.currency },
     returned: returnedOf(row),
     paying_account: viewPayingAccount(ending),
-    created_at: formatInstant(row.created_at),
-    completed_at: formatInstant(row.completed_at),
-    failed_at: formatInstant(row.failed_at),
+    created_at: formatInstant(row.createdAt),
+    completed_at: formatInstant(row.completedAt),
+    failed_at: formatInstant(row.failedAt),
   };
 }
 
 /** Returns the fee of a payment; null until it succeeds. */
 export function viewFee({
   status,
-  fee_pence,
+  feePence,
   currency,
-}: Pick<PaymentRow, 'status' | 'fee_pence' | 'currency'>): Amount | null {
-  return status === 'success' ? { value: fee_pence ?? 0, currency } : null;
+}: Pick<PaymentRow, 'status' | 'feePence' | 'currency'>): Amount | null {
+  return status === 'success' ? { value: feePence ?? 0, currency } : null;
 }
 
 function returnedOf(row: PaymentRow): PaymentView['returned'] {
-  const { returned_at: at, returned_pence: value, returned_reason: reason, currency } = row;
+  const { returnedAt: at, returnedPence: value, returnedReason: reason, currency } = row;
   if (at === null || value === null) return null;
   return { amount: { value, currency }, at: formatInstant(at), reason: reason ?? '' };
 }
@@ -111,12 +111,12 @@ function viewAttempt(row: AttemptRow): PaymentView['attempts'][number] {
     number: row.number,
     status: row.status === 'started' ? 'processing' : row.status,
     manual: row.manual,
-    error: failure(row.error_code, row.error_message),
-    bank_payment_id: row.bank_payment_id,
-    bank_status: row.bank_status,
-    started_at: formatInstant(row.started_at),
-    sent_at: formatInstant(row.sent_at),
-    finished_at: formatInstant(row.finished_at),
+    error: failure(row.errorCode, row.errorMessage),
+    bank_payment_id: row.bankPaymentId,
+    bank_status: row.bankStatus,
+    started_at: formatInstant(row.startedAt),
+    sent_at: formatInstant(row.sentAt),
+    finished_at: formatInstant(row.finishedAt),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Stoppable } from './queue-store.ts';
 /** Ad-hoc payments that are not due yet. */
 
 /** An ad-hoc payment that is not due yet. */
-export type Planned = Stoppable & { due_date: Temporal.Instant };
+export type Planned = Stoppable & { dueDate: Temporal.Instant };
 
 /** Locks the ad-hoc payments of a locked schedule that are not due yet, earliest first. */
 export function lockPlanned(
@@ -32,13 +32,13 @@ export async function findPlannedAt(
   scheduleIds: readonly string[],
 ): Promise<Map<string, Temporal.Instant>> {
   if (scheduleIds.length === 0) return new Map();
-  const rows = await tx.rows<{ schedule_id: string; due_date: Temporal.Instant | null }>(
+  const rows = await tx.rows<{ scheduleId: string; dueDate: Temporal.Instant | null }>(
     `SELECT k.schedule_id, p.due_date FROM unnest($2::text[]) AS k (schedule_id)
      CROSS JOIN LATERAL (SELECT min(due_date) AS due_date FROM (SELECT due_date FROM payments
        WHERE merchant_id = $1 AND schedule_id = k.schedule_id AND due_date > $3 AND status = 'pending' OFFSET 0) waits) p`,
     [merchantId, scheduleIds, now],
   );
   return new Map(
-    rows.flatMap(({ schedule_id: id, due_date: at }) => (at === null ? [] : [[id, at]])),
+    rows.flatMap(({ scheduleId: id, dueDate: at }) => (at === null ? [] : [[id, at]])),
   );
 }

@@ -66,15 +66,15 @@ export async function startAttempts(
   await tx.run(
     `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
      SELECT *, 'started', $5::timestamptz FROM unnest($1::text[], $2::text[], $3::int[], $4::boolean[])`,
-    [...columns(rows, 'merchant_id', 'payment_id', 'attempts', 'manual'), now],
+    [...columns(rows, 'merchantId', 'paymentId', 'attempts', 'manual'), now],
   );
   await recordChanges(
     tx,
     now,
     rows.map((r) => ({
-      merchantId: r.merchant_id,
-      objectId: r.payment_id,
-      scheduleId: r.schedule_id,
+      merchantId: r.merchantId,
+      objectId: r.paymentId,
+      scheduleId: r.scheduleId,
       from: 'pending',
       to: 'processing',
       reason: r.manual ? `attempt ${r.attempts}, by hand` : `attempt ${r.attempts}`,
@@ -168,12 +168,12 @@ const SET_PAID = `finished_at = n.finished_at, error_code = NULL, error_message 
 
 /** A paid attempt, and what the bank has reported about it. */
 export interface PaidAttempt {
-  payment_id: string;
-  pay_in_id: string;
+  paymentId: string;
+  payInId: string;
   /** The bank had already reported that it has paid. */
-  is_claimed: boolean;
-  bank_payment_id: string | null;
-  bank_status: string | null;
+  isClaimed: boolean;
+  bankPaymentId: string | null;
+  bankStatus: string | null;
 }
 
 /** Marks attempts under way as paid. Returns those that still were under way. */
@@ -225,10 +225,10 @@ export async function moveAttemptToSetAside(
 
 /** An attempt that the bank reported as paid, and its amount. */
 export interface ClaimedRow {
-  merchant_id: string;
-  payment_id: string;
+  merchantId: string;
+  paymentId: string;
   number: number;
-  amount_pence: number;
+  amountPence: number;
 }
 
 /** An attempt under way that its bank reported as credited. */
@@ -279,9 +279,9 @@ export async function findPayIn(
   tx: Tx,
   { merchantId, paymentId, attempt }: Ref,
 ): Promise<string | null> {
-  const row = await tx.row<{ pay_in_id: string | null }>(
+  const row = await tx.row<{ payInId: string | null }>(
     'SELECT pay_in_id FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
     [merchantId, paymentId, attempt],
   );
-  return row?.pay_in_id ?? null;
+  return row?.payInId ?? null;
 }

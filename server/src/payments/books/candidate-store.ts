@@ -28,23 +28,20 @@ export async function lockCandidates(
 ): Promise<FoundCandidate[]> {
   const named = places.flatMap(({ merchantId, endToEndId }) => {
     const name = endToEndId === null ? null : readInstructionId(endToEndId);
-    return name === null ? [] : [{ merchant_id: merchantId, payment_id: name.paymentId }];
+    return name === null ? [] : [{ merchantId, paymentId: name.paymentId }];
   });
   const nameless = places.filter(
     ({ endToEndId }) =>
       alsoAwaiting || endToEndId === null || readInstructionId(endToEndId) === null,
   );
   const keys = [...named, ...(await findAwaiting(tx, nameless))];
-  await lockPayments(
-    tx,
-    keys.map((key) => ({ merchantId: key.merchant_id, paymentId: key.payment_id })),
-  );
+  await lockPayments(tx, keys);
   return readCandidates(tx, keys); // as they are after the lock
 }
 
 interface Key {
-  merchant_id: string;
-  payment_id: string;
+  merchantId: string;
+  paymentId: string;
 }
 
 function findAwaiting(tx: Tx, places: readonly Place[]): Promise<Key[]> {
@@ -62,10 +59,10 @@ type PaymentColumns = FoundCandidate['row'];
 
 interface AttemptColumns {
   number: number;
-  attempt_status: Candidate['attemptStatus'];
-  sent_at: Temporal.Instant | null;
-  pay_in_id: string | null;
-  pay_in_by: RecognisedBy | null;
+  attemptStatus: Candidate['attemptStatus'];
+  sentAt: Temporal.Instant | null;
+  payInId: string | null;
+  payInBy: RecognisedBy | null;
 }
 
 /** Reads the attempts of these payments, each with its payment. */
@@ -81,30 +78,30 @@ async function readCandidates(tx: Tx, keys: readonly Key[]): Promise<FoundCandid
      CROSS JOIN LATERAL (SELECT number, status AS attempt_status, sent_at, pay_in_id, pay_in_by FROM attempts
        WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) a
      ORDER BY k.merchant_id, k.payment_id`,
-    columns(keys, 'merchant_id', 'payment_id'),
+    columns(keys, 'merchantId', 'paymentId'),
   );
   return rows.map(toCandidate);
 }
 
 function toCandidate({
   number,
-  attempt_status,
-  sent_at,
-  pay_in_id,
-  pay_in_by,
+  attemptStatus,
+  sentAt,
+  payInId,
+  payInBy,
   ...row
 }: PaymentColumns & AttemptColumns): FoundCandidate {
   return {
     row,
-    paymentId: row.payment_id,
+    paymentId: row.paymentId,
     attempt: number,
-    walletId: row.wallet_id,
-    amountPence: row.amount_pence,
+    walletId: row.walletId,
+    amountPence: row.amountPence,
     paymentStatus: row.status,
     isUnderWay: isUnderWay(row, number),
-    attemptStatus: attempt_status,
-    sentAt: sent_at,
-    paidBy: pay_in_id === null ? null : (pay_in_by ?? 'name'),
+    attemptStatus,
+    sentAt,
+    paidBy: payInId === null ? null : (payInBy ?? 'name'),
   };
 }
 
@@ -143,7 +140,7 @@ export async function findBooked(
   movements: readonly { merchantId: string; movementId: string }[],
 ): Promise<Set<string>> {
   if (movements.length === 0) return new Set();
-  const rows = await tx.rows<{ source_id: string }>(
+  const rows = await tx.rows<{ sourceId: string }>(
     `SELECT t.source_id FROM unnest($1::text[], $2::text[]) AS m (merchant_id, movement_id)
      CROSS JOIN LATERAL (SELECT source_id FROM transfers
        WHERE merchant_id = m.merchant_id AND source_id >= m.movement_id AND source_id <= m.movement_id
@@ -151,7 +148,7 @@ export async function findBooked(
        ORDER BY source_id LIMIT 1) t`,
     columns(movements, 'merchantId', 'movementId'),
   );
-  return new Set(rows.map((row) => row.source_id));
+  return new Set(rows.map((row) => row.sourceId));
 }
 
 /** Records which pay-in is the money of a failed attempt, while it is on the unallocated list. */
@@ -184,17 +181,17 @@ export async function findPaidAttempts(
   tx: Tx,
   rows: readonly RecordedRow[],
 ): Promise<Map<string, LateMoney>> {
-  const paid = await tx.rows<{ payment_id: string; number: number; pay_in_id: string }>(
+  const paid = await tx.rows<{ paymentId: string; number: number; payInId: string }>(
     `SELECT DISTINCT ON (a.payment_id) a.payment_id, a.number, a.pay_in_id
      FROM unnest($1::text[], $2::text[]) AS f (merchant_id, payment_id)
      JOIN attempts a ON a.merchant_id = f.merchant_id AND a.payment_id = f.payment_id
      WHERE ${opaque("a.status = 'failed' AND a.pay_in_id IS NOT NULL")} ORDER BY a.payment_id, a.number`,
-    columns(rows, 'merchant_id', 'payment_id'),
+    columns(rows, 'merchantId', 'paymentId'),
   );
   return new Map(
     paid.map((one) => [
-      one.payment_id,
-      { attempt: one.number, payInId: one.pay_in_id, by: 'name' as const },
+      one.paymentId,
+      { attempt: one.number, payInId: one.payInId, by: 'name' as const },
     ]),
   );
 }

@@ -12,12 +12,12 @@ import { LAST_ORDER_AT } from './order-store.ts';
 
 /** A claimed attempt that has ended. */
 export interface EvidenceRow {
-  merchant_id: string;
-  payment_id: string;
+  merchantId: string;
+  paymentId: string;
   attempt: number;
-  bank_id: string;
-  bank_payment_id: string | null;
-  left_open: boolean;
+  bankId: string;
+  bankPaymentId: string | null;
+  leftOpen: boolean;
   since: Temporal.Instant;
   tries: number;
 }
@@ -56,11 +56,11 @@ export interface Said {
 }
 
 interface KeptRow {
-  merchant_id: string;
-  payment_id: string;
+  merchantId: string;
+  paymentId: string;
   number: number;
-  bank_status: string;
-  attempt_status: 'success' | 'failed';
+  bankStatus: string;
+  attemptStatus: 'success' | 'failed';
 }
 
 /** For an attempt `a`: its bank has not given a final status; `$n` is the list of final statuses. */
@@ -91,17 +91,17 @@ export async function keepSaid(work: Work, said: readonly Said[]): Promise<(ref:
   );
   const outcomes = new Map(said.map(({ ref, report }) => [keyOf(ref), report.outcome]));
   const against = rows.filter(
-    (row) => row.attempt_status === 'success' && outcomes.get(keyOf(refOf(row))) === 'failed',
+    (row) => row.attemptStatus === 'success' && outcomes.get(keyOf(refOf(row))) === 'failed',
   );
   if (against.length > 0) await recordContradictions(work, against);
-  const last = rows.filter(({ bank_status }) => LAST_WORDS.includes(bank_status));
+  const last = rows.filter(({ bankStatus }) => LAST_WORDS.includes(bankStatus));
   const isLast = new Set(last.map((row) => keyOf(refOf(row))));
   return (ref) => isLast.has(keyOf(ref));
 }
 
 const refOf = (row: KeptRow): Ref => ({
-  merchantId: row.merchant_id,
-  paymentId: row.payment_id,
+  merchantId: row.merchantId,
+  paymentId: row.paymentId,
   attempt: row.number,
 });
 
@@ -109,24 +109,24 @@ const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`
 
 /** Not a change of state, but recorded in the audit trail for people who investigate the payment. */
 async function recordContradictions(work: Work, against: readonly KeptRow[]): Promise<void> {
-  for (const { payment_id, number, bank_status } of against)
+  for (const { paymentId, number, bankStatus } of against)
     work.platform.log.report('payment.evidence_contradicts', {
-      payment_id,
+      payment_id: paymentId,
       attempt: number,
-      bank_status,
+      bank_status: bankStatus,
     });
   const payments = await work.tx.rows<{
-    payment_id: string;
-    schedule_id: string;
+    paymentId: string;
+    scheduleId: string;
     status: PaymentStatus;
   }>(
     `SELECT p.payment_id, p.schedule_id, p.status FROM unnest($1::text[], $2::text[]) AS k (merchant_id, payment_id)
      JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.payment_id`,
-    columns(against, 'merchant_id', 'payment_id'),
+    columns(against, 'merchantId', 'paymentId'),
   );
-  const paymentOf = new Map(payments.map((payment) => [payment.payment_id, payment]));
+  const paymentOf = new Map(payments.map((payment) => [payment.paymentId, payment]));
   const changes = against.flatMap((row) => {
-    const payment = paymentOf.get(row.payment_id);
+    const payment = paymentOf.get(row.paymentId);
     return payment === undefined ? [] : [toContradiction(row, payment)];
   });
   await recordChanges(work.tx, work.now, changes);
@@ -134,14 +134,14 @@ async function recordContradictions(work: Work, against: readonly KeptRow[]): Pr
 
 const toContradiction = (
   row: KeptRow,
-  { schedule_id: scheduleId, status }: { schedule_id: string; status: PaymentStatus },
+  { scheduleId, status }: { scheduleId: string; status: PaymentStatus },
 ): Parameters<typeof recordChanges>[2][number] => ({
-  merchantId: row.merchant_id,
-  objectId: row.payment_id,
+  merchantId: row.merchantId,
+  objectId: row.paymentId,
   scheduleId,
   from: status,
   to: status,
-  reason: `the bank says ${row.bank_status} of attempt ${row.number}, whose money has come`,
+  reason: `the bank says ${row.bankStatus} of attempt ${row.number}, whose money has come`,
 });
 
 /** Schedules reads of paid attempts at their bank, if it has an id for them and has not given a final status. */
@@ -222,7 +222,7 @@ export async function findOpenOrder(
   merchantId: string,
   paymentId: string,
 ): Promise<{ until: Temporal.Instant | null } | null> {
-  const row = await tx.row<{ since: Temporal.Instant; is_credited: boolean }>(
+  const row = await tx.row<{ since: Temporal.Instant; isCredited: boolean }>(
     `SELECT e.since, coalesce(a.bank_status = 'ACCC', false) AND NOT e.was_credited AS is_credited FROM payment_evidence e
      JOIN attempts a ON a.merchant_id = e.merchant_id AND a.payment_id = e.payment_id AND a.number = e.attempt
      WHERE e.merchant_id = $1 AND e.payment_id = $2 AND e.left_open
@@ -230,7 +230,7 @@ export async function findOpenOrder(
     [merchantId, paymentId],
   );
   if (row === null) return null;
-  if (row.is_credited) return { until: null };
+  if (row.isCredited) return { until: null };
   const until = row.since.add(LEFT_OPEN_FOR);
   return Temporal.Instant.compare(now, until) < 0 ? { until } : null;
 }
@@ -242,7 +242,7 @@ export async function readToldOf(
   bankId: string,
   bankPaymentIds: readonly string[],
 ): Promise<void> {
-  const paid = await tx.rows<{ merchant_id: string; payment_id: string; number: number }>(
+  const paid = await tx.rows<{ merchantId: string; paymentId: string; number: number }>(
     `SELECT a.merchant_id, a.payment_id, a.number FROM attempts a
      CROSS JOIN LATERAL (SELECT bank_id FROM payments
        WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
@@ -254,11 +254,11 @@ export async function readToldOf(
     tx,
     now,
     paid.map((row) => ({
-      ref: { merchantId: row.merchant_id, paymentId: row.payment_id, attempt: row.number },
+      ref: { merchantId: row.merchantId, paymentId: row.paymentId, attempt: row.number },
     })),
   );
   // Few orders are left open: the queue is changed only where one is, and never gone through for those that are not.
-  const open = await tx.rows<{ merchant_id: string; payment_id: string; attempt: number }>(
+  const open = await tx.rows<{ merchantId: string; paymentId: string; attempt: number }>(
     `SELECT e.* FROM (SELECT merchant_id, payment_id, number FROM attempts WHERE bank_payment_id = ANY ($1) OFFSET 0) a
      CROSS JOIN LATERAL (SELECT merchant_id, payment_id, attempt FROM payment_evidence
        WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id AND attempt = a.number
@@ -272,7 +272,7 @@ export async function readToldOf(
      FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_id, payment_id, attempt)
      WHERE e.merchant_id = k.merchant_id AND e.payment_id = k.payment_id AND e.attempt = k.attempt
        AND ${opaque('e.left_open')}`,
-    [...columns(open, 'merchant_id', 'payment_id', 'attempt'), now],
+    [...columns(open, 'merchantId', 'paymentId', 'attempt'), now],
   );
 }
 
@@ -301,8 +301,8 @@ export async function setNext(
   const done = reads.filter(({ next }) => next === 'done');
   const later = reads.filter(({ next }) => next !== 'done');
   const keys = (some: typeof reads): [string[], string[], number[], number[]] => [
-    some.map(({ row }) => row.merchant_id),
-    some.map(({ row }) => row.payment_id),
+    some.map(({ row }) => row.merchantId),
+    some.map(({ row }) => row.paymentId),
     some.map(({ row }) => row.attempt),
     some.map(({ row }) => row.tries),
   ];

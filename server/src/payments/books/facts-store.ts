@@ -9,13 +9,13 @@ export const FACTS =
 /** Returns the facts of payments under way. */
 export function findFacts(
   tx: Tx,
-  keys: readonly Pick<Facts, 'merchant_id' | 'payment_id'>[],
+  keys: readonly Pick<Facts, 'merchantId' | 'paymentId'>[],
 ): Promise<Facts[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return tx.rows<Facts>(
     `SELECT ${FACTS} FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
      CROSS JOIN LATERAL (SELECT merchant_id, payment_id, schedule_id, consent_id, amount_pence, due_date FROM payments
        WHERE merchant_id = n.merchant_id AND payment_id = n.payment_id OFFSET 0) t`,
-    columns(keys, 'merchant_id', 'payment_id'),
+    columns(keys, 'merchantId', 'paymentId'),
   );
 }

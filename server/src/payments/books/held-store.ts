@@ -7,16 +7,16 @@ import { dueByNews } from './lease-store.ts';
 /** Returns the payments whose orders wait: their merchant is suspended, or their bank is stopped. */
 export async function findHeldPayments(
   tx: Tx,
-  rows: readonly Pick<SubmitRow, 'merchant_id' | 'bank_id' | 'payment_id'>[],
+  rows: readonly Pick<SubmitRow, 'merchantId' | 'bankId' | 'paymentId'>[],
 ): Promise<Set<string>> {
-  const merchantIds = rows.map((row) => row.merchant_id);
-  const bankIds = rows.map((row) => row.bank_id);
+  const merchantIds = rows.map((row) => row.merchantId);
+  const bankIds = rows.map((row) => row.bankId);
   const [suspended, stopped] = await Promise.all([
     findHeld(tx, 'suspended', merchantIds),
     findStopped(tx, bankIds),
   ]);
-  const held = rows.filter((row) => suspended.has(row.merchant_id) || stopped.has(row.bank_id));
-  return new Set(held.map((row) => row.payment_id));
+  const held = rows.filter((row) => suspended.has(row.merchantId) || stopped.has(row.bankId));
+  return new Set(held.map((row) => row.paymentId));
 }
 
 /** Makes the orders of a merchant, or at a bank, due that waited for the end of a hold or of an outage. */

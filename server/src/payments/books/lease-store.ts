@@ -4,8 +4,8 @@ import { opaque } from '../../platform/values/opaque.ts';
 
 /** A payment that this process claimed, and until when. */
 export interface Leased {
-  merchant_id: string;
-  payment_id: string;
+  merchantId: string;
+  paymentId: string;
   until: Temporal.Instant;
 }
 
@@ -19,7 +19,7 @@ export async function giveBack(
     `UPDATE payment_work w SET due_at = $4
      FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS l (merchant_id, payment_id, until)
      WHERE w.merchant_id = l.merchant_id AND w.payment_id = l.payment_id AND ${opaque('w.due_at = l.until')}`,
-    [...columns(leased, 'merchant_id', 'payment_id'), leased.map(({ until }) => until), now],
+    [...columns(leased, 'merchantId', 'paymentId'), leased.map(({ until }) => until), now],
   );
 }
 

@@ -24,12 +24,12 @@ export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<Set<st
 /** Locks the work of payments, in primary-key order. Returns those that have any. */
 export async function lockWork(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
-  const locked = await tx.rows<{ payment_id: string }>(
+  const locked = await tx.rows<{ paymentId: string }>(
     `SELECT w.payment_id
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id) ORDER BY 1, 2) k
      CROSS JOIN LATERAL (SELECT payment_id FROM payment_work
        WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id FOR UPDATE) w`,
     columns(keys, 'merchantId', 'paymentId'),
   );
-  return new Set(locked.map((row) => row.payment_id));
+  return new Set(locked.map((row) => row.paymentId));
 }

@@ -4,19 +4,19 @@ import type { AskedRow } from './payment-store.ts';
 
 /** Payments that go on under another consent than they were opened under. */
 
-type Key = Pick<AskedRow, 'merchant_id' | 'payment_id'>;
+type Key = Pick<AskedRow, 'merchantId' | 'paymentId'>;
 
 /** The consent to which a payment goes. */
 export interface Present {
-  consent_id: string;
-  wallet_id: string;
-  bank_id: string;
+  consentId: string;
+  walletId: string;
+  bankId: string;
 }
 
 /** A payment of which no order stands, and the consent under which its schedule collects now. */
 export interface Stranded extends Key, Present {
-  amount_pence: number;
-  due_date: Temporal.Instant;
+  amountPence: number;
+  dueDate: Temporal.Instant;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Stranded extends Key, Present {
  * under.
  */
 export async function lockPresentConsents(tx: Tx, rows: readonly Key[]): Promise<Stranded[]> {
-  const keys = columns(rows, 'merchant_id', 'payment_id');
+  const keys = columns(rows, 'merchantId', 'paymentId');
   await tx.run(
     `SELECT 1 FROM consents WHERE (merchant_id, consent_id) IN (
        SELECT s.merchant_id, s.consent_id FROM unnest($1::text[], $2::text[]) AS r (merchant_id, payment_id)
@@ -69,6 +69,6 @@ export async function moveToConsent(
      UPDATE payment_work w SET wallet_id = $4, bank_id = $5
      FROM unnest($1::text[], $2::text[]) AS n (merchant_id, payment_id)
      WHERE w.merchant_id = n.merchant_id AND w.payment_id = n.payment_id`,
-    [...columns(rows, 'merchant_id', 'payment_id'), to.consentId, to.walletId, to.bankId],
+    [...columns(rows, 'merchantId', 'paymentId'), to.consentId, to.walletId, to.bankId],
   );
 }

@@ -1,7 +1,6 @@
 import { readStandings } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
 import { findHeld } from '../../merchants/hold-store.ts';
-import { asFields } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { type NotSent, type UnsentFacts, whyNotSent } from '../payment/not-sent.ts';
 import { SUSPENDED } from './order-store.ts';
@@ -20,8 +19,8 @@ export async function findNotSent(
 ): Promise<Map<string, NotSent>> {
   if (paymentIds.length === 0) return new Map();
   const rows = await tx.rows<Row>(
-    `SELECT ${asFields('w.payment_id, w.bank_id, w.due_at')}, coalesce(w.due_at = w.leased_until, false) AS "isLeased",
-       c.doubted_at IS NOT NULL AS "isDoubted", ${SUSPENDED} AS "isSuspended"
+    `SELECT w.payment_id, w.bank_id, w.due_at, coalesce(w.due_at = w.leased_until, false) AS is_leased,
+       c.doubted_at IS NOT NULL AS is_doubted, ${SUSPENDED} AS is_suspended
      FROM payment_work w
      JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
      JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id

@@ -43,34 +43,34 @@ export async function markSent(
     lockConsents(tx, rows),
     lockWork(
       tx,
-      rows.map((row) => ({ merchantId: row.merchant_id, paymentId: row.payment_id })),
+      rows.map((row) => ({ merchantId: row.merchantId, paymentId: row.paymentId })),
     ),
     momentIn(clock, tx),
     readAttempts(tx, rows),
     findHeldPayments(tx, rows),
   ]);
-  const scheduleOf = new Map(schedules.map((one) => [one.schedule_id, one]));
-  const consentOf = new Map(consents.map((one) => [one.consent_id, one]));
-  const attemptOf = new Map(attempts.map((one) => [one.payment_id, one]));
+  const scheduleOf = new Map(schedules.map((one) => [one.scheduleId, one]));
+  const consentOf = new Map(consents.map((one) => [one.consentId, one]));
+  const attemptOf = new Map(attempts.map((one) => [one.paymentId, one]));
   const going = rows.filter((row) => {
-    const schedule = scheduleOf.get(row.schedule_id);
-    const consent = consentOf.get(row.consent_id);
-    const attempt = attemptOf.get(row.payment_id);
+    const schedule = scheduleOf.get(row.scheduleId);
+    const consent = consentOf.get(row.consentId);
+    const attempt = attemptOf.get(row.paymentId);
     if (schedule === undefined || consent === undefined || attempt === undefined) return false;
     const standing = { ...schedule, ...consent, ...attempt };
-    const isAsChecked = standing.may_be_sent === (row.sent_at !== null);
-    return isAsChecked && !held.has(row.payment_id) && mayOrder(standing, row.attempts, row.polls);
+    const isAsChecked = standing.mayBeSent === (row.sentAt !== null);
+    return isAsChecked && !held.has(row.paymentId) && mayOrder(standing, row.attempts, row.polls);
   });
   await insertOrders(tx, now, going);
-  return new Map(going.map((row) => [row.payment_id, now]));
+  return new Map(going.map((row) => [row.paymentId, now]));
 }
 
-type ScheduleStanding = { schedule_id: string } & Pick<NotedStanding, 'schedule_status'>;
-type ConsentStanding = { consent_id: string } & Pick<
+type ScheduleStanding = { scheduleId: string } & Pick<NotedStanding, 'scheduleStatus'>;
+type ConsentStanding = { consentId: string } & Pick<
   NotedStanding,
-  'consent_status' | 'is_doubted' | 'is_suspended'
+  'consentStatus' | 'isDoubted' | 'isSuspended'
 >;
-type AttemptStanding = { payment_id: string } & Omit<
+type AttemptStanding = { paymentId: string } & Omit<
   NotedStanding,
   keyof ScheduleStanding | keyof ConsentStanding
 >;
@@ -82,7 +82,7 @@ function lockSchedules(tx: Tx, rows: readonly StartedAttempt[]): Promise<Schedul
      SELECT schedule_id, status AS schedule_status FROM schedules
      WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY merchant_id, schedule_id FOR KEY SHARE`,
-    columns(rows, 'merchant_id', 'schedule_id'),
+    columns(rows, 'merchantId', 'scheduleId'),
   );
 }
 
@@ -91,7 +91,7 @@ function lockConsents(tx: Tx, rows: readonly StartedAttempt[]): Promise<ConsentS
     `SELECT consent_id, status AS consent_status, doubted_at IS NOT NULL AS is_doubted, ${SUSPENDED} AS is_suspended
      FROM consents WHERE (merchant_id, consent_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY merchant_id, consent_id FOR KEY SHARE`,
-    columns(rows, 'merchant_id', 'consent_id'),
+    columns(rows, 'merchantId', 'consentId'),
   );
 }
 
@@ -105,7 +105,7 @@ function readAttempts(tx: Tx, rows: readonly StartedAttempt[]): Promise<AttemptS
      CROSS JOIN LATERAL (SELECT manual, status AS attempt_status, sent_at IS NOT NULL AS may_be_sent,
          ${PAID_BEFORE} AS paid_before FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
-    columns(rows, 'merchant_id', 'payment_id', 'attempts'),
+    columns(rows, 'merchantId', 'paymentId', 'attempts'),
   );
 }
 
@@ -116,7 +116,7 @@ async function insertOrders(
   rows: readonly StartedAttempt[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const keys = columns(rows, 'merchant_id', 'payment_id', 'attempts');
+  const keys = columns(rows, 'merchantId', 'paymentId', 'attempts');
   await Promise.all([
     tx.run(
       `UPDATE attempts a SET sent_at = $4

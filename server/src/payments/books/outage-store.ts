@@ -12,7 +12,7 @@ const PROBES = 10;
  */
 export const resumeAfterOutage: AnswersAgain = async ({ tx, now }, bankId, isWell) => {
   if (isWell) return takeUpOrders(tx, now, { bankId });
-  const next = await tx.rows<Pick<RecordedRow, 'merchant_id' | 'payment_id'>>(
+  const next = await tx.rows<Pick<RecordedRow, 'merchantId' | 'paymentId'>>(
     `SELECT merchant_id, payment_id FROM payment_work WHERE bank_id = $1 AND stage = 'submit' AND due_at > $2
      ORDER BY due_at LIMIT ${PROBES}`,
     [bankId, now],

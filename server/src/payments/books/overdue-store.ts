@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/db/db.ts';
 
 /** A payment under way. */
 interface Key {
-  merchant_id: string;
-  payment_id: string;
+  merchantId: string;
+  paymentId: string;
 }
 
 /** How often the log says that a payment waits. */
@@ -13,12 +13,12 @@ const REPORTED_EVERY = Temporal.Duration.from({ hours: 24 });
 export async function noteReported(
   tx: Tx,
   now: Temporal.Instant,
-  { merchant_id, payment_id }: Key,
+  { merchantId, paymentId }: Key,
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE payment_work SET reported_at = $3
      WHERE merchant_id = $1 AND payment_id = $2 AND (reported_at IS NULL OR reported_at <= $4)`,
-    [merchant_id, payment_id, now, now.subtract(REPORTED_EVERY)],
+    [merchantId, paymentId, now, now.subtract(REPORTED_EVERY)],
   );
   return changed === 1;
 }
@@ -29,13 +29,13 @@ export async function noteReported(
  */
 export async function waitsForDecision(
   tx: Tx,
-  { merchant_id, payment_id, attempts }: Key & { attempts: number },
+  { merchantId, paymentId, attempts }: Key & { attempts: number },
 ): Promise<boolean> {
   const row = await tx.row(
     `SELECT FROM attempts a JOIN unallocated_items u ON u.merchant_id = a.merchant_id AND u.payment_id = a.payment_id
        AND u.attempt = a.number AND u.reason = 'another_amount' AND u.status = 'open'
      WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3 AND a.claimed_at IS NOT NULL LIMIT 1`,
-    [merchant_id, payment_id, attempts],
+    [merchantId, paymentId, attempts],
   );
   return row !== null;
 }

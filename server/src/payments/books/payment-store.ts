@@ -60,15 +60,15 @@ function movePayments<R, T extends object = object>(
 
 const isAttempt = 'w.attempt = n.attempt';
 
-const keyOfRow = (row: Pick<RecordedRow, 'merchant_id' | 'payment_id'>): Key => ({
-  merchantId: row.merchant_id,
-  paymentId: row.payment_id,
+const keyOfRow = (row: Pick<RecordedRow, 'merchantId' | 'paymentId'>): Key => ({
+  merchantId: row.merchantId,
+  paymentId: row.paymentId,
 });
 
 const auditOf = (row: RecordedRow | TransferredRow, reason: string) => ({
-  merchantId: row.merchant_id,
-  objectId: row.payment_id,
-  scheduleId: row.schedule_id,
+  merchantId: row.merchantId,
+  objectId: row.paymentId,
+  scheduleId: row.scheduleId,
   reason,
 });
 
@@ -103,7 +103,7 @@ export async function insertPayments(
   payments: readonly NewPayment[],
   leasedUntil: Temporal.Instant,
 ): Promise<Set<string>> {
-  const opened = await tx.rows<{ merchant_id: string; payment_id: string; schedule_id: string }>(
+  const opened = await tx.rows<{ merchantId: string; paymentId: string; scheduleId: string }>(
     `WITH opened AS (
        INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id,
          amount_pence, currency, due_date, attempts, ad_hoc, description, terms_version, occurrence, status, created_at)
@@ -144,28 +144,28 @@ export async function insertPayments(
   );
   const reasons = new Map(payments.map(({ paymentId, adHoc }) => [paymentId, adHoc?.reason]));
   const changes = opened.map((p) => ({
-    merchantId: p.merchant_id,
-    objectId: p.payment_id,
-    scheduleId: p.schedule_id,
+    merchantId: p.merchantId,
+    objectId: p.paymentId,
+    scheduleId: p.scheduleId,
     from: null,
     to: 'pending',
-    reason: reasons.get(p.payment_id) ?? 'the occurrence is due',
+    reason: reasons.get(p.paymentId) ?? 'the occurrence is due',
   }));
   await recordChanges(tx, now, changes);
-  return new Set(opened.map((row) => row.payment_id));
+  return new Set(opened.map((row) => row.paymentId));
 }
 
 /** Marks payments whose attempt has just been claimed as processing, and returns their facts. */
 export function beginPayments(
   tx: Tx,
-  begun: readonly { merchant_id: string; payment_id: string; attempts: number }[],
+  begun: readonly { merchantId: string; paymentId: string; attempts: number }[],
 ): Promise<Facts[]> {
   if (begun.length === 0) return Promise.resolve([]);
   return tx.rows<Facts>(
     `UPDATE payments t SET ${stateOf(CLAIMED)}, attempts = n.attempts, next_retry_at = NULL
      FROM unnest($1::text[], $2::text[], $3::int[]) AS n (merchant_id, payment_id, attempts)
      WHERE t.merchant_id = n.merchant_id AND t.payment_id = n.payment_id RETURNING ${FACTS}`,
-    columns(begun, 'merchant_id', 'payment_id', 'attempts'),
+    columns(begun, 'merchantId', 'paymentId', 'attempts'),
   );
 }
 
@@ -178,13 +178,13 @@ export interface AtBank {
 
 /** A payment whose bank is polled again. */
 export interface AskedRow {
-  merchant_id: string;
-  payment_id: string;
+  merchantId: string;
+  paymentId: string;
   polls: number;
 }
 
 /** The same, for a payment in the `track` stage. */
-export type TrackedRow = AskedRow & { amount_pence: number };
+export type TrackedRow = AskedRow & { amountPence: number };
 
 /** Moves payments whose attempt is under way at the bank to `track`. Returns those that were still at that attempt. */
 export function moveToTrack(
@@ -239,7 +239,7 @@ export async function moveToReinstated(
     set: 'next_retry_at = NULL, failed_at = NULL',
     audit: () => auditOf(row, 'the money arrived after all'),
   });
-  if (moved.length !== 1) throw new Error(`the payment ${row.payment_id} is not ${from}`);
+  if (moved.length !== 1) throw new Error(`the payment ${row.paymentId} is not ${from}`);
   if (from === 'failed') await insertWork(tx, now, keyOfRow(row), REINSTATED.failed);
 }
 
@@ -318,7 +318,7 @@ async function endAlong(
 /** A payment whose money is in the merchant's wallet. */
 export interface TransferredRow extends Omit<RecordedRow, 'wallet_id' | 'attempts' | 'manual'> {
   /** Null: none. */
-  fee_pence: number | null;
+  feePence: number | null;
 }
 
 /** Marks payments as successful: their money is in the merchant's wallet, and becomes due for settlement at `settleAt`. */
@@ -331,7 +331,7 @@ export async function moveToSuccess<R extends TransferredRow>(
     move: TRANSFERRED,
     columns: {
       completed_at: ['timestamptz', () => work.now],
-      fee_pence: ['bigint', (row) => row.fee_pence],
+      fee_pence: ['bigint', (row) => row.feePence],
     },
     set: 'completed_at = n.completed_at, fee_pence = n.fee_pence, error_code = NULL, error_message = NULL',
     async book(done) {

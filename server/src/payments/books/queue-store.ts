@@ -54,24 +54,24 @@ export function claimToSubmit<B>(
   });
 }
 
-type ClaimedWork = Omit<SubmitRow, keyof Facts> & Pick<Facts, 'merchant_id' | 'payment_id'>;
+type ClaimedWork = Omit<SubmitRow, keyof Facts> & Pick<Facts, 'merchantId' | 'paymentId'>;
 
 /** Whether the attempt begins with this claim. */
 export const isFresh = (row: Pick<SubmitRow, 'polls'>): boolean => row.polls === 1;
 
 /** Adds to each row what was found of its payment; leaves out those of which nothing was. */
-function withFound<R extends { payment_id: string }, F extends { payment_id: string }>(
+function withFound<R extends { paymentId: string }, F extends { paymentId: string }>(
   rows: readonly R[],
   all: readonly F[],
 ): (R & F)[] {
-  const byPayment = new Map(all.map((one) => [one.payment_id, one]));
+  const byPayment = new Map(all.map((one) => [one.paymentId, one]));
   return rows.flatMap((row) => {
-    const found = byPayment.get(row.payment_id);
+    const found = byPayment.get(row.paymentId);
     return found === undefined ? [] : [{ ...row, ...found }];
   });
 }
 
-type Of<T> = Omit<T, keyof SubmitRow> & { payment_id: string };
+type Of<T> = Omit<T, keyof SubmitRow> & { paymentId: string };
 
 /**
  * Reads the history of claimed attempts. The first call of a first attempt, which starts now, has none. Attempts that are missing
@@ -85,10 +85,10 @@ export async function findPasts(
   const isFirst = (row: SubmitRow): boolean => row.attempts === 1 && isFresh(row);
   const others = rows.filter((row) => !isFirst(row));
   const pasts = others.length === 0 ? [] : await readPasts(tx, others);
-  const pastOf = new Map(pasts.map((past) => [past.payment_id, past]));
-  const none = { started_at: now, sent_at: null, last_order_at: null, paid_before: false };
+  const pastOf = new Map(pasts.map((past) => [past.paymentId, past]));
+  const none = { startedAt: now, sentAt: null, lastOrderAt: null, paidBefore: false };
   return rows.flatMap((row) => {
-    const past = isFirst(row) ? none : pastOf.get(row.payment_id);
+    const past = isFirst(row) ? none : pastOf.get(row.paymentId);
     return past === undefined ? [] : [{ ...row, ...past }];
   });
 }
@@ -100,7 +100,7 @@ function readPasts(tx: Tx, rows: readonly SubmitRow[]): Promise<Of<StartedAttemp
      CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at, ${PAID_BEFORE} AS paid_before
        FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
-    columns(rows, 'merchant_id', 'payment_id', 'attempts'),
+    columns(rows, 'merchantId', 'paymentId', 'attempts'),
   );
 }
 
@@ -109,7 +109,7 @@ export async function findConsents(
   tx: Tx,
   rows: readonly StartedAttempt[],
 ): Promise<ClaimedAttempt[]> {
-  const found = await tx.rows<Omit<ClaimedAttempt, keyof StartedAttempt> & { payment_id: string }>(
+  const found = await tx.rows<Omit<ClaimedAttempt, keyof StartedAttempt> & { paymentId: string }>(
     `SELECT r.payment_id, c.*, g.*, s.*
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, payment_id, consent_id, schedule_id)
      CROSS JOIN LATERAL (SELECT status AS schedule_status FROM schedules
@@ -120,14 +120,14 @@ export async function findConsents(
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT bank_grant FROM bank_grants
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) g`,
-    columns(rows, 'merchant_id', 'payment_id', 'consent_id', 'schedule_id'),
+    columns(rows, 'merchantId', 'paymentId', 'consentId', 'scheduleId'),
   );
   return withFound(rows, found);
 }
 
 /** A payment at the bank, claimed for a status poll. */
 export interface TrackRow extends Omit<SubmitRow, 'consent_id' | 'manual' | 'due_date'> {
-  bank_payment_id: string;
+  bankPaymentId: string;
 }
 
 /** When banks are next due to be polled about payments, by bank. */
@@ -141,7 +141,7 @@ export async function claimToTrack(
   limit: number,
   fullBanks: readonly string[],
 ): Promise<TrackRow[]> {
-  type Claimed = Omit<TrackRow, 'schedule_id' | 'amount_pence'>;
+  type Claimed = Omit<TrackRow, 'scheduleId' | 'amountPence'>;
   const claimed = await claim<Claimed>(tx, now, leaseMs, limit, {
     table: 'payment_work',
     key: KEY,
@@ -156,27 +156,27 @@ export async function claimToTrack(
 
 /** Returns when a tracked attempt started; null: there is no such attempt. */
 export async function findStart(tx: Tx, row: TrackRow): Promise<Temporal.Instant | null> {
-  const attempt = await tx.row<{ started_at: Temporal.Instant }>(
+  const attempt = await tx.row<{ startedAt: Temporal.Instant }>(
     'SELECT started_at FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
-    [row.merchant_id, row.payment_id, row.attempts],
+    [row.merchantId, row.paymentId, row.attempts],
   );
-  return attempt?.started_at ?? null;
+  return attempt?.startedAt ?? null;
 }
 
 /** When an attempt's orders that were not taken back were sent, and the last status the bank gave. */
 export interface OrderTimes {
-  sent_at: Temporal.Instant | null;
-  last_order_at: Temporal.Instant | null;
-  bank_status: string | null;
+  sentAt: Temporal.Instant | null;
+  lastOrderAt: Temporal.Instant | null;
+  bankStatus: string | null;
 }
 export function findOrderTimes(
   tx: Tx,
-  row: Pick<TrackRow, 'merchant_id' | 'payment_id' | 'attempts'>,
+  row: Pick<TrackRow, 'merchantId' | 'paymentId' | 'attempts'>,
 ): Promise<OrderTimes | null> {
   return tx.row(
     `SELECT a.sent_at, ${LAST_ORDER_AT} AS last_order_at, a.bank_status FROM attempts a
      WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3`,
-    [row.merchant_id, row.payment_id, row.attempts],
+    [row.merchantId, row.paymentId, row.attempts],
   );
 }
 
@@ -200,7 +200,7 @@ export function findAsked(
 export function findUnsent(
   tx: Tx,
   attempts: readonly { ref: AttemptRef; call: number }[],
-): Promise<(AskedRow & { stopped_by: StopCode | null })[]> {
+): Promise<(AskedRow & { stoppedBy: StopCode | null })[]> {
   return tx.rows(
     `SELECT w.merchant_id, w.payment_id, w.polls, w.stopped_by FROM payment_work w
      JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
@@ -215,7 +215,7 @@ const FROM_THIS_CALL = opaque("l.call IS NULL OR (w.stage = 'submit' AND w.polls
 export function findFailing(
   tx: Tx,
   attempts: readonly { ref: AttemptRef; call: number | null }[],
-): Promise<(RecordedRow & { stopped_by: StopCode | null })[]> {
+): Promise<(RecordedRow & { stoppedBy: StopCode | null })[]> {
   return tx.rows(
     `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.manual,
        w.stopped_by
@@ -239,7 +239,7 @@ export async function setDue<R extends AskedRow>(
     `UPDATE payment_work w SET due_at = least(n.due_at, w.news_at), news_at = NULL
      FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS n (merchant_id, payment_id, due_at)
      WHERE w.merchant_id = n.merchant_id AND w.payment_id = n.payment_id`,
-    [...columns(rows, 'merchant_id', 'payment_id'), rows.map(when)],
+    [...columns(rows, 'merchantId', 'paymentId'), rows.map(when)],
   );
 }
 
@@ -268,12 +268,12 @@ export async function trackNow(
 export async function lookNow(
   tx: Tx,
   now: Temporal.Instant,
-  row: Pick<RecordedRow, 'merchant_id' | 'payment_id'>,
+  row: Pick<RecordedRow, 'merchantId' | 'paymentId'>,
 ): Promise<void> {
   await tx.run(
     `UPDATE payment_work w SET ${dueByNews('w', '$3')}
      WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track') AND due_at > $3`,
-    [row.merchant_id, row.payment_id, now],
+    [row.merchantId, row.paymentId, now],
   );
 }
 
@@ -286,14 +286,14 @@ export async function lockStoppable(
   merchantId: string,
   scheduleId: string,
 ): Promise<Stoppable[]> {
-  const rows = await tx.rows<{ payment_id: string }>(
+  const rows = await tx.rows<{ paymentId: string }>(
     `SELECT payment_id FROM payments
      WHERE merchant_id = $1 AND schedule_id = $2 AND ${opaque("status IN ('pending', 'processing')")}`,
     [merchantId, scheduleId],
   );
   const locked = await lockWork(
     tx,
-    rows.map((row) => ({ merchantId, paymentId: row.payment_id })),
+    rows.map((row) => ({ merchantId, paymentId: row.paymentId })),
   );
   return tx.rows<Stoppable>(
     `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.manual, p.status
@@ -332,7 +332,7 @@ export async function markStopped(
   await tx.run(
     `UPDATE payment_work SET stopped_by = $3
      WHERE merchant_id = $1 AND payment_id = ANY ($2) AND ${opaque("stage <> 'wait' AND stopped_by IS NULL")}`,
-    [merchantId, rows.map((row) => row.payment_id), code],
+    [merchantId, rows.map((row) => row.paymentId), code],
   );
 }
 
@@ -358,9 +358,9 @@ export async function findInTransfer(
   merchantId: string,
   walletId: string,
 ): Promise<string | null> {
-  const row = await tx.row<{ payment_id: string }>(
+  const row = await tx.row<{ paymentId: string }>(
     `SELECT payment_id FROM payment_work WHERE merchant_id = $1 AND wallet_id = $2 AND stage = 'move' LIMIT 1`,
     [merchantId, walletId],
   );
-  return row?.payment_id ?? null;
+  return row?.paymentId ?? null;
 }

@@ -9,31 +9,31 @@ import type { PaymentUnderWay } from '../../schedules/terms/schedule.ts';
 import type { NoRetryReason, PaymentStatus } from '../payment/payment.ts';
 
 export interface PaymentRow {
-  payment_id: string;
-  schedule_id: string;
-  customer_id: string;
-  consent_id: string;
-  amount_pence: number;
+  paymentId: string;
+  scheduleId: string;
+  customerId: string;
+  consentId: string;
+  amountPence: number;
   currency: string;
   status: PaymentStatus;
-  due_date: Temporal.Instant;
-  next_retry_at: Temporal.Instant | null;
-  no_retry_reason: NoRetryReason | null;
-  error_code: string | null;
-  error_message: string | null;
-  settlement_id: string | null;
+  dueDate: Temporal.Instant;
+  nextRetryAt: Temporal.Instant | null;
+  noRetryReason: NoRetryReason | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  settlementId: string | null;
   /** Booked with its success; null: none. */
-  fee_pence: number | null;
+  feePence: number | null;
   /** Refunded or being refunded; null: never. */
-  refunded_pence: number | null;
-  returned_pence: number | null;
-  returned_at: Temporal.Instant | null;
-  returned_reason: string | null;
-  created_at: Temporal.Instant;
-  completed_at: Temporal.Instant | null;
-  failed_at: Temporal.Instant | null;
+  refundedPence: number | null;
+  returnedPence: number | null;
+  returnedAt: Temporal.Instant | null;
+  returnedReason: string | null;
+  createdAt: Temporal.Instant;
+  completedAt: Temporal.Instant | null;
+  failedAt: Temporal.Instant | null;
   /** Its own id if it is an ad-hoc payment; null: an occurrence's. */
-  ad_hoc: string | null;
+  adHoc: string | null;
   description: string | null;
 }
 
@@ -97,17 +97,17 @@ export async function listPayments(
 }
 
 export interface AttemptRow {
-  payment_id: string;
+  paymentId: string;
   number: number;
   manual: boolean;
   status: 'started' | 'processing' | 'success' | 'failed';
-  bank_payment_id: string | null;
-  bank_status: string | null;
-  error_code: string | null;
-  error_message: string | null;
-  started_at: Temporal.Instant;
-  sent_at: Temporal.Instant | null;
-  finished_at: Temporal.Instant | null;
+  bankPaymentId: string | null;
+  bankStatus: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  startedAt: Temporal.Instant;
+  sentAt: Temporal.Instant | null;
+  finishedAt: Temporal.Instant | null;
 }
 
 /** Returns the attempts of many payments at once, in order. */
@@ -130,14 +130,14 @@ export async function findPayingAccounts(
   merchantId: string,
   paymentIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await tx.rows<{ payment_id: string; ending: string }>(
+  const rows = await tx.rows<{ paymentId: string; ending: string }>(
     `SELECT p.payment_id, c.ending FROM payments p
      CROSS JOIN LATERAL (SELECT paying_account_ending AS ending FROM consents
        WHERE merchant_id = p.merchant_id AND consent_id = p.consent_id OFFSET 0) c
      WHERE p.merchant_id = $1 AND p.payment_id = ANY($2) AND c.ending IS NOT NULL`,
     [merchantId, paymentIds],
   );
-  return new Map(rows.map((row) => [row.payment_id, row.ending]));
+  return new Map(rows.map((row) => [row.paymentId, row.ending]));
 }
 
 /**
@@ -150,10 +150,10 @@ export async function findUnderWay(
   scheduleIds: readonly string[],
 ): Promise<PaymentUnderWay[]> {
   const rows = await tx.rows<{
-    payment_id: string;
-    amount_pence: number;
+    paymentId: string;
+    amountPence: number;
     currency: string;
-    due_date: Temporal.Instant;
+    dueDate: Temporal.Instant;
   }>(
     `SELECT p.payment_id, p.amount_pence, p.currency, p.due_date FROM payments p
      JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
@@ -164,17 +164,17 @@ export async function findUnderWay(
     [merchantId, scheduleIds],
   );
   return rows.map((row) => ({
-    id: row.payment_id,
-    amount: { value: row.amount_pence, currency: row.currency },
-    due_date: formatInstant(row.due_date),
+    id: row.paymentId,
+    amount: { value: row.amountPence, currency: row.currency },
+    due_date: formatInstant(row.dueDate),
   }));
 }
 
 /** Returns replaced consents under which due payments are not completed at the bank yet, and until when those wait. */
 export function waitingUnderReplaced(
   tx: Tx,
-  consents: readonly { merchant_id: string; bank_id: string; bank_consent_id: string }[],
-): Promise<{ bank_id: string; bank_consent_id: string; until: Temporal.Instant }[]> {
+  consents: readonly { merchantId: string; bankId: string; bankConsentId: string }[],
+): Promise<{ bankId: string; bankConsentId: string; until: Temporal.Instant }[]> {
   return tx.rows(
     `SELECT c.bank_id, c.bank_consent_id, max(w.due_at) AS until
      FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, bank_id, bank_consent_id)
@@ -185,7 +185,7 @@ export function waitingUnderReplaced(
      JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
        AND w.stage <> 'move' -- what the bank has may fail yet, and is then retried
      GROUP BY c.bank_id, c.bank_consent_id`,
-    columns(consents, 'merchant_id', 'bank_id', 'bank_consent_id'),
+    columns(consents, 'merchantId', 'bankId', 'bankConsentId'),
   );
 }
 
@@ -226,7 +226,7 @@ export async function hasPayments(
 export function findBankConsents(
   tx: Tx,
   attempts: readonly { ref: { merchantId: string; paymentId: string } }[],
-): Promise<{ bank_id: string; bank_consent_id: string }[]> {
+): Promise<{ bankId: string; bankConsentId: string }[]> {
   return tx.rows(
     `SELECT c.bank_id, c.bank_consent_id FROM unnest($1::text[], $2::text[]) AS l (merchant_id, payment_id)
      JOIN payments p USING (merchant_id, payment_id)

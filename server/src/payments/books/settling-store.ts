@@ -7,13 +7,13 @@ import { opaque } from '../../platform/values/opaque.ts';
 /** Adds payments whose money is in the merchant's wallet to what is to be settled, from `settleAt` on. */
 export async function insertToSettle(
   tx: Tx,
-  payments: readonly { merchant_id: string; payment_id: string; amount_pence: number }[],
+  payments: readonly { merchantId: string; paymentId: string; amountPence: number }[],
   settleAt: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
     `INSERT INTO to_settle (merchant_id, payment_id, amount_pence, settle_at)
      SELECT *, $4::timestamptz FROM unnest($1::text[], $2::text[], $3::bigint[])`,
-    [...columns(payments, 'merchant_id', 'payment_id', 'amount_pence'), settleAt],
+    [...columns(payments, 'merchantId', 'paymentId', 'amountPence'), settleAt],
   );
 }
 
@@ -73,11 +73,11 @@ export function putOffUnsettled(
 }
 
 export interface RecalledPayment {
-  payment_id: string;
-  schedule_id: string;
-  amount_pence: number;
+  paymentId: string;
+  scheduleId: string;
+  amountPence: number;
   /** What earlier recalls took back. */
-  returned_pence: number;
+  returnedPence: number;
   currency: string;
 }
 

@@ -11,30 +11,27 @@ const IN_TRANSFER = opaque("w.stage = 'move'");
 
 /** A payment whose money is in the customer's wallet, with both wallets. */
 export interface TransferRow {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  wallet_id: string;
-  amount_pence: number;
+  merchantId: string;
+  paymentId: string;
+  scheduleId: string;
+  walletId: string;
+  amountPence: number;
   currency: string;
   polls: number;
-  transfer_keys_used: number;
-  from_wallet: string;
-  to_wallet: string;
-  to_account: string;
+  transferKeysUsed: number;
+  fromWallet: string;
+  toWallet: string;
+  toAccount: string;
   /** No order of this transfer was sent before this time. */
-  first_at: Temporal.Instant;
+  firstAt: Temporal.Instant;
   /** The merchant's fee terms. */
   fees: readonly DatedFeeTerms[];
 }
 
 /** A claimed payment. */
-export type ClaimedTransfer = Pick<
-  TransferRow,
-  'merchant_id' | 'payment_id' | 'wallet_id' | 'polls'
->;
+export type ClaimedTransfer = Pick<TransferRow, 'merchantId' | 'paymentId' | 'walletId' | 'polls'>;
 
-type Facts = Omit<TransferRow, Exclude<keyof ClaimedTransfer, 'payment_id'> | 'fees'> & {
+type Facts = Omit<TransferRow, Exclude<keyof ClaimedTransfer, 'paymentId'> | 'fees'> & {
   fees: FeeTermsJson;
 };
 
@@ -78,11 +75,11 @@ export async function findTransfers(
      CROSS JOIN LATERAL (SELECT issuer_wallet_id FROM wallets
        WHERE merchant_id = r.merchant_id AND wallet_id = r.wallet_id OFFSET 0) f
      JOIN target m ON m.merchant_id = r.merchant_id`,
-    [...columns(claimed, 'merchant_id', 'payment_id', 'wallet_id'), now],
+    [...columns(claimed, 'merchantId', 'paymentId', 'walletId'), now],
   );
-  const byPayment = new Map(found.map((one) => [one.payment_id, one]));
+  const byPayment = new Map(found.map((one) => [one.paymentId, one]));
   return claimed.flatMap((row) => {
-    const facts = byPayment.get(row.payment_id);
+    const facts = byPayment.get(row.paymentId);
     return facts === undefined ? [] : [{ ...row, ...facts, fees: readFeeTerms(facts.fees) }];
   });
 }
@@ -103,12 +100,12 @@ export async function transferNow(
 /** A payment whose money could not be transferred yet, as it stands. */
 export interface StuckTransfer extends Omit<RecordedRow, 'manual'> {
   polls: number;
-  due_at: Temporal.Instant;
-  issuer_wallet_id: string;
+  dueAt: Temporal.Instant;
+  issuerWalletId: string;
   /** The attempt that was paid, the pay-in that paid for it, and when it arrived. */
-  paid_attempt: number;
-  pay_in_id: string;
-  paid_at: Temporal.Instant;
+  paidAttempt: number;
+  payInId: string;
+  paidAt: Temporal.Instant;
 }
 
 /** Returns a payment in transfer; null: it is not. Its money may have come by an item of the unallocated list. */
@@ -133,13 +130,13 @@ export function findStuck(
 export async function endTransferKeys(tx: Tx, row: StuckTransfer): Promise<void> {
   await tx.run(
     `UPDATE payments SET transfer_keys_used = transfer_keys_used + $3 WHERE merchant_id = $1 AND payment_id = $2`,
-    [row.merchant_id, row.payment_id, row.polls + 1],
+    [row.merchantId, row.paymentId, row.polls + 1],
   );
 }
 
 /** When to order or check a transfer again, and under which key. */
 export interface Wait {
-  row: Pick<TransferRow, 'merchant_id' | 'payment_id' | 'polls'>;
+  row: Pick<TransferRow, 'merchantId' | 'paymentId' | 'polls'>;
   /** The number from which the next key is made. */
   polls: number;
   dueAt: Temporal.Instant;
@@ -158,8 +155,8 @@ export async function postponeTransfers(tx: Tx, waits: readonly Wait[]): Promise
      WHERE w.merchant_id = f.merchant_id AND w.payment_id = f.payment_id
        AND ${opaque("w.stage = 'move' AND w.polls = f.polls")}`,
     [
-      waits.map(({ row }) => row.merchant_id),
-      waits.map(({ row }) => row.payment_id),
+      waits.map(({ row }) => row.merchantId),
+      waits.map(({ row }) => row.paymentId),
       waits.map(({ row }) => row.polls),
       waits.map(({ polls }) => polls),
       waits.map(({ dueAt }) => dueAt),

@@ -8,31 +8,31 @@ import type { UnallocatedReason } from '../payment/allocation.ts';
 import { ITEMS, type ItemStatus, type Proposal } from '../payment/unallocated-item.ts';
 
 export interface ItemRow {
-  merchant_id: string;
-  item_id: string;
-  movement_id: string;
-  part_of: string | null;
+  merchantId: string;
+  itemId: string;
+  movementId: string;
+  partOf: string | null;
   /** The issuer's id of the pay-out that came back; null: it is another kind of money, or the issuer did not name it. */
-  original_movement_id: string | null;
+  originalMovementId: string | null;
   /** The settlement, the refund or the earlier item whose money came back. */
-  came_back_of: string | null;
-  wallet_id: string;
-  amount_pence: number;
+  cameBackOf: string | null;
+  walletId: string;
+  amountPence: number;
   currency: string;
-  end_to_end_id: string | null;
+  endToEndId: string | null;
   payer: string | null;
   reason: UnallocatedReason;
-  schedule_id: string | null;
-  payment_id: string | null;
+  scheduleId: string | null;
+  paymentId: string | null;
   attempt: number | null;
   status: ItemStatus;
-  arrived_at: Temporal.Instant;
-  opened_at: Temporal.Instant;
+  arrivedAt: Temporal.Instant;
+  openedAt: Temporal.Instant;
   proposed: Proposal | null;
-  ended_at: Temporal.Instant | null;
-  ended_by: string | null;
-  confirmed_by: string | null;
-  end_reason: string | null;
+  endedAt: Temporal.Instant | null;
+  endedBy: string | null;
+  confirmedBy: string | null;
+  endReason: string | null;
 }
 
 const COLUMNS = `merchant_id, item_id, movement_id, part_of, original_movement_id, came_back_of, wallet_id, amount_pence,
@@ -41,7 +41,7 @@ const COLUMNS = `merchant_id, item_id, movement_id, part_of, original_movement_i
 
 export type NewItem = Omit<
   ItemRow,
-  'status' | 'proposed' | 'ended_at' | 'ended_by' | 'confirmed_by' | 'end_reason'
+  'status' | 'proposed' | 'endedAt' | 'endedBy' | 'confirmedBy' | 'endReason'
 >;
 
 /** Inserts an open item. */
@@ -52,23 +52,23 @@ export async function insertItem(tx: Tx, item: NewItem): Promise<void> {
        came_back_of)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'open', $14, $15, $16, $17)`,
     [
-      item.merchant_id,
-      item.item_id,
-      item.movement_id,
-      item.part_of,
-      item.wallet_id,
-      item.amount_pence,
+      item.merchantId,
+      item.itemId,
+      item.movementId,
+      item.partOf,
+      item.walletId,
+      item.amountPence,
       item.currency,
-      item.end_to_end_id,
+      item.endToEndId,
       item.payer,
       item.reason,
-      item.schedule_id,
-      item.payment_id,
+      item.scheduleId,
+      item.paymentId,
       item.attempt,
-      item.arrived_at,
-      item.opened_at,
-      item.original_movement_id,
-      item.came_back_of,
+      item.arrivedAt,
+      item.openedAt,
+      item.originalMovementId,
+      item.cameBackOf,
     ],
   );
 }
@@ -172,14 +172,14 @@ export function findItemsOf(
 export async function findMoneyFor(
   tx: Tx,
   payments: readonly {
-    merchant_id: string;
-    payment_id: string;
-    wallet_id: string;
-    amount_pence: number;
-    due_date: Temporal.Instant;
+    merchantId: string;
+    paymentId: string;
+    walletId: string;
+    amountPence: number;
+    dueDate: Temporal.Instant;
   }[],
 ): Promise<Set<string>> {
-  const rows = await tx.rows<{ payment_id: string }>(
+  const rows = await tx.rows<{ paymentId: string }>(
     `SELECT p.payment_id
      FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])
        AS p (merchant_id, payment_id, wallet_id, amount_pence, due_date)
@@ -187,31 +187,31 @@ export async function findMoneyFor(
          AND u.payment_id = p.payment_id AND ${opaque("u.status = 'open'")})
        OR EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.wallet_id = p.wallet_id
          AND u.status = 'open' AND ${opaque('u.amount_pence = p.amount_pence AND u.arrived_at >= p.due_date')})`,
-    columns(payments, 'merchant_id', 'payment_id', 'wallet_id', 'amount_pence', 'due_date'),
+    columns(payments, 'merchantId', 'paymentId', 'walletId', 'amountPence', 'dueDate'),
   );
-  return new Set(rows.map((row) => row.payment_id));
+  return new Set(rows.map((row) => row.paymentId));
 }
 
 /** Returns those of these payments that money paid on by hand has settled: docs/rules/wallets-and-money.md#unallocated-money. */
 export async function findSettledByHand(
   tx: Tx,
-  payments: readonly { merchant_id: string; payment_id: string }[],
+  payments: readonly { merchantId: string; paymentId: string }[],
 ): Promise<Set<string>> {
   if (payments.length === 0) return new Set();
-  const rows = await tx.rows<{ payment_id: string }>(
+  const rows = await tx.rows<{ paymentId: string }>(
     `SELECT p.payment_id FROM unnest($1::text[], $2::text[]) AS p (merchant_id, payment_id)
      CROSS JOIN LATERAL (SELECT FROM unallocated_items u WHERE u.merchant_id = p.merchant_id
        AND u.payment_id = p.payment_id AND ${opaque("u.status = 'paid_on'")} LIMIT 1) settled`,
-    columns(payments, 'merchant_id', 'payment_id'),
+    columns(payments, 'merchantId', 'paymentId'),
   );
-  return new Set(rows.map((row) => row.payment_id));
+  return new Set(rows.map((row) => row.paymentId));
 }
 
 /** Stores the decision of the first of two people. */
 export async function propose(tx: Tx, item: ItemRow, proposal: Proposal): Promise<void> {
   await tx.run(
     'UPDATE unallocated_items SET proposed = $3 WHERE merchant_id = $1 AND item_id = $2',
-    [item.merchant_id, item.item_id, JSON.stringify(proposal)],
+    [item.merchantId, item.itemId, JSON.stringify(proposal)],
   );
 }
 
@@ -250,8 +250,8 @@ export async function endItem(
     rows: [item],
     move: along(ITEMS, ['open'], ended.status),
     columns: {
-      merchant_id: ['text', (row) => row.merchant_id],
-      item_id: ['text', (row) => row.item_id],
+      merchant_id: ['text', (row) => row.merchantId],
+      item_id: ['text', (row) => row.itemId],
       ended_at: ['timestamptz', () => now],
       ended_by: ['text', () => ended.by],
       confirmed_by: ['text', () => ended.confirmedBy],
@@ -264,24 +264,24 @@ export async function endItem(
       schedule_id = coalesce(n.schedule_id, ${guess('schedule_id')}), payment_id = coalesce(n.payment_id, ${guess('payment_id')}),
       attempt = coalesce(n.attempt, ${guess('attempt')})`,
     audit: (row) => ({
-      merchantId: row.merchant_id,
-      objectId: row.item_id,
-      scheduleId: paid?.scheduleId ?? row.schedule_id,
+      merchantId: row.merchantId,
+      objectId: row.itemId,
+      scheduleId: paid?.scheduleId ?? row.scheduleId,
       reason: `${people}: ${ended.reason}`,
     }),
   });
-  if (moved.length !== 1) throw new Error(`the item ${item.item_id} is not open`);
+  if (moved.length !== 1) throw new Error(`the item ${item.itemId} is not open`);
 }
 
 /** Adds the end-to-end id that the first notice of the money did not contain. */
 export async function nameItem(
   tx: Tx,
   item: ItemRow,
-  name: Pick<ItemRow, 'end_to_end_id'>,
+  name: Pick<ItemRow, 'endToEndId'>,
 ): Promise<void> {
   await tx.run(
     'UPDATE unallocated_items SET end_to_end_id = $3 WHERE merchant_id = $1 AND item_id = $2 AND end_to_end_id IS NULL',
-    [item.merchant_id, item.item_id, name.end_to_end_id],
+    [item.merchantId, item.itemId, name.endToEndId],
   );
 }
 

@@ -7,28 +7,28 @@ import type { ItemRow } from './unallocated-store.ts';
 /** Returns an item as listed for operators; the payer's account stays sealed. */
 export function viewItem(item: ItemRow, now: Temporal.Instant) {
   return {
-    item_id: item.item_id,
-    merchant_id: item.merchant_id,
-    amount: { value: item.amount_pence, currency: item.currency },
+    item_id: item.itemId,
+    merchant_id: item.merchantId,
+    amount: { value: item.amountPence, currency: item.currency },
     status: item.status,
-    age: ageOf(item.arrived_at, now),
-    arrived_at: formatInstant(item.arrived_at),
-    source: { movement_id: item.movement_id, wallet_id: item.wallet_id },
+    age: ageOf(item.arrivedAt, now),
+    arrived_at: formatInstant(item.arrivedAt),
+    source: { movement_id: item.movementId, wallet_id: item.walletId },
     reason: item.reason,
     why: REASONS[item.reason],
-    came_back_of: item.came_back_of,
-    guess: item.payment_id === null ? null : { payment_id: item.payment_id, attempt: item.attempt },
+    came_back_of: item.cameBackOf,
+    guess: item.paymentId === null ? null : { payment_id: item.paymentId, attempt: item.attempt },
     proposed: item.proposed,
   };
 }
 
 /** Returns all that is known about an item, including the payer's account. */
 export function viewItemInFull(vault: Vault, item: ItemRow, now: Temporal.Instant) {
-  const payer = openPayer(vault, item.movement_id, item.payer);
+  const payer = openPayer(vault, item.movementId, item.payer);
   return {
     ...viewItem(item, now),
-    end_to_end_id: item.end_to_end_id,
-    part_of: item.part_of,
+    end_to_end_id: item.endToEndId,
+    part_of: item.partOf,
     payer:
       payer === null
         ? null
@@ -38,13 +38,13 @@ export function viewItemInFull(vault: Vault, item: ItemRow, now: Temporal.Instan
             account_number: payer.accountNumber,
           },
     ended:
-      item.ended_at === null
+      item.endedAt === null
         ? null
         : {
-            at: formatInstant(item.ended_at),
-            by: item.ended_by,
-            confirmed_by: item.confirmed_by,
-            reason: item.end_reason,
+            at: formatInstant(item.endedAt),
+            by: item.endedBy,
+            confirmed_by: item.confirmedBy,
+            reason: item.endReason,
           },
   };
 }

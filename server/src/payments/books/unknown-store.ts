@@ -4,8 +4,8 @@ import type { AttemptRef } from '../payment/payment.ts';
 
 /** A payment that a bank reported and that matches no attempt. */
 export interface Reported {
-  bank_id: string;
-  bank_payment_id: string;
+  bankId: string;
+  bankPaymentId: string;
   tries: number;
 }
 
@@ -60,10 +60,10 @@ export async function findNamedAttempt(
   { paymentId, attempt }: { paymentId: string; attempt: number },
 ): Promise<Found | null> {
   const row = await tx.row<{
-    merchant_id: string;
-    schedule_id: string;
-    bank_payment_id: string | null;
-    is_open: boolean;
+    merchantId: string;
+    scheduleId: string;
+    bankPaymentId: string | null;
+    isOpen: boolean;
   }>(
     `SELECT p.merchant_id, p.schedule_id, a.bank_payment_id, a.status IN ('started', 'processing') AS is_open
      FROM consents c
@@ -73,8 +73,8 @@ export async function findNamedAttempt(
     [bankId, bankConsentId, paymentId, attempt],
   );
   if (row === null) return null;
-  const ref = { merchantId: row.merchant_id, scheduleId: row.schedule_id, paymentId, attempt };
-  return { ref, bankPaymentId: row.bank_payment_id, isOpen: row.is_open };
+  const ref = { merchantId: row.merchantId, scheduleId: row.scheduleId, paymentId, attempt };
+  return { ref, bankPaymentId: row.bankPaymentId, isOpen: row.isOpen };
 }
 
 /** Returns the merchants who have attempts with these ids of the bank. */
@@ -82,19 +82,19 @@ export async function findMerchantsOf(
   tx: Tx,
   bankPaymentIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     'SELECT DISTINCT merchant_id FROM attempts WHERE bank_payment_id = ANY ($1)',
     [bankPaymentIds],
   );
-  return rows.map((row) => row.merchant_id);
+  return rows.map((row) => row.merchantId);
 }
 
 export async function findKnown(tx: Tx, bankPaymentIds: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.rows<{ bank_payment_id: string }>(
+  const rows = await tx.rows<{ bankPaymentId: string }>(
     'SELECT DISTINCT bank_payment_id FROM attempts WHERE bank_payment_id = ANY ($1)',
     [bankPaymentIds],
   );
-  return new Set(rows.map((row) => row.bank_payment_id));
+  return new Set(rows.map((row) => row.bankPaymentId));
 }
 
 export async function forget(
@@ -111,11 +111,11 @@ export async function forget(
 /** Schedules another read of a payment at `dueAt`. */
 export async function lookAgain(
   tx: Tx,
-  { bank_id, bank_payment_id }: Reported,
+  { bankId, bankPaymentId }: Reported,
   dueAt: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
     'UPDATE unknown_bank_payments SET due_at = $3 WHERE bank_id = $1 AND bank_payment_id = $2',
-    [bank_id, bank_payment_id, dueAt],
+    [bankId, bankPaymentId, dueAt],
   );
 }

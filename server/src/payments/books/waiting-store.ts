@@ -12,22 +12,22 @@ import { type Waiting, waitingFor } from '../payment/waiting.ts';
 import { ageOf } from './unallocated-view.ts';
 
 interface Row {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  bank_id: string;
-  amount_pence: number;
+  merchantId: string;
+  paymentId: string;
+  scheduleId: string;
+  bankId: string;
+  amountPence: number;
   currency: string;
   status: PaymentStatus;
   stage: string | null;
   attempts: number;
-  bank_payment_id: string | null;
-  bank_status: string | null;
-  sent_at: Temporal.Instant | null;
-  claimed_at: Temporal.Instant | null;
-  wrong_amount_since: Temporal.Instant | null;
-  paid_at: Temporal.Instant | null;
-  begins_at: Temporal.Instant | null;
+  bankPaymentId: string | null;
+  bankStatus: string | null;
+  sentAt: Temporal.Instant | null;
+  claimedAt: Temporal.Instant | null;
+  wrongAmountSince: Temporal.Instant | null;
+  paidAt: Temporal.Instant | null;
+  beginsAt: Temporal.Instant | null;
 }
 
 /** Since when money of another amount is on the unallocated list for the attempt `a`. */
@@ -88,34 +88,34 @@ export async function findAllWaiting(
 
 type Standing = Pick<
   Row,
-  'status' | 'stage' | 'sent_at' | 'claimed_at' | 'wrong_amount_since' | 'paid_at' | 'begins_at'
+  'status' | 'stage' | 'sentAt' | 'claimedAt' | 'wrongAmountSince' | 'paidAt' | 'beginsAt'
 >;
 
 function standingOf(row: Standing) {
   return {
     status: row.status,
     stage: row.stage,
-    sentAt: row.sent_at,
-    claimedAt: row.claimed_at,
-    wrongAmountSince: row.wrong_amount_since,
-    paidAt: row.paid_at,
-    beginsAt: row.begins_at,
+    sentAt: row.sentAt,
+    claimedAt: row.claimedAt,
+    wrongAmountSince: row.wrongAmountSince,
+    paidAt: row.paidAt,
+    beginsAt: row.beginsAt,
   };
 }
 
 function view(row: Row, { reason, since }: Waiting, now: Temporal.Instant) {
   return {
-    payment_id: row.payment_id,
-    merchant_id: row.merchant_id,
-    schedule_id: row.schedule_id,
-    amount: { value: row.amount_pence, currency: row.currency },
+    payment_id: row.paymentId,
+    merchant_id: row.merchantId,
+    schedule_id: row.scheduleId,
+    amount: { value: row.amountPence, currency: row.currency },
     waits_for: reason,
     since: formatInstant(since),
     age: ageOf(since, now),
-    bank_id: row.bank_id,
-    end_to_end_id: instructionId(row.payment_id, Math.max(1, row.attempts)),
-    bank_payment_id: row.bank_payment_id,
-    bank_status: row.bank_status,
+    bank_id: row.bankId,
+    end_to_end_id: instructionId(row.paymentId, Math.max(1, row.attempts)),
+    bank_payment_id: row.bankPaymentId,
+    bank_status: row.bankStatus,
   };
 }
 
@@ -138,7 +138,7 @@ export async function findWaiting(
   return new Map(
     rows.flatMap((row): [string, Waiting][] => {
       const waiting = waitingFor(standingOf(row), now);
-      return waiting === null ? [] : [[row.payment_id, waiting]];
+      return waiting === null ? [] : [[row.paymentId, waiting]];
     }),
   );
 }
@@ -146,10 +146,10 @@ export async function findWaiting(
 /** A payment that an operator gives up, in its current state. */
 export interface OperatedRow
   extends Omit<Row, 'currency' | 'bank_status' | 'claimed_at' | 'wrong_amount_since' | 'paid_at'> {
-  wallet_id: string;
+  walletId: string;
   polls: number;
   /** The issuer has money of another amount for this attempt: it is on the unallocated list. */
-  has_wrong_amount: boolean;
+  hasWrongAmount: boolean;
 }
 
 export function findOperated(tx: Tx, paymentId: string): Promise<OperatedRow | null> {

@@ -19,7 +19,7 @@ export async function planRetries(
 ): Promise<Map<string, RetryDecision>> {
   const decisions = new Map<string, RetryDecision>(
     failed.map((f) => [
-      f.row.payment_id,
+      f.row.paymentId,
       { none: f.isFinal ? finalReason(f.failure.code) : 'by_hand' },
     ]),
   );
@@ -27,17 +27,17 @@ export async function planRetries(
   if (retryable.length === 0) return decisions;
   const settled = await findSettledByHand(tx, retryable);
   for (const id of settled) decisions.set(id, { none: 'stopped' });
-  const candidates = retryable.filter((row) => !settled.has(row.payment_id));
+  const candidates = retryable.filter((row) => !settled.has(row.paymentId));
   const contexts = await findRetryContexts(tx, candidates);
-  const consents = contexts.map((c) => ({ merchantId: c.merchant_id, consentId: c.consent_id }));
+  const consents = contexts.map((c) => ({ merchantId: c.merchantId, consentId: c.consentId }));
   const rooms = await findConsentRooms(tx, now, consents);
-  const failedIds = new Set(failed.map((f) => f.row.payment_id));
+  const failedIds = new Set(failed.map((f) => f.row.paymentId));
   for (const room of rooms.values())
     room.used = room.used.filter((one) => one.isReturned || !failedIds.has(one.paymentId));
   for (const context of contexts) {
-    const room = rooms.get(context.consent_id);
+    const room = rooms.get(context.consentId);
     const decision = planOne(context, room, now);
-    decisions.set(context.payment_id, decision);
+    decisions.set(context.paymentId, decision);
     if ('at' in decision) room?.used.push(plannedUse(context, decision.at));
   }
   return decisions;
@@ -45,13 +45,13 @@ export async function planRetries(
 
 function plannedUse(context: RetryContext, at: Temporal.Instant): ConsentRoom['used'][number] {
   return {
-    paymentId: context.payment_id,
-    consentId: context.consent_id,
-    dueDate: context.due_date,
+    paymentId: context.paymentId,
+    consentId: context.consentId,
+    dueDate: context.dueDate,
     isWaiting: true,
     isReturned: false,
     at,
-    amountPence: context.amount_pence,
+    amountPence: context.amountPence,
   };
 }
 
@@ -60,18 +60,18 @@ function planOne(
   room: ConsentRoom | undefined,
   now: Temporal.Instant,
 ): RetryDecision {
-  if (context.status !== 'active' || !mayCollect(context.consent_status) || room === undefined)
+  if (context.status !== 'active' || !mayCollect(context.consentStatus) || room === undefined)
     return { none: 'stopped' };
   const { params, used, toCome } = room;
-  const { amount_pence: amountPence } = context;
+  const { amountPence } = context;
   return nextRetry({
-    frequencyType: context.frequency_type,
-    failedAttempts: context.automatic_failures,
-    maxRetries: context.max_retries,
+    frequencyType: context.frequencyType,
+    failedAttempts: context.automaticFailures,
+    maxRetries: context.maxRetries,
     failedAt: now,
-    nextOccurrence: context.next_due_at,
+    nextOccurrence: context.nextDueAt,
     errorClass: 'retryable',
-    timeZone: context.time_zone,
+    timeZone: context.timeZone,
     refusedByLimits: (at) => retryRefusal(params, { at, amountPence }, used, toCome) !== null,
     validTo: params.validTo,
   });

@@ -1,6 +1,6 @@
 import { DEBITED_STATUSES } from '../../banks/bank.ts';
 import type { ConsentStatus, StoredControlParameters } from '../../consents/consent.ts';
-import { asFields, columns } from '../../platform/db/columns.ts';
+import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
 import type { FrequencyType } from '../../schedules/terms/frequency.ts';
@@ -23,9 +23,8 @@ export interface Used {
   amountPence: number;
 }
 
-const USED = asFields(
-  'u.payment_id, u.consent_id, u.due_date, u.is_waiting, u.is_returned, u.at, u.amount_pence',
-);
+const USED =
+  'u.payment_id, u.consent_id, u.due_date, u.is_waiting, u.is_returned, u.at, u.amount_pence';
 
 /**
  * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
@@ -70,8 +69,8 @@ export async function findLimits(
   consents: readonly { merchantId: string; consentId: string }[],
 ): Promise<Map<string, ControlParameters>> {
   const rows = await tx.rows<{
-    consent_id: string;
-    control_parameters: StoredControlParameters | null;
+    consentId: string;
+    controlParameters: StoredControlParameters | null;
   }>(
     `SELECT c.consent_id, c.control_parameters
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS f (merchant_id, consent_id)
@@ -81,21 +80,21 @@ export async function findLimits(
   );
   return new Map(
     rows.flatMap((row) => {
-      const params = toControlParameters(row.control_parameters);
-      return params === null ? [] : [[row.consent_id, params]];
+      const params = toControlParameters(row.controlParameters);
+      return params === null ? [] : [[row.consentId, params]];
     }),
   );
 }
 
 export interface RetryContext extends Omit<Facts, 'schedule_id'> {
   status: string;
-  max_retries: number;
+  maxRetries: number;
   /** The occurrence after the payment's own, opened already or to come; null: there is none. */
-  next_due_at: Temporal.Instant | null;
-  frequency_type: FrequencyType;
-  time_zone: string;
-  consent_status: ConsentStatus;
-  automatic_failures: number;
+  nextDueAt: Temporal.Instant | null;
+  frequencyType: FrequencyType;
+  timeZone: string;
+  consentStatus: ConsentStatus;
+  automaticFailures: number;
 }
 
 /**
@@ -117,6 +116,6 @@ export function findRetryContexts(tx: Tx, rows: readonly RecordedRow[]): Promise
      JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
      JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
      ORDER BY p.payment_id`,
-    columns(rows, 'merchant_id', 'payment_id'),
+    columns(rows, 'merchantId', 'paymentId'),
   );
 }

@@ -62,15 +62,15 @@ export async function endUnallocated(
   const leaves = decision.end === 'returned' || decision.end === 'paid_on';
   const seen = leaves ? await seenAtIssuer(platform, issuer, asked) : null;
   return platform.db.transaction(async (tx) => {
-    if (decision.end === 'credited') await holdInSettlement(tx, asked.merchant_id);
-    await lockWallet(tx, asked.merchant_id, asked.wallet_id);
+    if (decision.end === 'credited') await holdInSettlement(tx, asked.merchantId);
+    await lockWallet(tx, asked.merchantId, asked.walletId);
     const row = await lockPaymentOf(tx, asked, decision);
-    const item = await lockItem(tx, asked.merchant_id, asked.item_id);
-    if (item === null) throw new Error(`the item ${asked.item_id} is gone`);
+    const item = await lockItem(tx, asked.merchantId, asked.itemId);
+    if (item === null) throw new Error(`the item ${asked.itemId} is gone`);
     const ruling = await rulingOf(platform, tx, item, decision);
     if (seen !== null) await checkGone(tx, item, seen);
     else if (row !== null) {
-      if (row.payment_id !== item.payment_id) await checkFree(tx, item);
+      if (row.paymentId !== item.paymentId) await checkFree(tx, item);
       attemptOf(item, row, decision);
     }
     if (decision.end === 'paid_on' && row !== null) checkSettles(item, row);
@@ -81,7 +81,7 @@ export async function endUnallocated(
     }
     const work = { platform, tx, now };
     await carryOut(work, item, row, decision);
-    await forgetLate(tx, item.merchant_id, item.movement_id);
+    await forgetLate(tx, item.merchantId, item.movementId);
     await recordEnd(work, item, {
       status: decision.end,
       by: ruling.firstBy ?? decision.by,
@@ -101,8 +101,8 @@ async function lockPaymentOf(
 ): Promise<Receiving | null> {
   if (paymentId === SETTLES_NONE) return null;
   if (paymentId !== null) return lockReceiver(tx, item, paymentId);
-  if (end !== 'paid_on' || item.payment_id === null) return null;
-  return lockReceiving(tx, item.merchant_id, item.payment_id);
+  if (end !== 'paid_on' || item.paymentId === null) return null;
+  return lockReceiving(tx, item.merchantId, item.paymentId);
 }
 
 /** Books what was decided. */
@@ -127,17 +127,17 @@ function paidOf(item: ItemRow, row: Receiving | null, decision: Decision): Ended
   if (decision.paymentId === SETTLES_NONE) return 'none';
   if (decision.paymentId === null || row === null) return null;
   const attempt = decision.end === 'paid_on' ? row.attempts : attemptOf(item, row, decision);
-  return { scheduleId: row.schedule_id, paymentId: row.payment_id, attempt };
+  return { scheduleId: row.scheduleId, paymentId: row.paymentId, attempt };
 }
 
 /** Money paid on settles a payment that waits or has failed; one under way is named only once it has ended. */
 function checkSettles(item: ItemRow, row: Receiving): void {
-  if (row.payment_id === item.payment_id) return;
+  if (row.paymentId === item.paymentId) return;
   if (row.status === 'success')
-    throw new OperatorRefusal(`the payment ${row.payment_id} is paid already`);
+    throw new OperatorRefusal(`the payment ${row.paymentId} is paid already`);
   if (row.status === 'processing')
     throw new OperatorRefusal(
-      `the payment ${row.payment_id} is under way: wait for its end, or end the payment first`,
+      `the payment ${row.paymentId} is under way: wait for its end, or end the payment first`,
     );
 }
 
@@ -150,13 +150,13 @@ async function stopSettled(work: Work, row: Receiving): Promise<void> {
 
 /** Adds the money to the merchant's balance: it lies in the merchant's own wallet, and goes out with a settlement. */
 async function credit({ platform, tx, now }: Work, item: ItemRow): Promise<void> {
-  const { merchant_id: merchantId, item_id: itemId, amount_pence: amountPence } = item;
+  const { merchantId, itemId, amountPence } = item;
   const own = await findMerchantWallet(tx, merchantId);
-  if (own?.wallet_id !== item.wallet_id)
+  if (own?.walletId !== item.walletId)
     throw new OperatorRefusal(
       "the money lies in a customer's wallet: apply it to a payment, return it, or pay it on",
     );
-  const move = { debit: UNALLOCATED, credit: item.wallet_id, amountPence, sourceId: itemId };
+  const move = { debit: UNALLOCATED, credit: item.walletId, amountPence, sourceId: itemId };
   await post(tx, platform.ids, now, [{ merchantId, kind: 'allocate', ...move }]);
   await insertCameBackLine(tx, { merchantId, itemId, amountPence }, now);
 }
@@ -172,7 +172,7 @@ async function rulingOf(
   decision: Decision,
 ): Promise<Allowed> {
   const { status, proposed } = item;
-  const facts = { status, proposed, amountPence: item.amount_pence, paymentId: item.payment_id };
+  const facts = { status, proposed, amountPence: item.amountPence, paymentId: item.paymentId };
   const person = await findPerson(tx, { id: idOf(decision), name: decision.by });
   const proposer =
     proposed?.byId === undefined || !(await stillDecides(tx, proposed.byId))
@@ -193,9 +193,9 @@ async function keepProposal(
   await propose(tx, item, { ...decision, byId: idOf(decision), at: now.toString() });
   await recordChanges(tx, now, [
     {
-      merchantId: item.merchant_id,
-      objectId: item.item_id,
-      scheduleId: item.schedule_id,
+      merchantId: item.merchantId,
+      objectId: item.itemId,
+      scheduleId: item.scheduleId,
       from: 'open',
       to: 'open',
       reason: `${decision.by} would have it ${decision.end.replaceAll('_', ' ')}: ${decision.reason}`,
@@ -203,10 +203,10 @@ async function keepProposal(
   ]);
 }
 
-const keyOf = (row: Receiving) => ({ merchantId: row.merchant_id, paymentId: row.payment_id });
+const keyOf = (row: Receiving) => ({ merchantId: row.merchantId, paymentId: row.paymentId });
 
 async function lockReceiver(tx: Tx, item: ItemRow, paymentId: string): Promise<Receiving> {
-  const row = await lockReceiving(tx, item.merchant_id, paymentId);
+  const row = await lockReceiving(tx, item.merchantId, paymentId);
   if (row === null) throw new OperatorRefusal(`the merchant has no payment ${paymentId}`);
   return row;
 }
@@ -217,16 +217,16 @@ function attemptOf(item: ItemRow, row: Receiving, { end }: Decision): number {
     throw new Error(`money that is ${end} goes to no payment`);
   const found = attemptFor(
     {
-      walletId: item.wallet_id,
-      amountPence: item.amount_pence,
+      walletId: item.walletId,
+      amountPence: item.amountPence,
       reason: item.reason,
-      paymentId: item.payment_id,
+      paymentId: item.paymentId,
       attempt: item.attempt,
     },
     {
-      paymentId: row.payment_id,
-      walletId: row.wallet_id,
-      amountPence: row.amount_pence,
+      paymentId: row.paymentId,
+      walletId: row.walletId,
+      amountPence: row.amountPence,
       status: row.status,
       stage: row.stage,
       attempts: row.attempts,
@@ -248,35 +248,35 @@ async function giveTo(
   decision: Decision,
 ): Promise<void> {
   const attempt = attemptOf(item, row, decision);
-  const late = { attempt, payInId: item.movement_id, by: 'person' as const };
-  const amountPence = Math.min(item.amount_pence, row.amount_pence);
+  const late = { attempt, payInId: item.movementId, by: 'person' as const };
+  const amountPence = Math.min(item.amountPence, row.amountPence);
   await payFromItem(work, item, row, late, amountPence);
-  if (amountPence < row.amount_pence) await lowerAmount(work.tx, keyOf(row), amountPence);
-  if (amountPence === item.amount_pence) return;
+  if (amountPence < row.amountPence) await lowerAmount(work.tx, keyOf(row), amountPence);
+  if (amountPence === item.amountPence) return;
   const rest: Arrived = {
-    merchantId: item.merchant_id,
-    walletId: item.wallet_id,
-    movementId: item.movement_id,
-    amountPence: item.amount_pence - amountPence,
-    endToEndId: item.end_to_end_id,
-    at: item.arrived_at,
+    merchantId: item.merchantId,
+    walletId: item.walletId,
+    movementId: item.movementId,
+    amountPence: item.amountPence - amountPence,
+    endToEndId: item.endToEndId,
+    at: item.arrivedAt,
     payer: item.payer,
   };
-  const { schedule_id: scheduleId, payment_id: paymentId } = row;
+  const { scheduleId, paymentId } = row;
   const guess = { scheduleId, paymentId, attempt };
-  await addItem(work, { ...rest, partOf: item.item_id }, { reason: 'left_over', guess });
+  await addItem(work, { ...rest, partOf: item.itemId }, { reason: 'left_over', guess });
 }
 
 /** Books that the money has left the wallet at the issuer. */
 async function giveBack(work: Work, item: ItemRow): Promise<void> {
   await post(work.tx, work.platform.ids, work.now, [
     {
-      merchantId: item.merchant_id,
+      merchantId: item.merchantId,
       kind: 'give_back',
       debit: UNALLOCATED,
       credit: OUTSIDE,
-      amountPence: item.amount_pence,
-      sourceId: item.item_id,
+      amountPence: item.amountPence,
+      sourceId: item.itemId,
     },
   ]);
 }
@@ -288,9 +288,9 @@ interface Seen {
 }
 
 async function seenAtIssuer(platform: Platform, issuer: Issuer, item: ItemRow): Promise<Seen> {
-  const held = await platform.db.read((tx) => heldInWallet(tx, item.merchant_id, item.wallet_id));
+  const held = await platform.db.read((tx) => heldInWallet(tx, item.merchantId, item.walletId));
   if (held === null || held.issuerWalletId === null)
-    throw new OperatorRefusal(`the issuer has no wallet ${item.wallet_id}`);
+    throw new OperatorRefusal(`the issuer has no wallet ${item.walletId}`);
   try {
     const { balancePence } = await issuer.readWallet(held.issuerWalletId);
     return { atIssuer: balancePence, inBooks: held.pence };
@@ -307,24 +307,24 @@ async function seenAtIssuer(platform: Platform, issuer: Issuer, item: ItemRow): 
  */
 async function checkGone(tx: Tx, item: ItemRow, { atIssuer, inBooks }: Seen): Promise<void> {
   await checkFree(tx, item);
-  const held = await heldInWallet(tx, item.merchant_id, item.wallet_id);
+  const held = await heldInWallet(tx, item.merchantId, item.walletId);
   if (held?.pence !== inBooks)
     throw new OperatorRefusal('our ledger has changed while the issuer was asked: try again');
-  if (atIssuer > inBooks - item.amount_pence)
+  if (atIssuer > inBooks - item.amountPence)
     throw new OperatorRefusal(
       `the issuer holds ${atIssuer} pence in the wallet, our ledger ${inBooks}: the money has not gone back`,
     );
-  const busy = await findInTransfer(tx, item.merchant_id, item.wallet_id);
+  const busy = await findInTransfer(tx, item.merchantId, item.walletId);
   if (busy !== null)
     throw new OperatorRefusal(`money of the payment ${busy} is on its way: try again later`);
 }
 
 /** Money of a failed attempt may still pay for the payment, if the later attempt fails too. */
 async function checkFree(tx: Tx, item: ItemRow): Promise<void> {
-  if (item.reason !== 'later_attempt' || item.payment_id === null) return;
-  const payment = await findPayment(tx, item.merchant_id, item.payment_id);
+  if (item.reason !== 'later_attempt' || item.paymentId === null) return;
+  const payment = await findPayment(tx, item.merchantId, item.paymentId);
   if (payment?.status === 'processing' || payment?.status === 'pending')
     throw new OperatorRefusal(
-      `the payment ${item.payment_id} is ${payment.status} and may be paid by it: wait for its end`,
+      `the payment ${item.paymentId} is ${payment.status} and may be paid by it: wait for its end`,
     );
 }

@@ -62,11 +62,11 @@ export async function giveUpPayment(
   }
   checkStanding(row, platform.clock.now());
   await askIssuer(deps, row);
-  if (!row.has_wrong_amount) await askBank(deps, row, word);
+  if (!row.hasWrongAmount) await askBank(deps, row, word);
   return platform.db.transaction((tx) => endUnderLock(platform, tx, row, word));
 }
 
-const isUnsent = ({ status, stage, sent_at: sentAt }: OperatedRow): boolean =>
+const isUnsent = ({ status, stage, sentAt }: OperatedRow): boolean =>
   status === 'pending' || (status === 'processing' && stage === 'submit' && sentAt === null);
 
 /** Ends a payment that has waited for a week, and of which nothing is with the bank. */
@@ -76,7 +76,7 @@ async function endUnsent(
   asked: OperatedRow,
   { by, reason }: Word,
 ): Promise<void> {
-  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = asked;
+  const { merchantId, paymentId, scheduleId } = asked;
   const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
   await lockAgainstChanges(tx, [ref]);
   const row = await lockReceiving(tx, merchantId, paymentId);
@@ -84,7 +84,7 @@ async function endUnsent(
   const current = await findOperated(tx, paymentId);
   if (row === null || current === null || !isUnsent(current) || current.polls !== asked.polls)
     throw new OperatorRefusal('the payment goes on at this moment: try again');
-  const { begins_at: beginsAt } = current;
+  const { beginsAt } = current;
   if (beginsAt === null || Temporal.Instant.compare(now, beginsAt.add(NOT_SENT_FOR)) < 0)
     throw new OperatorRefusal(
       'the payment was not sent yet: pause or cancel its schedule to stop it',
@@ -114,7 +114,7 @@ async function endUnderLock(
   asked: OperatedRow,
   { by, reason, evidence }: Word,
 ): Promise<PaymentStatus> {
-  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = asked;
+  const { merchantId, paymentId, scheduleId } = asked;
   const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
   await lockAgainstChanges(tx, [ref]);
   await lockPayments(tx, [ref]);
@@ -130,21 +130,21 @@ async function endUnderLock(
   const proof = evidence === undefined ? '' : ` (evidence: ${evidence})`;
   const outcome = { ...failure, reason: `given up by ${by}: ${reason}${proof}` };
   await recordOutcomes({ platform, tx, now }, [{ ref, outcome }]);
-  if (!row.has_wrong_amount) await leaveGivenUp(tx, now, ref);
+  if (!row.hasWrongAmount) await leaveGivenUp(tx, now, ref);
   return (await findOperated(tx, paymentId))?.status ?? 'failed';
 }
 
 function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
   if (row.status !== 'processing')
     throw new OperatorRefusal(`the payment is ${row.status}, not processing`);
-  if (row.sent_at === null)
+  if (row.sentAt === null)
     throw new OperatorRefusal(
       'the payment was not sent yet: pause or cancel its schedule to stop it',
     );
-  if (row.has_wrong_amount) return;
-  if (Temporal.Instant.compare(now, row.sent_at.add(RESEND_FOR).add(LAST_CALL)) <= 0)
+  if (row.hasWrongAmount) return;
+  if (Temporal.Instant.compare(now, row.sentAt.add(RESEND_FOR).add(LAST_CALL)) <= 0)
     throw new OperatorRefusal(
-      `the payment was sent at ${row.sent_at}: for ${RESEND_FOR.hours} hours the bank is still asked automatically`,
+      `the payment was sent at ${row.sentAt}: for ${RESEND_FOR.hours} hours the bank is still asked automatically`,
     );
 }
 
@@ -152,7 +152,7 @@ function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
 async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Promise<void> {
   let found: string | null;
   try {
-    const awaited = awaitedOf(row, row.sent_at ?? platform.clock.now());
+    const awaited = awaitedOf(row, row.sentAt ?? platform.clock.now());
     found = await takeArrival(platform, issuer, awaited);
   } catch (cause) {
     throw new OperatorRefusal('the issuer does not tell whether the money came: try again later', {
@@ -174,17 +174,17 @@ async function askBank(
   row: OperatedRow,
   { evidence, bankIsSilent }: Word,
 ): Promise<void> {
-  if (row.bank_payment_id === null) return;
+  if (row.bankPaymentId === null) return;
   let said: BankWord = null;
   try {
-    const bank = banks.get(row.bank_id);
-    if (bank === undefined) throw new Error(`the bank ${row.bank_id} is not configured here`);
-    said = await bank.readPayment(row.bank_payment_id);
+    const bank = banks.get(row.bankId);
+    if (bank === undefined) throw new Error(`the bank ${row.bankId} is not configured here`);
+    said = await bank.readPayment(row.bankPaymentId);
   } catch (cause) {
     if (bankIsSilent === true || evidence !== undefined) return;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new OperatorRefusal(
-      `the bank does not tell of its payment ${row.bank_payment_id}: ${why}`,
+      `the bank does not tell of its payment ${row.bankPaymentId}: ${why}`,
       {
         cause,
       },

@@ -31,7 +31,7 @@ interface Deps {
   issuer: Issuer;
 }
 
-type Key = Pick<StuckTransfer, 'merchant_id' | 'payment_id'>;
+type Key = Pick<StuckTransfer, 'merchantId' | 'paymentId'>;
 
 const FAILURE = {
   code: 'technical',
@@ -45,7 +45,7 @@ const FAILURE = {
  */
 export async function setAside(deps: Deps, key: Key, word: SetAsideWord): Promise<void> {
   const { platform } = deps;
-  const asked = await platform.db.read((tx) => findStuck(tx, key.merchant_id, key.payment_id));
+  const asked = await platform.db.read((tx) => findStuck(tx, key.merchantId, key.paymentId));
   if (asked === null) throw new OperatorRefusal('the money has been transferred meanwhile');
   checkAge(asked, platform.clock.now());
   const isOrdered = await askIssuer(deps, asked, word);
@@ -53,7 +53,7 @@ export async function setAside(deps: Deps, key: Key, word: SetAsideWord): Promis
   await platform.db.transaction((tx) => endUnderLock(platform, tx, asked, word));
 }
 
-function checkAge({ paid_at: paidAt }: StuckTransfer, now: Temporal.Instant): void {
+function checkAge({ paidAt }: StuckTransfer, now: Temporal.Instant): void {
   if (Temporal.Instant.compare(now, paidAt.add(NOT_TRANSFERRED_FOR)) < 0)
     throw new OperatorRefusal(
       `the money came at ${paidAt} and is on its way to the merchant: end it after ${NOT_TRANSFERRED_FOR.hours} hours`,
@@ -92,12 +92,12 @@ async function ask(
   row: StuckTransfer,
   hasEvidence: boolean,
 ): Promise<{ statuses: string[]; balancePence: number; heldPence: number } | null> {
-  const { issuer_wallet_id: wallet, payment_id: reference } = row;
+  const { issuerWalletId: wallet, paymentId: reference } = row;
   try {
-    const since = row.paid_at.subtract(TRANSFER_LEASE);
+    const since = row.paidAt.subtract(TRANSFER_LEASE);
     const orders = await issuer.findByReference(wallet, reference, since);
     const { balancePence } = await issuer.readWallet(wallet);
-    const held = await db.read((tx) => heldInWallet(tx, row.merchant_id, row.wallet_id));
+    const held = await db.read((tx) => heldInWallet(tx, row.merchantId, row.walletId));
     const statuses = orders.map(({ status }) => status);
     return { statuses, balancePence, heldPence: held?.pence ?? 0 };
   } catch (cause) {
@@ -112,8 +112,8 @@ async function ask(
 /** A call may be under way that the issuer does not know yet. It is over when the lease of whoever made it is. */
 async function waitForCall(platform: Platform, row: StuckTransfer): Promise<void> {
   const now = platform.clock.now();
-  const isWaiting = Temporal.Instant.compare(row.due_at, now) > 0;
-  const isLeased = Temporal.Instant.compare(row.due_at, now.add(TRANSFER_LEASE)) <= 0;
+  const isWaiting = Temporal.Instant.compare(row.dueAt, now) > 0;
+  const isLeased = Temporal.Instant.compare(row.dueAt, now.add(TRANSFER_LEASE)) <= 0;
   if (!isWaiting || !isLeased) return;
   const dueAt = now.add({ minutes: 30 });
   await platform.db.transaction((tx) => postponeTransfers(tx, [{ row, polls: row.polls, dueAt }]));
@@ -129,14 +129,14 @@ async function endUnderLock(
   asked: StuckTransfer,
   { by, reason, evidence }: SetAsideWord,
 ): Promise<void> {
-  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = asked;
-  const ref = { merchantId, paymentId, scheduleId, attempt: asked.paid_attempt };
+  const { merchantId, paymentId, scheduleId } = asked;
+  const ref = { merchantId, paymentId, scheduleId, attempt: asked.paidAttempt };
   await lockAgainstChanges(tx, [ref]);
   await lockPayments(tx, [ref]);
   const now = platform.clock.now();
   const row = await findStuck(tx, merchantId, paymentId);
   if (row === null) throw new OperatorRefusal('the money has been transferred meanwhile');
-  if (row.polls !== asked.polls || !row.due_at.equals(asked.due_at))
+  if (row.polls !== asked.polls || !row.dueAt.equals(asked.dueAt))
     throw new OperatorRefusal('the service asked for the transfer at this moment: try again');
   const work = { platform, tx, now };
   const proof = evidence === undefined ? '' : ` (evidence: ${evidence})`;
@@ -150,10 +150,10 @@ async function endUnderLock(
   await moveAttemptToSetAside(tx, now, { ref, failure: FAILURE });
   await setAsideOnList(work, {
     merchantId,
-    walletId: row.wallet_id,
-    movementId: row.pay_in_id,
-    amountPence: row.amount_pence,
-    at: row.paid_at,
-    guess: { scheduleId, paymentId, attempt: row.paid_attempt },
+    walletId: row.walletId,
+    movementId: row.payInId,
+    amountPence: row.amountPence,
+    at: row.paidAt,
+    guess: { scheduleId, paymentId, attempt: row.paidAttempt },
   });
 }

@@ -12,15 +12,15 @@ import { findConsentRooms } from '../limits/consent-room.ts';
  */
 export async function followConsent(work: Work, consent: ConsentRow): Promise<void> {
   const { tx, now } = work;
-  const { merchant_id: merchantId, consent_id: consentId, schedule_id: scheduleId } = consent;
+  const { merchantId, consentId, scheduleId } = consent;
   const planned = await lockPlanned(tx, now, merchantId, scheduleId);
-  const { wallet_id: walletId, bank_id: bankId } = consent;
+  const { walletId, bankId } = consent;
   if (planned.length === 0 || walletId === null || bankId === null) return;
   const room = (await findConsentRooms(tx, now, [{ merchantId, consentId }])).get(consentId);
   if (room === undefined) throw new Error(`the granted consent ${consentId} has no limits`);
   const fitting: Planned[] = [];
   for (const one of planned) {
-    const { due_date: at, amount_pence: amountPence, payment_id: paymentId } = one;
+    const { dueDate: at, amountPence, paymentId } = one;
     const refused = noRoom(room, amountPence, at);
     if (refused === null) {
       fitting.push(one);

@@ -18,19 +18,19 @@ export async function moveToPresentConsents(
   if (rows.length === 0) return new Set();
   const found = await lockPresentConsents(tx, rows);
   const consents = found.map((one) => ({
-    merchantId: one.merchant_id,
-    consentId: one.consent_id,
+    merchantId: one.merchantId,
+    consentId: one.consentId,
   }));
   const rooms = found.length === 0 ? new Map() : await findConsentRooms(tx, now, consents);
-  const fitting = found.filter((one) => takesRoom(rooms.get(one.consent_id), one, now));
-  for (const [consentId, some] of Map.groupBy(fitting, (one) => one.consent_id)) {
-    const [{ wallet_id: walletId, bank_id: bankId } = { wallet_id: '', bank_id: '' }] = some;
+  const fitting = found.filter((one) => takesRoom(rooms.get(one.consentId), one, now));
+  for (const [consentId, some] of Map.groupBy(fitting, (one) => one.consentId)) {
+    const [{ walletId, bankId } = { walletId: '', bankId: '' }] = some;
     await moveToConsent(tx, some, { consentId, walletId, bankId });
   }
-  const moved = new Set(fitting.map((one) => one.payment_id));
+  const moved = new Set(fitting.map((one) => one.paymentId));
   await setDue(
     tx,
-    rows.filter((row) => moved.has(row.payment_id)),
+    rows.filter((row) => moved.has(row.paymentId)),
     () => now,
   );
   return moved;
@@ -39,10 +39,10 @@ export async function moveToPresentConsents(
 /** Whether a consent has room for the payment now; if so, the payment uses it. */
 function takesRoom(
   room: ConsentRoom | undefined,
-  { payment_id: paymentId, consent_id: consentId, ...one }: Stranded,
+  { paymentId, consentId, ...one }: Stranded,
   at: Temporal.Instant,
 ): boolean {
-  const { amount_pence: amountPence, due_date: dueDate } = one;
+  const { amountPence, dueDate } = one;
   if (room === undefined || noRoom(room, amountPence, at) !== null) return false;
   const planned = { isWaiting: true, isReturned: false };
   room.used.push({ paymentId, consentId, dueDate, at, amountPence, ...planned });

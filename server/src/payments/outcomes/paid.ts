@@ -25,9 +25,9 @@ import { awaitsLastWord } from '../payment/retry.ts';
 
 /** A payment whose money has arrived, with the facts needed to book it. */
 export interface PaidRow extends RecordedRow {
-  pay_in_id: string;
+  payInId: string;
   /** The bank had already reported that it has paid. */
-  is_claimed: boolean;
+  isClaimed: boolean;
 }
 
 /**
@@ -40,16 +40,16 @@ export async function recordClaims(
 ): Promise<Set<string>> {
   const claimed = await markClaimed(work.tx, work.now, credited);
   await post(work.tx, work.platform.ids, work.now, claimed.map(claim));
-  return new Set(claimed.map((row) => row.payment_id));
+  return new Set(claimed.map((row) => row.paymentId));
 }
 
 const claim = (row: ClaimedRow): Posting => ({
-  merchantId: row.merchant_id,
+  merchantId: row.merchantId,
   kind: 'claim',
   debit: OUTSIDE,
   credit: DUE_FROM_BANK,
-  amountPence: row.amount_pence,
-  sourceId: instructionId(row.payment_id, row.number),
+  amountPence: row.amountPence,
+  sourceId: instructionId(row.paymentId, row.number),
 });
 
 /** Reverses a claim: the attempt failed, or its money came another way. */
@@ -89,16 +89,16 @@ export async function markPaid(
     moveToTransfer(tx, now, paid, dueAt),
     moveToPaid(tx, now, paid),
   ]);
-  const byPayment = new Map(attempts.map((one) => [one.payment_id, one]));
+  const byPayment = new Map(attempts.map((one) => [one.paymentId, one]));
   const isUnread = ({ ref }: Paid): boolean => {
     const found = byPayment.get(ref.paymentId);
     return found !== undefined && awaitsLastWord(found);
   };
   await readPaid(tx, now, paid.filter(isUnread));
   return rows.flatMap((row) => {
-    const found = byPayment.get(row.payment_id);
+    const found = byPayment.get(row.paymentId);
     if (found === undefined) return [];
-    return [{ ...row, pay_in_id: found.pay_in_id, is_claimed: found.is_claimed }];
+    return [{ ...row, payInId: found.payInId, isClaimed: found.isClaimed }];
   });
 }
 
@@ -121,24 +121,24 @@ export async function recordPaid(
     work.tx,
     work.platform.ids,
     work.now,
-    rows.map((row) => payIn(row, row.pay_in_id, row.is_claimed)),
+    rows.map((row) => payIn(row, row.payInId, row.isClaimed)),
   );
 }
 
-const toClaimed = ({ merchant_id, payment_id, wallet_id }: PaidRow): ClaimedTransfer => ({
-  merchant_id,
-  payment_id,
-  wallet_id,
+const toClaimed = ({ merchantId, paymentId, walletId }: PaidRow): ClaimedTransfer => ({
+  merchantId,
+  paymentId,
+  walletId,
   polls: 0,
 });
 
 /** The posting for money that arrived in a customer's wallet for a payment. */
 export const payIn = (row: RecordedRow, payInId: string, isClaimed: boolean): Posting => ({
-  merchantId: row.merchant_id,
+  merchantId: row.merchantId,
   kind: 'pay_in',
   debit: isClaimed ? DUE_FROM_BANK : OUTSIDE,
-  credit: row.wallet_id,
-  amountPence: row.amount_pence,
+  credit: row.walletId,
+  amountPence: row.amountPence,
   sourceId: payInId,
 });
 
@@ -153,10 +153,10 @@ export async function reinstate(
   from: PaymentStatus,
 ): Promise<void> {
   if (from !== 'pending' && from !== 'failed')
-    throw new Error(`the payment ${row.payment_id} is ${from}: nothing of it is late`);
-  work.platform.log.report('payment.late_money', { payment_id: row.payment_id, attempt });
+    throw new Error(`the payment ${row.paymentId} is ${from}: nothing of it is late`);
+  work.platform.log.report('payment.late_money', { payment_id: row.paymentId, attempt });
   await moveToReinstated(work.tx, work.now, row, from);
-  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
+  const { merchantId, paymentId, scheduleId } = row;
   const ref = { merchantId, paymentId, scheduleId, attempt };
   await moveAttemptToReinstated(work.tx, work.now, { ref, payInId, by });
   await readPaid(work.tx, work.now, [{ ref }]);

@@ -46,8 +46,8 @@ export async function setAsideOnList(work: Work, money: Untransferred): Promise<
     work,
     {
       ...arrived,
-      partOf: earlier?.item_id ?? null,
-      endToEndId: earlier?.end_to_end_id ?? null,
+      partOf: earlier?.itemId ?? null,
+      endToEndId: earlier?.endToEndId ?? null,
       payer: earlier?.payer ?? null,
     },
     { reason: 'not_transferred', guess },
@@ -103,65 +103,65 @@ export async function addItem(
   { reason, guess }: { reason: UnallocatedReason; guess: Guess | null },
 ): Promise<string> {
   const item = {
-    merchant_id: money.merchantId,
-    item_id: work.platform.ids.next('una', work.now),
-    movement_id: money.movementId,
-    part_of: money.partOf,
-    original_movement_id: money.cameBack?.originalMovementId ?? null,
-    came_back_of: money.cameBack?.of ?? null,
-    wallet_id: money.walletId,
-    amount_pence: money.amountPence,
+    merchantId: money.merchantId,
+    itemId: work.platform.ids.next('una', work.now),
+    movementId: money.movementId,
+    partOf: money.partOf,
+    originalMovementId: money.cameBack?.originalMovementId ?? null,
+    cameBackOf: money.cameBack?.of ?? null,
+    walletId: money.walletId,
+    amountPence: money.amountPence,
     currency: 'GBP',
-    end_to_end_id: money.endToEndId,
+    endToEndId: money.endToEndId,
     payer: money.payer,
     reason,
-    schedule_id: guess?.scheduleId ?? null,
-    payment_id: guess?.paymentId ?? null,
+    scheduleId: guess?.scheduleId ?? null,
+    paymentId: guess?.paymentId ?? null,
     attempt: guess?.attempt ?? null,
-    arrived_at: money.at,
-    opened_at: work.now,
+    arrivedAt: money.at,
+    openedAt: work.now,
   };
   await insertItem(work.tx, item);
   await recordItem(work.tx, work.now, item, { from: null, to: 'open', reason: REASONS[reason] });
   await announce(work, { ...item, status: 'open' });
-  return item.item_id;
+  return item.itemId;
 }
 
 type AnnouncedItem = Pick<
   ItemRow,
-  | 'merchant_id'
-  | 'item_id'
-  | 'schedule_id'
-  | 'payment_id'
-  | 'amount_pence'
+  | 'merchantId'
+  | 'itemId'
+  | 'scheduleId'
+  | 'paymentId'
+  | 'amountPence'
   | 'currency'
   | 'reason'
   | 'status'
-  | 'arrived_at'
+  | 'arrivedAt'
 >;
 
 function recordItem(
   tx: Tx,
   now: Temporal.Instant,
-  item: Pick<ItemRow, 'merchant_id' | 'item_id' | 'schedule_id'>,
+  item: Pick<ItemRow, 'merchantId' | 'itemId' | 'scheduleId'>,
   change: { from: string | null; to: string; reason: string },
 ): Promise<void> {
-  const { merchant_id: merchantId, item_id: objectId, schedule_id: scheduleId } = item;
+  const { merchantId, itemId: objectId, scheduleId } = item;
   return recordChanges(tx, now, [{ merchantId, objectId, scheduleId, ...change }]);
 }
 
 /** Notifies the merchant of money that may belong to one of their payments. */
 async function announce(work: Work, item: AnnouncedItem): Promise<void> {
-  if (item.payment_id === null || item.schedule_id === null) return;
-  const { merchant_id: merchantId, schedule_id: scheduleId, payment_id: subjectId } = item;
+  if (item.paymentId === null || item.scheduleId === null) return;
+  const { merchantId, scheduleId, paymentId: subjectId } = item;
   const data = {
-    id: item.item_id,
-    payment_id: item.payment_id,
-    schedule_id: item.schedule_id,
-    amount: { value: item.amount_pence, currency: item.currency },
+    id: item.itemId,
+    payment_id: item.paymentId,
+    schedule_id: item.scheduleId,
+    amount: { value: item.amountPence, currency: item.currency },
     status: item.status,
     reason: item.reason,
-    arrived_at: formatInstant(item.arrived_at),
+    arrived_at: formatInstant(item.arrivedAt),
   } satisfies DataOf<typeof PAYMENT_EVENTS, 'payment.unexpected_money'>;
   const kind = 'payment.unexpected_money';
   await appendEvents(work.tx, work.platform, work.now, [
@@ -175,8 +175,8 @@ export async function recordEnd(work: Work, item: ItemRow, ended: Ended): Promis
   const paid = ended.paid === 'none' ? null : ended.paid;
   const after = {
     ...item,
-    schedule_id: paid?.scheduleId ?? item.schedule_id,
-    payment_id: paid?.paymentId ?? item.payment_id,
+    scheduleId: paid?.scheduleId ?? item.scheduleId,
+    paymentId: paid?.paymentId ?? item.paymentId,
     status: ended.status,
   };
   await announce(work, after);
@@ -191,32 +191,32 @@ export async function payFromItem(
   item: ItemRow,
   row: Receiving,
   late: LateMoney,
-  amountPence: number = row.amount_pence,
+  amountPence: number = row.amountPence,
 ): Promise<void> {
-  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
+  const { merchantId, paymentId, scheduleId } = row;
   const ref = { merchantId, paymentId, scheduleId, attempt: late.attempt };
   if (row.status === 'processing' && late.attempt === row.attempts) {
     const [paid] = await markPaid(work.tx, work.now, [{ ref, payInId: late.payInId, by: late.by }]);
     if (paid === undefined) throw new Error(`the payment ${paymentId} is not under way`);
     const claim = { ...row, number: late.attempt };
-    if (paid.is_claimed) await post(work.tx, work.platform.ids, work.now, [claimBack(claim)]);
+    if (paid.isClaimed) await post(work.tx, work.platform.ids, work.now, [claimBack(claim)]);
   } else await reinstate(work, row, late, row.status);
   await post(work.tx, work.platform.ids, work.now, [
     {
       merchantId,
       kind: 'allocate',
       debit: UNALLOCATED,
-      credit: row.wallet_id,
+      credit: row.walletId,
       amountPence,
-      sourceId: item.item_id,
+      sourceId: item.itemId,
     },
   ]);
 }
 
 /** Pays for a payment with the money of an earlier attempt, which was waiting for the later attempt to fail. */
 export async function payFromEarlier(work: Work, row: RecordedRow, late: LateMoney): Promise<void> {
-  const { merchant_id, payment_id: paymentId, schedule_id: scheduleId } = row;
-  const item = await lockItemOf(work.tx, merchant_id, late.payInId);
+  const { merchantId, paymentId, scheduleId } = row;
+  const item = await lockItemOf(work.tx, merchantId, late.payInId);
   if (item === null) throw new Error(`the money ${late.payInId} is not on the unallocated list`);
   await payFromItem(work, item, { ...row, status: 'failed', stage: null }, late);
   await recordEnd(work, item, {

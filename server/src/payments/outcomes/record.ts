@@ -71,12 +71,12 @@ async function lookAtConsentsOf(
   wantsCustomer: boolean,
 ): Promise<void> {
   const consents = await findBankConsents(tx, refused);
-  for (const [bankId, of] of Map.groupBy(consents, (row) => row.bank_id))
+  for (const [bankId, of] of Map.groupBy(consents, (row) => row.bankId))
     await lookNow(
       tx,
       now,
       bankId,
-      of.map((row) => row.bank_consent_id),
+      of.map((row) => row.bankConsentId),
       wantsCustomer,
     );
 }
@@ -120,10 +120,10 @@ async function recordUnknown(
   if (unknown.length === 0) return;
   const found = byPayment(unknown);
   await setDue(tx, await findAsked(tx, unknown), (row) => {
-    const outcome = found.get(row.payment_id)?.outcome;
+    const outcome = found.get(row.paymentId)?.outcome;
     if (outcome === undefined) return now;
     const { notBefore, notAfter } = outcome;
-    const at = nextPollAfterRest(now, row.polls, row.payment_id, notBefore);
+    const at = nextPollAfterRest(now, row.polls, row.paymentId, notBefore);
     return notAfter !== undefined && Temporal.Instant.compare(notAfter, at) < 0 ? notAfter : at;
   });
 }
@@ -140,9 +140,9 @@ async function recordNotSent(
   await takeBack(tx, platform.clock, orders);
   const found = byPayment(unsent);
   await setDue(tx, await findUnsent(tx, orders), (row) => {
-    const outcome = found.get(row.payment_id)?.outcome;
-    if (outcome === undefined || row.stopped_by !== null) return now;
-    return nextPollAfterRest(now, row.polls, row.payment_id, outcome.notBefore);
+    const outcome = found.get(row.paymentId)?.outcome;
+    if (outcome === undefined || row.stoppedBy !== null) return now;
+    return nextPollAfterRest(now, row.polls, row.paymentId, outcome.notBefore);
   });
 }
 
@@ -170,8 +170,8 @@ async function recordPending(
     })),
   );
   const polled = tracked.filter((row) => row.polls > 0);
-  await setDue(work.tx, polled, (row) => nextPollWhilePending(work.now, row.polls, row.payment_id));
-  const amounts = new Map(tracked.map((row) => [row.payment_id, row.amount_pence]));
+  await setDue(work.tx, polled, (row) => nextPollWhilePending(work.now, row.polls, row.paymentId));
+  const amounts = new Map(tracked.map((row) => [row.paymentId, row.amountPence]));
   const claimed = await recordClaims(work, pending.flatMap(toCredited(amounts)));
   const others = pending.filter(({ ref }) => !claimed.has(ref.paymentId));
   await moveToProcessing(work.tx, work.now, others.map(bankSaidOf));
@@ -194,9 +194,9 @@ const toCredited =
 async function keepLate(
   work: Work,
   outcomes: readonly AttemptOutcome[],
-  recorded: readonly { payment_id: string }[],
+  recorded: readonly { paymentId: string }[],
 ): Promise<void> {
-  const taken = new Set(recorded.map((row) => row.payment_id));
+  const taken = new Set(recorded.map((row) => row.paymentId));
   const late = outcomes.flatMap((one) => {
     const report = taken.has(one.ref.paymentId) ? null : reportOf(one);
     return report === null ? [] : [{ ref: one.ref, report }];
@@ -239,10 +239,10 @@ async function recordFailed(work: Work, all: readonly Of<'failed'>[]): Promise<v
   if (rows.length === 0) return;
   const failureOf = byPayment(failures);
   const failed = rows.flatMap((row) => {
-    const known = failureOf.get(row.payment_id);
+    const known = failureOf.get(row.paymentId);
     if (known === undefined) return [];
     const { failure, reason, isStopped = false, isFinal } = known.outcome;
-    const mayRetry = !isStopped && (isFinal || row.stopped_by === null); // a stop forbids a retry, too
+    const mayRetry = !isStopped && (isFinal || row.stoppedBy === null); // a stop forbids a retry, too
     return [{ row, known, failure, isFinal, isStopped, mayRetry, reason: reason ?? failure.code }];
   });
   await moveAttemptsToFailed(
@@ -263,15 +263,15 @@ async function recordFailed(work: Work, all: readonly Of<'failed'>[]): Promise<v
   const retries = await planRetries(
     work.tx,
     work.now,
-    failed.filter((f) => f.mayRetry && !paid.has(f.row.payment_id)),
+    failed.filter((f) => f.mayRetry && !paid.has(f.row.paymentId)),
   );
   const ended = failed.map((f) => ({
     ...f,
-    retry: retries.get(f.row.payment_id) ?? { none: 'stopped' as const },
+    retry: retries.get(f.row.paymentId) ?? { none: 'stopped' as const },
   }));
   await moveToFailed(work, ended, 'processing');
   for (const row of rows) {
-    const late = paid.get(row.payment_id);
+    const late = paid.get(row.paymentId);
     if (late !== undefined) await payFromEarlier(work, row, late);
   }
 }

@@ -34,11 +34,11 @@ export async function stopPayments(
     rows.filter((row) => row.status === 'pending'),
     'pending',
   );
-  const ended = begun.filter((row) => unsent.has(row.payment_id));
+  const ended = begun.filter((row) => unsent.has(row.paymentId));
   await end(ended, 'processing');
   const paid = await findPaidAttempts(work.tx, ended);
   for (const row of ended) {
-    const late = paid.get(row.payment_id);
+    const late = paid.get(row.paymentId);
     if (late !== undefined) await payFromEarlier(work, row, late);
   }
   await markStopped(work.tx, merchantId, begun, code);

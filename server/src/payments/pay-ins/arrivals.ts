@@ -20,18 +20,15 @@ export interface Awaited {
 
 /** Returns an attempt as one whose money may have arrived. */
 export function awaitedOf(
-  attempt: Pick<
-    SubmitRow,
-    'merchant_id' | 'wallet_id' | 'payment_id' | 'attempts' | 'amount_pence'
-  >,
+  attempt: Pick<SubmitRow, 'merchantId' | 'walletId' | 'paymentId' | 'attempts' | 'amountPence'>,
   since: Temporal.Instant,
 ): Awaited {
   return {
-    merchantId: attempt.merchant_id,
-    walletId: attempt.wallet_id,
-    paymentId: attempt.payment_id,
+    merchantId: attempt.merchantId,
+    walletId: attempt.walletId,
+    paymentId: attempt.paymentId,
     attempt: attempt.attempts,
-    amountPence: attempt.amount_pence,
+    amountPence: attempt.amountPence,
     since,
   };
 }
@@ -86,7 +83,7 @@ async function findNew(
   { merchantId, walletId, paymentId, attempt, since }: Awaited,
 ): Promise<{ notices: PayInNotice[]; isNew: boolean }> {
   const wallet = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
-  const issuerWalletId = wallet?.issuer_wallet_id ?? null;
+  const issuerWalletId = wallet?.issuerWalletId ?? null;
   if (issuerWalletId === null) return { notices: [], isNew: false }; // nothing is at the issuer yet
   const notices: PayInNotice[] = [];
   for await (const movement of issuer.listMovements(issuerWalletId, since.subtract(BEFORE)))

@@ -30,7 +30,7 @@ export async function openCameBack(work: Work, back: CameBack): Promise<void> {
   await lockWallet(tx, merchantId, walletId);
   if ((await findItemOf(tx, merchantId, movementId)) !== null) return;
   const sent = back.of === null ? await findSentAway(tx, merchantId, walletId, amountPence) : null;
-  const of = back.of ?? sent?.item_id ?? null;
+  const of = back.of ?? sent?.itemId ?? null;
   platform.log.report('settlement.return_unmatched', {
     movement_id: movementId,
     original_movement_id: originalMovementId,
@@ -63,7 +63,7 @@ export async function openCameBack(work: Work, back: CameBack): Promise<void> {
 /** The payment that the money was taken for before it was sent away. */
 function guessOf(item: ItemRow | null): Guess | null {
   if (item === null) return null;
-  const { schedule_id: scheduleId, payment_id: paymentId, attempt } = item;
+  const { scheduleId, paymentId, attempt } = item;
   if (scheduleId === null || paymentId === null || attempt === null) return null;
   return { scheduleId, paymentId, attempt };
 }

@@ -66,7 +66,7 @@ const earlierFirst = (a: PayInNotice, b: PayInNotice): number =>
 const ofMerchant = (
   candidates: readonly FoundCandidate[],
   { merchantId }: PayInNotice,
-): FoundCandidate[] => candidates.filter(({ row }) => row.merchant_id === merchantId);
+): FoundCandidate[] => candidates.filter(({ row }) => row.merchantId === merchantId);
 
 type Pays = Extract<Allocation<FoundCandidate>, { kind: 'pays' }>;
 
@@ -77,7 +77,7 @@ const toPaid = ({ candidate, by }: Pays, { movementId: payInId }: PayInNotice): 
 });
 
 function refOf({ row, attempt }: FoundCandidate): Paid['ref'] {
-  const { merchant_id: merchantId, payment_id: paymentId, schedule_id: scheduleId } = row;
+  const { merchantId, paymentId, scheduleId } = row;
   return { merchantId, paymentId, scheduleId, attempt };
 }
 
@@ -158,9 +158,8 @@ async function nameLater(
   const item = await lockItemOf(work.tx, notice.merchantId, notice.movementId);
   // What could not be transferred waits for a person: its name was known before.
   if (item?.status !== 'open' || item.reason === 'not_transferred') return;
-  if (item.end_to_end_id === null)
-    await nameItem(work.tx, item, { end_to_end_id: notice.endToEndId });
-  else if (item.end_to_end_id !== notice.endToEndId) return;
+  if (item.endToEndId === null) await nameItem(work.tx, item, { endToEndId: notice.endToEndId });
+  else if (item.endToEndId !== notice.endToEndId) return;
   if (allocation.kind === 'unallocated') return;
   if (allocation.kind === 'pays' && allocation.by !== 'name') return;
   const { candidate } = allocation;

@@ -12,18 +12,18 @@ import {
 } from './attempt.ts';
 
 const FREE: NotedStanding = {
-  consent_status: 'granted',
-  schedule_status: 'active',
-  stopped_by: null,
+  consentStatus: 'granted',
+  scheduleStatus: 'active',
+  stoppedBy: null,
   manual: false,
   stage: 'submit',
   attempts: 1,
   polls: 1,
-  attempt_status: 'started',
-  paid_before: false,
-  may_be_sent: false,
-  is_doubted: false,
-  is_suspended: false,
+  attemptStatus: 'started',
+  paidBefore: false,
+  mayBeSent: false,
+  isDoubted: false,
+  isSuspended: false,
 };
 const at = Temporal.Instant.from('2026-03-01T09:00:00Z');
 const hours = (count: number): Temporal.Instant => at.add({ hours: count });
@@ -41,12 +41,12 @@ const STANDINGS: [ConsentStatus, ScheduleStatus, boolean, StopCode | null, StopC
   ['revoked', 'cancelled', false, 'schedule_cancelled', 'schedule_cancelled'],
 ];
 
-for (const [consent_status, schedule_status, manual, stopped_by, expected] of STANDINGS)
-  test(`consent ${consent_status}, schedule ${schedule_status}, by hand ${manual}, met by ${stopped_by}: ${expected}`, () => {
-    const standing = { ...FREE, consent_status, schedule_status, manual, stopped_by };
+for (const [consentStatus, scheduleStatus, manual, stoppedBy, expected] of STANDINGS)
+  test(`consent ${consentStatus}, schedule ${scheduleStatus}, by hand ${manual}, met by ${stoppedBy}: ${expected}`, () => {
+    const standing = { ...FREE, consentStatus, scheduleStatus, manual, stoppedBy };
     assert.equal(whyStopped(standing), expected);
-    for (const may_be_sent of [false, true])
-      assert.equal(mayOrder({ ...standing, may_be_sent }, 1, 1), expected === null);
+    for (const mayBeSent of [false, true])
+      assert.equal(mayOrder({ ...standing, mayBeSent: mayBeSent }, 1, 1), expected === null);
   });
 
 test('an order goes only for the attempt and the call that it was claimed for', () => {
@@ -54,22 +54,22 @@ test('an order goes only for the attempt and the call that it was claimed for', 
   assert.ok(!mayOrder(FREE, 2, 1));
   assert.ok(!mayOrder(FREE, 1, 2));
   assert.ok(!mayOrder({ ...FREE, stage: 'move' }, 1, 1));
-  assert.ok(!mayOrder({ ...FREE, is_doubted: true }, 1, 1));
-  assert.ok(!mayOrder({ ...FREE, attempt_status: 'processing' }, 1, 1));
+  assert.ok(!mayOrder({ ...FREE, isDoubted: true }, 1, 1));
+  assert.ok(!mayOrder({ ...FREE, attemptStatus: 'processing' }, 1, 1));
 });
 
 test('money of an earlier attempt forbids a first order, and not the repeat of one that may have arrived', () => {
-  assert.ok(!mayOrder({ ...FREE, paid_before: true }, 1, 1));
-  assert.ok(mayOrder({ ...FREE, paid_before: true, may_be_sent: true }, 1, 1));
+  assert.ok(!mayOrder({ ...FREE, paidBefore: true }, 1, 1));
+  assert.ok(mayOrder({ ...FREE, paidBefore: true, mayBeSent: true }, 1, 1));
 });
 
 test('a consent that waits for its customer forbids a first order, and not the repeat of one that may have arrived', () => {
-  assert.ok(!mayOrder({ ...FREE, is_suspended: true }, 1, 1));
-  assert.ok(mayOrder({ ...FREE, is_suspended: true, may_be_sent: true }, 1, 1));
+  assert.ok(!mayOrder({ ...FREE, isSuspended: true }, 1, 1));
+  assert.ok(mayOrder({ ...FREE, isSuspended: true, mayBeSent: true }, 1, 1));
 });
 
 test('what is not at the bank ends with the no, what may be is looked for until a day after its last order', () => {
-  const stopped = { ...FREE, schedule_status: 'paused' as const };
+  const stopped = { ...FREE, scheduleStatus: 'paused' as const };
   assert.deepEqual(nextStep(stopped, null, null, at), { step: 'end', code: 'schedule_paused' });
   const look = nextStep(stopped, at, hours(2), hours(3));
   assert.ok(look.step === 'look' && look.code === 'schedule_paused');
@@ -87,6 +87,6 @@ test('without a no an order is repeated for 23 hours, and then its money is look
 });
 
 test('an attempt whose payment was paid before is not begun', () => {
-  const paid = nextStep({ ...FREE, paid_before: true }, null, null, at);
+  const paid = nextStep({ ...FREE, paidBefore: true }, null, null, at);
   assert.deepEqual(paid, { step: 'end', code: 'duplicate' });
 });

@@ -25,19 +25,19 @@ export const STOPPED: Readonly<Record<StopCode, string>> = {
 
 /** The state of a payment when an order is about to be sent. */
 export interface OrderStanding {
-  consent_status: ConsentStatus;
-  schedule_status: ScheduleStatus;
+  consentStatus: ConsentStatus;
+  scheduleStatus: ScheduleStatus;
   /** The stop that came while the payment was under way. It remains after a resume: only a manual retry clears it. */
-  stopped_by: StopCode | null;
+  stoppedBy: StopCode | null;
   /** The attempt was requested by hand; a paused schedule does not stop it, unless it was paused after that request. */
   manual: boolean;
 }
 
 /** Returns the stop that forbids any further order of this payment, or null. */
 export function whyStopped(standing: OrderStanding): StopCode | null {
-  if (standing.stopped_by !== null) return standing.stopped_by;
-  if (!mayCollect(standing.consent_status)) return 'consent_revoked';
-  switch (standing.schedule_status) {
+  if (standing.stoppedBy !== null) return standing.stoppedBy;
+  if (!mayCollect(standing.consentStatus)) return 'consent_revoked';
+  switch (standing.scheduleStatus) {
     case 'active':
       return null;
     case 'paused':
@@ -52,15 +52,15 @@ export interface NotedStanding extends OrderStanding {
   stage: string | null;
   attempts: number;
   polls: number;
-  attempt_status: string;
+  attemptStatus: string;
   /** The money of an earlier attempt has arrived after all. */
-  paid_before: boolean;
+  paidBefore: boolean;
   /** The bank has once reported the consent as over, and a second status check is still to come. */
-  is_doubted: boolean;
+  isDoubted: boolean;
   /** The bank wants the customer to confirm the consent again. */
-  is_suspended: boolean;
+  isSuspended: boolean;
   /** An earlier order of this attempt may be with the bank. */
-  may_be_sent: boolean;
+  mayBeSent: boolean;
 }
 
 /**
@@ -71,13 +71,13 @@ export interface NotedStanding extends OrderStanding {
 export function mayOrder(standing: NotedStanding, attempt: number, call: number): boolean {
   return (
     whyStopped(standing) === null &&
-    !standing.is_doubted &&
-    (standing.may_be_sent || !standing.is_suspended) &&
+    !standing.isDoubted &&
+    (standing.mayBeSent || !standing.isSuspended) &&
     standing.stage === 'submit' &&
     standing.attempts === attempt &&
     standing.polls === call &&
-    standing.attempt_status === 'started' &&
-    (standing.may_be_sent || !standing.paid_before)
+    standing.attemptStatus === 'started' &&
+    (standing.mayBeSent || !standing.paidBefore)
   );
 }
 
@@ -104,14 +104,14 @@ export type NextStep =
  * the attempt ends with the reason for the stop.
  */
 export function nextStep(
-  standing: OrderStanding & { paid_before: boolean },
+  standing: OrderStanding & { paidBefore: boolean },
   firstOrderAt: Temporal.Instant | null,
   lastOrderAt: Temporal.Instant | null,
   now: Temporal.Instant,
 ): NextStep {
   const code = whyStopped(standing);
   if (firstOrderAt === null) {
-    if (standing.paid_before) return { step: 'end', code: 'duplicate' };
+    if (standing.paidBefore) return { step: 'end', code: 'duplicate' };
     return code === null ? { step: 'order' } : { step: 'end', code };
   }
   if (code !== null)
@@ -126,22 +126,19 @@ export function isTooLateToRepeat(firstOrderAt: Temporal.Instant, now: Temporal.
 }
 
 /** What an order depends on that a lost database may have sent before. */
-type Unsent = Pick<StartedAttempt, 'sent_at' | 'attempts' | 'due_date'>;
+type Unsent = Pick<StartedAttempt, 'sentAt' | 'attempts' | 'dueDate'>;
 
 /**
  * Whether the issuer is asked for money before the first order of an attempt: a database that was restored may have sent one, and
  * the bank no longer knows its key, or what followed was lost too. See docs/rules/payments.md#orders-of-a-lost-database.
  */
-export function looksFirst(
-  { sent_at, attempts, due_date }: Unsent,
-  now: Temporal.Instant,
-): boolean {
-  return sent_at === null && (attempts > 1 || isTooLateToRepeat(due_date, now));
+export function looksFirst({ sentAt, attempts, dueDate }: Unsent, now: Temporal.Instant): boolean {
+  return sentAt === null && (attempts > 1 || isTooLateToRepeat(dueDate, now));
 }
 
 /** Whether the bank may say no to a first order, because funds are lacking, only since a lost database sent it before. */
-export function doubtsNo({ sent_at, due_date }: Unsent, now: Temporal.Instant): boolean {
-  return sent_at === null && Temporal.Instant.compare(now, due_date.add(LATE)) > 0;
+export function doubtsNo({ sentAt, dueDate }: Unsent, now: Temporal.Instant): boolean {
+  return sentAt === null && Temporal.Instant.compare(now, dueDate.add(LATE)) > 0;
 }
 
 /**
@@ -149,7 +146,7 @@ export function doubtsNo({ sent_at, due_date }: Unsent, now: Temporal.Instant): 
  * whose agreed end has passed is over.
  */
 export function mayBeConfirmed(
-  { consent_status: status, valid_to: end }: Pick<ClaimedAttempt, 'consent_status' | 'valid_to'>,
+  { consentStatus: status, validTo: end }: Pick<ClaimedAttempt, 'consentStatus' | 'validTo'>,
   now: Temporal.Instant,
 ): boolean {
   return status === 'granted' && (end === null || Temporal.Instant.compare(now, end) <= 0);
@@ -162,39 +159,39 @@ export function isOver(overAt: Temporal.Instant | null, now: Temporal.Instant): 
 
 /** A payment claimed for sending. */
 export interface SubmitRow extends Facts {
-  wallet_id: string;
-  bank_id: string;
+  walletId: string;
+  bankId: string;
   attempts: number;
   polls: number;
   manual: boolean;
-  stopped_by: StopCode | null;
+  stoppedBy: StopCode | null;
 }
 
 /** The same, with the results of its orders so far. */
 export interface StartedAttempt extends SubmitRow {
-  started_at: Temporal.Instant;
+  startedAt: Temporal.Instant;
   /** When the first order that was not taken back was sent; null: nothing is with the bank, so every check still applies. */
-  sent_at: Temporal.Instant | null;
+  sentAt: Temporal.Instant | null;
   /** When the last such order was sent. */
-  last_order_at: Temporal.Instant | null;
+  lastOrderAt: Temporal.Instant | null;
   /** The money of an earlier attempt, recorded as failed, has arrived after all. */
-  paid_before: boolean;
+  paidBefore: boolean;
 }
 
 /** The same, with its schedule and its consent as read shortly before the order, and what the bank needs. */
 export interface ClaimedAttempt extends StartedAttempt {
-  schedule_status: ScheduleStatus;
-  consent_status: ConsentStatus;
-  bank_consent_id: string;
+  scheduleStatus: ScheduleStatus;
+  consentStatus: ConsentStatus;
+  bankConsentId: string;
   initiation: string;
-  bank_grant: string;
+  bankGrant: string;
   /** When a first look reported the consent as over; null: the consent is not in doubt. */
-  doubted_at: Temporal.Instant | null;
-  look_again_at: Temporal.Instant | null;
+  doubtedAt: Temporal.Instant | null;
+  lookAgainAt: Temporal.Instant | null;
   /** The bank wants the customer to confirm the consent again. */
-  is_suspended: boolean;
+  isSuspended: boolean;
   /** The agreed end of the consent; null: it has none. */
-  valid_to: Temporal.Instant | null;
+  validTo: Temporal.Instant | null;
   /** The limits as the customer changed them at the bank; null: they are as requested. */
-  changed_limits: StoredControlParameters | null;
+  changedLimits: StoredControlParameters | null;
 }

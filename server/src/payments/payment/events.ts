@@ -75,25 +75,25 @@ export const PAYMENT_EVENTS = {
 } satisfies EventDescriptions;
 
 type DataFor<K extends keyof typeof PAYMENT_EVENTS> = DataOf<typeof PAYMENT_EVENTS, K>;
-type About = Pick<RecordedRow, 'payment_id' | 'schedule_id' | 'amount_pence' | 'currency'>;
+type About = Pick<RecordedRow, 'paymentId' | 'scheduleId' | 'amountPence' | 'currency'>;
 
 const aboutOf = (row: About) => ({
-  payment_id: row.payment_id,
-  schedule_id: row.schedule_id,
-  amount: { value: row.amount_pence, currency: row.currency },
+  payment_id: row.paymentId,
+  schedule_id: row.scheduleId,
+  amount: { value: row.amountPence, currency: row.currency },
 });
 
 /** Returns the `collection.skipped` of an occurrence that fell due now. */
 export function skippedEvent(
   now: Temporal.Instant,
-  due: Pick<DueSchedule, 'merchant_id' | 'schedule_id' | 'customer_id' | 'due_at'>,
+  due: Pick<DueSchedule, 'merchantId' | 'scheduleId' | 'customerId' | 'dueAt'>,
   reason: SkipReason,
 ): NewEvent {
-  const { merchant_id: merchantId, schedule_id: scheduleId } = due;
+  const { merchantId, scheduleId } = due;
   const data: DataFor<'collection.skipped'> = {
     schedule_id: scheduleId,
-    customer_id: due.customer_id,
-    due_date: formatInstant(due.due_at),
+    customer_id: due.customerId,
+    due_date: formatInstant(due.dueAt),
     reason,
     created_at: formatInstant(now),
   };

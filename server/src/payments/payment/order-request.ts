@@ -9,19 +9,14 @@ export function requestOf(
   platform: Platform,
   attempt: ClaimedAttempt,
 ): Parameters<Bank['submitPayment']>[1] {
-  const name = instructionId(attempt.payment_id, attempt.attempts);
+  const name = instructionId(attempt.paymentId, attempt.attempts);
   return {
     idempotencyKey: name,
-    bankConsentId: attempt.bank_consent_id,
-    initiation: openInitiation(
-      platform,
-      attempt.merchant_id,
-      attempt.consent_id,
-      attempt.initiation,
-    ),
+    bankConsentId: attempt.bankConsentId,
+    initiation: openInitiation(platform, attempt.merchantId, attempt.consentId, attempt.initiation),
     instructionId: name,
     endToEndId: name,
-    amountPence: attempt.amount_pence,
+    amountPence: attempt.amountPence,
     currency: 'GBP',
   };
 }

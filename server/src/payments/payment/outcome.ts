@@ -157,7 +157,7 @@ export const cannotWait = (call: number): Failed => ({
 
 /** What follows when the bank wants the customer to confirm the consent of an unsent attempt. */
 export const awaitCustomer = (
-  attempt: Pick<ClaimedAttempt, 'polls' | 'consent_status' | 'valid_to'>,
+  attempt: Pick<ClaimedAttempt, 'polls' | 'consentStatus' | 'validTo'>,
   now: Temporal.Instant,
 ): Outcome =>
   mayBeConfirmed(attempt, now) ? refusedForNow(attempt.polls, now) : cannotWait(attempt.polls);

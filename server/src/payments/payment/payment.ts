@@ -88,21 +88,21 @@ export function readInstructionId(text: string): { paymentId: string; attempt: n
 
 /** What a payment's row says of a payment under way; it stays the same until the payment ends. */
 export interface Facts {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  consent_id: string;
-  amount_pence: number;
-  due_date: Temporal.Instant;
+  merchantId: string;
+  paymentId: string;
+  scheduleId: string;
+  consentId: string;
+  amountPence: number;
+  dueDate: Temporal.Instant;
 }
 
 /** The part of a payment's row that is needed to record an outcome. */
 export interface RecordedRow {
-  merchant_id: string;
-  payment_id: string;
-  schedule_id: string;
-  wallet_id: string;
-  amount_pence: number;
+  merchantId: string;
+  paymentId: string;
+  scheduleId: string;
+  walletId: string;
+  amountPence: number;
   currency: string;
   attempts: number;
   manual: boolean;
@@ -113,10 +113,10 @@ export type Receiving = RecordedRow & { status: PaymentStatus; stage: string | n
 
 /** Returns the latest attempt of a payment's row. */
 export const attemptRef = (
-  row: Pick<RecordedRow, 'merchant_id' | 'payment_id' | 'schedule_id' | 'attempts'>,
+  row: Pick<RecordedRow, 'merchantId' | 'paymentId' | 'scheduleId' | 'attempts'>,
 ): AttemptRef => ({
-  merchantId: row.merchant_id,
-  paymentId: row.payment_id,
-  scheduleId: row.schedule_id,
+  merchantId: row.merchantId,
+  paymentId: row.paymentId,
+  scheduleId: row.scheduleId,
   attempt: row.attempts,
 });

@@ -207,15 +207,15 @@ export const LAST_WORDS: readonly string[] = ['ACCC', 'RJCT', 'CANC', 'BLCK'];
  * not a final one.
  */
 export const awaitsLastWord = (attempt: {
-  bank_payment_id: string | null;
-  bank_status: string | null;
-}): boolean => attempt.bank_payment_id !== null && !LAST_WORDS.includes(attempt.bank_status ?? '');
+  bankPaymentId: string | null;
+  bankStatus: string | null;
+}): boolean => attempt.bankPaymentId !== null && !LAST_WORDS.includes(attempt.bankStatus ?? '');
 
 /** An ended attempt whose bank was read, and how often. */
 interface Asked {
-  payment_id: string;
+  paymentId: string;
   /** A stop ended it, and its order may still be open at the bank. */
-  left_open: boolean;
+  leftOpen: boolean;
   since: Temporal.Instant;
   tries: number;
 }
@@ -235,7 +235,7 @@ export function nextRead(
   outcome: 'pending' | 'credited' | 'failed' | null,
   now: Temporal.Instant,
 ): { at: Temporal.Instant } | 'rests' | 'done' {
-  const { left_open: isLeftOpen, since, payment_id: id, tries } = asked;
+  const { leftOpen: isLeftOpen, since, paymentId: id, tries } = asked;
   if (outcome === 'failed') return 'done';
   if (outcome === 'credited') return isLeftOpen ? 'rests' : 'done';
   const seconds = delayFrom(isLeftOpen ? OPEN_READS : PAID_READS, tries + 1);

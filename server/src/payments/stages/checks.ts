@@ -35,23 +35,23 @@ export async function refuseCarriedOver(
 ): Promise<Map<string, Failed>> {
   const now = clock.now();
   const late = batch.filter(
-    (attempt) => attempt.sent_at === null && mayBeCarriedOver(attempt.due_date, now),
+    (attempt) => attempt.sentAt === null && mayBeCarriedOver(attempt.dueDate, now),
   );
   if (late.length === 0) return new Map();
-  const consents = late.map((l) => ({ merchantId: l.merchant_id, consentId: l.consent_id }));
+  const consents = late.map((l) => ({ merchantId: l.merchantId, consentId: l.consentId }));
   const rooms = await db.read((tx) => findConsentRooms(tx, now, consents));
   const refused = new Map<string, Failed>();
   for (const attempt of late) {
-    const room = rooms.get(attempt.consent_id);
+    const room = rooms.get(attempt.consentId);
     const payment = {
-      paymentId: attempt.payment_id,
-      dueDate: attempt.due_date,
-      amountPence: attempt.amount_pence,
+      paymentId: attempt.paymentId,
+      dueDate: attempt.dueDate,
+      amountPence: attempt.amountPence,
     };
     const reason = room === undefined ? null : carriedOverRefusal(room, payment, now);
     if (reason !== null)
       refused.set(
-        attempt.payment_id,
+        attempt.paymentId,
         ended('limit_exceeded', describeNoRoom(reason), attempt.polls),
       );
   }
@@ -60,7 +60,7 @@ export async function refuseCarriedOver(
 
 /** Whether neither a no nor the money of an earlier attempt ends the attempt. */
 export const mayGo = (attempt: ClaimedAttempt): boolean =>
-  whyStopped(attempt) === null && !attempt.paid_before;
+  whyStopped(attempt) === null && !attempt.paidBefore;
 
 /**
  * Finds what stops attempts, by payment. While a consent is in doubt after a first look, nothing is sent under it, neither first
@@ -75,20 +75,20 @@ export async function consentStops(
   const stops = new Map<string, Outcome>();
   for (const attempt of batch) {
     if (!mayGo(attempt)) continue;
-    const { changed_limits: limits } = attempt;
-    if (attempt.doubted_at !== null)
-      stops.set(attempt.payment_id, { kind: 'unknown', notBefore: attempt.look_again_at });
-    else if (attempt.sent_at === null && attempt.is_suspended)
+    const { changedLimits: limits } = attempt;
+    if (attempt.doubtedAt !== null)
+      stops.set(attempt.paymentId, { kind: 'unknown', notBefore: attempt.lookAgainAt });
+    else if (attempt.sentAt === null && attempt.isSuspended)
       stops.set(
-        attempt.payment_id,
+        attempt.paymentId,
         mayBeConfirmed(attempt, clock.now())
           ? waitForCustomer(clock.now())
           : cannotWait(attempt.polls),
       );
-    else if (attempt.sent_at === null && limits !== null) {
+    else if (attempt.sentAt === null && limits !== null) {
       const message = await db.read((tx) => beyondLimits(tx, clock.now(), attempt, limits));
       if (message !== null)
-        stops.set(attempt.payment_id, ended('limit_exceeded', message, attempt.polls));
+        stops.set(attempt.paymentId, ended('limit_exceeded', message, attempt.polls));
     }
   }
   return stops;
@@ -122,7 +122,7 @@ export async function moneyStops(
   const stops = new Map<string, Outcome>(
     [...found].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]),
   );
-  for (const { payment_id: id, polls } of waiting)
+  for (const { paymentId: id, polls } of waiting)
     if (settled.has(id)) stops.set(id, ended(PAID_BY_HAND.code, PAID_BY_HAND.message, polls));
   return stops;
 }
@@ -136,11 +136,11 @@ async function beyondLimits(
 ): Promise<string | null> {
   const params = toControlParameters(limits);
   if (params === null) return null;
-  const key = { merchantId: attempt.merchant_id, consentId: attempt.consent_id };
+  const key = { merchantId: attempt.merchantId, consentId: attempt.consentId };
   const used = (await findUsed(tx, [key])).filter(
-    (one) => one.isReturned || (one.paymentId !== attempt.payment_id && !one.isWaiting),
+    (one) => one.isReturned || (one.paymentId !== attempt.paymentId && !one.isWaiting),
   );
-  const amountPence = attempt.amount_pence;
+  const amountPence = attempt.amountPence;
   const tooFull = headroomNow(params, used, now).find(({ left }) => amountPence > left);
   const why =
     refusedAlone(params, { at: now, amountPence }) ??

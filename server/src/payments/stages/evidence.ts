@@ -37,7 +37,7 @@ export function evidenceStage(deps: EvidenceDeps): Stage {
         claimEvidence(tx, now, LEASE_MS, limit, lanes.full()),
       );
       const until = now.add({ milliseconds: LEASE_MS - LAST_CALLS_MS });
-      for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
+      for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bankId))
         lanes.start(
           bankId,
           () => readBatch(deps, batch, until),
@@ -70,7 +70,7 @@ async function readBatch(
       return [];
     },
     ({ row }, err) =>
-      platform.log.report('payment.evidence_not_recorded', { payment_id: row.payment_id, err }),
+      platform.log.report('payment.evidence_not_recorded', { payment_id: row.paymentId, err }),
   );
 }
 
@@ -80,8 +80,8 @@ async function readOne(
   budget: CallBudget,
   row: EvidenceRow,
 ): Promise<Read> {
-  const { merchant_id: merchantId, payment_id: paymentId, attempt, bank_payment_id: id } = row;
-  const bank = banks.get(row.bank_id);
+  const { merchantId, paymentId, attempt, bankPaymentId: id } = row;
+  const bank = banks.get(row.bankId);
   if (id === null || !budget.hasTime() || budget.restsUntil !== null) return { row, said: null };
   try {
     if (bank === undefined) throw new Error('the bank is not configured');
@@ -92,7 +92,7 @@ async function readOne(
     const isRefused = error instanceof BankRefused;
     platform.log.report(isRefused ? 'payment.status_refused' : 'payment.status_unavailable', {
       payment_id: paymentId,
-      bank_id: row.bank_id,
+      bank_id: row.bankId,
       err: error,
     });
     return { row, said: null };

@@ -8,15 +8,15 @@ const AFTER_A_FAILURE = Temporal.Duration.from({ seconds: 5 });
 /** Gives back the payments of a batch that have no outcome: nothing was sent for them. */
 export async function giveBackRest(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  batch: readonly { merchant_id: string; payment_id: string }[],
+  batch: readonly { merchantId: string; paymentId: string }[],
   outcomes: readonly AttemptOutcome[],
   until: Temporal.Instant,
   dueAt = clock.now(),
 ): Promise<void> {
   const done = new Set(outcomes.map(({ ref }) => ref.paymentId));
-  const rest = batch.filter(({ payment_id }) => !done.has(payment_id));
+  const rest = batch.filter(({ paymentId }) => !done.has(paymentId));
   if (rest.length === 0) return;
-  const leased = rest.map(({ merchant_id, payment_id }) => ({ merchant_id, payment_id, until }));
+  const leased = rest.map(({ merchantId, paymentId }) => ({ merchantId, paymentId, until }));
   await db.transaction((tx) => giveBack(tx, dueAt, leased));
 }
 

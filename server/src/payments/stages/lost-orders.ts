@@ -24,11 +24,11 @@ export async function moneyOfLostOrder(
   attempt: ClaimedAttempt,
 ): Promise<Outcome | null> {
   try {
-    const isFound = await takeLost(platform, issuer, awaitedOf(attempt, attempt.due_date));
+    const isFound = await takeLost(platform, issuer, awaitedOf(attempt, attempt.dueDate));
     return isFound ? UNKNOWN : null;
   } catch (err) {
-    const { payment_id } = attempt;
-    platform.log.report('payment.arrival_unknown', { payment_id, err });
+    const { paymentId } = attempt;
+    platform.log.report('payment.arrival_unknown', { payment_id: paymentId, err });
     return UNKNOWN;
   }
 }
@@ -44,7 +44,7 @@ export async function moneyOfLostOrders(
   const doubted = batch.filter((attempt) => looksFirst(attempt, now) && mayGo(attempt));
   await mapInParallel(doubted, WIDTH, async (attempt) => {
     const outcome = hasTime() ? await moneyOfLostOrder(deps, attempt) : null;
-    if (outcome !== null) waiting.set(attempt.payment_id, outcome);
+    if (outcome !== null) waiting.set(attempt.paymentId, outcome);
   });
   return waiting;
 }

@@ -70,9 +70,9 @@ export async function openPayments(
   const payments = due.flatMap((schedule) => {
     const amountPence = amountOf(schedule);
     if (typeof amountPence !== 'number') return [];
-    const isTaken = taken.get(schedule.bank_id) ?? 0;
-    const isBegun = isTaken < room(schedule.bank_id);
-    if (isBegun) taken.set(schedule.bank_id, isTaken + 1);
+    const isTaken = taken.get(schedule.bankId) ?? 0;
+    const isBegun = isTaken < room(schedule.bankId);
+    if (isBegun) taken.set(schedule.bankId, isTaken + 1);
     return { ...toPayment(platform, schedule), amountPence, isBegun };
   });
   const opened =
@@ -97,10 +97,10 @@ async function putOffHeld(
   const held = await findHeld(
     tx,
     'suspended',
-    due.map((schedule) => schedule.merchant_id),
+    due.map((schedule) => schedule.merchantId),
   );
   if (held.size === 0) return due;
-  const { waiting = [], going = [] } = Object.groupBy(due, ({ merchant_id: id }) =>
+  const { waiting = [], going = [] } = Object.groupBy(due, ({ merchantId: id }) =>
     held.has(id) ? 'waiting' : 'going',
   );
   await putOffOccurrences(tx, waiting, now.add(LOOK_AGAIN_WHILE_HELD));
@@ -109,29 +109,29 @@ async function putOffHeld(
 
 /** Returns the first attempt of a payment, as a claim would: nothing has happened before. */
 const firstAttempt = (now: Temporal.Instant, payment: NewPayment): StartedAttempt => ({
-  merchant_id: payment.merchantId,
-  payment_id: payment.paymentId,
-  schedule_id: payment.scheduleId,
-  consent_id: payment.consentId,
-  wallet_id: payment.walletId,
-  bank_id: payment.bankId,
-  amount_pence: payment.amountPence,
-  due_date: payment.dueDate,
+  merchantId: payment.merchantId,
+  paymentId: payment.paymentId,
+  scheduleId: payment.scheduleId,
+  consentId: payment.consentId,
+  walletId: payment.walletId,
+  bankId: payment.bankId,
+  amountPence: payment.amountPence,
+  dueDate: payment.dueDate,
   attempts: 1,
   polls: 1,
   manual: false,
-  stopped_by: null,
-  started_at: now,
-  sent_at: null,
-  last_order_at: null,
-  paid_before: false,
+  stoppedBy: null,
+  startedAt: now,
+  sentAt: null,
+  lastOrderAt: null,
+  paidBefore: false,
 });
 
 /** Returns what a due occurrence collects, or why it is skipped. */
 const amountOf = (due: DueSchedule): number | SkipReason =>
   dueAmount(
-    { amountPence: due.amount_pence, amountMode: due.amount_mode },
-    due.is_set ? due.set_pence : undefined,
+    { amountPence: due.amountPence, amountMode: due.amountMode },
+    due.isSet ? due.setPence : undefined,
   );
 
 /** Records and reports the occurrences that are skipped: docs/rules/schedules.md#amounts-of-single-occurrences. */
@@ -145,12 +145,12 @@ async function tellSkipped(
   });
   if (skipped.length === 0) return;
   const changes = skipped.map(({ schedule, reason }) => ({
-    merchantId: schedule.merchant_id,
-    objectId: schedule.schedule_id,
-    scheduleId: schedule.schedule_id,
+    merchantId: schedule.merchantId,
+    objectId: schedule.scheduleId,
+    scheduleId: schedule.scheduleId,
     from: 'active',
     to: 'occurrence_skipped',
-    reason: `the collection of ${formatInstant(schedule.due_at)}: ${SKIPPED_BECAUSE[reason]}`,
+    reason: `the collection of ${formatInstant(schedule.dueAt)}: ${SKIPPED_BECAUSE[reason]}`,
   }));
   await recordChanges(tx, now, changes);
   const events = skipped.map(({ schedule, reason }) => skippedEvent(now, schedule, reason));
@@ -168,19 +168,19 @@ function toPayment(
   platform: Platform,
   due: DueSchedule,
 ): Omit<NewPayment, 'isBegun' | 'amountPence'> {
-  const { merchant_id: merchantId, schedule_id: scheduleId, due_at: dueDate } = due;
+  const { merchantId, scheduleId, dueAt: dueDate } = due;
   return {
     merchantId,
     paymentId: paymentIdOf(platform.vault, { merchantId, scheduleId, dueDate }),
     scheduleId,
-    customerId: due.customer_id,
-    consentId: due.consent_id,
-    walletId: due.wallet_id,
-    bankId: due.bank_id,
+    customerId: due.customerId,
+    consentId: due.consentId,
+    walletId: due.walletId,
+    bankId: due.bankId,
     currency: due.currency,
     dueDate,
     termsVersion: due.version,
-    occurrence: due.next_occurrence,
+    occurrence: due.nextOccurrence,
   };
 }
 

@@ -29,10 +29,10 @@ export async function prepare(
   attempt: ClaimedAttempt,
   grants: Grants,
 ): Promise<Ready | Outcome> {
-  const isFresh = attempt.sent_at === null;
+  const isFresh = attempt.sentAt === null;
   try {
     const grant = await currentGrant(platform, bank, attempt, grants);
-    const { bank_consent_id: consent, amount_pence: pence } = attempt;
+    const { bankConsentId: consent, amountPence: pence } = attempt;
     if (isFresh && (await bank.confirmFunds(grant, consent, pence)) === 'not_available')
       return noFunds(attempt.polls);
     return { attempt, bank, grant };
@@ -73,8 +73,8 @@ function currentGrant(
   grants: Grants,
 ): Promise<Grant> {
   const { known } = grants;
-  const grant = known.get(attempt.consent_id) ?? renewStored(platform, bank, attempt, grants);
-  known.set(attempt.consent_id, grant);
+  const grant = known.get(attempt.consentId) ?? renewStored(platform, bank, attempt, grants);
+  known.set(attempt.consentId, grant);
   return grant;
 }
 
@@ -85,8 +85,8 @@ async function renewStored(
   attempt: ClaimedAttempt,
   grants: Grants,
 ): Promise<Grant> {
-  const { merchant_id: merchantId, consent_id: consentId } = attempt;
-  const grant = openGrant(platform, merchantId, consentId, attempt.bank_grant);
+  const { merchantId, consentId } = attempt;
+  const grant = openGrant(platform, merchantId, consentId, attempt.bankGrant);
   const fresh = await renew(platform, bank, attempt, grant);
   if (fresh !== grant) {
     const sealed = sealGrant(platform, { merchantId, consentId }, fresh);
@@ -110,7 +110,7 @@ async function renew(
   } catch (error) {
     if (!(error instanceof BankRefused)) throw error;
     const stored = await platform.db.read((tx) => findGrant(tx, attempt));
-    if (attempt.polls > 1 && stored === attempt.bank_grant) throw error;
+    if (attempt.polls > 1 && stored === attempt.bankGrant) throw error;
     throw new Error('the bank did not renew a token, the stored one is tried once more', {
       cause: error,
     });

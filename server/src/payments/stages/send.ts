@@ -84,7 +84,7 @@ export async function sendBatch(
   lease: BatchLease,
 ): Promise<void> {
   const { halt } = lease;
-  const bank = deps.banks.get(batch[0]?.bank_id ?? '');
+  const bank = deps.banks.get(batch[0]?.bankId ?? '');
   const budget = new CallBudget(deps.platform.clock, lease.until, halt);
   const work = new Sending(
     deps,
@@ -156,7 +156,7 @@ class Sending {
     ]);
     await mapInParallel(batch, this.#width, async (attempt) => {
       // An attempt whose limit period is over no longer waits for its consent.
-      const { payment_id: id } = attempt;
+      const { paymentId: id } = attempt;
       const stop = found.get(id) ?? refused.get(id) ?? stops.get(id);
       const prepared = stop ?? (await this.#prepare(attempt));
       if (prepared === null) return;
@@ -167,14 +167,14 @@ class Sending {
   }
 
   async #prepare(attempt: ClaimedAttempt): Promise<Ready | Outcome | null> {
-    const { sent_at: first, last_order_at: last } = attempt;
+    const { sentAt: first, lastOrderAt: last } = attempt;
     const now = this.#deps.platform.clock.now();
     const next = nextStep(attempt, first, last, now);
     if (next.step === 'end') return endOf(next.code, attempt.polls);
     if (!this.#budget.hasTime()) return null;
     if (next.step === 'look') return lookForMoney(this.#deps, attempt, next);
     if (!this.#mayCall(attempt)) return null;
-    const bank = this.#deps.banks.get(attempt.bank_id);
+    const bank = this.#deps.banks.get(attempt.bankId);
     try {
       if (bank === undefined) throw new Error('the bank is not configured');
       const prepared = await prepare(this.#deps.platform, bank, attempt, this.#grants);
@@ -191,7 +191,7 @@ class Sending {
     const noted = await this.#noteSent(going);
     await mapInParallel(noted, this.#width, async ({ ready, at }) => {
       const { attempt } = ready;
-      const isTooLate = isTooLateToRepeat(attempt.sent_at ?? at, clock.now());
+      const isTooLate = isTooLateToRepeat(attempt.sentAt ?? at, clock.now());
       const maySend = !isTooLate && this.#budget.mayStillCall();
       this.#note(attempt, maySend ? await this.#send(ready) : notSent(attempt.polls, null));
     });
@@ -206,12 +206,12 @@ class Sending {
         const attempts = some.map((one) => one.attempt);
         const noted = await db.transaction((tx) => markSent(tx, clock, attempts));
         return some.flatMap((one) => {
-          const at = noted.get(one.attempt.payment_id);
+          const at = noted.get(one.attempt.paymentId);
           return at === undefined ? [] : [{ ready: one, at }];
         });
       },
       ({ attempt }, error) =>
-        log.report('payment.send_failed', { payment_id: attempt.payment_id, err: error }),
+        log.report('payment.send_failed', { payment_id: attempt.paymentId, err: error }),
     );
   }
 
@@ -222,7 +222,7 @@ class Sending {
    * would count otherwise as one that may be with the bank when those turn out never to have left.
    */
   async #send({ attempt, bank, grant }: Ready): Promise<Outcome> {
-    const isFirst = attempt.sent_at === null;
+    const isFirst = attempt.sentAt === null;
     try {
       return toOutcome(await bank.submitPayment(grant, requestOf(this.#deps.platform, attempt)));
     } catch (error) {
@@ -249,17 +249,17 @@ class Sending {
   /** The bank ordered nothing, and what is wrong is not the payment: docs/rules/payments.md#orders-that-never-left. */
   #unread(attempt: ClaimedAttempt, error: SignatureRefused): Outcome {
     this.#deps.platform.log.report('payment.signature_refused', {
-      payment_id: attempt.payment_id,
-      bank_id: attempt.bank_id,
+      payment_id: attempt.paymentId,
+      bank_id: attempt.bankId,
       err: error,
     });
     return notSent(attempt.polls, this.#budget.restsUntil);
   }
 
   #isBelieved(attempt: ClaimedAttempt, error: BankRefused): boolean {
-    if (attempt.sent_at === null) return true;
+    if (attempt.sentAt === null) return true;
     const now = this.#deps.platform.clock.now();
-    return isAboutThePayment(error) && believesRefusal(attempt.last_order_at, now);
+    return isAboutThePayment(error) && believesRefusal(attempt.lastOrderAt, now);
   }
 
   async #unknown(attempt: ClaimedAttempt, error: unknown): Promise<Outcome> {
@@ -267,8 +267,8 @@ class Sending {
     if (error instanceof BankUnavailable && error.asksForConsent)
       await askAboutConsent(this.#deps, attempt);
     this.#deps.platform.log.report('payment.outcome_unknown', {
-      payment_id: attempt.payment_id,
-      bank_id: attempt.bank_id,
+      payment_id: attempt.paymentId,
+      bank_id: attempt.bankId,
       err: error,
     });
     return { kind: 'unknown', notBefore: this.#budget.restsUntil };
@@ -278,7 +278,7 @@ class Sending {
 /** The bank rejected the payment's own content: a retry would not help. */
 function defectOf(deps: SubmitDeps, attempt: ClaimedAttempt, error: BankDefect): Outcome {
   deps.platform.log.report('payment.request_rejected', {
-    payment_id: attempt.payment_id,
+    payment_id: attempt.paymentId,
     err: error,
   });
   const message = 'The bank refused the request; nothing was collected.';
@@ -303,9 +303,9 @@ async function lookForMoney(
   const { platform } = deps;
   const again: Outcome =
     look.overAt === null ? UNKNOWN : { kind: 'unknown', notBefore: null, notAfter: look.overAt };
-  const name = { payment_id: attempt.payment_id, bank_id: attempt.bank_id };
+  const name = { payment_id: attempt.paymentId, bank_id: attempt.bankId };
   try {
-    const awaited = awaitedOf(attempt, attempt.sent_at ?? attempt.started_at);
+    const awaited = awaitedOf(attempt, attempt.sentAt ?? attempt.startedAt);
     if ((await takeArrival(platform, deps.issuer, awaited)) !== null) return UNKNOWN; // already booked
   } catch (error) {
     platform.log.report('payment.arrival_unknown', { ...name, err: error });
@@ -330,7 +330,7 @@ async function askAboutConsent(
   attempt: ClaimedAttempt,
   wantsCustomer = false,
 ): Promise<void> {
-  const { bank_id: bankId, bank_consent_id: consent } = attempt;
+  const { bankId, bankConsentId: consent } = attempt;
   const now = platform.clock.now();
   await platform.db.transaction((tx) => lookNow(tx, now, bankId, [consent], wantsCustomer));
 }
@@ -341,7 +341,7 @@ export function logIncomplete(
   rows: readonly SubmitRow[],
   found: readonly SubmitRow[],
 ): void {
-  const known = new Set(found.map((attempt) => attempt.payment_id));
-  const missing = rows.filter((row) => !known.has(row.payment_id)).map((row) => row.payment_id);
+  const known = new Set(found.map((attempt) => attempt.paymentId));
+  const missing = rows.filter((row) => !known.has(row.paymentId)).map((row) => row.paymentId);
   platform.log.report('payment.rows_missing', { payments: missing });
 }

@@ -51,7 +51,7 @@ export function makeSender(deps: SubmitDeps): Sender {
     send(now, attempts) {
       const leaseEnds = now.add(SUBMIT_LEASE);
       const lease = { leaseEnds, until: leaseEnds.subtract(LAST_CALLS), halt };
-      for (const [bankId, all] of Map.groupBy(attempts, (a) => a.bank_id))
+      for (const [bankId, all] of Map.groupBy(attempts, (a) => a.bankId))
         for (let at = 0; at < all.length; at += BATCH)
           lanes.start(
             bankId,

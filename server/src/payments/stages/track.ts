@@ -49,7 +49,7 @@ export function trackStage(deps: SubmitDeps): Stage {
       );
       const leaseEnds = now.add({ milliseconds: LEASE_MS });
       const until = leaseEnds.subtract({ milliseconds: LAST_CALLS_MS });
-      for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
+      for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bankId))
         lanes.start(
           bankId,
           () => askBatch(deps, batch, { leaseEnds, until, halt }),
@@ -102,10 +102,8 @@ async function askOne(
   // Only the issuer shows whether the money of a payment that the bank has credited is there.
   const isDue = isOpen && row.polls >= POLLS_BEFORE_LOOKING;
   if (isDue || outcome.kind === 'credited') await lookForMoney(deps, row, waits);
-  const { stopped_by } = row;
-  return isOpen && stopped_by !== null
-    ? endWhenOver(deps, { ...row, stopped_by }, outcome)
-    : outcome;
+  const { stoppedBy } = row;
+  return isOpen && stoppedBy !== null ? endWhenOver(deps, { ...row, stoppedBy }, outcome) : outcome;
 }
 
 /** The notice of the money may be lost, and a bank may never report more than that the debtor's side is settled. */
@@ -120,7 +118,7 @@ async function lookForMoney(
     const found = await takeArrival(platform, issuer, awaitedOf(row, since));
     if (found === null && !isReported) await logOverdue(platform, row, since);
   } catch (error) {
-    platform.log.report('payment.arrival_unknown', { payment_id: row.payment_id, err: error });
+    platform.log.report('payment.arrival_unknown', { payment_id: row.paymentId, err: error });
   }
 }
 
@@ -144,9 +142,9 @@ async function reportDaily(
   const { db, clock, log } = platform;
   if (!(await db.transaction((tx) => noteReported(tx, clock.now(), row)))) return;
   log.report(event, {
-    payment_id: row.payment_id,
-    bank_id: row.bank_id,
-    bank_payment_id: row.bank_payment_id,
+    payment_id: row.paymentId,
+    bank_id: row.bankId,
+    bank_payment_id: row.bankPaymentId,
   });
 }
 
@@ -154,19 +152,18 @@ async function reportDaily(
 function ofRow(row: TrackRow, report: PaymentRead): PaymentRead {
   const { instructionId: told } = report;
   const isOurs =
-    report.bankPaymentId === row.bank_payment_id &&
-    (told === null || told === instructionId(row.payment_id, row.attempts));
+    report.bankPaymentId === row.bankPaymentId &&
+    (told === null || told === instructionId(row.paymentId, row.attempts));
   if (!isOurs) throw new BankUnavailable('the bank answered with another payment');
   return report;
 }
 
 /** A refusal of the status query says nothing about the payment. */
 async function askBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Promise<Outcome> {
-  const name = { payment_id: row.payment_id, bank_id: row.bank_id };
-  const bank = deps.banks.get(row.bank_id);
+  const name = { payment_id: row.paymentId, bank_id: row.bankId };
+  const bank = deps.banks.get(row.bankId);
   try {
-    if (bank !== undefined)
-      return toOutcome(ofRow(row, await bank.readPayment(row.bank_payment_id)));
+    if (bank !== undefined) return toOutcome(ofRow(row, await bank.readPayment(row.bankPaymentId)));
     deps.platform.log.report('payment.bank_missing', name);
   } catch (error) {
     budget.heed(error);
@@ -186,20 +183,20 @@ async function askBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Pro
  */
 async function endWhenOver(
   { platform, issuer }: SubmitDeps,
-  row: TrackRow & { stopped_by: StopCode },
+  row: TrackRow & { stoppedBy: StopCode },
   outcome: Outcome,
 ): Promise<Outcome> {
   if (outcome.kind === 'pending' && isDebited(outcome.bankStatus)) return outcome;
   const standing = await platform.db.read((tx) => findOrderTimes(tx, row));
-  const last = standing?.last_order_at ?? standing?.sent_at ?? null;
-  if (standing === null || last === null || isDebited(standing.bank_status ?? '')) return outcome;
+  const last = standing?.lastOrderAt ?? standing?.sentAt ?? null;
+  if (standing === null || last === null || isDebited(standing.bankStatus ?? '')) return outcome;
   if (!isOver(last.add(ARRIVES_WITHIN), platform.clock.now())) return outcome;
   try {
-    const awaited = awaitedOf(row, standing.sent_at ?? last);
+    const awaited = awaitedOf(row, standing.sentAt ?? last);
     const isThere = await takeArrival(platform, issuer, awaited);
-    return isThere ? outcome : stopped(row.stopped_by, null);
+    return isThere ? outcome : stopped(row.stoppedBy, null);
   } catch (error) {
-    platform.log.report('payment.arrival_unknown', { payment_id: row.payment_id, err: error });
+    platform.log.report('payment.arrival_unknown', { payment_id: row.paymentId, err: error });
     return outcome;
   }
 }

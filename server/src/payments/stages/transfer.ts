@@ -41,8 +41,7 @@ export interface TransferDeps {
 }
 
 /** Each known failure of a transfer gets a new key; an unknown outcome keeps it. Keys from before a set-aside are over. */
-const keyOf = (row: TransferRow): string =>
-  `${row.payment_id}-m${row.transfer_keys_used + row.polls}`;
+const keyOf = (row: TransferRow): string => `${row.paymentId}-m${row.transferKeysUsed + row.polls}`;
 
 /** Transfers money from the customers' wallets to the merchants': one call to the issuer and one transaction for hundreds. */
 export function transferStage(deps: TransferDeps): Stage {
@@ -81,8 +80,8 @@ export function transferStage(deps: TransferDeps): Stage {
           });
           return [];
         },
-        ({ payment_id }, err) =>
-          platform.log.report('payment.transfer_not_recorded', { payment_id, err }),
+        ({ paymentId }, err) =>
+          platform.log.report('payment.transfer_not_recorded', { payment_id: paymentId, err }),
       );
       return rows.length;
     },
@@ -101,8 +100,8 @@ async function transferAll(
     rows,
     async (some) => [...(await orderTransfers(issuer, platform.clock.now(), some.map(toOrder)))],
     async (row, err) => {
-      const { payment_id } = row;
-      platform.log.report('payment.transfer_refused', { payment_id, err });
+      const { paymentId } = row;
+      platform.log.report('payment.transfer_refused', { payment_id: paymentId, err });
       const dueAt = nextTransferAt(platform.clock.now(), keyOf(row), 'refused');
       const wait = { row, polls: row.polls, dueAt };
       await platform.db.transaction((tx) => postponeTransfers(tx, [wait]));
@@ -131,12 +130,12 @@ async function postponeUnknown(
 function toOrder(row: TransferRow): DatedTransfer {
   const order = {
     idempotencyKey: keyOf(row),
-    fromIssuerWalletId: row.from_wallet,
-    toIssuerWalletId: row.to_wallet,
-    amountPence: row.amount_pence,
-    reference: row.payment_id,
+    fromIssuerWalletId: row.fromWallet,
+    toIssuerWalletId: row.toWallet,
+    amountPence: row.amountPence,
+    reference: row.paymentId,
   };
-  return { order, firstAt: row.first_at };
+  return { order, firstAt: row.firstAt };
 }
 
 function claimTransfers(
@@ -159,9 +158,9 @@ async function withWallets(
 ): Promise<TransferRow[]> {
   const rows = await findTransfers(tx, claimed, now);
   if (rows.length < claimed.length) {
-    const found = new Set(rows.map((row) => row.payment_id));
+    const found = new Set(rows.map((row) => row.paymentId));
     platform.log.report('payment.merchant_wallet_closed', {
-      payments: claimed.map((c) => c.payment_id).filter((id) => !found.has(id)),
+      payments: claimed.map((c) => c.paymentId).filter((id) => !found.has(id)),
     });
   }
   return rows;
@@ -178,10 +177,10 @@ async function recordTransfers(
   const { log } = deps.platform;
   await lockPayments(
     tx,
-    rows.map((row) => ({ merchantId: row.merchant_id, paymentId: row.payment_id })),
+    rows.map((row) => ({ merchantId: row.merchantId, paymentId: row.paymentId })),
   );
   const statusOf = (row: TransferRow) => movements.get(keyOf(row))?.status;
-  const sorted = [...rows].sort((a, b) => (a.payment_id < b.payment_id ? -1 : 1));
+  const sorted = [...rows].sort((a, b) => (a.paymentId < b.paymentId ? -1 : 1));
   const failed = sorted.filter((row) => statusOf(row) === 'failed');
   await recordSuccess(
     deps,
@@ -201,7 +200,7 @@ async function recordTransfers(
     })),
   );
   if (failed.length === 0) return;
-  log.report('payment.transfer_failed', { payments: failed.map((f) => f.payment_id) });
+  log.report('payment.transfer_failed', { payments: failed.map((f) => f.paymentId) });
   await postponeTransfers(
     tx,
     failed.map((row) => ({
@@ -218,30 +217,30 @@ async function recordSuccess(
   now: Temporal.Instant,
   rows: readonly TransferRow[],
 ): Promise<void> {
-  const withFees = rows.map((row) => ({ ...row, fee_pence: feeAt(row, now) }));
+  const withFees = rows.map((row) => ({ ...row, feePence: feeAt(row, now) }));
   await moveToSuccess({ platform, tx, now }, withFees, {
     settleAt: payOutOf(now),
     book: (done) => post(tx, platform.ids, now, done.flatMap(toPostings)),
   });
 }
 
-type Succeeding = TransferRow & { fee_pence: number | null };
+type Succeeding = TransferRow & { feePence: number | null };
 
 /** Returns the fee of a payment that succeeds now, in pence; null: none. */
-function feeAt({ fees, amount_pence }: TransferRow, now: Temporal.Instant): number | null {
+function feeAt({ fees, amountPence }: TransferRow, now: Temporal.Instant): number | null {
   const terms = termsAt(fees, now);
-  return terms === null ? null : feeOf(terms, amount_pence) || null;
+  return terms === null ? null : feeOf(terms, amountPence) || null;
 }
 
 /** Returns the postings of a success: the money, and its fee if there is one. */
 function toPostings(row: Succeeding): Posting[] {
-  const { merchant_id: merchantId, payment_id: sourceId, to_account: own, fee_pence: fee } = row;
+  const { merchantId, paymentId: sourceId, toAccount: own, feePence: fee } = row;
   const move: Posting = {
     merchantId,
     kind: 'move',
-    debit: row.wallet_id,
+    debit: row.walletId,
     credit: own,
-    amountPence: row.amount_pence,
+    amountPence: row.amountPence,
     sourceId,
   };
   if (fee === null) return [move];

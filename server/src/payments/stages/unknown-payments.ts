@@ -56,7 +56,7 @@ export function unknownPaymentsStage(deps: SubmitDeps): Stage {
       const rows = await platform.db.transaction((tx) =>
         claimReported(tx, now, LEASE_MS, limit, lanes.full()),
       );
-      for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bank_id))
+      for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bankId))
         lanes.start(
           bankId,
           () => lookInto(deps, bankId, batch),
@@ -78,34 +78,34 @@ async function lookInto(
   const known = await db.transaction(async (tx) => {
     const ids = await findKnown(
       tx,
-      batch.map((reported) => reported.bank_payment_id),
+      batch.map((reported) => reported.bankPaymentId),
     );
     if (ids.size > 0) await hearOf(tx, clock.now(), bankId, [...ids]); // its response has come meanwhile
     await forget(tx, bankId, [...ids]);
     return ids;
   });
-  const unknown = batch.filter((reported) => !known.has(reported.bank_payment_id));
+  const unknown = batch.filter((reported) => !known.has(reported.bankPaymentId));
   await mapInParallel(unknown, WIDTH, (reported) => lookIntoOne(deps, reported));
 }
 
 async function lookIntoOne(deps: SubmitDeps, reported: Reported): Promise<void> {
   const { platform } = deps;
-  const { bank_id, bank_payment_id } = reported;
+  const { bankId, bankPaymentId } = reported;
   try {
-    const bank = deps.banks.get(bank_id);
+    const bank = deps.banks.get(bankId);
     if (bank === undefined) throw new Error('the bank is not configured');
-    await match(deps, bank_id, await bank.readPayment(bank_payment_id));
+    await match(deps, bankId, await bank.readPayment(bankPaymentId));
   } catch (err) {
-    const again = nextLookAt(platform.clock.now(), reported.tries, bank_payment_id);
+    const again = nextLookAt(platform.clock.now(), reported.tries, bankPaymentId);
     platform.log.report('bank.payment_unreadable', {
-      bank_id,
-      bank_payment_id,
+      bank_id: bankId,
+      bank_payment_id: bankPaymentId,
       err,
       is_last: again === null,
     });
     if (again !== null) return platform.db.transaction((tx) => lookAgain(tx, reported, again));
   }
-  await platform.db.transaction((tx) => forget(tx, bank_id, [bank_payment_id]));
+  await platform.db.transaction((tx) => forget(tx, bankId, [bankPaymentId]));
 }
 
 /** Finds the attempt of a bank's payment by the instruction id of its order. */

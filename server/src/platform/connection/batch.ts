@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Bound, parsers } from './types.ts';
+import { type Bound, fieldOf, parsers } from './types.ts';
 
 /** What a statement returned. */
 export interface Result {
@@ -50,7 +50,7 @@ function preparedOn(connection: pg.Connection): Map<string, Prepared> {
 }
 
 function columnsOf({ fields }: Described): Columns {
-  const names = fields.map(({ name }) => name);
+  const names = fields.map(({ name }) => fieldOf(name));
   return {
     names,
     parse: fields.map(({ dataTypeID }) => parsers.getTypeParser(dataTypeID, 'text')),

@@ -58,11 +58,11 @@ test('statements said in one breath are done in their order, and none that follo
 
 test('what was only read is answered, and its connection comes back, whether the work succeeds or not', async () => {
   const [one = '', other = ''] = merchants;
-  const mine = (tx: Tx) => tx.rows<{ merchant_id: string }>('SELECT merchant_id FROM merchants');
+  const mine = (tx: Tx) => tx.rows<{ merchantId: string }>('SELECT merchant_id FROM merchants');
   for (let n = 0; n < 20; n++) {
     const merchantId = n % 2 === 0 ? one : other;
     const rows = await db.forMerchant(merchantId, mine, { onlyReads: true });
-    assert.deepEqual(rows, [{ merchant_id: merchantId }]);
+    assert.deepEqual(rows, [{ merchantId }]);
     const failing = db.forMerchant(merchantId, (tx) => tx.rows('SELECT 1 / 0'), {
       onlyReads: true,
     });

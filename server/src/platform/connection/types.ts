@@ -40,6 +40,10 @@ export const parsers: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig;
 
+/** Names a column as its field is named: `due_at` arrives as `dueAt`. Only SQL and what leaves the service are snake_case. */
+export const fieldOf = (column: string): string =>
+  column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
 const names = new Map<string, string>();
 
 /** Returns the name under which a connection prepares a statement: the same text has the same name. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asFields, columns, columnsOf } from './columns.ts';
+import { byColumn, columns, columnsOf } from './columns.ts';
 
 test('rows become one array for each named column, in the order of the names', () => {
   const rows = [
@@ -14,12 +14,12 @@ test('rows become one array for each named column, in the order of the names', (
   assert.deepEqual(columns(rows.slice(0, 0), 'at', 'id'), [[], []]);
 });
 
-test('columns are named as fields, and those whose names are the same stay as they are', () => {
-  assert.equal(
-    asFields('name, made_by, k.last_used_at'),
-    'name, made_by AS "madeBy", k.last_used_at AS "lastUsedAt"',
-  );
-  assert.equal(asFields('o.name,\n  o.operator_id'), 'o.name, o.operator_id AS "operatorId"');
+test('fields of a row go back under the names of their columns, without those that are not asked for', () => {
+  const row = { merchantId: 'mer_1', dueAt: 'now', name: 'a' };
+  assert.deepEqual(byColumn(row, ['merchant_id', 'name', 'secret']), {
+    merchant_id: 'mer_1',
+    name: 'a',
+  });
 });
 
 test('each column gets the alias of its table', () => {

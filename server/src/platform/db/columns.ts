@@ -1,3 +1,5 @@
+import { fieldOf } from '../connection/types.ts';
+
 /**
  * Turns rows into one array for each named column, in order: the values of `unnest($1::text[], $2::int[], …)`, by which one
  * statement writes or finds many rows.
@@ -11,22 +13,17 @@ export function columns<R, const K extends readonly (keyof R)[]>(
   };
 }
 
-/**
- * Names the columns of a SELECT as our fields are named, so that a row is the object: `u.id, made_by` becomes
- * `u.id, made_by AS "madeBy"`.
- */
-export function asFields(columns: string): string {
-  return columns
-    .split(',')
-    .map((column) => {
-      const name = column.trim();
-      const field = name
-        .replace(/^\w+\./, '')
-        .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-      return name.endsWith(field) ? name : `${name} AS "${field}"`;
-    })
-    .join(', ');
-}
+/** Returns fields of a row under the names of their columns, for code that works on any table: `{ dueAt }` as `{ due_at }`. */
+export const byColumn = <V>(
+  row: Readonly<Record<string, V>>,
+  columns: readonly string[],
+): Record<string, V> =>
+  Object.fromEntries(
+    columns.flatMap((column) => {
+      const value = row[fieldOf(column)];
+      return value === undefined ? [] : [[column, value]];
+    }),
+  );
 
 /** Puts a table's alias before each column of a SELECT: `id, name` of `t` becomes `t.id, t.name`. */
 export function columnsOf(alias: string, columns: string): string {

@@ -124,9 +124,9 @@ test('a transaction whose failed statement was hushed up does not pass for commi
 test('forMerchant sees and writes the rows of one merchant, and no other', async () => {
   const [mine = '', other = ''] = merchants;
   const seen = await db.forMerchant(mine, (tx) =>
-    tx.rows<{ merchant_id: string }>('SELECT merchant_id FROM merchants'),
+    tx.rows<{ merchantId: string }>('SELECT merchant_id FROM merchants'),
   );
-  assert.deepEqual(seen, [{ merchant_id: mine }]);
+  assert.deepEqual(seen, [{ merchantId: mine }]);
   const rename = 'UPDATE merchants SET name = $2 WHERE merchant_id = $1';
   assert.equal(await db.forMerchant(mine, (tx) => tx.run(rename, [other, 'Taken'])), 0);
   assert.equal(await db.forMerchant(mine, (tx) => tx.run(rename, [mine, 'Mine'])), 1);

@@ -4,11 +4,11 @@ import type { Tx } from './db.ts';
 export interface Login {
   login: string;
   database: string;
-  is_superuser: boolean;
-  may_create_roles: boolean;
-  may_create_tables: boolean;
-  owns_tables: boolean;
-  is_migrated: boolean;
+  isSuperuser: boolean;
+  mayCreateRoles: boolean;
+  mayCreateTables: boolean;
+  ownsTables: boolean;
+  isMigrated: boolean;
   /** The roles of the service that the database's server lacks, and those that this login may not take on. */
   missing: string[];
   foreign: string[];

@@ -14,7 +14,7 @@ function cluster(due: string[]): Db {
     rows: async (sql: string, [ids]: [string[]]) =>
       sql.includes('get_shard_id')
         ? ids.map((id) => ({ id, shard: id.slice(0, 1) }))
-        : due.map((merchant_id) => ({ merchant_id })),
+        : due.map((merchantId) => ({ merchantId })),
   } as unknown as Tx;
   return { ...db, isOnCluster: async () => true, read: (work) => work(tx) };
 }

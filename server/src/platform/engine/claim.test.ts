@@ -254,15 +254,15 @@ test('what cannot be begun is put off for an hour, and what shares its batch is 
   await fill();
   assert.deepEqual((await beginApart(['c', 'g'])).sort(), [...'abdefh']);
   const rows = await db.read((tx) =>
-    tx.rows<{ id: string; begun: number; due_at: Temporal.Instant }>(
+    tx.rows<{ id: string; begun: number; dueAt: Temporal.Instant }>(
       'SELECT id, begun, due_at FROM letters ORDER BY id',
     ),
   );
-  for (const { id, begun, due_at } of rows) {
+  for (const { id, begun, dueAt } of rows) {
     const isBad = id === 'c' || id === 'g';
     assert.equal(begun, isBad ? 0 : 1, id);
     const until = NOW.add({ milliseconds: isBad ? 3_600_000 : LEASE_MS });
-    assert.ok(due_at.equals(until), id);
+    assert.ok(dueAt.equals(until), id);
   }
   await fill();
   assert.deepEqual(await beginApart([...'abcdefgh']), [], 'all are put off');

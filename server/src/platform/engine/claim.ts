@@ -1,3 +1,4 @@
+import { byColumn } from '../db/columns.ts';
 import type { Db, SqlValue, Tx } from '../db/db.ts';
 import { isOfTheDatabase, isolateFailures } from '../db/isolate-failures.ts';
 import type { Log } from '../log/log.ts';
@@ -132,13 +133,14 @@ export async function claimAndBegin<R extends object, B>(
 type Key = Readonly<Record<string, string>>;
 
 /** Returns the keys of due rows, without locking them. */
-function findDue(tx: Tx, now: Temporal.Instant, limit: number, what: Claim): Promise<Key[]> {
-  return tx.rows<Key>(firstDue(what, what.key, '$2::bigint', ''), [
+async function findDue(tx: Tx, now: Temporal.Instant, limit: number, what: Claim): Promise<Key[]> {
+  const rows = await tx.rows<Key>(firstDue(what, what.key, '$2::bigint', ''), [
     now,
     limit,
     ...(what.values ?? []),
     ...fullLanes(what),
   ]);
+  return rows.map((row) => byColumn(row, what.key));
 }
 
 /** Returns the same claim, restricted to these rows. */

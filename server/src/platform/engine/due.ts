@@ -151,11 +151,11 @@ export async function merchantsDue(
   stage: HasWork,
   now: Temporal.Instant,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ merchant_id: string }>(
+  const rows = await tx.rows<{ merchantId: string }>(
     `SELECT DISTINCT merchant_id FROM (${dueRows([stage])}) q`,
     [now],
   );
-  return rows.map((row) => row.merchant_id);
+  return rows.map((row) => row.merchantId);
 }
 
 /**

@@ -6,9 +6,9 @@ import { HandedOn } from './handed-on.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 interface Row {
-  merchant_id: string;
+  merchantId: string;
 }
-const [A, B, C] = ['a', 'b', 'c'].map((merchant_id) => ({ merchant_id })) as [Row, Row, Row];
+const [A, B, C] = ['a', 'b', 'c'].map((merchantId) => ({ merchantId })) as [Row, Row, Row];
 const LEASE = Temporal.Duration.from({ minutes: 2 });
 
 /** A transaction that commits when told to. */

@@ -3,7 +3,7 @@ import type { Tx } from '../db/db.ts';
 
 /** A row that belongs to a merchant. */
 export interface OfMerchant {
-  merchant_id: string;
+  merchantId: string;
 }
 
 /** A row that was written as claimed until a moment. */
@@ -58,7 +58,7 @@ export class HandedOn<R extends OfMerchant> {
 
   /** Returns whose rows were handed on. */
   merchantIds(): string[] {
-    return [...new Set(this.#rows.map(({ row }) => row.merchant_id))];
+    return [...new Set(this.#rows.map(({ row }) => row.merchantId))];
   }
 
   /**
@@ -79,7 +79,7 @@ export class HandedOn<R extends OfMerchant> {
     const group = groupInWork();
     if (group === undefined) return this.#rows.splice(0, limit);
     const merchants = new Set(group);
-    const taken = this.#rows.filter(({ row }) => merchants.has(row.merchant_id)).slice(0, limit);
+    const taken = this.#rows.filter(({ row }) => merchants.has(row.merchantId)).slice(0, limit);
     const isTaken = new Set(taken);
     this.#rows = this.#rows.filter((one) => !isTaken.has(one));
     return taken;

@@ -42,7 +42,7 @@ export async function countOrphans(
   now: Temporal.Instant,
   silence: Temporal.Duration,
 ): Promise<Orphans> {
-  const silent = await tx.rows<{ process_id: number; seconds: number }>(
+  const silent = await tx.rows<{ processId: number; seconds: number }>(
     `SELECT process_id, extract(epoch FROM clock_timestamp() - beat_at)::float8 AS seconds FROM engine_heartbeats
      WHERE beat_at < clock_timestamp() - $1::float8 * interval '1 second'`,
     [silence.total('seconds')],
@@ -51,7 +51,7 @@ export async function countOrphans(
   const row = await tx.row<{ count: number }>(
     `SELECT count(*)::int AS count FROM payment_work
      WHERE claimed_by = ANY ($1::int[]) AND due_at > $2 AND due_at = leased_until`,
-    [silent.map(({ process_id }) => process_id), now],
+    [silent.map(({ processId }) => processId), now],
   );
   return {
     payments: row?.count ?? 0,
@@ -69,13 +69,13 @@ export async function recordBeat(tx: Tx): Promise<void> {
 
 /** Locks and returns the processes of which nothing was heard for longer than this; another process may be at it. */
 export async function lockSilent(tx: Tx, silence: Temporal.Duration): Promise<number[]> {
-  const rows = await tx.rows<{ process_id: number }>(
+  const rows = await tx.rows<{ processId: number }>(
     `SELECT process_id FROM engine_heartbeats
      WHERE process_id <> ${THIS_PROCESS} AND beat_at < clock_timestamp() - $1::float8 * interval '1 second'
      FOR UPDATE SKIP LOCKED`,
     [silence.total('seconds')],
   );
-  return rows.map((row) => row.process_id);
+  return rows.map((row) => row.processId);
 }
 
 /** Makes due at `now` what these processes have claimed, and forgets them. Returns how much that was. */

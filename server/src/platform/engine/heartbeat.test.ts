@@ -30,9 +30,7 @@ const claimedBy = (processId: number): Promise<number> =>
     ),
   );
 const dueAt = () =>
-  h.db.read((tx) =>
-    tx.row<{ due_at: Temporal.Instant }>('SELECT due_at FROM payment_work LIMIT 1'),
-  );
+  h.db.read((tx) => tx.row<{ dueAt: Temporal.Instant }>('SELECT due_at FROM payment_work LIMIT 1'));
 const beatOfTheDead = (ago: string): Promise<number> =>
   h.db.transaction((tx) =>
     tx.run(
@@ -45,7 +43,7 @@ const hearts = () => {
   const log = makeLog('warn', { write: (line) => void lines.push(line) });
   return new Heartbeat({ db: h.db, clock: h.clock, log }, SILENCE);
 };
-const isDue = async (): Promise<boolean> => (await dueAt())?.due_at.equals(h.clock.at) ?? false;
+const isDue = async (): Promise<boolean> => (await dueAt())?.dueAt.equals(h.clock.at) ?? false;
 
 test('what a process had claimed that is heard of no more is given back before its lease ends', async () => {
   assert.ok(id);
@@ -59,10 +57,10 @@ test('what a process had claimed that is heard of no more is given back before i
   assert.equal(await isDue(), true);
   assert.match(lines.join(''), /"event":"engine.claims_given_back".*"processes":\[42\],"count":1/);
   const left = await h.db.read((tx) =>
-    tx.rows<{ process_id: number }>('SELECT process_id FROM engine_heartbeats'),
+    tx.rows<{ processId: number }>('SELECT process_id FROM engine_heartbeats'),
   );
   assert.equal(
-    left.some((row) => row.process_id === DEAD),
+    left.some((row) => row.processId === DEAD),
     false,
   );
 });

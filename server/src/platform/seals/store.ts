@@ -1,4 +1,3 @@
-import { asFields } from '../db/columns.ts';
 import type { Tx } from '../db/db.ts';
 
 /** Adds to how often each key has sealed. Rows are locked in the order of the keys, so that processes cannot deadlock. */
@@ -14,7 +13,7 @@ export async function addSeals(tx: Tx, counts: ReadonlyMap<string, number>): Pro
 /** Lists how often each encryption key that the database asks for has sealed, as far as processes have stored it. */
 export function listSeals(tx: Tx): Promise<{ keyId: string; seals: number }[]> {
   return tx.rows(
-    `SELECT ${asFields('k.key_id')}, coalesce(s.seals, 0) AS seals
+    `SELECT k.key_id, coalesce(s.seals, 0) AS seals
      FROM deployment_keys k LEFT JOIN vault_seals s ON s.key_id = k.key_id
      WHERE k.purpose = 'encryption' ORDER BY k.key_id`,
   );

@@ -42,15 +42,15 @@ test('changes are written as they were, in their order', async () => {
        FROM state_changes ORDER BY change_id`,
     ),
   );
-  const common = { merchant_id: 'mer_a', reason: 'sent to the bank', at: AT };
+  const common = { merchantId: 'mer_a', reason: 'sent to the bank', at: AT };
   assert.deepEqual(rows, [
-    { ...common, object_id: 'set_1', schedule_id: null, from_state: null, to_state: 'pending' },
+    { ...common, objectId: 'set_1', scheduleId: null, fromState: null, toState: 'pending' },
     {
       ...common,
-      object_id: 'pay_1',
-      schedule_id: 'sch_1',
-      from_state: 'pending',
-      to_state: 'processing',
+      objectId: 'pay_1',
+      scheduleId: 'sch_1',
+      fromState: 'pending',
+      toState: 'processing',
     },
   ]);
 });

@@ -10,10 +10,10 @@ import type { Tx } from '../db/db.ts';
 import { appendEvents, type NewEvent, openEventBody } from './events.ts';
 
 interface Row {
-  event_id: string;
+  eventId: string;
   kind: string;
   sequence: number | null;
-  subject_id: string;
+  subjectId: string;
   body: string;
 }
 
@@ -62,7 +62,7 @@ test('events of a schedule are numbered from 1 in the order in which they were g
   await append([event('sch_a', 'pay_3')]);
   const rows = await rowsOf('sch_a');
   assert.deepEqual(
-    rows.map((row) => [row.sequence, row.subject_id]),
+    rows.map((row) => [row.sequence, row.subjectId]),
     [
       [1, 'pay_1'],
       [2, 'pay_2'],
@@ -70,8 +70,8 @@ test('events of a schedule are numbered from 1 in the order in which they were g
     ],
   );
   assert.deepEqual(
-    rows.map((row) => row.event_id),
-    rows.map((row) => row.event_id).sort(),
+    rows.map((row) => row.eventId),
+    rows.map((row) => row.eventId).sort(),
   );
   assert.equal((await rowsOf('sch_b'))[0]?.sequence, 1);
 });
@@ -99,7 +99,7 @@ test('sequences have no gap and no double under twelve appenders at once', async
       rows.map((row) => row.sequence),
       Array.from({ length: 60 }, (_, n) => n + 1),
     );
-    assert.equal(new Set(rows.map((row) => row.subject_id)).size, 60);
+    assert.equal(new Set(rows.map((row) => row.subjectId)).size, 60);
   }
 });
 
@@ -114,7 +114,7 @@ test('an append that is rolled back leaves no event and no gap', async () => {
   await append([event('sch_gap', 'pay_2')]);
   const rows = await rowsOf('sch_gap');
   assert.deepEqual(
-    rows.map((row) => [row.sequence, row.subject_id]),
+    rows.map((row) => [row.sequence, row.subjectId]),
     [
       [1, 'pay_1'],
       [2, 'pay_2'],
@@ -133,7 +133,7 @@ test('the body is exactly event and data, as the bytes that every delivery signs
   assert.ok(row);
   const body = `{"event":"collection.success","data":${JSON.stringify(data)}}`;
   assert.equal(row.body, body);
-  assert.equal(openEventBody(platform.vault, row.event_id, row.body), body);
+  assert.equal(openEventBody(platform.vault, row.eventId, row.body), body);
 });
 
 test('a body with account numbers is sealed at rest, and opens for its own event alone', async () => {
@@ -142,7 +142,7 @@ test('a body with account numbers is sealed at rest, and opens for its own event
   const [row] = await rowsOf('sch_sealed');
   assert.ok(row);
   assert.doesNotMatch(row.body, /66374958/);
-  const body = openEventBody(platform.vault, row.event_id, row.body);
+  const body = openEventBody(platform.vault, row.eventId, row.body);
   assert.equal(body, `{"event":"collection.success","data":${JSON.stringify(data)}}`);
   assert.throws(() => openEventBody(platform.vault, 'evt_other', row.body));
 });

@@ -25,10 +25,10 @@ export interface AppendedEvent
 
 /** A delivery that was never tried, inserted as claimed. */
 export interface FreshDelivery {
-  merchant_id: string;
-  delivery_id: string;
-  event_id: string;
-  endpoint_id: string;
+  merchantId: string;
+  deliveryId: string;
+  eventId: string;
+  endpointId: string;
 }
 
 /** Where new deliveries are handed on to whoever sends them. */

@@ -90,7 +90,7 @@ export async function newOnTeamUntil(
 /** Returns who reset an account last, by giving it a new way in; null: nobody ever did. */
 export async function lastResetBy(tx: Tx, personId: string): Promise<string | null> {
   const row = await tx.row<{ byId: string }>(
-    `SELECT by_id AS "byId" FROM let_ins WHERE person_id = $1 AND how = 'reset' ORDER BY let_in_id DESC LIMIT 1`,
+    `SELECT by_id AS by_id FROM let_ins WHERE person_id = $1 AND how = 'reset' ORDER BY let_in_id DESC LIMIT 1`,
     [personId],
   );
   return row?.byId ?? null;
@@ -103,10 +103,10 @@ export async function lastResetBy(tx: Tx, personId: string): Promise<string | nu
 export async function findSecond(tx: Tx, second: Named, asker: Named): Promise<Person> {
   const person = await findPerson(tx, second);
   if (/^(usr|opr)_/.test(asker.id)) return person;
-  const rows = await tx.rows<{ by_id: string }>(
+  const rows = await tx.rows<{ byId: string }>(
     'SELECT by_id FROM let_ins WHERE person_id = $1 AND is_trusted',
     [second.id],
   );
-  const first = new Set(rows.map((row) => row.by_id));
+  const first = new Set(rows.map((row) => row.byId));
   return { ...person, letInBy: new Set([...person.letInBy].filter((id) => !first.has(id))) };
 }

@@ -69,7 +69,7 @@ test('a merchant learns nothing of who is not on its team', async () => {
   const ask = db.forMerchant(MERCHANT, (tx) => findPerson(tx, { id: 'usr_c', name: '' }, MERCHANT));
   await assert.rejects(ask, /may know/);
   const rows = await db.forMerchant(MERCHANT, (tx) => tx.rows('SELECT person_id FROM let_ins'));
-  assert.deepEqual(rows, [{ person_id: 'usr_e' }]);
+  assert.deepEqual(rows, [{ personId: 'usr_e' }]);
 });
 
 test('what is recorded of people never moves on a live database', async () => {

@@ -1,19 +1,16 @@
-import { asFields } from '../db/columns.ts';
 import type { Tx } from '../db/db.ts';
 import type { KeyCheck, Mode, Stamp } from './deployment.ts';
 
 /** Returns the stamp of this database; null if no service has started on it yet. */
 export async function readStamp(tx: Tx): Promise<Stamp | null> {
-  const table = await tx.row<{ is_there: boolean }>(
+  const table = await tx.row<{ isThere: boolean }>(
     `SELECT to_regclass('deployment_keys') IS NOT NULL AS is_there`,
   );
-  if (table?.is_there !== true) return null;
-  const row = await tx.row<Omit<Stamp, 'keys'>>(
-    `SELECT ${asFields('deployment_id, mode')} FROM deployment`,
-  );
+  if (table?.isThere !== true) return null;
+  const row = await tx.row<Omit<Stamp, 'keys'>>(`SELECT deployment_id, mode FROM deployment`);
   if (row === null) return null;
   const keys = await tx.rows<KeyCheck>(
-    `SELECT ${asFields('purpose, key_id')}, check_value AS value FROM deployment_keys ORDER BY purpose, key_id`,
+    `SELECT purpose, key_id, check_value AS value FROM deployment_keys ORDER BY purpose, key_id`,
   );
   return { ...row, keys };
 }

@@ -1,3 +1,4 @@
+import { byColumn } from '../db/columns.ts';
 import type { Tx } from '../db/db.ts';
 import type { SealedColumn, SealedRow } from './sealed-columns.ts';
 
@@ -16,20 +17,21 @@ const sealedBy = ({ column, field }: SealedColumn, key: string): string =>
  * Reads the next rows in the order of the primary key, at most `limit`, without locking them. `current`: the id of the key that
  * seals.
  */
-export function readPage(
+export async function readPage(
   tx: Tx,
   what: SealedColumn,
   { after, current, limit }: { after: Position; current: string; limit: number },
 ): Promise<PageRow[]> {
   const key = what.key.join(', ');
-  const named = [...what.key, ...(what.also ?? [])].join(', ');
+  const named = [...what.key, ...(what.also ?? [])];
   const from = what.key.map((_, n) => `$${n + 3}`).join(', ');
   const isStale = `${sealedBy(what, "''")} AND NOT ${sealedBy(what, "$1::text || '.'")}`;
-  return tx.rows<PageRow>(
-    `SELECT ${named}, CASE WHEN ${isStale} THEN ${what.column} END AS sealed FROM ${what.table}
+  const rows = await tx.rows<PageRow>(
+    `SELECT ${named.join(', ')}, CASE WHEN ${isStale} THEN ${what.column} END AS sealed FROM ${what.table}
      ${after === null ? '' : `WHERE (${key}) > (${from})`} ORDER BY ${key} LIMIT $2`,
     [current, limit, ...(after ?? [])],
   );
+  return rows.map((row) => ({ ...byColumn(row, named), sealed: row.sealed }) as PageRow);
 }
 
 /** Replaces the text of a row if it is still the one that was read; returns whether it was. */

@@ -38,12 +38,12 @@ test('every file that seals something is named by the table of sealed columns', 
 test('the table names text columns that exist, and the primary keys of their tables', async () => {
   for (const { table, column, key, also = [] } of SEALED_COLUMNS) {
     const columns = await db.read((tx) =>
-      tx.rows<{ column_name: string }>(
+      tx.rows<{ columnName: string }>(
         `SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND data_type = 'text'`,
         [table],
       ),
     );
-    const names = columns.map(({ column_name }) => column_name);
+    const names = columns.map(({ columnName }) => columnName);
     for (const one of [column, ...key, ...also]) assert.ok(names.includes(one), `${table}.${one}`);
     const primary = await db.read((tx) =>
       tx.row<{ key: string[] }>(

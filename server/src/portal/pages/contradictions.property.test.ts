@@ -70,17 +70,17 @@ const STATUS: Readonly<Record<State, PaymentRow['status']>> = {
 function madeAt({ state, amountPence, days, reason }: Made, now: Temporal.Instant) {
   const [before, after] = [now.subtract({ hours: 24 * days }), now.add({ hours: 24 * days + 1 })];
   const row = {
-    payment_id: 'pay_1',
-    schedule_id: 'sch_1',
-    amount_pence: amountPence,
+    paymentId: 'pay_1',
+    scheduleId: 'sch_1',
+    amountPence,
     status: STATUS[state],
-    due_date: state === 'planned' ? after : before,
-    next_retry_at: state === 'retry' ? after : null,
-    error_code: state === 'retry' || state === 'failed' ? 'insufficient_funds' : null,
-    ad_hoc: state === 'planned' ? 'pay_1' : null,
+    dueDate: state === 'planned' ? after : before,
+    nextRetryAt: state === 'retry' ? after : null,
+    errorCode: state === 'retry' || state === 'failed' ? 'insufficient_funds' : null,
+    adHoc: state === 'planned' ? 'pay_1' : null,
     description: null,
-    returned_at: null,
-    returned_pence: null,
+    returnedAt: null,
+    returnedPence: null,
   } as PaymentRow;
   const isWaiting = row.status === 'pending' || state === 'unsent';
   const notSent =
@@ -90,7 +90,7 @@ function madeAt({ state, amountPence, days, reason }: Made, now: Temporal.Instan
   return {
     row,
     notSent,
-    counted: { at: row.next_retry_at ?? row.due_date, amountPence, isWaiting },
+    counted: { at: row.nextRetryAt ?? row.dueDate, amountPence, isWaiting },
   };
 }
 

@@ -29,7 +29,7 @@ export function decision(
   complaint: Complaint | null,
 ): string {
   const [only, ...others] = offer.banks;
-  const chosen = complaint?.bankId ?? (others.length === 0 ? only?.bankId : consent.bank_id);
+  const chosen = complaint?.bankId ?? (others.length === 0 ? only?.bankId : consent.bankId);
   const isMissing = complaint?.about === 'bank';
   const isOut = complaint?.about === 'outage';
   const choices = offer.banks.map((bank) => choice(bank, bank.bankId === chosen)).join('');
@@ -38,7 +38,7 @@ export function decision(
 <h2 id="decide">Choose your bank</h2>
 !${isOut ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}
 <form method="post" action="${paths.link(token, 'bank')}">
-<input type="hidden" name="terms_version" value="${consent.terms_version}">
+<input type="hidden" name="terms_version" value="${consent.termsVersion}">
 <fieldset !${isMissing ? 'aria-describedby="bank-error"' : ''}>
 <legend>Which bank do you want to pay from?</legend>
 !${isMissing ? MISSING : ''}
@@ -54,7 +54,7 @@ export function decision(
 </ol>
 <p class="quiet">By continuing, you accept !${termsLink(merchant.terms)} of ${merchant.name}.</p>
 <form method="get" action="${paths.link(token, 'decline')}"><button class="second">${no}</button></form>
-<p class="quiet">This link works until ${describeDay(consent.link_expires_at, merchant.timeZone)}.</p>
+<p class="quiet">This link works until ${describeDay(consent.linkExpiresAt, merchant.timeZone)}.</p>
 </section>`;
 }
 

@@ -160,7 +160,7 @@ function pastOf({ past, collecting }: Agreement, timeZone: string): string {
 }
 
 function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): string {
-  const { due_date: due } = payment;
+  const { dueDate: due } = payment;
   const words = wordsOf(payment, timeZone);
   const notes = [
     isShared ? payment.description : null,
@@ -176,12 +176,12 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
     .map(note)
     .join('');
   return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}</span>
-<span class="sum">${describeAmount(payment.amount_pence)}
-!${payment.returned_at === null ? html`<em class="state ${words.tone}">${words.label}</em>` : TAKEN_BACK}</span></li>`;
+<span class="sum">${describeAmount(payment.amountPence)}
+!${payment.returnedAt === null ? html`<em class="state ${words.tone}">${words.label}</em>` : TAKEN_BACK}</span></li>`;
 }
 
 function wordsOf(payment: PastPayment, timeZone: string): PaymentWords {
-  const { status, error_code: errorCode, next_retry_at: retryAt, notSent } = payment;
+  const { status, errorCode, nextRetryAt: retryAt, notSent } = payment;
   if (payment.waitsForCustomer) return WAITS_FOR_YOU;
   if (notSent !== null) return describeNotSent(notSent, timeZone);
   const retryOn = retryAt === null ? null : describeDay(retryAt, timeZone);
@@ -190,7 +190,7 @@ function wordsOf(payment: PastPayment, timeZone: string): PaymentWords {
 
 /** Describes money that the business gives back; null: the refund failed, and the customer has nothing of it. */
 function describeRefund(
-  { status, amount_pence: pence, completed_at: at }: RefundRow,
+  { status, amountPence: pence, completedAt: at }: RefundRow,
   timeZone: string,
 ): string | null {
   if (status === 'failed') return null;
@@ -211,7 +211,7 @@ const TAKEN_BACK = html`<em class="state quiet">Returned</em>`;
 
 /** Describes money that the customer's bank took back after it was paid. */
 function returned(
-  { returned_at: at, returned_pence: pence }: PastPayment,
+  { returnedAt: at, returnedPence: pence }: PastPayment,
   timeZone: string,
 ): string | null {
   if (at === null || pence === null) return null;

@@ -107,8 +107,8 @@ function nextPayment(at: Temporal.Instant | null, timeZone: string): string[] {
 /** Lists the payments that had been sent to the bank before the end. */
 function stillToCome({ merchant, underWay = [] }: Standing): string[] {
   if (underWay.length === 0) return ['No payments are in progress, so nothing more will be taken.'];
-  return underWay.map(({ amount, due_date }) => {
-    const day = describeDay(Temporal.Instant.from(due_date), merchant.timeZone);
+  return underWay.map(({ amount, due_date: dueDate }) => {
+    const day = describeDay(Temporal.Instant.from(dueDate), merchant.timeZone);
     return `We had already asked your bank for ${describeAmount(amount.value)}, due on ${day}. It may still be taken.`;
   });
 }

@@ -45,10 +45,10 @@ function standingOf(text: Text, phase: Phase, changes: Partial<PortalMerchant> =
     token: text('token'),
     phase,
     consent: {
-      consent_id: 'con_1',
-      bank_id: null,
-      link_expires_at: at,
-      granted_at: at,
+      consentId: 'con_1',
+      bankId: null,
+      linkExpiresAt: at,
+      grantedAt: at,
     } as ConsentRow,
     schedule: {
       scheduleId: text('schedule'),
@@ -121,12 +121,12 @@ function agreementOf(text: Text): Agreement {
   const { schedule } = standingOf(text, 'granted');
   const payment = {
     status: 'failed',
-    error_code: text('code'),
-    returned_pence: 1,
-    returned_at: at,
-    due_date: at,
-    amount_pence: 1,
-    next_retry_at: null,
+    errorCode: text('code'),
+    returnedPence: 1,
+    returnedAt: at,
+    dueDate: at,
+    amountPence: 1,
+    nextRetryAt: null,
   };
   const room = {
     periodStart: Temporal.PlainDate.from('2026-03-31'),
@@ -148,7 +148,7 @@ function agreementOf(text: Text): Agreement {
         notSent: null,
         waitsForPerson: false,
         unexpectedPence: 0,
-        refunds: [{ status: 'success', amount_pence: 1, completed_at: at } as RefundRow],
+        refunds: [{ status: 'success', amountPence: 1, completedAt: at } as RefundRow],
         ...payment,
         description,
       } as unknown as Agreement['past'][number],
@@ -266,7 +266,7 @@ test('every page names the firm, and says of an example that it is one', () => {
 
 test('a payment that waits for the customer says so, and where to confirm', () => {
   const agreement = toConfirm(plain);
-  const past = agreement.past.map((one) => ({ ...one, returned_at: null, waitsForCustomer: true }));
+  const past = agreement.past.map((one) => ({ ...one, returnedAt: null, waitsForCustomer: true }));
   const page = managePage(paths, standingOf(plain, 'granted'), { ...agreement, past });
   assert.match(page, /Waits for you/);
   assert.match(

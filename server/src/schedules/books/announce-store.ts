@@ -4,11 +4,11 @@ import { TERMS_COLUMNS, type TermsRow } from './store.ts';
 
 /** Returns how many days ahead a merchant's customers are notified of changes; null: they are not notified. */
 export async function findDaysAhead(tx: Tx, merchantId: string): Promise<number | null> {
-  const row = await tx.row<{ days_ahead: number }>(
+  const row = await tx.row<{ daysAhead: number }>(
     'SELECT days_ahead FROM announcements WHERE merchant_id = $1',
     [merchantId],
   );
-  return row?.days_ahead ?? null;
+  return row?.daysAhead ?? null;
 }
 
 /** Sets how many days ahead a merchant's customers are notified of changes; null: never. The stage looks at once. */
@@ -38,10 +38,10 @@ export async function hastenAnnouncements(
 
 /** A coming collection of which the customer knows something else than what is set for it now. */
 export interface UnannouncedRow extends TermsRow {
-  schedule_id: string;
-  due_date: Temporal.Instant;
-  is_set: boolean;
-  set_pence: number | null;
+  scheduleId: string;
+  dueDate: Temporal.Instant;
+  isSet: boolean;
+  setPence: number | null;
   /** How often the customer was notified of it. */
   times: number;
 }
@@ -96,7 +96,7 @@ export async function recordAnnounced(
      SELECT $1, n.*, 1 FROM unnest($2::text[], $3::timestamptz[], $4::boolean[], $5::bigint[]) AS n
      ON CONFLICT (merchant_id, schedule_id, due_date) DO UPDATE SET is_set = excluded.is_set,
        amount_pence = excluded.amount_pence, times = announced_occurrences.times + 1`,
-    [merchantId, ...columns(rows, 'schedule_id', 'due_date', 'is_set', 'set_pence')],
+    [merchantId, ...columns(rows, 'scheduleId', 'dueDate', 'isSet', 'setPence')],
   );
 }
 
@@ -106,11 +106,11 @@ export async function nextChangeAfter(
   merchantId: string,
   after: Temporal.Instant,
 ): Promise<Temporal.Instant | null> {
-  const row = await tx.row<{ due_date: Temporal.Instant }>(
+  const row = await tx.row<{ dueDate: Temporal.Instant }>(
     `SELECT due_date FROM occurrence_changes WHERE merchant_id = $1 AND due_date > $2 ORDER BY due_date LIMIT 1`,
     [merchantId, after],
   );
-  return row?.due_date ?? null;
+  return row?.dueDate ?? null;
 }
 
 /** Sets when to look at a merchant's changes again; null: when something is set. */

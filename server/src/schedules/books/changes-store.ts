@@ -4,9 +4,9 @@ import type { Changes } from '../terms/amounts.ts';
 import type { ScheduleKey } from './agenda-store.ts';
 
 interface ChangeRow {
-  schedule_id: string;
-  due_date: Temporal.Instant;
-  amount_pence: number | null;
+  scheduleId: string;
+  dueDate: Temporal.Instant;
+  amountPence: number | null;
 }
 
 /** Returns what was set for the occurrences of these schedules from `from` on, by schedule; one without changes is absent. */
@@ -22,12 +22,12 @@ export async function findChanges(
        WHERE merchant_id = k.merchant_id AND schedule_id = k.schedule_id AND due_date >= $3 OFFSET 0) o`,
     [...columns(schedules, 'merchantId', 'scheduleId'), from],
   );
-  const bySchedule = Map.groupBy(rows, (row) => row.schedule_id);
+  const bySchedule = Map.groupBy(rows, (row) => row.scheduleId);
   return new Map([...bySchedule].map(([scheduleId, changes]) => [scheduleId, toChanges(changes)]));
 }
 
 function toChanges(rows: readonly ChangeRow[]): Changes {
-  return new Map(rows.map((row) => [row.due_date.epochMilliseconds, row.amount_pence]));
+  return new Map(rows.map((row) => [row.dueDate.epochMilliseconds, row.amountPence]));
 }
 
 /** Returns what was set for a schedule's occurrences from `from` on. */

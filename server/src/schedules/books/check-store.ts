@@ -6,8 +6,8 @@ import { opaque } from '../../platform/values/opaque.ts';
 
 /** A check of a consent before a collection. */
 export interface Check {
-  merchant_id: string;
-  schedule_id: string;
+  merchantId: string;
+  scheduleId: string;
   consent: ConsentRow | null;
 }
 
@@ -21,7 +21,7 @@ export async function claimChecks(
   lease: Temporal.Instant,
   limit: number,
 ): Promise<Check[]> {
-  const rows = await tx.rows<{ merchant_id: string; schedule_id: string; consent_id: string }>(
+  const rows = await tx.rows<{ merchantId: string; scheduleId: string; consentId: string }>(
     `UPDATE schedule_agenda a SET check_at = CASE WHEN a.due_at <= $3 THEN NULL ELSE $3::timestamptz END
      FROM schedules s
      WHERE a.${oneOf(DUE)} AND s.merchant_id = a.merchant_id AND s.schedule_id = a.schedule_id
@@ -29,11 +29,11 @@ export async function claimChecks(
     [now, limit, lease],
   );
   const checks: Check[] = [];
-  for (const { merchant_id, schedule_id, consent_id } of rows)
+  for (const { merchantId, scheduleId, consentId } of rows)
     checks.push({
-      merchant_id,
-      schedule_id,
-      consent: await findConsent(tx, merchant_id, consent_id),
+      merchantId,
+      scheduleId,
+      consent: await findConsent(tx, merchantId, consentId),
     });
   return checks;
 }
@@ -44,7 +44,7 @@ export async function endChecks(
   lease: Temporal.Instant,
   checks: readonly Check[],
 ): Promise<void> {
-  const keys = columns(checks, 'merchant_id', 'schedule_id');
+  const keys = columns(checks, 'merchantId', 'scheduleId');
   await Promise.all([
     tx.run(
       `SELECT 1 FROM schedule_agenda WHERE (merchant_id, schedule_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))

@@ -1,4 +1,4 @@
-import { asFields, columns, columnsOf } from '../../platform/db/columns.ts';
+import { columns, columnsOf } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { dueBy, lanesOf } from '../../platform/engine/due.ts';
 import type { SkipReason } from '../terms/amounts.ts';
@@ -9,19 +9,19 @@ import { TERMS_COLUMNS, type TermsRow, toTerms } from './store.ts';
 
 /** A schedule whose next occurrence is due, with its live terms and consent. */
 export interface DueSchedule extends TermsRow {
-  merchant_id: string;
-  schedule_id: string;
-  customer_id: string;
-  consent_id: string;
-  wallet_id: string;
-  bank_id: string;
+  merchantId: string;
+  scheduleId: string;
+  customerId: string;
+  consentId: string;
+  walletId: string;
+  bankId: string;
   /** The place of its agenda's row, which stays while it is locked. */
   agenda: string;
-  next_occurrence: number;
-  due_at: Temporal.Instant;
+  nextOccurrence: number;
+  dueAt: Temporal.Instant;
   /** Something was set for this occurrence: an amount, or null to skip it. */
-  is_set: boolean;
-  set_pence: number | null;
+  isSet: boolean;
+  setPence: number | null;
 }
 
 const TERMS = columnsOf('t', TERMS_COLUMNS);
@@ -114,7 +114,7 @@ export async function insertSkipped(
     `INSERT INTO skipped_occurrences (merchant_id, schedule_id, due_date, terms_version, occurrence, reason, event_id, skipped_at)
      SELECT s.*, $8 FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[]) AS s`,
     [
-      ...columns(due, 'merchant_id', 'schedule_id', 'due_at', 'version', 'next_occurrence'),
+      ...columns(due, 'merchantId', 'scheduleId', 'dueAt', 'version', 'nextOccurrence'),
       ...columns(skipped, 'reason', 'eventId'),
       now,
     ],
@@ -127,7 +127,7 @@ export async function moveToNextOccurrence(
   now: Temporal.Instant,
   due: readonly DueSchedule[],
 ): Promise<void> {
-  const next = due.map((d) => occurrence(toTerms(d).series, d.next_occurrence + 1));
+  const next = due.map((d) => occurrence(toTerms(d).series, d.nextOccurrence + 1));
   await tx.run(
     `UPDATE schedule_agenda a SET next_occurrence = a.next_occurrence + 1, due_at = n.due_at, check_at = n.check_at,
        put_off_until = NULL, bank_id = n.bank_id
@@ -135,7 +135,7 @@ export async function moveToNextOccurrence(
        AS n (merchant_id, schedule_id, agenda, bank_id, due_at, check_at)
      WHERE a.ctid = n.agenda AND a.merchant_id = n.merchant_id AND a.schedule_id = n.schedule_id`,
     [
-      ...columns(due, 'merchant_id', 'schedule_id', 'agenda', 'bank_id'),
+      ...columns(due, 'merchantId', 'scheduleId', 'agenda', 'bankId'),
       next,
       next.map((dueAt) => checkMoment(dueAt, now)),
     ],
@@ -149,7 +149,7 @@ export function findDueSchedules(
   limit: number,
 ): Promise<ScheduleKey[]> {
   return tx.rows<ScheduleKey>(
-    `SELECT ${asFields('merchant_id, schedule_id')} FROM schedule_agenda
+    `SELECT merchant_id, schedule_id FROM schedule_agenda
      WHERE due_at IS NOT NULL AND ${TO_OPEN_AT} <= $1 ORDER BY ${TO_OPEN_AT} LIMIT $2`,
     [now, limit],
   );
@@ -170,13 +170,13 @@ export function putOffOccurrence(
 /** Postpones occurrences of locked schedules, which stay due. */
 export async function putOffOccurrences(
   tx: Tx,
-  due: readonly Pick<DueSchedule, 'merchant_id' | 'schedule_id'>[],
+  due: readonly Pick<DueSchedule, 'merchantId' | 'scheduleId'>[],
   until: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
     `UPDATE schedule_agenda a SET put_off_until = $3 FROM unnest($1::text[], $2::text[]) AS k (merchant_id, schedule_id)
      WHERE a.merchant_id = k.merchant_id AND a.schedule_id = k.schedule_id`,
-    [...columns(due, 'merchant_id', 'schedule_id'), until],
+    [...columns(due, 'merchantId', 'scheduleId'), until],
   );
 }
 

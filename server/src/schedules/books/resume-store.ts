@@ -7,12 +7,12 @@ export async function findToResume(
   now: Temporal.Instant,
   limit: number,
 ): Promise<ScheduleKey[]> {
-  const rows = await tx.rows<{ merchant_id: string; schedule_id: string }>(
+  const rows = await tx.rows<{ merchantId: string; scheduleId: string }>(
     `SELECT merchant_id, schedule_id FROM schedules WHERE resume_at IS NOT NULL AND resume_at <= $1
      ORDER BY resume_at LIMIT $2`,
     [now, limit],
   );
-  return rows.map((row) => ({ merchantId: row.merchant_id, scheduleId: row.schedule_id }));
+  return rows.map((row) => ({ merchantId: row.merchantId, scheduleId: row.scheduleId }));
 }
 
 /** Postpones the resume of a schedule that could not be resumed, unless it was changed meanwhile. */

@@ -1,5 +1,6 @@
 import type { StoredControlParameters } from '../../consents/consent.ts';
 import type { CustomerRow } from '../../customers/store.ts';
+import { fieldOf } from '../../platform/connection/types.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Page } from '../../platform/http/lists/page.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
@@ -32,23 +33,23 @@ export interface Shown {
   trouble: ConsentTrouble | null;
 }
 
-type Consented = { [K in keyof TermsRow as `consented_${K}`]: TermsRow[K] | null };
+type Consented = { [K in keyof TermsRow as `consented${Capitalize<K>}`]: TermsRow[K] | null };
 
 interface ShownRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
-  open_consent_id: string | null;
+  openConsentId: string | null;
   link: string | null;
-  paying_account_ending: string | null;
-  consent_status: string | null;
-  portal_consent_id: string | null;
-  portal_link: string | null;
-  doubted_at: Temporal.Instant | null;
-  suspended_at: Temporal.Instant | null;
-  limits_changed_at: Temporal.Instant | null;
-  changed_limits: StoredControlParameters | null;
+  payingAccountEnding: string | null;
+  consentStatus: string | null;
+  portalConsentId: string | null;
+  portalLink: string | null;
+  doubtedAt: Temporal.Instant | null;
+  suspendedAt: Temporal.Instant | null;
+  limitsChangedAt: Temporal.Instant | null;
+  changedLimits: StoredControlParameters | null;
 }
 
 const names = (columns: string): string[] => columns.split(',').map((name) => name.trim());
-const TERMS = names(TERMS_COLUMNS) as (keyof TermsRow)[];
+const TERMS = names(TERMS_COLUMNS);
 const OF_AGENDA: ReadonlySet<string> = new Set(['due_at', 'next_occurrence', 'changes']);
 const COLUMNS = [
   ...names(SCHEDULE_COLUMNS).map((name) => `${OF_AGENDA.has(name) ? 'g' : 's'}.${name}`),
@@ -114,13 +115,13 @@ export async function findShownPage(
 }
 
 function toShown(row: ShownRow): Shown {
-  const { open_consent_id: consentId, link, portal_consent_id: grantedId, portal_link: own } = row;
+  const { openConsentId: consentId, link, portalConsentId: grantedId, portalLink: own } = row;
   return {
     schedule: toSchedule(row),
     asked: toTerms(row),
     consented: consentedOf(row),
     customer: row,
-    payingAccountEnding: row.paying_account_ending,
+    payingAccountEnding: row.payingAccountEnding,
     trouble: troubleOf(row),
     open: consentId === null || link === null ? null : { consentId, link },
     granted: grantedId === null || own === null ? null : { consentId: grantedId, link: own },
@@ -128,18 +129,19 @@ function toShown(row: ShownRow): Shown {
 }
 
 function troubleOf(row: ShownRow): ConsentTrouble | null {
-  if (row.consent_status !== 'granted') return null;
+  if (row.consentStatus !== 'granted') return null;
   return {
-    doubtedAt: row.doubted_at,
-    suspendedAt: row.suspended_at,
-    limitsChangedAt: row.limits_changed_at,
-    limits: row.changed_limits,
+    doubtedAt: row.doubtedAt,
+    suspendedAt: row.suspendedAt,
+    limitsChangedAt: row.limitsChangedAt,
+    limits: row.changedLimits,
   };
 }
 
 function consentedOf(row: ShownRow): Terms | null {
-  if (row.consented_version === null) return null;
-  if (row.consented_version === row.terms_version) return toTerms(row);
-  const own = TERMS.map((name) => [name, row[`consented_${name}`]]);
+  if (row.consentedVersion === null) return null;
+  if (row.consentedVersion === row.termsVersion) return toTerms(row);
+  const all: Readonly<Record<string, unknown>> = { ...row };
+  const own = TERMS.map((name) => [fieldOf(name), all[fieldOf(`consented_${name}`)]]);
   return toTerms(Object.fromEntries(own) as TermsRow);
 }

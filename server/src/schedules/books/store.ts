@@ -9,24 +9,24 @@ import { type Next, setNext } from './agenda-store.ts';
 
 /** A schedule's row; other statements that read schedules use the same column names. */
 export interface ScheduleRow {
-  merchant_id: string;
-  schedule_id: string;
-  customer_id: string;
-  customer_type: CustomerType;
+  merchantId: string;
+  scheduleId: string;
+  customerId: string;
+  customerType: CustomerType;
   status: ScheduleStatus;
   description: string;
-  statement_reference: string | null;
+  statementReference: string | null;
   metadata: Record<string, unknown> | null;
-  max_retries: number;
-  terms_version: number;
-  live_version: number | null;
-  consented_version: number | null;
-  consent_id: string | null;
-  due_at: Temporal.Instant | null;
-  next_occurrence: number | null;
-  resume_at: Temporal.Instant | null;
+  maxRetries: number;
+  termsVersion: number;
+  liveVersion: number | null;
+  consentedVersion: number | null;
+  consentId: string | null;
+  dueAt: Temporal.Instant | null;
+  nextOccurrence: number | null;
+  resumeAt: Temporal.Instant | null;
   changes: number | null;
-  created_at: Temporal.Instant;
+  createdAt: Temporal.Instant;
 }
 
 export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description,
@@ -38,24 +38,24 @@ export const SCHEDULES = 'schedules JOIN schedule_agenda USING (merchant_id, sch
 
 /** Converts a row to a schedule. */
 export const toSchedule = (r: ScheduleRow): Schedule => ({
-  merchantId: r.merchant_id,
-  scheduleId: r.schedule_id,
-  customerId: r.customer_id,
-  customerType: r.customer_type,
+  merchantId: r.merchantId,
+  scheduleId: r.scheduleId,
+  customerId: r.customerId,
+  customerType: r.customerType,
   status: r.status,
   description: r.description,
-  reference: r.statement_reference,
+  reference: r.statementReference,
   metadata: r.metadata,
-  maxRetries: r.max_retries,
-  termsVersion: r.terms_version,
-  liveVersion: r.live_version,
-  consentedVersion: r.consented_version,
-  consentId: r.consent_id,
-  dueAt: r.due_at,
-  nextOccurrence: r.next_occurrence,
-  resumeAt: r.resume_at,
+  maxRetries: r.maxRetries,
+  termsVersion: r.termsVersion,
+  liveVersion: r.liveVersion,
+  consentedVersion: r.consentedVersion,
+  consentId: r.consentId,
+  dueAt: r.dueAt,
+  nextOccurrence: r.nextOccurrence,
+  resumeAt: r.resumeAt,
   hasChanges: r.changes !== null,
-  createdAt: r.created_at,
+  createdAt: r.createdAt,
 });
 
 /** The columns of a terms row; other statements that join terms use the same names. */
@@ -65,58 +65,58 @@ export const TERMS_COLUMNS = `version, amount_pence, currency, start_date, frequ
 
 export interface TermsRow {
   version: number;
-  amount_pence: number;
+  amountPence: number;
   currency: string;
-  start_date: Temporal.Instant | null;
-  frequency_type: FrequencyType;
-  frequency_day: number | null;
-  frequency_interval: number;
-  first_at: Temporal.Instant;
-  time_of_day: string;
-  time_zone: string;
-  end_at: Temporal.Instant | null;
-  amount_mode: AmountMode;
-  per_payment_pence: number | null;
-  per_period_pence: number | null;
-  non_working_day: NonWorkingDay;
-  not_before: Temporal.Instant | null;
+  startDate: Temporal.Instant | null;
+  frequencyType: FrequencyType;
+  frequencyDay: number | null;
+  frequencyInterval: number;
+  firstAt: Temporal.Instant;
+  timeOfDay: string;
+  timeZone: string;
+  endAt: Temporal.Instant | null;
+  amountMode: AmountMode;
+  perPaymentPence: number | null;
+  perPeriodPence: number | null;
+  nonWorkingDay: NonWorkingDay;
+  notBefore: Temporal.Instant | null;
 }
 
 /** The columns of a terms row that say when its occurrences are. */
 export type SeriesRow = Pick<
   TermsRow,
-  | 'frequency_type'
-  | 'frequency_day'
-  | 'frequency_interval'
-  | 'first_at'
-  | 'time_of_day'
-  | 'time_zone'
-  | 'end_at'
-  | 'non_working_day'
-  | 'not_before'
+  | 'frequencyType'
+  | 'frequencyDay'
+  | 'frequencyInterval'
+  | 'firstAt'
+  | 'timeOfDay'
+  | 'timeZone'
+  | 'endAt'
+  | 'nonWorkingDay'
+  | 'notBefore'
 >;
 
 /** Converts the columns of a terms row that say when its occurrences are. */
 export const toSeries = (r: SeriesRow): Series => ({
-  frequency: { type: r.frequency_type, day: r.frequency_day, interval: r.frequency_interval },
-  firstAt: r.first_at,
-  timeOfDay: Temporal.PlainTime.from(r.time_of_day),
-  timeZone: r.time_zone,
-  endAt: r.end_at,
-  nonWorkingDay: r.non_working_day,
-  notBefore: r.not_before,
+  frequency: { type: r.frequencyType, day: r.frequencyDay, interval: r.frequencyInterval },
+  firstAt: r.firstAt,
+  timeOfDay: Temporal.PlainTime.from(r.timeOfDay),
+  timeZone: r.timeZone,
+  endAt: r.endAt,
+  nonWorkingDay: r.nonWorkingDay,
+  notBefore: r.notBefore,
 });
 
 /** Converts a row to terms. */
 export function toTerms(r: TermsRow): Terms {
   return {
     version: r.version,
-    amountPence: r.amount_pence,
-    amountMode: r.amount_mode,
+    amountPence: r.amountPence,
+    amountMode: r.amountMode,
     currency: r.currency,
-    startDate: r.start_date,
+    startDate: r.startDate,
     series: toSeries(r),
-    limits: { perPaymentPence: r.per_payment_pence, perPeriodPence: r.per_period_pence },
+    limits: { perPaymentPence: r.perPaymentPence, perPeriodPence: r.perPeriodPence },
   };
 }
 
@@ -183,11 +183,11 @@ export async function findSchedulesOfConsent(
   merchantId: string,
   consentId: string,
 ): Promise<string[]> {
-  const rows = await tx.rows<{ schedule_id: string }>(
+  const rows = await tx.rows<{ scheduleId: string }>(
     'SELECT schedule_id FROM schedules WHERE merchant_id = $1 AND consent_id = $2 ORDER BY schedule_id',
     [merchantId, consentId],
   );
-  return rows.map((row) => row.schedule_id);
+  return rows.map((row) => row.scheduleId);
 }
 
 /** Returns the schedules that collect under a consent and are not cancelled, the oldest first. */
@@ -210,12 +210,12 @@ export async function findTerms(
   merchantId: string,
   wanted: readonly { scheduleId: string; version: number }[],
 ): Promise<Map<string, Terms>> {
-  const rows = await tx.rows<TermsRow & { schedule_id: string }>(
+  const rows = await tx.rows<TermsRow & { scheduleId: string }>(
     `SELECT schedule_id, ${TERMS_COLUMNS} FROM schedule_terms
      WHERE merchant_id = $1 AND (schedule_id, version) IN (SELECT * FROM unnest($2::text[], $3::int[]))`,
     [merchantId, ...columns(wanted, 'scheduleId', 'version')],
   );
-  return new Map(rows.map((row) => [termsKey(row.schedule_id, row.version), toTerms(row)]));
+  return new Map(rows.map((row) => [termsKey(row.scheduleId, row.version), toTerms(row)]));
 }
 
 export const termsKey = (scheduleId: string, version: number): string => `${scheduleId} ${version}`;

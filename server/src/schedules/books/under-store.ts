@@ -15,10 +15,10 @@ export interface TermsUnder {
 }
 
 interface TermsUnderRow extends TermsRow {
-  merchant_id: string;
-  consent_id: string;
-  schedule_id: string;
-  due_at: Temporal.Instant | null;
+  merchantId: string;
+  consentId: string;
+  scheduleId: string;
+  dueAt: Temporal.Instant | null;
   changes: number | null;
 }
 
@@ -43,21 +43,20 @@ export async function findTermsUnder(
     columns(consents, 'merchantId', 'consentId'),
   );
   const changed = rows.filter((row) => row.changes !== null);
-  const keys = changed.map((row) => ({ merchantId: row.merchant_id, scheduleId: row.schedule_id }));
+  const keys = changed.map((row) => ({ merchantId: row.merchantId, scheduleId: row.scheduleId }));
   const changes = await findChanges(tx, keys, earliestOf(changed, now));
   return rows.map((row) => ({
-    consentId: row.consent_id,
-    scheduleId: row.schedule_id,
-    terms: { ...toTerms(row), changes: changes.get(row.schedule_id) ?? NO_CHANGES },
-    nextDueAt: row.due_at,
+    consentId: row.consentId,
+    scheduleId: row.scheduleId,
+    terms: { ...toTerms(row), changes: changes.get(row.scheduleId) ?? NO_CHANGES },
+    nextDueAt: row.dueAt,
   }));
 }
 
 /** Returns when the first of these is due, which may be overdue; at most `now`. */
 function earliestOf(rows: readonly TermsUnderRow[], now: Temporal.Instant): Temporal.Instant {
   return rows.reduce(
-    (first, { due_at: at }) =>
-      at !== null && Temporal.Instant.compare(at, first) < 0 ? at : first,
+    (first, { dueAt: at }) => (at !== null && Temporal.Instant.compare(at, first) < 0 ? at : first),
     now,
   );
 }

@@ -66,11 +66,11 @@ async function findSchedules(
   which: string,
   values: readonly SqlValue[],
 ): Promise<string[]> {
-  const rows = await tx.rows<{ schedule_id: string }>(
+  const rows = await tx.rows<{ scheduleId: string }>(
     `SELECT schedule_id FROM schedule_words WHERE merchant_id = $1 AND ${which}`,
     values,
   );
-  return rows.map((row) => row.schedule_id);
+  return rows.map((row) => row.scheduleId);
 }
 
 /** Returns schedules with exactly this entry, newest first. */
@@ -152,7 +152,7 @@ export async function readSchedulesAfter(
   limit: number,
 ): Promise<FoundBy[]> {
   return tx.rows<FoundBy>(
-    `SELECT merchant_id AS "merchantId", schedule_id AS "scheduleId", description, metadata,
+    `SELECT merchant_id AS merchant_id, schedule_id AS schedule_id, description, metadata,
        statement_reference AS reference
      FROM schedules WHERE (merchant_id, schedule_id) > ($1, $2)
      ORDER BY merchant_id, schedule_id LIMIT $3`,

@@ -142,9 +142,9 @@ async function roomAtBank(
   const { consentId, scheduleId } = schedule;
   const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
   const params: ControlParameters | null =
-    consent === null ? parametersFor(terms, now) : toControlParameters(consent.control_parameters);
+    consent === null ? parametersFor(terms, now) : toControlParameters(consent.controlParameters);
   if (params === null) return 0;
-  const used = consent === null ? [] : await hooks.usedUnder(tx, merchantId, consent.consent_id);
+  const used = consent === null ? [] : await hooks.usedUnder(tx, merchantId, consent.consentId);
   const under =
     consent === null
       ? [
@@ -154,7 +154,7 @@ async function roomAtBank(
             nextDueAt: now,
           },
         ]
-      : await findTermsUnder(tx, [{ merchantId, consentId: consent.consent_id }], now);
+      : await findTermsUnder(tx, [{ merchantId, consentId: consent.consentId }], now);
   const toCome = under.map((one) => ({
     terms: {
       ...one.terms,

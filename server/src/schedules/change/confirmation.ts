@@ -15,7 +15,7 @@ export async function onSuspended(
   { platform, tx, now }: Lifecycle,
   consent: ConsentRow,
 ): Promise<void> {
-  const { merchant_id: merchantId, consent_id: consentId } = consent;
+  const { merchantId, consentId } = consent;
   const under = await lockSchedulesOfConsent(tx, merchantId, consentId);
   const events = under
     .filter(({ status }) => status !== 'cancelled')

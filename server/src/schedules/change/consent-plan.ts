@@ -20,10 +20,7 @@ const LONGEST_NAME = 70;
 export async function payerOf(
   platform: Platform,
   tx: Tx,
-  {
-    merchant_id: merchantId,
-    customer_id: customerId,
-  }: Pick<ConsentRow, 'merchant_id' | 'customer_id'>,
+  { merchantId, customerId }: Pick<ConsentRow, 'merchantId' | 'customerId'>,
 ): Promise<AccountDetails | null> {
   const row = await findCustomer(tx, merchantId, customerId);
   const account = row === null ? null : openCustomer(platform, merchantId, row).bankAccount;
@@ -37,19 +34,19 @@ export async function payerOf(
  * for the twelve months from the first of them. Null if no occurrence is left.
  */
 export async function planConsent(work: Work, consent: ConsentRow): Promise<ConsentPlan | null> {
-  const merchant = await readMerchant(work.platform, work.tx, consent.merchant_id);
-  const schedule = await requireSchedule(work.tx, consent.merchant_id, consent.schedule_id);
+  const merchant = await readMerchant(work.platform, work.tx, consent.merchantId);
+  const schedule = await requireSchedule(work.tx, consent.merchantId, consent.scheduleId);
   const terms = await readTerms(
     work.tx,
-    consent.merchant_id,
-    consent.schedule_id,
-    consent.terms_version,
+    consent.merchantId,
+    consent.scheduleId,
+    consent.termsVersion,
   );
   const params = parametersFor(terms, work.now);
   if (params === null) return null;
   const { categoryCode, paymentContext, purposeCode } = await readScheme(
     work.tx,
-    consent.merchant_id,
+    consent.merchantId,
   );
   const refusal = firstRefusal(params, terms, params.validFrom);
   if (refusal !== null)

@@ -26,18 +26,18 @@ export async function coverRefusal(
   scheduleId: string,
   terms: Terms,
 ): Promise<string | null> {
-  const params = toControlParameters(consent.control_parameters);
+  const params = toControlParameters(consent.controlParameters);
   if (params === null) return 'the consent has no limits yet';
   if (!endsWithin(terms.series.endAt, params.validTo))
     return 'it would go on after the consent ends';
   const limits = limitsRefusal(terms, params);
   if (limits !== null) return limits;
-  const key = { merchantId: consent.merchant_id, consentId: consent.consent_id };
+  const key = { merchantId: consent.merchantId, consentId: consent.consentId };
   const under = await findTermsUnder(tx, [key], now);
   const changes = await findChangesOf(tx, { ...key, scheduleId }, now);
   const others = under.filter((one) => one.scheduleId !== scheduleId).map((one) => one.terms);
   const all = [{ ...terms, changes }, ...others];
-  const used = await hooks.usedUnder(tx, consent.merchant_id, consent.consent_id);
+  const used = await hooks.usedUnder(tx, consent.merchantId, consent.consentId);
   const coming = all.flatMap((t) => comingOf(t, now));
   return fits(params, coming, BANK_TIME_ZONE, used)?.reason ?? null;
 }

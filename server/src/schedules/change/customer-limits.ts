@@ -29,7 +29,7 @@ export async function changeLimitsAsked(
   const schedule = await holdSchedule(tx, ref);
   const { merchantId, scheduleId, status } = schedule;
   const consent = await findConsent(tx, merchantId, ref.consentId);
-  if (consent === null || !isOpen(consent.status) || consent.terms_version !== shownVersion)
+  if (consent === null || !isOpen(consent.status) || consent.termsVersion !== shownVersion)
     return 'changed';
   const shown = await readTerms(tx, merchantId, scheduleId, shownVersion);
   const least = leastLimits(shown, wanted.perPaymentPence);

@@ -222,7 +222,7 @@ export async function leaveConsent(tx: Tx, schedule: Schedule): Promise<void> {
   const { merchantId, scheduleId, consentId } = schedule;
   if (consentId === null) return;
   const consent = await lockConsent(tx, merchantId, consentId);
-  if (consent?.status !== 'granted' || consent.schedule_id !== scheduleId) return;
+  if (consent?.status !== 'granted' || consent.scheduleId !== scheduleId) return;
   const under = await findSchedulesUnder(tx, merchantId, consentId);
   const heir = under.find((other) => other.scheduleId !== scheduleId);
   if (heir !== undefined) await giveConsent(tx, consent, heir);
@@ -288,11 +288,11 @@ export async function holdSchedulesUnder(
  */
 export async function onGranted(life: Lifecycle, consent: ConsentRow): Promise<void> {
   const { tx, now } = life;
-  const locked = await lockSchedule(tx, consent.merchant_id, consent.schedule_id);
+  const locked = await lockSchedule(tx, consent.merchantId, consent.scheduleId);
   if (locked === null || locked.status === 'cancelled')
     throw new Error('a consent outlived its schedule');
   const schedule = await openWhatIsDue(life, locked);
-  const version = consent.terms_version;
+  const version = consent.termsVersion;
   const terms = await readTerms(tx, schedule.merchantId, schedule.scheduleId, version);
   const status = schedule.status === 'paused' ? 'paused' : 'active';
   const change: ScheduleChange & { status: ScheduleStatus } = {
@@ -300,7 +300,7 @@ export async function onGranted(life: Lifecycle, consent: ConsentRow): Promise<v
     termsVersion: version,
     liveVersion: version,
     consentedVersion: version,
-    consentId: consent.consent_id,
+    consentId: consent.consentId,
     next: await (status === 'active' ? nextUnder : nothingUnder)(life, schedule, terms),
   };
   await changeStatus(life, schedule, change, 'the customer consented');

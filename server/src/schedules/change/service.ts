@@ -199,7 +199,7 @@ async function findCover(life: Lifecycle, schedule: Schedule, terms: Terms): Pro
     const refused = isOther
       ? 'its payments carry another reference'
       : await coverRefusal(life, consent, scheduleId, terms);
-    if (refused === null) return { consentId: consent.consent_id, reference };
+    if (refused === null) return { consentId: consent.consentId, reference };
     refusal ??= `the consent of this customer does not cover it, because ${refused}`;
   }
   return { refusal: refusal ?? 'this customer has granted you no consent yet' };
@@ -207,7 +207,7 @@ async function findCover(life: Lifecycle, schedule: Schedule, terms: Terms): Pro
 
 /** Returns the reference that the bank holds with a consent: its payments carry no other. */
 async function referenceUnder(tx: Tx, consent: ConsentRow): Promise<string> {
-  const { merchant_id: merchantId, schedule_id: scheduleId } = consent;
+  const { merchantId, scheduleId } = consent;
   return statementReference(await requireSchedule(tx, merchantId, scheduleId));
 }
 

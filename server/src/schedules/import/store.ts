@@ -31,15 +31,15 @@ export async function findImported(
   merchantId: string,
   keys: readonly Buffer[],
 ): Promise<Imported[]> {
-  const rows = await tx.rows<{ line_key: Buffer; content: Buffer; schedule_id: string }>(
+  const rows = await tx.rows<{ lineKey: Buffer; content: Buffer; scheduleId: string }>(
     `SELECT line_key, content, schedule_id FROM imported_lines
      WHERE merchant_id = $1 AND line_key = ANY($2::bytea[])`,
     [merchantId, keys],
   );
   return rows.map((row) => ({
-    key: row.line_key,
+    key: row.lineKey,
     content: row.content,
-    scheduleId: row.schedule_id,
+    scheduleId: row.scheduleId,
   }));
 }
 

@@ -23,8 +23,8 @@ const LEASE_MS = 60_000;
 const AT_LEAST_EVERY = Temporal.Duration.from({ hours: 24 });
 
 interface Announcing {
-  merchant_id: string;
-  days_ahead: number;
+  merchantId: string;
+  daysAhead: number;
 }
 
 /**
@@ -56,9 +56,9 @@ async function announce(
   { notify, config }: Platform,
   tx: Tx,
   now: Temporal.Instant,
-  { merchant_id: merchantId, days_ahead }: Announcing,
+  { merchantId, daysAhead }: Announcing,
 ): Promise<void> {
-  const until = now.add({ hours: 24 * days_ahead });
+  const until = now.add({ hours: 24 * daysAhead });
   const untold = await findUnannounced(tx, merchantId, [now, until], {
     limit: TOGETHER,
     hasTexts: channelsOf(config).hasTexts,
@@ -74,7 +74,7 @@ async function announce(
     if (next === null) return null;
     const later = await nextChangeAfter(tx, merchantId, until);
     const daily = now.add(AT_LEAST_EVERY);
-    const atThat = later === null ? daily : later.subtract({ hours: 24 * days_ahead });
+    const atThat = later === null ? daily : later.subtract({ hours: 24 * daysAhead });
     return Temporal.Instant.compare(atThat, daily) < 0 ? atThat : daily;
   }
 }
@@ -82,10 +82,10 @@ async function announce(
 /** Returns the notice of a change; null if its date is none of the schedule's any more. */
 function noticeOf(merchantId: string, row: UnannouncedRow): NewNotice | null {
   const terms = toTerms(row);
-  if (!isOccurrence(terms, row.due_date)) return null;
-  const { schedule_id: scheduleId, set_pence: pence, is_set: isSet } = row;
+  if (!isOccurrence(terms, row.dueDate)) return null;
+  const { scheduleId, setPence: pence, isSet } = row;
   const usual = terms.amountMode === 'fixed' ? describeAmount(terms.amountPence) : null;
-  const due = formatInstant(row.due_date);
+  const due = formatInstant(row.dueDate);
   return {
     merchantId,
     kind: 'payment_changes',

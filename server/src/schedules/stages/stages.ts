@@ -18,7 +18,7 @@ export function checkStage(deps: LookDeps): Stage {
       const checks = await platform.db.transaction((tx) => claimChecks(tx, now, lease, limit));
       const consents = checks.flatMap(({ consent }) => consent ?? []);
       // One look serves all schedules that share a consent.
-      const byId = new Map(consents.map((consent) => [consent.consent_id, consent]));
+      const byId = new Map(consents.map((consent) => [consent.consentId, consent]));
       await lookAtConsents(deps, [...byId.values()]);
       if (checks.length > 0) await platform.db.transaction((tx) => endChecks(tx, lease, checks));
       return checks.length;

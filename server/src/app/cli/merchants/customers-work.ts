@@ -25,7 +25,7 @@ function onCustomer(
     try {
       const line = await platform.db.transaction(async (tx) => {
         const customer = await findCustomer(tx, customerId);
-        return customer === null ? null : work(platform, tx, customer.merchant_id);
+        return customer === null ? null : work(platform, tx, customer.merchantId);
       });
       if (line === null) return { line: `there is no customer ${customerId}`, isDone: false };
       return { line, isDone: true };

@@ -11,11 +11,11 @@ export function waitingSettlementsCommand(config: Config): Promise<string[]> {
     const rows = await db.read(listWaiting);
     return rows.map((row) =>
       [
-        row.settlement_id,
-        row.merchant_id,
-        `${row.amount_pence} pence`,
+        row.settlementId,
+        row.merchantId,
+        `${row.amountPence} pence`,
         `since ${formatInstant(row.since)}`,
-        row.error_message ?? '',
+        row.errorMessage ?? '',
       ].join('  '),
     );
   });

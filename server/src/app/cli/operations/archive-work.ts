@@ -19,16 +19,16 @@ export interface RunOptions {
 }
 
 const lineOf = (archive: ArchiveRow): string => {
-  const rows = Object.values(archive.row_counts).reduce((sum, n) => sum + n, 0);
-  const left = archive.left_over === 0 ? '' : `, ${archive.left_over} left in the database`;
+  const rows = Object.values(archive.rowCounts).reduce((sum, n) => sum + n, 0);
+  const left = archive.leftOver === 0 ? '' : `, ${archive.leftOver} left in the database`;
   const stands =
-    archive.ended_at !== null
+    archive.endedAt !== null
       ? ''
-      : archive.verified_at === null
+      : archive.verifiedAt === null
         ? ', being written'
         : ', being deleted';
   const month = archive.month.slice(0, '2025-03'.length);
-  return `${month}  ${archive.archive_id}  ${rows} rows of ${archive.subjects}${left}${stands}`;
+  return `${month}  ${archive.archiveId}  ${rows} rows of ${archive.subjects}${left}${stands}`;
 };
 
 /** `archive run`: prints a line for each month. */
@@ -62,11 +62,11 @@ export function listCommand(config: Config): Promise<string[]> {
   return withPlatform(config, async ({ db }) => {
     const archives = await db.transaction(listArchives);
     return archives
-      .filter(({ subjects, ended_at }) => subjects > 0 || ended_at === null)
+      .filter(({ subjects, endedAt }) => subjects > 0 || endedAt === null)
       .map((archive) => {
-        const { started_by, started_at, folder, manifest_sha256 } = archive;
-        const by = `${started_by}, ${formatInstant(started_at)}`;
-        return [lineOf(archive), by, folder, manifest_sha256 ?? ''].join('  ');
+        const { startedBy, startedAt, folder, manifestSha256 } = archive;
+        const by = `${startedBy}, ${formatInstant(startedAt)}`;
+        return [lineOf(archive), by, folder, manifestSha256 ?? ''].join('  ');
       });
   });
 }

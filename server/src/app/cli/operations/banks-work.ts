@@ -111,5 +111,5 @@ const defaultRedirect = ({ BASE_URL: base = '' }: Env): string[] =>
 
 async function consentsGranted(config: Config, bankId: string): Promise<number> {
   const states = await withPlatform(config, ({ db }) => db.read(bankStates));
-  return Number(states.find(({ bank_id }) => bank_id === bankId)?.consents_granted ?? 0);
+  return Number(states.find(({ bankId: bank_id }) => bank_id === bankId)?.consentsGranted ?? 0);
 }

@@ -3,7 +3,6 @@ import { type BankConnections, bankDirectory } from '../../../banks/directory.ts
 import type { ModulrConfig } from '../../../banks/modulr/config.ts';
 import type { OpenBankingConfig } from '../../../banks/open-banking/config.ts';
 import type { BankStop } from '../../../banks/stop-store.ts';
-import type { BankState } from '../../../consents/bank-trust-store.ts';
 import { listOverdue } from '../../../laws/overdue-store.ts';
 import { readBanks } from '../../../operators/banks/read.ts';
 import { resumeBank, stopBank, trustBankAgain } from '../../../operators/banks/service.ts';
@@ -62,8 +61,8 @@ async function withPartners(
 const connectionsOf = (config: Config): BankConnections =>
   config.banksFile === null ? { direct: [], modulr: [] } : readBanksFile(config, config.banksFile);
 
-/** `bank list`. A bank behind Modulr is listed on its own once it has consents. */
-export async function listBanksCommand(config: Config): Promise<ListedBank[]> {
+/** `bank list`: each bank of the file or of the books, our registration with it, and its consents. A bank behind Modulr is listed on its own once it has consents. */
+export async function listBanksCommand(config: Config) {
   const { direct, modulr } = connectionsOf(config);
   const configured = [...direct, ...modulr];
   const known = configured.map(({ bankId }) => bankId);
@@ -73,9 +72,13 @@ export async function listBanksCommand(config: Config): Promise<ListedBank[]> {
   return books.map(({ bankId, state, stop, standing, unsent }) => {
     const bank = configured.find((one) => one.bankId === bankId);
     return {
-      ...NO_CONSENTS,
-      ...state,
       bank_id: bankId,
+      consents_granted: state?.consentsGranted ?? 0,
+      consents_in_doubt: state?.consentsInDoubt ?? 0,
+      consents_suspended: state?.consentsSuspended ?? 0,
+      distrusted_since: state?.distrustedSince ?? null,
+      deletions_waiting: state?.deletionsWaiting ?? 0,
+      oldest_deletion: state?.oldestDeletion ?? null,
       stopped: stopOf(stop),
       ...viewStanding(standing),
       waiting: viewUnsent(unsent),
@@ -84,25 +87,8 @@ export async function listBanksCommand(config: Config): Promise<ListedBank[]> {
   });
 }
 
-/** A bank of the file or of the books: our registration with it, and its consents. */
-type ListedBank = BankState &
-  ReturnType<typeof viewStanding> & {
-    waiting: ReturnType<typeof viewUnsent>;
-    stopped: ReturnType<typeof stopOf>;
-    connection: ReturnType<typeof connectionOf> | null;
-  };
-
 const stopOf = (stop: BankStop | undefined) =>
   stop === undefined ? null : { since: stop.since, by: stop.by, reason: stop.reason };
-
-const NO_CONSENTS = {
-  consents_granted: 0,
-  consents_in_doubt: 0,
-  consents_suspended: 0,
-  distrusted_since: null,
-  deletions_waiting: 0,
-  oldest_deletion: null,
-};
 
 function connectionOf(bank: OpenBankingConfig | ModulrConfig) {
   if ('keyId' in bank)
@@ -268,7 +254,7 @@ export function endUnallocatedCommand(
     const { kind, item } = await endUnallocated(deps, id, decision);
     const word = end.replaceAll('_', ' ');
     return kind === 'done'
-      ? `${item.item_id}: ${item.amount_pence} pence are ${word}`
-      : `${item.item_id}: ${item.amount_pence} pence are above what one person decides: a second operator must decide the same`;
+      ? `${item.itemId}: ${item.amountPence} pence are ${word}`
+      : `${item.itemId}: ${item.amountPence} pence are above what one person decides: a second operator must decide the same`;
   });
 }

@@ -142,9 +142,9 @@ test('bank list shows how the service stands with each bank, and bank trust rele
     [1, 'recollect: not done: alder is already trusted\n'],
   );
   const row = await db.read((tx) =>
-    tx.row<{ ended_by: string }>('SELECT ended_by FROM bank_distrusts'),
+    tx.row<{ endedBy: string }>('SELECT ended_by FROM bank_distrusts'),
   );
-  assert.match(row?.ended_by ?? '', /: Ms Hill at the bank$/);
+  assert.match(row?.endedBy ?? '', /: Ms Hill at the bank$/);
 });
 
 test('bank list shows a connection to Modulr of the banks’ file, without its secret', async (t) => {

@@ -3,6 +3,7 @@ import { heldBy, isOf } from '../../../laws/camt-days.ts';
 import { londonDay } from '../../../laws/london-day.ts';
 import { ISSUER, type Report, reconcile } from '../../../laws/reconciliation.ts';
 import { type ItemRow, listItems, unknownSince } from '../../../laws/reconciliation-store.ts';
+import { viewDifference } from '../../../operators/reconciliation/routes.ts';
 import { resolveDifference } from '../../../operators/reconciliation/service.ts';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
 import { formatInstant } from '../../../platform/time/calendar.ts';
@@ -88,13 +89,7 @@ const COLUMNS = [
 ];
 
 function csvOf(items: readonly ItemRow[]): string[] {
-  const cells = items.map((one) => ({
-    ...one,
-    date: one.date.toString(),
-    found_at: formatInstant(one.found_at),
-    resolved_at: one.resolved_at === null ? '' : formatInstant(one.resolved_at),
-  }));
-  return [toCsv(cells, { columns: COLUMNS, lines: 'unix' }).trimEnd()];
+  return [toCsv(items.map(viewDifference), { columns: COLUMNS, lines: 'unix' }).trimEnd()];
 }
 
 function textOf(
@@ -114,11 +109,11 @@ function textOf(
 }
 
 function itemLine(item: ItemRow, now: Temporal.Instant): string {
-  const days = Math.floor(now.since(item.found_at).total('hours') / 24);
-  const what = `${item.item}: ${item.what} (found ${formatInstant(item.found_at)}, ${days} days ago)`;
-  return item.resolved_at === null
+  const days = Math.floor(now.since(item.foundAt).total('hours') / 24);
+  const what = `${item.item}: ${item.what} (found ${formatInstant(item.foundAt)}, ${days} days ago)`;
+  return item.resolvedAt === null
     ? `differs: ${what}`
-    : `resolved: ${what} by ${item.resolved_by}: ${item.resolution}`;
+    : `resolved: ${what} by ${item.resolvedBy}: ${item.resolution}`;
 }
 
 /** `reconcile resolve`. Returns false if there is no such open difference. */

@@ -43,7 +43,7 @@ export function sandboxMailCommand(config: Config, address?: string): Promise<Sh
 
 async function toOperators({ vault }: Platform, tx: Tx): Promise<Shown[]> {
   const rows = await listNotices(tx, MOST);
-  return rows.flatMap(({ notice_id: id, content, created_at: at }) => {
+  return rows.flatMap(({ noticeId: id, content, createdAt: at }) => {
     const notice = openNotice(vault, id, content);
     if (notice.to === null) return [];
     const { subject, text } = render(operatorLetter(notice), OPERATORS);
@@ -54,11 +54,11 @@ async function toOperators({ vault }: Platform, tx: Tx): Promise<Shown[]> {
 async function toPeople(platform: Platform, tx: Tx): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (const row of await listKept(tx, MOST)) {
-    const { to, facts } = openContent(platform.vault, row.notice_id, row.content);
+    const { to, facts } = openContent(platform.vault, row.noticeId, row.content);
     if (isByText(to) || !isKind(row.kind)) continue;
-    const setting = await readSetting(platform, tx, row.merchant_id);
+    const setting = await readSetting(platform, tx, row.merchantId);
     const { subject, text } = render(letterOf(row.kind, facts, setting), lookOf(row.kind, setting));
-    shown.push({ at: formatInstant(row.created_at), to: to.email, subject, text });
+    shown.push({ at: formatInstant(row.createdAt), to: to.email, subject, text });
   }
   return shown;
 }

@@ -12,12 +12,12 @@ export async function findLinkedUser(
   tx: Tx,
   { merchantId, issuer, subject }: Identity,
 ): Promise<{ userId: string; email: string } | null> {
-  const row = await tx.row<{ user_id: string; email: string }>(
+  const row = await tx.row<{ userId: string; email: string }>(
     `SELECT i.user_id, u.email FROM identities i JOIN users u ON u.id = i.user_id
      WHERE i.merchant_id = $1 AND i.issuer = $2 AND i.subject = $3`,
     [merchantId, issuer, subject],
   );
-  return row === null ? null : { userId: row.user_id, email: row.email };
+  return row === null ? null : { userId: row.userId, email: row.email };
 }
 
 /** Links an account to a member. Returns false if either is linked already. Needs the engine's role. */

@@ -1,4 +1,3 @@
-import { asFields } from '../../../platform/db/columns.ts';
 import type { Tx } from '../../../platform/db/db.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 
@@ -14,7 +13,7 @@ export interface Registration {
 
 const context = (merchantId: string): string => `identity_provider:${merchantId}`;
 
-const FIELDS = asFields('merchant_id, issuer, client_id, client_secret, is_required');
+const FIELDS = 'merchant_id, issuer, client_id, client_secret, is_required';
 
 /** Returns a team's registration, or null. */
 export async function findRegistration(

@@ -174,10 +174,10 @@ test('after 24 hours a key is new again', async () => {
 test('answers are kept sealed: what a merchant is shown once does not stand in the database', async () => {
   await write('sealed', { text: 'a-secret-shown-once' });
   const rows = await platform.db.read((tx) =>
-    tx.rows<{ response_body: string }>('SELECT response_body FROM idempotency_keys'),
+    tx.rows<{ responseBody: string }>('SELECT response_body FROM idempotency_keys'),
   );
   assert.ok(rows.length > 0);
-  assert.ok(rows.every((row) => !row.response_body.includes('secret')));
+  assert.ok(rows.every((row) => !row.responseBody.includes('secret')));
 });
 
 test('keys are forgotten after 24 hours, in batches', async () => {

@@ -53,10 +53,10 @@ export function hashRequest(method: string, url: string, body: unknown): Request
 type Work = () => Promise<Pick<Answer, 'body' | 'leavesWork'>>;
 
 interface Stored {
-  request_hash: Buffer;
-  meaning_hash: Buffer | null;
-  response_status: number;
-  response_body: string;
+  requestHash: Buffer;
+  meaningHash: Buffer | null;
+  responseStatus: number;
+  responseBody: string;
 }
 
 async function lock(tx: Tx, request: KeyedRequest): Promise<void> {
@@ -90,13 +90,13 @@ export async function findAnswer(
   );
   if (stored === null) return null;
   const { text, meaning } = request.hash;
-  if (!stored.request_hash.equals(text) && stored.meaning_hash?.equals(meaning) !== true)
+  if (!stored.requestHash.equals(text) && stored.meaningHash?.equals(meaning) !== true)
     throw new ApiError(
       'idempotency_conflict',
       'This Idempotency-Key was used for another request; use a new one.',
     );
-  const body = vault.open(stored.response_body, contextOf(request));
-  return { status: stored.response_status, body, replayed: true, leavesWork: false };
+  const body = vault.open(stored.responseBody, contextOf(request));
+  return { status: stored.responseStatus, body, replayed: true, leavesWork: false };
 }
 
 /** Whether an error is stored as the response: a refusal that would be the same next time is; a temporary one is not. */

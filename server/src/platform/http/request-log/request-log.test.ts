@@ -18,19 +18,19 @@ import { logRequests, type Recorded, type RequestLog } from './request-log.ts';
 import { makeRequestRecorder } from './request-recorder.ts';
 
 interface Row {
-  request_id: string;
-  sent_id: string | null;
+  requestId: string;
+  sentId: string | null;
   method: string;
   path: string;
   status: number;
-  duration_ms: number;
-  error_code: string | null;
-  caller_type: string;
-  caller_id: string;
-  idempotency_key: string | null;
-  user_agent: string | null;
-  request_body: string | null;
-  response_body: string | null;
+  durationMs: number;
+  errorCode: string | null;
+  callerType: string;
+  callerId: string;
+  idempotencyKey: string | null;
+  userAgent: string | null;
+  requestBody: string | null;
+  responseBody: string | null;
 }
 
 let platform: OwnPlatform;
@@ -97,14 +97,14 @@ test('a request is recorded with its answer, without its secrets', async () => {
   );
   const [row, ...others] = await logged();
   assert.deepEqual(others, []);
-  assert.equal(row?.request_id, answer.headers['x-request-id']);
+  assert.equal(row?.requestId, answer.headers['x-request-id']);
   assert.deepEqual(
-    [row?.method, row?.path, row?.status, row?.error_code, row?.idempotency_key, row?.user_agent],
+    [row?.method, row?.path, row?.status, row?.errorCode, row?.idempotencyKey, row?.userAgent],
     ['POST', '/api/v1/note', 400, 'invalid_request', 'k-1', 'test/1'],
   );
-  assert.deepEqual([row?.caller_type, row?.caller_id], ['api_key', 'key_1']);
-  assert.equal(row?.request_body, '{"text":"call [redacted]","token":"[redacted]"}');
-  assert.match(row?.response_body ?? '', /"details":\{"x"/);
+  assert.deepEqual([row?.callerType, row?.callerId], ['api_key', 'key_1']);
+  assert.equal(row?.requestBody, '{"text":"call [redacted]","token":"[redacted]"}');
+  assert.match(row?.responseBody ?? '', /"details":\{"x"/);
 });
 
 test('of the reads only those that are refused are recorded', async () => {
@@ -112,7 +112,7 @@ test('of the reads only those that are refused are recorded', async () => {
   await call('GET');
   const rows = await logged();
   assert.deepEqual(
-    rows.map((row) => [row.method, row.status, row.error_code]),
+    rows.map((row) => [row.method, row.status, row.errorCode]),
     [['GET', 400, 'invalid_request']],
   );
 });
@@ -131,7 +131,7 @@ test('with REQUEST_LOG=all the reads that worked are recorded too, without their
   await whole.idle();
   const rows = await logged();
   assert.deepEqual(
-    rows.map((row) => [row.method, row.status, row.response_body]),
+    rows.map((row) => [row.method, row.status, row.responseBody]),
     [
       ['GET', 200, null],
       ['POST', 200, '{"text":"Barex"}'],
@@ -143,10 +143,10 @@ test('one X-Request-Id for several requests loses none of them', async () => {
   for (const text of ['a', 'b']) await call('POST', { text }, { 'x-request-id': 'trace-1' });
   const rows = await logged();
   assert.deepEqual(
-    rows.map((row) => row.sent_id),
+    rows.map((row) => row.sentId),
     ['trace-1', 'trace-1'],
   );
-  assert.ok(rows.every((row) => row.request_id.startsWith('req_')));
+  assert.ok(rows.every((row) => row.requestId.startsWith('req_')));
 });
 
 test('whoever has no valid key is recorded nowhere, and nobody reads another merchant’s requests', async () => {
@@ -163,7 +163,7 @@ test('of the dashboard only changes are recorded', async () => {
   await call('POST', { text: 'x' }, {}, dashboard);
   const rows = await logged();
   assert.deepEqual(
-    rows.map((r) => [r.method, r.caller_type, r.caller_id]),
+    rows.map((r) => [r.method, r.callerType, r.callerId]),
     [['POST', 'user', 'usr_1']],
   );
   await dashboard.close();
@@ -172,7 +172,7 @@ test('of the dashboard only changes are recorded', async () => {
 test('a long body is kept up to 8 KB', async () => {
   await call('POST', { text: 'ä'.repeat(20_000) });
   const [row] = await logged();
-  const bytes = Buffer.byteLength(row?.request_body ?? '');
+  const bytes = Buffer.byteLength(row?.requestBody ?? '');
   assert.ok(bytes <= 8192 && bytes > 8180, String(bytes));
 });
 
@@ -194,7 +194,7 @@ test('a database that fails fails no request, and what is recorded later is writ
   recorder.record(request('req_b'));
   await recorder.idle();
   assert.deepEqual(
-    (await logged()).map((row) => row.request_id),
+    (await logged()).map((row) => row.requestId),
     ['req_b'],
   );
 });
@@ -214,7 +214,7 @@ test('thousands at once are written 500 a statement; beyond 2,000 waiting the ol
   const request = sample();
   for (let i = 0; i < 2_300; i++) recorder.record(request(`req_${String(i).padStart(5, '0')}`));
   await recorder.idle();
-  const ids = (await logged()).map((row) => row.request_id).sort();
+  const ids = (await logged()).map((row) => row.requestId).sort();
   assert.deepEqual([ids.length, ids[0], ids.at(-1)], [2_000, 'req_00300', 'req_02299']);
   assert.equal(statements, 4);
   assert.deepEqual(said, ['http.request_log_overflow']);
@@ -236,7 +236,7 @@ test('requests are forgotten 7 days later by the real clock, whatever the busine
     await engine.drain();
     assert.equal(await engine.nextDue(), null);
     assert.deepEqual(
-      (await logged()).map((row) => row.request_id),
+      (await logged()).map((row) => row.requestId),
       ['req_new'],
     );
   }
