@@ -9,7 +9,7 @@ type Deps = Pick<Platform, 'db'>;
 
 /** A row of the archive that names what was asked for. */
 export interface Shown {
-  archiveId: string;
+  archive_id: string;
   table: string;
   row: Record<string, unknown>;
 }
@@ -47,7 +47,7 @@ async function* rowsNaming(archive: ArchiveRow, ids: readonly string[]): AsyncGe
     for await (const text of readLines(pathOf(archive, fileOf(table)))) {
       if (!ids.some((id) => text.includes(id))) continue;
       const { subject, row } = JSON.parse(text) as { subject: string; row: Shown['row'] };
-      if (!stayed.has(subject)) yield { archiveId: archive.archiveId, table, row };
+      if (!stayed.has(subject)) yield { archive_id: archive.archiveId, table, row };
     }
   }
 }

@@ -7,8 +7,8 @@ type MerchantRow = Omit<Merchant, 'settlementAccount'> & { settlementAccount: st
 
 /** The account's format when sealed. */
 interface SealedAccount {
-  sortCode: string;
-  accountNumber: string;
+  sort_code: string;
+  account_number: string;
   name: string;
 }
 
@@ -17,8 +17,8 @@ const context = (merchantId: string): string => `merchant:${merchantId}:settleme
 /** Returns the account, sealed for storage. */
 export function sealAccount(vault: Vault, merchantId: string, account: SettlementAccount): string {
   const plain: SealedAccount = {
-    sortCode: account.sortCode,
-    accountNumber: account.accountNumber,
+    sort_code: account.sortCode,
+    account_number: account.accountNumber,
     name: account.name,
   };
   return vault.seal(JSON.stringify(plain), context(merchantId));
@@ -27,7 +27,7 @@ export function sealAccount(vault: Vault, merchantId: string, account: Settlemen
 /** Opens a sealed account. */
 export function openAccount(vault: Vault, merchantId: string, sealed: string): SettlementAccount {
   const plain = JSON.parse(vault.open(sealed, context(merchantId))) as SealedAccount;
-  return { sortCode: plain.sortCode, accountNumber: plain.accountNumber, name: plain.name };
+  return { sortCode: plain.sort_code, accountNumber: plain.account_number, name: plain.name };
 }
 
 const fromRow = (vault: Vault, row: MerchantRow): Merchant => ({
