@@ -1,5 +1,5 @@
 import { beginConfirmation, completeConfirmation } from '../server/src/consents/confirm.ts';
-import { type ConsentRow, refOf } from '../server/src/consents/store.ts';
+import type { ConsentRow } from '../server/src/consents/store.ts';
 import { answered } from './customers.ts';
 import type { World } from './world.ts';
 
@@ -36,7 +36,7 @@ async function confirm(world: World, consent: ConsentRow): Promise<void> {
   const isWilling = troubles.isCalm || !chance.happens(DECLINES, ...about, 'declines');
   let state: string | null = null;
   await answered(world, async ({ authorisation }) => {
-    state = (await beginConfirmation(authorisation, refOf(consent)))?.state ?? null;
+    state = (await beginConfirmation(authorisation, consent))?.state ?? null;
   });
   if (state === null) return;
   history.count(isWilling ? 'customer: authenticates again' : 'customer: declines to again');

@@ -2,7 +2,7 @@ import { BankUnavailable } from '../server/src/banks/bank.ts';
 import { beginAuthorisation } from '../server/src/consents/begin-authorisation.ts';
 import { completeAuthorisation } from '../server/src/consents/complete-authorisation.ts';
 import { failConsent, readLink, revokeConsent } from '../server/src/consents/service.ts';
-import { type ConsentRow, refOf } from '../server/src/consents/store.ts';
+import type { ConsentRow } from '../server/src/consents/store.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
 import type { SimulatedBank } from './bank.ts';
 import type { World } from './world.ts';
@@ -49,7 +49,7 @@ export class Customers {
     if (decision !== 'declines') return this.#goToBank(link, consent, decision, tries);
     const lived = await processes.ask(async ({ authorisation }) => {
       await authorisation.platform.db.transaction((tx) =>
-        failConsent(authorisation.hooks, tx, clock.at, refOf(consent), 'consent_denied'),
+        failConsent(authorisation.hooks, tx, clock.at, consent, 'consent_denied'),
       );
     });
     if (!lived) this.#again(link, decision, tries);
@@ -67,7 +67,7 @@ export class Customers {
     const done = await answered(this.#world, async (service) => {
       const deps = service.authorisation;
       const used = deps.banks.get(bank.bankId) ?? bank;
-      const begun = await beginAuthorisation(deps, refOf(consent), used, VISITOR);
+      const begun = await beginAuthorisation(deps, consent, used, VISITOR);
       if (!('url' in begun)) return;
       const { searchParams } = new URL(begun.url);
       state = searchParams.get('state');
@@ -125,7 +125,7 @@ export class Customers {
     history.count('withdrawn on the portal');
     const lived = await processes.ask(async ({ authorisation }) => {
       await authorisation.platform.db.transaction((tx) =>
-        revokeConsent(authorisation, tx, refOf(row), 'withdrawn_on_portal'),
+        revokeConsent(authorisation, tx, row, 'withdrawn_on_portal'),
       );
     });
     if (!lived) return this.withdraw(merchantId, scheduleId, isAtBank);

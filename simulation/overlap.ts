@@ -1,6 +1,6 @@
 import { beginConfirmation, completeConfirmation } from '../server/src/consents/confirm.ts';
 import { readLink } from '../server/src/consents/service.ts';
-import { refOf } from '../server/src/consents/store.ts';
+import {} from '../server/src/consents/store.ts';
 import { checkLaws } from '../server/src/laws/laws.ts';
 import { Gate } from '../server/test-support/gate.ts';
 import { type Harness, openHarness } from '../server/test-support/harness.ts';
@@ -155,7 +155,7 @@ class Run {
     const { consent_notice: notice, portal_url: page, status } = await h.show(id);
     if (notice?.kind !== 'reauthentication_needed' || status === 'cancelled') return;
     const consent = await readLink(h.platform, page?.split('/').at(-1) ?? '');
-    const begun = consent && (await beginConfirmation(h.service.authorisation, refOf(consent)));
+    const begun = consent && (await beginConfirmation(h.service.authorisation, consent));
     if (begun) await completeConfirmation(h.service.authorisation, begun.state, 'agreed');
   }
 

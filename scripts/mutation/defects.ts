@@ -42,14 +42,14 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a no is not heeded',
     file: 'payments/payment/attempt.ts',
-    from: 'if (standing.stopped_by !== null) return standing.stopped_by;',
-    to: 'if (standing.stopped_by !== null) return null;',
+    from: 'if (standing.stoppedBy !== null) return standing.stoppedBy;',
+    to: 'if (standing.stoppedBy !== null) return null;',
   },
   {
     name: 'an order is repeated whatever has happened since the first',
     file: 'payments/payment/attempt.ts',
     from: 'whyStopped(standing) === null &&',
-    to: '(standing.may_be_sent || whyStopped(standing) === null) &&',
+    to: '(standing.mayBeSent || whyStopped(standing) === null) &&',
     days: 10,
   },
   {
@@ -61,8 +61,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a transfer that was asked for again has another key',
     file: 'payments/stages/transfer.ts',
-    from: '-m$' + '{row.transfer_keys_used + row.polls}`;',
-    to: '-m$' + '{row.transfer_keys_used + asked++}`;\nlet asked = 0;',
+    from: '-m$' + '{row.transferKeysUsed + row.polls}`;',
+    to: '-m$' + '{row.transferKeysUsed + asked++}`;\nlet asked = 0;',
   },
   {
     name: 'an event is appended without its deliveries',
@@ -134,7 +134,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a bank that is silent takes back its word that the customer has paid',
     file: 'payments/stages/track.ts',
-    from: `|| isDebited(standing.bank_status ?? '')`,
+    from: `|| isDebited(standing.bankStatus ?? '')`,
     to: '',
     days: 40,
   },
@@ -231,7 +231,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'orders go on while they are held',
     file: 'payments/books/order-store.ts',
-    from: '!held.has(row.payment_id) && mayOrder(',
+    from: '!held.has(row.paymentId) && mayOrder(',
     to: 'mayOrder(',
   },
   {
@@ -306,7 +306,7 @@ export const DEFECTS: readonly Defect[] = [
     file: 'payments/books/order-store.ts',
     from: `    lockWork(
       tx,
-      rows.map((row) => ({ merchantId: row.merchant_id, paymentId: row.payment_id })),
+      rows.map((row) => ({ merchantId: row.merchantId, paymentId: row.paymentId })),
     ),`,
     to: '    Promise.resolve(lockWork),',
     overlaps: true,

@@ -4,7 +4,6 @@ import type { Bank } from '../src/banks/bank.ts';
 import { beginAuthorisation } from '../src/consents/begin-authorisation.ts';
 import { completeAuthorisation } from '../src/consents/complete-authorisation.ts';
 import { readLink } from '../src/consents/service.ts';
-import { refOf } from '../src/consents/store.ts';
 import type { MerchantSettings } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
 import { type Config, readConfig } from '../src/platform/config/config.ts';
@@ -251,7 +250,7 @@ function customerOf(
   const begin: Harness['begin'] = async (consentUrl) => {
     const consent = await readLink(platform, consentUrl?.split('/').at(-1) ?? '');
     if (consent === null) throw new Error('no such link');
-    const begun = await beginAuthorisation(authorisation, refOf(consent), bank, VISITOR);
+    const begun = await beginAuthorisation(authorisation, consent, bank, VISITOR);
     return 'url' in begun ? begun.state : null;
   };
   const complete: Harness['complete'] = async (state, fragment = 'agreed') =>

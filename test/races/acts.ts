@@ -4,7 +4,7 @@ import {
   completeConfirmation,
 } from '../../server/src/consents/confirm.ts';
 import { readLink } from '../../server/src/consents/service.ts';
-import { refOf } from '../../server/src/consents/store.ts';
+import {} from '../../server/src/consents/store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db/db.ts';
 import { updateSchedule } from '../../server/src/schedules/change/update.ts';
 import type { Gate } from '../../server/test-support/gate.ts';
@@ -122,7 +122,7 @@ export async function mendRows(h: Harness, table: string): Promise<void> {
 export async function leaveToConfirm(h: Harness, portalUrl = ''): Promise<string | null> {
   const consent = await readLink(h.platform, portalUrl.split('/').at(-1) ?? '');
   if (consent === null) throw new Error('no such link');
-  const begun = await beginConfirmation(h.service.authorisation, refOf(consent));
+  const begun = await beginConfirmation(h.service.authorisation, consent);
   return begun?.state ?? null;
 }
 

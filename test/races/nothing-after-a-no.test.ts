@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { wireService } from '../../server/src/app/wiring/service.ts';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { revokeConsent } from '../../server/src/consents/service.ts';
-import { findConsent, refOf } from '../../server/src/consents/store.ts';
+import { findConsent } from '../../server/src/consents/store.ts';
 import type { Tx } from '../../server/src/platform/db/db.ts';
 import {
   assertLaws,
@@ -35,7 +35,7 @@ async function withdraw(scheduleId: string): Promise<void> {
   await h.db.transaction(async (tx) => {
     const row = await findConsent(tx, h.merchantId, consent?.consentId ?? '');
     assert.ok(row);
-    await revokeConsent(h.service.authorisation, tx, refOf(row), 'withdrawn_on_portal');
+    await revokeConsent(h.service.authorisation, tx, row, 'withdrawn_on_portal');
   });
 }
 
@@ -238,7 +238,7 @@ test('two processes whose clocks differ date the end of a consent and an order i
   await h.db.transaction(async (tx) => {
     const row = await findConsent(tx, h.merchantId, consent?.consentId ?? '');
     assert.ok(row);
-    await revokeConsent(ending.authorisation, tx, refOf(row), 'withdrawn_on_portal');
+    await revokeConsent(ending.authorisation, tx, row, 'withdrawn_on_portal');
   });
   const dated = await h.db.read((tx) =>
     tx.row<{ sentAt: Temporal.Instant; endedAt: Temporal.Instant }>(

@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import type { RevocationReason } from '../../server/src/consents/consent.ts';
 import { readLink, revokeConsent } from '../../server/src/consents/service.ts';
-import { refOf } from '../../server/src/consents/store.ts';
+import {} from '../../server/src/consents/store.ts';
 import { IssuerUnavailable } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,
@@ -52,7 +52,7 @@ async function withdraw(consentUrl: string | undefined, reason: RevocationReason
   const consent = await readLink(h.platform, consentUrl?.split('/').at(-1) ?? '');
   assert.ok(consent);
   const { authorisation } = h.service;
-  await h.db.transaction((tx) => revokeConsent(authorisation, tx, refOf(consent), reason));
+  await h.db.transaction((tx) => revokeConsent(authorisation, tx, consent, reason));
 }
 
 test('the wallet is reserved when the customer goes to the bank, and opened when they agree', async () => {

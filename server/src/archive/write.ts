@@ -120,10 +120,10 @@ class MonthWriter {
     );
     const bySubject = Map.groupBy(lines, ({ subject }) => subject);
     const broken = await heldByLaws(db, merchantId, kind, subjects, lines);
-    for (const { id, isOver: is_over } of subjects) {
+    for (const { id, isOver: hasEnded } of subjects) {
       const history = bySubject.get(id) ?? [];
       if (history.length === 0) continue; // archived before
-      const isOver = is_over && !awaited.has(id) && !broken.has(id);
+      const isOver = hasEnded && !awaited.has(id) && !broken.has(id);
       if (isOver && history.every((line) => isBefore(line, this.#archive.horizon)))
         await this.#writeSubject(merchantId, id, history);
       else this.#leftOver++;

@@ -18,7 +18,7 @@ import { takeLimits } from './looks.ts';
 import { endingOf, isSameAccount } from './paying-account.ts';
 import { change, failConsent, sealContext } from './service.ts';
 import { markAuthorised } from './state-store.ts';
-import { type ConsentRow, findByState, lockConsent, refOf } from './store.ts';
+import { type ConsentRow, findByState, lockConsent } from './store.ts';
 
 export type Completed =
   | { outcome: 'granted' | 'finishing' | 'denied' | 'rejected' | 'decided'; consent: ConsentRow }
@@ -52,7 +52,7 @@ export async function completeAuthorisation(
     return failed(deps, consent, 'consent_account_mismatch');
   const agreed = { grant, payer: atBank.debtor ?? wanted, atBank };
   await platform.db.transaction((tx) => storeGrant(deps, tx, consent, agreed));
-  return (await activate(deps, refOf(consent)))
+  return (await activate(deps, consent))
     ? { outcome: 'granted', consent }
     : { outcome: 'finishing', consent };
 }
@@ -70,7 +70,7 @@ async function exchangeOnce(
 ): Promise<string | null> {
   const grant = await exchange(deps, bank, consent, state, fragment);
   if (grant === null) return null;
-  const sealed = sealGrant(deps.platform, refOf(consent), grant);
+  const sealed = sealGrant(deps.platform, consent, grant);
   await deps.platform.db.transaction((tx) => keepGrant(tx, consent, sealed));
   return sealed;
 }
@@ -121,7 +121,7 @@ async function failed(
   code: SetupFailure,
 ): Promise<Completed> {
   await platform.db.transaction((tx) =>
-    failConsent(hooks, tx, platform.clock.now(), refOf(consent), code),
+    failConsent(hooks, tx, platform.clock.now(), consent, code),
   );
   platform.wake();
   return { outcome: code === 'consent_denied' ? 'denied' : 'rejected', consent };
@@ -133,13 +133,12 @@ async function storeGrant(
   seen: ConsentRow,
   { grant, payer, atBank }: { grant: string; payer: AccountDetails | null; atBank: BankConsent },
 ): Promise<void> {
-  const ref = refOf(seen);
   const now = deps.platform.clock.now();
-  await deps.hooks.lockSchedule(tx, ref);
-  const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+  await deps.hooks.lockSchedule(tx, seen);
+  const consent = await lockConsent(tx, seen.merchantId, seen.consentId);
   // Cancelled or started again meanwhile: the bank consent is already queued for deletion.
   if (consent?.status !== 'authorising' || consent.bankConsentId !== seen.bankConsentId) return;
-  const context = sealContext(ref.merchantId, ref.consentId, 'paying_account');
+  const context = sealContext(seen.merchantId, seen.consentId, 'paying_account');
   const paying =
     payer === null
       ? null
@@ -147,9 +146,9 @@ async function storeGrant(
           sealed: deps.platform.vault.seal(JSON.stringify(payer), context),
           ending: endingOf(payer),
         };
-  await markAuthorised(tx, ref, grant, paying, now);
+  await markAuthorised(tx, seen, grant, paying, now);
   await recordChanges(tx, now, [
-    change(ref, ref.consentId, 'authorising', 'authorised', 'agreed at the bank'),
+    change(seen, seen.consentId, 'authorising', 'authorised', 'agreed at the bank'),
   ]);
   // The customer may have agreed to limits other than those requested.
   await takeLimits(deps.platform, tx, consent, atBank);

@@ -13,7 +13,7 @@ import {
 import type { ConsentRef } from './consent.ts';
 import { sealGrant } from './grant.ts';
 import { sealContext, waitingChange } from './service.ts';
-import { type ConsentRow, lockConsent, refOf } from './store.ts';
+import { type ConsentRow, lockConsent } from './store.ts';
 
 /** Whether nothing is sent under a consent until its customer confirms it at the bank. */
 export const waitsForCustomer = (consent: Pick<ConsentRow, 'status' | 'suspendedAt'>): boolean =>
@@ -73,8 +73,7 @@ export async function completeConfirmation(
   if (consent === null) return { outcome: 'unknown' };
   if (!waitsForCustomer(consent) || consent.confirmNonce === null)
     return { outcome: 'over', consent };
-  const ref = refOf(consent);
-  const context = sealContext(ref.merchantId, ref.consentId, 'nonce');
+  const context = sealContext(consent.merchantId, consent.consentId, 'nonce');
   try {
     const grant = await bankOf(deps.banks, consent).completeAuthorisation({
       bankConsentId: consent.bankConsentId ?? '',
@@ -83,15 +82,15 @@ export async function completeConfirmation(
       redirectUri: callbackUrl(platform),
       fragment,
     });
-    const sealed = sealGrant(platform, ref, grant);
+    const sealed = sealGrant(platform, consent, grant);
     const isDone = await platform.db.transaction(async (tx) => {
-      await hooks.lockSchedulesUnder(tx, ref);
-      const locked = await lockConsent(tx, ref.merchantId, ref.consentId);
+      await hooks.lockSchedulesUnder(tx, consent);
+      const locked = await lockConsent(tx, consent.merchantId, consent.consentId);
       if (locked === null || !waitsForCustomer(locked)) return false;
       const now = await momentIn(platform.clock, tx);
       await markConfirmed(tx, now, locked, sealed);
-      await recordChanges(tx, now, [waitingChange(ref, 'confirmed')]);
-      await hooks.confirmed(tx, now, ref);
+      await recordChanges(tx, now, [waitingChange(consent, 'confirmed')]);
+      await hooks.confirmed(tx, now, consent);
       return true;
     });
     platform.wake();

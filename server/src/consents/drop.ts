@@ -4,7 +4,7 @@ import { assertEdge } from './consent.ts';
 import { insertRevocation } from './revocation-store.ts';
 import { change } from './service.ts';
 import { markPending } from './state-store.ts';
-import { type ConsentRow, lockConsent, refOf } from './store.ts';
+import { type ConsentRow, lockConsent } from './store.ts';
 
 /**
  * Drops an authorisation that the returning visitor says they did not start: the link stays valid, and the consent is deleted at
@@ -14,20 +14,19 @@ export async function dropAuthorisation(
   { platform, hooks }: AuthorisationDeps,
   seen: ConsentRow,
 ): Promise<boolean> {
-  const ref = refOf(seen);
   const isDropped = await platform.db.transaction(async (tx) => {
     const now = platform.clock.now();
-    await hooks.lockSchedule(tx, ref);
-    const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
+    await hooks.lockSchedule(tx, seen);
+    const consent = await lockConsent(tx, seen.merchantId, seen.consentId);
     if (consent?.status !== 'authorising') return false;
     const { bankId, bankConsentId } = consent;
     if (bankConsentId !== seen.bankConsentId) return false;
     assertEdge('authorising', 'pending');
     if (bankId !== null && bankConsentId !== null)
-      await insertRevocation(tx, ref.merchantId, bankId, bankConsentId, now);
-    await markPending(tx, ref.merchantId, ref.consentId);
+      await insertRevocation(tx, seen.merchantId, bankId, bankConsentId, now);
+    await markPending(tx, seen.merchantId, seen.consentId);
     await recordChanges(tx, now, [
-      change(ref, ref.consentId, 'authorising', 'pending', 'not started by whoever came back'),
+      change(seen, seen.consentId, 'authorising', 'pending', 'not started by whoever came back'),
     ]);
     return true;
   });

@@ -31,7 +31,7 @@ import {
   storeLimits,
 } from './look-store.ts';
 import { type ConsentHooks, revokeConsent, waitingChange } from './service.ts';
-import { type ConsentRow, lockConsent, refOf } from './store.ts';
+import { type ConsentRow, lockConsent } from './store.ts';
 
 export interface LookDeps {
   platform: Platform;
@@ -134,7 +134,7 @@ async function settleOne(deps: LookDeps, looked: Looked): Promise<void> {
   const { consent } = looked;
   try {
     await platform.db.transaction(async (tx) => {
-      await hooks.lockSchedulesUnder(tx, refOf(consent));
+      await hooks.lockSchedulesUnder(tx, consent);
       const locked = await lockConsent(tx, consent.merchantId, consent.consentId);
       if (locked?.status === 'granted') await settle(deps, tx, looked, locked);
     });
@@ -180,7 +180,7 @@ async function settle(
       break;
     case 'end':
       await keepLook(tx, now, consent, 'over', evidence);
-      await revokeConsent(deps, tx, refOf(consent), decision.reason);
+      await revokeConsent(deps, tx, consent, decision.reason);
       return;
   }
   await takeLimits(deps.platform, tx, consent, atBank);
@@ -206,7 +206,7 @@ async function suspend(
   const isOursToConfirm = consent.confirmAskedAt !== null;
   await noteSuspended(tx, now, consent, isOursToConfirm ? null : now.add(SUSPENDED_LOOK));
   if (consent.suspendedAt !== null) return;
-  await recordChanges(tx, now, [waitingChange(refOf(consent), 'to_confirm')]);
+  await recordChanges(tx, now, [waitingChange(consent, 'to_confirm')]);
   await hooks.suspended(tx, now, consent);
 }
 
@@ -219,8 +219,8 @@ async function goOn(
 ): Promise<void> {
   if (consent.suspendedAt === null) return noteStanding(tx, now, [consent]);
   await noteConfirmed(tx, now, consent);
-  await recordChanges(tx, now, [waitingChange(refOf(consent), 'confirmed')]);
-  await hooks.confirmed(tx, now, refOf(consent));
+  await recordChanges(tx, now, [waitingChange(consent, 'confirmed')]);
+  await hooks.confirmed(tx, now, consent);
 }
 
 /** Applies the limits that a locked consent has at its bank, if the customer changed them there. */

@@ -25,7 +25,6 @@ import {
   isWalletNeeded,
   lockConsent,
   lockCurrentConsents,
-  refOf,
 } from './store.ts';
 
 /** What later slices do when a consent changes; the app passes them in, and they run in the same transaction. */
@@ -260,7 +259,7 @@ export async function endConsent(
       isWalletNeeded(tx, merchantId, walletId),
     );
   await recordChanges(tx, now, [
-    change(refOf(consent), consent.consentId, consent.status, status, reason),
+    change(consent, consent.consentId, consent.status, status, reason),
   ]);
 }
 

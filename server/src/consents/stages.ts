@@ -12,7 +12,6 @@ import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';
 import { type RevocationRow, setNextRevocations } from './revocation-store.ts';
 import { failConsent } from './service.ts';
-import { type RefRow, refOf } from './store.ts';
 
 /**
  * Enough for a hundred calls to the issuer, sixteen at a time, ten seconds each; also the longest that a customer waits for a
@@ -31,15 +30,14 @@ function claimConsents(
   limit: number,
   where: string,
 ): Promise<ConsentRef[]> {
-  return platform.db.transaction(async (tx) => {
-    const rows = await claim<RefRow>(tx, now, LEASE_MS, limit, {
+  return platform.db.transaction((tx) =>
+    claim<ConsentRef>(tx, now, LEASE_MS, limit, {
       table: 'consents',
       key: ['merchant_id', 'consent_id'],
       where,
       returning: 't.merchant_id, t.consent_id, t.schedule_id, t.customer_id, t.terms_version',
-    });
-    return rows.map(refOf);
-  });
+    }),
+  );
 }
 
 /** Processes each consent. A failure does not block the others: it is logged, and retried after the lease. */

@@ -39,23 +39,6 @@ export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_i
   left_terms_version, created_at, doubted_at, look_again_at, look_tries, suspended_at, confirm_asked_at,
   limits_changed_at`;
 
-/** The columns that identify a consent and its schedule. */
-export type RefRow = Pick<
-  ConsentRow,
-  'merchantId' | 'consentId' | 'scheduleId' | 'customerId' | 'termsVersion'
->;
-
-/** Returns what identifies a consent and its schedule. */
-export function refOf(row: RefRow): ConsentRef {
-  return {
-    merchantId: row.merchantId,
-    consentId: row.consentId,
-    scheduleId: row.scheduleId,
-    customerId: row.customerId,
-    termsVersion: row.termsVersion,
-  };
-}
-
 export interface NewConsent extends ConsentRef {
   linkHash: Buffer;
   link: string;

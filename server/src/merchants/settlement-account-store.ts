@@ -32,7 +32,6 @@ type ChangeRow = Omit<AccountChange, 'oldAccount' | 'newAccount'> &
 
 const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, asked_by_id, requested_at,
   takes_effect_at, agreed_by, reason, ended_by, ended_at`;
-const FIELDS = COLUMNS;
 
 const fromRow = (vault: Vault, row: ChangeRow): AccountChange => ({
   ...row,
@@ -71,7 +70,7 @@ export async function findPendingChange(
   merchantId: string,
 ): Promise<AccountChange | null> {
   const row = await tx.row<ChangeRow>(
-    `SELECT ${FIELDS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'pending'`,
+    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'pending'`,
     [merchantId],
   );
   return row === null ? null : fromRow(vault, row);
@@ -112,7 +111,7 @@ export async function listAccountChanges(
   limit: number,
 ): Promise<AccountChange[]> {
   const rows = await tx.rows<ChangeRow>(
-    `SELECT ${FIELDS} FROM settlement_account_changes WHERE merchant_id = $1 ORDER BY change_id DESC LIMIT $2`,
+    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 ORDER BY change_id DESC LIMIT $2`,
     [merchantId, limit],
   );
   return rows.map((row) => fromRow(vault, row));
@@ -125,7 +124,7 @@ export async function findLatestInForce(
   merchantId: string,
 ): Promise<AccountChange | null> {
   const row = await tx.row<ChangeRow>(
-    `SELECT ${FIELDS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'in_force'
+    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'in_force'
      ORDER BY ended_at DESC, change_id DESC LIMIT 1`,
     [merchantId],
   );

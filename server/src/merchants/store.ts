@@ -37,7 +37,6 @@ const fromRow = (vault: Vault, row: MerchantRow): Merchant => ({
 
 const COLUMNS = `merchant_id, name, legal_name, email, website, address, terms, time_zone, return_url, reuse_consent,
   refunds_wait, settlement_account, created_at`;
-const FIELDS = COLUMNS;
 
 /** The values of all columns but the last, in their order. */
 const valuesOf = (vault: Vault, m: Merchant): SqlValue[] => [
@@ -78,7 +77,7 @@ export async function findMerchant(
   vault: Vault,
   merchantId: string,
 ): Promise<Merchant | null> {
-  const row = await tx.row<MerchantRow>(`SELECT ${FIELDS} FROM merchants WHERE merchant_id = $1`, [
+  const row = await tx.row<MerchantRow>(`SELECT ${COLUMNS} FROM merchants WHERE merchant_id = $1`, [
     merchantId,
   ]);
   return row === null ? null : fromRow(vault, row);
@@ -121,7 +120,7 @@ export async function lockMerchant(
   merchantId: string,
 ): Promise<Merchant | null> {
   const row = await tx.row<MerchantRow>(
-    `SELECT ${FIELDS} FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE`,
+    `SELECT ${COLUMNS} FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE`,
     [merchantId],
   );
   return row === null ? null : fromRow(vault, row);
@@ -134,7 +133,7 @@ export async function findMerchants(
   merchantIds: readonly string[],
 ): Promise<Map<string, Merchant>> {
   const rows = await tx.rows<MerchantRow>(
-    `SELECT ${FIELDS} FROM merchants WHERE merchant_id = ANY($1::text[])`,
+    `SELECT ${COLUMNS} FROM merchants WHERE merchant_id = ANY($1::text[])`,
     [merchantIds],
   );
   return new Map(rows.map((row) => [row.merchantId, fromRow(vault, row)]));

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { AuthorisationInvalid } from '../banks/bank.ts';
 import { beginConfirmation, completeConfirmation, findConfirmation } from '../consents/confirm.ts';
-import { refOf } from '../consents/store.ts';
+import {} from '../consents/store.ts';
 import { sendOn } from './answers.ts';
 import {
   confirmOutagePage,
@@ -27,7 +27,7 @@ export const leaveToConfirm: LinkHandler = (context, reply, token) =>
   inPhase(context, reply, token, 'granted', async (standing) => {
     const { authorisation } = context.deps;
     try {
-      const begun = await beginConfirmation(authorisation, refOf(standing.consent));
+      const begun = await beginConfirmation(authorisation, standing.consent);
       if (begun === null) return sendOn(reply, context.paths.link(token));
       context.journeys.leave(reply, begun.state, 'answer');
       return sendOn(reply, begun.url);

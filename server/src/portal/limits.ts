@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { refOf } from '../consents/store.ts';
+import {} from '../consents/store.ts';
 import { fromDecimal, LARGEST_AMOUNT } from '../platform/values/money.ts';
 import { changeLimitsAsked, type WantedLimits } from '../schedules/change/customer-limits.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';
@@ -44,7 +44,7 @@ export function takeLimits(
     const { platform } = context.deps.authorisation;
     const outcome = await platform.db.transaction((tx) => {
       const work = { platform, tx, now: platform.clock.now() };
-      return changeLimitsAsked(work, refOf(standing.consent), termsVersion, wanted);
+      return changeLimitsAsked(work, standing.consent, termsVersion, wanted);
     });
     if (outcome === 'done') return sendOn(reply, `${context.paths.link(token)}#limits`);
     if (outcome === 'changed') return showChanged(context, reply, token, null, termsVersion);

@@ -3,13 +3,7 @@ import type { AuthorisationDeps } from '../consents/authorisation.ts';
 import { beginAuthorisation, type Visitor } from '../consents/begin-authorisation.ts';
 import { completeAuthorisation } from '../consents/complete-authorisation.ts';
 import { failConsent, readLink, revokeConsent, sealContext } from '../consents/service.ts';
-import {
-  type ConsentRow,
-  findByLeftState,
-  findByState,
-  findConsent,
-  refOf,
-} from '../consents/store.ts';
+import { type ConsentRow, findByLeftState, findByState, findConsent } from '../consents/store.ts';
 import { findPlannedAt } from '../payments/books/ad-hoc-store.ts';
 import { findUnderWay } from '../payments/books/read-store.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -104,7 +98,7 @@ export async function goToBank(
   try {
     const begun = await beginAuthorisation(
       deps.authorisation,
-      { ...refOf(standing.consent), termsVersion: shownVersion },
+      { ...standing.consent, termsVersion: shownVersion },
       bank,
       visitor,
     );
@@ -191,7 +185,7 @@ async function consentOfState(deps: PortalDeps, state: string): Promise<ConsentR
 export async function decline(deps: PortalDeps, standing: Standing): Promise<Standing> {
   const { platform, hooks } = deps.authorisation;
   await platform.db.transaction((tx) =>
-    failConsent(hooks, tx, platform.clock.now(), refOf(standing.consent), 'consent_denied'),
+    failConsent(hooks, tx, platform.clock.now(), standing.consent, 'consent_denied'),
   );
   platform.wake();
   return refreshed(deps, standing.consent);
@@ -201,7 +195,7 @@ export async function decline(deps: PortalDeps, standing: Standing): Promise<Sta
 export async function withdraw(deps: PortalDeps, standing: Standing): Promise<Standing> {
   const { platform } = deps.authorisation;
   await platform.db.transaction((tx) =>
-    revokeConsent(deps.authorisation, tx, refOf(standing.consent), 'withdrawn_on_portal'),
+    revokeConsent(deps.authorisation, tx, standing.consent, 'withdrawn_on_portal'),
   );
   platform.wake();
   return refreshed(deps, standing.consent);

@@ -5,7 +5,7 @@ import { holdInSettlement, IN_SETTLEMENT, OUTSIDE, post } from '../wallets/ledge
 import { findMerchantWallet } from '../wallets/store.ts';
 import { failedData, successData } from './events.ts';
 import { insertBackLine } from './lines-store.ts';
-import { lineOf, postingOf, type RefundDeps } from './service.ts';
+import { postingOf, type RefundDeps } from './service.ts';
 import {
   moveToCameBack,
   moveToNotPaid,
@@ -74,7 +74,7 @@ function failureOf(
       if (row.stage === 'wait') return;
       const wallet = await walletOf(tx, merchantId);
       await post(tx, platform.ids, now, [postingOf(row, 'refund_back', IN_SETTLEMENT, wallet)]);
-      await insertBackLine(tx, lineOf(row), payOutOf(now));
+      await insertBackLine(tx, row, payOutOf(now));
     },
   };
 }
@@ -138,7 +138,7 @@ export async function takeRefundReturn(
       await post(tx, platform.ids, now, [
         { merchantId, kind, debit: OUTSIDE, credit, amountPence, sourceId: movementId },
       ]);
-      await insertBackLine(tx, lineOf(returned), deps.payOutOf(now));
+      await insertBackLine(tx, returned, deps.payOutOf(now));
     },
   });
   return { kind: 'recorded' };

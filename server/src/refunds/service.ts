@@ -118,18 +118,11 @@ export async function setApart(
   refund: NewRefund,
   walletId: string,
 ): Promise<void> {
-  await insertLine(tx, lineOf(refund));
+  await insertLine(tx, refund);
   await post(tx, ids, now, [postingOf(refund, 'refund', walletId, IN_SETTLEMENT)]);
 }
 
 type Moved = Pick<NewRefund, 'merchantId' | 'refundId' | 'amountPence'>;
-
-/** Returns the part of a refund that settlements net. */
-export const lineOf = (row: Moved) => ({
-  merchantId: row.merchantId,
-  refundId: row.refundId,
-  amountPence: row.amountPence,
-});
 
 /** Returns a posting of a refund's money. */
 export const postingOf = (

@@ -54,20 +54,12 @@ export async function groupComing(
      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
     [merchantId, until],
   );
-  return rows.map((row) => ({
-    frequency: {
-      type: row.frequencyType,
-      day: row.frequencyDay,
-      interval: row.frequencyInterval,
-    },
-    nonWorkingDay: row.nonWorkingDay,
-    anchor: row.anchor,
-    notBefore: row.notBefore,
-    from: row.from,
-    last: row.last,
-    value: row.value,
-    count: row.count,
-  }));
+  return rows.map(
+    ({ frequencyType: type, frequencyDay: day, frequencyInterval: interval, ...row }) => ({
+      ...row,
+      frequency: { type, day, interval },
+    }),
+  );
 }
 
 /** What the changes of occurrences make of the sums of their day: an amount set, or nothing, instead of the usual one. */

@@ -47,13 +47,13 @@ export async function insertLink(
  * Uses up a link and returns its user. Returns null if no link works at `now`, or its maker could not make it any more: they are
  * no longer an owner, or its user now works for another merchant too.
  */
-export async function takeLinkRow(
+export function takeLinkRow(
   tx: Tx,
   tokenHash: Buffer,
   purpose: Purpose,
   now: Temporal.Instant,
 ): Promise<TakenLink | null> {
-  const row = await tx.row<{ userId: string; madeBy: string | null; byEmail: boolean }>(
+  return tx.row<TakenLink>(
     `DELETE FROM user_links l WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
        AND (made_by IS NULL OR (
          EXISTS (SELECT FROM members m
@@ -62,7 +62,6 @@ export async function takeLinkRow(
      RETURNING user_id, made_by, by_email`,
     [tokenHash, purpose, now],
   );
-  return row === null ? null : { userId: row.userId, madeBy: row.madeBy, byEmail: row.byEmail };
 }
 
 /** Deletes a user's links that set a password. */

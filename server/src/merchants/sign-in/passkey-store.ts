@@ -17,19 +17,18 @@ export interface Passkey {
 
 const COLUMNS =
   'credential_id, user_id, name, public_key, counter, transports, backed_up, created_at, last_used_at';
-const FIELDS = COLUMNS;
 
 /** Returns a user's passkeys, newest first. */
 export function listPasskeys(tx: Tx, userId: string): Promise<Passkey[]> {
   return tx.rows<Passkey>(
-    `SELECT ${FIELDS} FROM passkeys WHERE user_id = $1 ORDER BY created_at DESC, credential_id`,
+    `SELECT ${COLUMNS} FROM passkeys WHERE user_id = $1 ORDER BY created_at DESC, credential_id`,
     [userId],
   );
 }
 
 /** Locks and returns the passkey, or null. */
 export function lockPasskey(tx: Tx, credentialId: string): Promise<Passkey | null> {
-  return tx.row<Passkey>(`SELECT ${FIELDS} FROM passkeys WHERE credential_id = $1 FOR UPDATE`, [
+  return tx.row<Passkey>(`SELECT ${COLUMNS} FROM passkeys WHERE credential_id = $1 FOR UPDATE`, [
     credentialId,
   ]);
 }

@@ -18,7 +18,6 @@ export interface Invitation {
 
 const COLUMNS =
   'merchant_id, invitation_id, email, role, invited_by, by_operator, inviter_id, created_at, expires_at';
-const FIELDS = COLUMNS;
 
 /** The condition besides its expiry for an invitation to work: its maker is the operator, or still an owner. */
 const MAKER_STANDS = `(by_operator OR EXISTS (SELECT FROM members m
@@ -50,7 +49,7 @@ export function listInvitations(
   now: Temporal.Instant,
 ): Promise<Invitation[]> {
   return tx.rows<Invitation>(
-    `SELECT ${FIELDS} FROM invitations WHERE merchant_id = $1 AND accepted_at IS NULL AND expires_at > $2
+    `SELECT ${COLUMNS} FROM invitations WHERE merchant_id = $1 AND accepted_at IS NULL AND expires_at > $2
      ORDER BY created_at DESC, invitation_id DESC`,
     [merchantId, now],
   );
@@ -64,7 +63,7 @@ export function findInvitation(
   now: Temporal.Instant,
 ): Promise<Invitation | null> {
   return tx.row<Invitation>(
-    `SELECT ${FIELDS} FROM invitations
+    `SELECT ${COLUMNS} FROM invitations
      WHERE merchant_id = $1 AND token_hash = $2 AND accepted_at IS NULL AND expires_at > $3
        AND ${MAKER_STANDS}`,
     [merchantId, tokenHash, now],
@@ -85,7 +84,7 @@ export function takeInvitation(
     `UPDATE invitations SET accepted_at = $4
      WHERE merchant_id = $1 AND (token_hash = $2 OR email = $3) AND accepted_at IS NULL AND expires_at > $4
        AND ${MAKER_STANDS}
-     RETURNING ${FIELDS}`,
+     RETURNING ${COLUMNS}`,
     [
       merchantId,
       'tokenHash' in which ? which.tokenHash : null,

@@ -1,7 +1,7 @@
 import { endRevocation } from '../../consents/revocation-store.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
 import { endStuckConsent } from '../../consents/service.ts';
-import { findConsent, refOf } from '../../consents/store.ts';
+import { findConsent } from '../../consents/store.ts';
 import { findOverdue, type Overdue } from '../../laws/overdue-store.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
@@ -180,7 +180,7 @@ const endConsent: End = async (deps, { merchantId, id }, word) => {
     const consent = await findConsent(tx, merchantId, id);
     if (consent === null) return false;
     await noteOn(tx, now, { merchantId, id, state: consent.status }, word, consent.scheduleId);
-    return endStuckConsent(deps.hooks, tx, now, refOf(consent));
+    return endStuckConsent(deps.hooks, tx, now, consent);
   });
 };
 

@@ -5,7 +5,6 @@ import type { OperatorRequest, RequestKind, RequestStatus } from './request.ts';
 
 const COLUMNS = `request_id, kind, subject, wish, reason, asked_by, asked_name, asked_at, expires_at, status, ended_by, ended_at,
   end_reason`;
-const FIELDS = COLUMNS;
 
 /** A request whose wish is sealed. */
 type RequestRow = Omit<OperatorRequest, 'wish' | 'kind'> & { kind: RequestKind; wish: string };
@@ -46,7 +45,7 @@ export async function findRequest(
   lock: '' | 'FOR UPDATE' = '',
 ): Promise<OperatorRequest | null> {
   const row = await tx.row<RequestRow>(
-    `SELECT ${FIELDS} FROM operator_requests WHERE request_id = $1 ${lock}`,
+    `SELECT ${COLUMNS} FROM operator_requests WHERE request_id = $1 ${lock}`,
     [requestId],
   );
   return row === null ? null : fromRow(vault, row);
@@ -62,7 +61,7 @@ export async function listRequests(
   const { rows, total } = await readPage<RequestRow>(
     tx,
     {
-      columns: FIELDS,
+      columns: COLUMNS,
       from: `operator_requests WHERE NOT $1 OR (status = 'pending' AND expires_at > $2)`,
       values: [onlyWaiting, now],
       order: 'request_id DESC',

@@ -81,26 +81,9 @@ export async function findAllWaiting(
     ],
   );
   return rows.flatMap((row) => {
-    const waiting = waitingFor(standingOf(row), now);
+    const waiting = waitingFor(row, now);
     return waiting === null ? [] : [{ row, waiting }];
   });
-}
-
-type Standing = Pick<
-  Row,
-  'status' | 'stage' | 'sentAt' | 'claimedAt' | 'wrongAmountSince' | 'paidAt' | 'beginsAt'
->;
-
-function standingOf(row: Standing) {
-  return {
-    status: row.status,
-    stage: row.stage,
-    sentAt: row.sentAt,
-    claimedAt: row.claimedAt,
-    wrongAmountSince: row.wrongAmountSince,
-    paidAt: row.paidAt,
-    beginsAt: row.beginsAt,
-  };
 }
 
 function view(row: Row, { reason, since }: Waiting, now: Temporal.Instant) {
@@ -137,7 +120,7 @@ export async function findWaiting(
   );
   return new Map(
     rows.flatMap((row): [string, Waiting][] => {
-      const waiting = waitingFor(standingOf(row), now);
+      const waiting = waitingFor(row, now);
       return waiting === null ? [] : [[row.paymentId, waiting]];
     }),
   );

@@ -215,24 +215,7 @@ async function lockReceiver(tx: Tx, item: ItemRow, paymentId: string): Promise<R
 function attemptOf(item: ItemRow, row: Receiving, { end }: Decision): number {
   if (end !== 'allocated' && end !== 'accepted_in_part')
     throw new Error(`money that is ${end} goes to no payment`);
-  const found = attemptFor(
-    {
-      walletId: item.walletId,
-      amountPence: item.amountPence,
-      reason: item.reason,
-      paymentId: item.paymentId,
-      attempt: item.attempt,
-    },
-    {
-      paymentId: row.paymentId,
-      walletId: row.walletId,
-      amountPence: row.amountPence,
-      status: row.status,
-      stage: row.stage,
-      attempts: row.attempts,
-    },
-    end,
-  );
+  const found = attemptFor(item, row, end);
   if ('why' in found) throw new OperatorRefusal(found.why);
   return found.attempt;
 }

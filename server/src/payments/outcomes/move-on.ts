@@ -17,11 +17,7 @@ export async function moveToPresentConsents(
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const found = await lockPresentConsents(tx, rows);
-  const consents = found.map((one) => ({
-    merchantId: one.merchantId,
-    consentId: one.consentId,
-  }));
-  const rooms = found.length === 0 ? new Map() : await findConsentRooms(tx, now, consents);
+  const rooms = found.length === 0 ? new Map() : await findConsentRooms(tx, now, found);
   const fitting = found.filter((one) => takesRoom(rooms.get(one.consentId), one, now));
   for (const [consentId, some] of Map.groupBy(fitting, (one) => one.consentId)) {
     const [{ walletId, bankId } = { walletId: '', bankId: '' }] = some;

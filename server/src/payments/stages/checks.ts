@@ -38,17 +38,11 @@ export async function refuseCarriedOver(
     (attempt) => attempt.sentAt === null && mayBeCarriedOver(attempt.dueDate, now),
   );
   if (late.length === 0) return new Map();
-  const consents = late.map((l) => ({ merchantId: l.merchantId, consentId: l.consentId }));
-  const rooms = await db.read((tx) => findConsentRooms(tx, now, consents));
+  const rooms = await db.read((tx) => findConsentRooms(tx, now, late));
   const refused = new Map<string, Failed>();
   for (const attempt of late) {
     const room = rooms.get(attempt.consentId);
-    const payment = {
-      paymentId: attempt.paymentId,
-      dueDate: attempt.dueDate,
-      amountPence: attempt.amountPence,
-    };
-    const reason = room === undefined ? null : carriedOverRefusal(room, payment, now);
+    const reason = room === undefined ? null : carriedOverRefusal(room, attempt, now);
     if (reason !== null)
       refused.set(
         attempt.paymentId,

@@ -109,14 +109,7 @@ async function putOffHeld(
 
 /** Returns the first attempt of a payment, as a claim would: nothing has happened before. */
 const firstAttempt = (now: Temporal.Instant, payment: NewPayment): StartedAttempt => ({
-  merchantId: payment.merchantId,
-  paymentId: payment.paymentId,
-  scheduleId: payment.scheduleId,
-  consentId: payment.consentId,
-  walletId: payment.walletId,
-  bankId: payment.bankId,
-  amountPence: payment.amountPence,
-  dueDate: payment.dueDate,
+  ...payment,
   attempts: 1,
   polls: 1,
   manual: false,
