@@ -2,7 +2,7 @@ import { bankStates, trustBank } from '../server/src/consents/bank-trust-store.t
 import { listWaiting } from '../server/src/payments/books/waiting-store.ts';
 import { giveUpPayment } from '../server/src/payments/operator/give-up.ts';
 import { OperatorRefusal } from '../server/src/payments/operator/refusal.ts';
-import { trustIfDoubted } from '../server/src/settlements/account-trust.ts';
+import { confirmDoubtedAccount } from '../server/src/settlements/account-trust.ts';
 import { listWaiting as listWaitingSettlements } from '../server/src/settlements/return-store.ts';
 import { askAgain } from './missing-notices.ts';
 import { endItems } from './unallocated.ts';
@@ -44,7 +44,7 @@ async function confirmAccounts({ db, clock, history }: World): Promise<void> {
   for (const merchantId of new Set(atSettlements.map((row) => row.merchantId))) {
     const reason = 'the merchant confirmed it';
     const isDone = await db.transaction((tx) =>
-      trustIfDoubted({ tx, now: clock.at, merchantId }, reason),
+      confirmDoubtedAccount({ tx, now: clock.at, merchantId }, reason),
     );
     if (isDone) history.count('operator: account confirmed');
   }

@@ -213,8 +213,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a paid attempt keeps the status that was seen before its money came',
     file: 'payments/outcomes/paid.ts',
-    from: 'await readPaid(tx, now, paid.filter(isUnread));',
-    to: 'void readPaid;',
+    from: 'await scheduleReads(tx, now, paid.filter(isUnread));',
+    to: 'void scheduleReads;',
   },
   {
     name: 'limits that a customer lowers at the bank are not read back',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
-import { takeUpOrders } from '../../server/src/payments/books/held-store.ts';
-import { lookNow, sendNow } from '../../server/src/payments/books/queue-store.ts';
+import { resumeOrders } from '../../server/src/payments/books/held-store.ts';
+import { pollNow, sendNow } from '../../server/src/payments/books/queue-store.ts';
 import type { Tx } from '../../server/src/platform/db/db.ts';
 import { eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { Gate } from '../../server/test-support/gate.ts';
@@ -135,8 +135,8 @@ test('news of a payment under a live lease waits for whoever works on it, and ma
   const { merchantId } = h;
   for (const news of [
     (tx: Tx) => sendNow(tx, h.clock.at, merchantId, [id]),
-    (tx: Tx) => lookNow(tx, h.clock.at, row),
-    (tx: Tx) => takeUpOrders(tx, h.clock.at, { merchantId }),
+    (tx: Tx) => pollNow(tx, h.clock.at, row),
+    (tx: Tx) => resumeOrders(tx, h.clock.at, { merchantId }),
   ]) {
     h.clock.at = h.clock.at.add({ seconds: 1 });
     await h.db.transaction(news);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listWaiting } from '../../server/src/settlements/return-store.ts';
-import { askAgain } from '../../server/src/settlements/service.ts';
+import { resumePolling } from '../../server/src/settlements/service.ts';
 import { settlementMoment } from '../../server/src/settlements/settlement-day.ts';
 import { IssuerRefused, type Movement } from '../../server/src/wallets/issuer.ts';
 import { assertLaws, eventsOf, settlementsOf } from '../../server/test-support/books.ts';
@@ -97,7 +97,7 @@ test('when the issuer has taken its pay-out back, an operator has it asked again
   await h.runUntil(payAt.add({ hours: 1 }), later);
   const id = await assertWaits();
   const ask = (settlementId: string): Promise<boolean> =>
-    h.db.transaction((tx) => askAgain(tx, h.clock.at, settlementId, 'cancelled, ref 4711'));
+    h.db.transaction((tx) => resumePolling(tx, h.clock.at, settlementId, 'cancelled, ref 4711'));
   assert.ok(await ask(id));
   await h.runUntil(h.clock.at.add({ hours: 1 }), later);
   await assertWaits();

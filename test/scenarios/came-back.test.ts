@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import { OperatorRefusal } from '../../server/src/payments/operator/refusal.ts';
 import type { Decision } from '../../server/src/payments/payment/unallocated-item.ts';
-import { trustIfDoubted } from '../../server/src/settlements/account-trust.ts';
+import { confirmDoubtedAccount } from '../../server/src/settlements/account-trust.ts';
 import {
   asked,
   assertLaws,
@@ -124,7 +124,7 @@ test('a settlement that comes back less a charge stays paid; an operator gives t
   await assertLaws(h);
   await runFor({ hours: 48 });
   assert.equal((await settlementsOf(h)).length, 1, 'the account is in doubt');
-  await h.db.transaction((tx) => trustIfDoubted(asked(h, tx), 'the merchant says so'));
+  await h.db.transaction((tx) => confirmDoubtedAccount(asked(h, tx), 'the merchant says so'));
   await runFor({ hours: 48 });
   const [, second, ...others] = await settlementsOf(h);
   assert.deepEqual([second?.amount.value, second?.status, others.length], [4899, 'success', 0]);
@@ -137,7 +137,7 @@ test('what was credited goes out again when the settlement that carried it fails
   h.issuer.comeBack(key, 4899);
   await runFor({ hours: 1 });
   const [item] = await items();
-  await h.db.transaction((tx) => trustIfDoubted(asked(h, tx), 'the merchant says so'));
+  await h.db.transaction((tx) => confirmDoubtedAccount(asked(h, tx), 'the merchant says so'));
   h.issuer.payOutError = 'invalid_account';
   await decide(item?.itemId ?? '', { end: 'credited' });
   await runFor({ hours: 24 });

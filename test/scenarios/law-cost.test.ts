@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-service.ts';
 import { limitConsents, seedSchedules } from '../../bench/stand/seed.ts';
-import { lookAtLaws } from '../../server/src/laws/look.ts';
+import { checkInvariants } from '../../server/src/laws/look.ts';
 import { type Db, openDb } from '../../server/src/platform/db/db.ts';
 import { realClock } from '../../server/src/platform/time/clock.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
@@ -61,7 +61,7 @@ const analyze = (db: Db): Promise<unknown> => asOwner(db, (tx) => tx.run('ANALYZ
 async function lookIn(hour: number, db: Db): Promise<void> {
   const clock = { now: () => realClock.now().add({ hours: hour }) };
   const platform = { ...platformOver(db), clock };
-  for (const { law, broken, unknown } of await lookAtLaws(platform, { atLeast: 0 }))
+  for (const { law, broken, unknown } of await checkInvariants(platform, { atLeast: 0 }))
     assert.deepEqual([broken, unknown], [[], undefined], law);
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../bench/stand/seed.ts';
 import { lockGrantedOf } from '../../server/src/consents/store.ts';
 import { LAWS } from '../../server/src/laws/laws.ts';
-import { lookAtLaws } from '../../server/src/laws/look.ts';
+import { checkInvariants } from '../../server/src/laws/look.ts';
 import { takeForSettlement } from '../../server/src/payments/books/settling-store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db/db.ts';
 import type { Engine } from '../../server/src/platform/engine/engine.ts';
@@ -295,7 +295,7 @@ async function tooManyPairs(moment: 'due' | 'collected' | 'settled'): Promise<[s
     await reach('settled');
     if (moment === 'settled') await collect();
     const db = explaining(platform.db, explained, async () => undefined, isOfLaw);
-    for (const { law, broken, unknown } of await lookAtLaws({ ...platform, db }))
+    for (const { law, broken, unknown } of await checkInvariants({ ...platform, db }))
       assert.deepEqual([broken, unknown], [[], undefined], law);
   };
   await withEngine(use, () => undefined, 0);

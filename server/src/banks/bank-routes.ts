@@ -5,7 +5,7 @@ import { type Route, route } from '../platform/http/calls/route.ts';
 import { Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import type { Bank } from './bank.ts';
-import { BANK_CONDITIONS, BANK_OPERATIONS, type BankStanding } from './condition.ts';
+import { BANK_CONDITIONS, BANK_OPERATIONS, type BankConditionNow } from './condition.ts';
 import { readStandings } from './condition-store.ts';
 import { findStopped } from './stop-store.ts';
 
@@ -44,7 +44,7 @@ const BankView = NamedObject('Bank', {
 });
 
 /** Shows how a bank stands. */
-export const viewStanding = ({ condition: is, since: at, operations }: BankStanding) => ({
+export const viewCondition = ({ condition: is, since: at, operations }: BankConditionNow) => ({
   condition: is,
   since: formatInstant(at),
   operations: operations.map((one) => ({ ...one, since: formatInstant(one.since) })),
@@ -65,7 +65,7 @@ async function listBanks(
   return offered.map(({ bankId, name }) => ({
     bank_id: bankId,
     name,
-    ...viewStanding(standing(bankId)),
+    ...viewCondition(standing(bankId)),
     stopped: stopped.has(bankId),
   }));
 }

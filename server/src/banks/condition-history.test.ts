@@ -6,9 +6,9 @@ import {
   BANK_CONDITIONS,
   type BankCondition,
   type BankOperation,
+  conditionNow,
   type OperationState,
   type OperationStates,
-  standingOf,
 } from './condition.ts';
 import { type ConditionChange, changesOf, type Stretch, stretchesOf } from './condition-history.ts';
 
@@ -44,7 +44,7 @@ const shown = (stretches: readonly Stretch[]) =>
 /** Returns the stretches between two seconds of a bank that was called. */
 const between = (from: number, to: number, ...calls: Call[]) => {
   const { states, recorded } = afterCalls(calls);
-  return shown(stretchesOf(recorded, standingOf(states, at(to)), { from: at(from), to: at(to) }));
+  return shown(stretchesOf(recorded, conditionNow(states, at(to)), { from: at(from), to: at(to) }));
 };
 
 const every = (operation: BankOperation, first: number, answers: string): Call[] =>
@@ -119,7 +119,7 @@ test('whatever the calls: stretches leave no gap, each differs from the next, an
       });
       const end = Math.max(start, second) + 1;
       const { states, recorded } = afterCalls(calls);
-      const standing = standingOf(states, at(end));
+      const standing = conditionNow(states, at(end));
       const stretches = stretchesOf(recorded, standing, { from: at(start), to: at(end) });
       assert.deepEqual([shown(stretches)[0]?.[1], shown(stretches).at(-1)?.[2]], [start, end]);
       for (const [n, one] of stretches.entries()) {

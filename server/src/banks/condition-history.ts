@@ -1,11 +1,11 @@
 import {
   BANK_CONDITIONS,
   type BankCondition,
-  type BankStanding,
+  type BankConditionNow,
+  conditionNow,
   lastCallOf,
   type OperationStates,
   standingAtLastCall,
-  standingOf,
 } from './condition.ts';
 
 /** From `at` on a bank is in a condition, until its next change. */
@@ -25,7 +25,7 @@ export interface Stretch {
 const LULL = Temporal.Duration.from({ minutes: 1 });
 
 /** An outage began with the first call without an answer, and not with the call that proved it. */
-const beginOf = ({ condition, since }: BankStanding, at: Temporal.Instant): Temporal.Instant =>
+const beginOf = ({ condition, since }: BankConditionNow, at: Temporal.Instant): Temporal.Instant =>
   condition === 'down' ? (since ?? at) : at;
 
 /**
@@ -41,8 +41,8 @@ export function changesOf(
   const now = standingAtLastCall(after);
   const lastCall = lastCallOf(after);
   if (now === null || lastCall === null) return [];
-  const steps: [BankStanding, Temporal.Instant][] = [[now, lastCall]];
-  if (known !== null) steps.unshift([standingOf(before, firstCall), firstCall]);
+  const steps: [BankConditionNow, Temporal.Instant][] = [[now, lastCall]];
+  if (known !== null) steps.unshift([conditionNow(before, firstCall), firstCall]);
   let condition = known?.condition ?? null;
   return steps.flatMap(([standing, at]) => {
     if (standing.condition === condition) return [];
@@ -54,7 +54,7 @@ export function changesOf(
 /** Returns the conditions of a bank between two moments, without gaps, the last as the bank stands at the end. */
 export function stretchesOf(
   recorded: readonly ConditionChange[],
-  { condition, since }: BankStanding,
+  { condition, since }: BankConditionNow,
   { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
 ): Stretch[] {
   const differs = since !== null && recorded.at(-1)?.condition !== condition;

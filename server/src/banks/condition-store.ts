@@ -3,12 +3,12 @@ import type { Tx } from '../platform/db/db.ts';
 import {
   afterCall,
   type BankCall,
+  type BankConditionNow,
   type BankOperation,
-  type BankStanding,
+  conditionNow,
   type OperationState,
   type OperationStates,
   standingAtLastCall,
-  standingOf,
 } from './condition.ts';
 import { changesOf } from './condition-history.ts';
 import { recordChange } from './condition-history-store.ts';
@@ -35,21 +35,21 @@ async function listStates(tx: Tx): Promise<Map<string, OperationStates>> {
 }
 
 /** Returns how each bank that was called answers at a moment, by its id. */
-export async function listStandings(
+export async function listConditions(
   tx: Tx,
   now: Temporal.Instant,
-): Promise<Map<string, BankStanding>> {
+): Promise<Map<string, BankConditionNow>> {
   const states = await listStates(tx);
-  return new Map([...states].map(([bankId, some]) => [bankId, standingOf(some, now)]));
+  return new Map([...states].map(([bankId, some]) => [bankId, conditionNow(some, now)]));
 }
 
 /** Returns a function that says how a bank answers at a moment. */
 export async function readStandings(
   tx: Tx,
   now: Temporal.Instant,
-): Promise<(bankId: string) => BankStanding> {
+): Promise<(bankId: string) => BankConditionNow> {
   const states = await listStates(tx);
-  return (bankId) => standingOf(states.get(bankId) ?? new Map(), now);
+  return (bankId) => conditionNow(states.get(bankId) ?? new Map(), now);
 }
 
 /** Calls of one operation of a bank, in the order in which they ended. */
@@ -64,8 +64,8 @@ const keyOf = (bankId: string, operation: string): string => `${operation} ${ban
 /** What calls did to the condition of a bank; `before` null: they were the first. */
 export interface Change {
   bankId: string;
-  before: BankStanding | null;
-  after: BankStanding;
+  before: BankConditionNow | null;
+  after: BankConditionNow;
 }
 
 /**

@@ -5,8 +5,8 @@ import {
   afterCall,
   BANK_OPERATIONS,
   type BankOperation,
+  conditionNow,
   type OperationState,
-  standingOf,
 } from './condition.ts';
 
 const START = Temporal.Instant.from('2026-03-02T09:00:00Z');
@@ -27,7 +27,7 @@ const standing = (
   atSecond: number,
 ): [string, string | undefined] => {
   const found = new Map(Object.entries(states) as [BankOperation, OperationState][]);
-  const { condition, since } = standingOf(found, after(atSecond));
+  const { condition, since } = conditionNow(found, after(atSecond));
   return [condition, since?.toString()];
 };
 
@@ -71,7 +71,7 @@ test('a bank that has answered nothing for five minutes while a collection waits
 });
 
 test('a bank that was never called is operational, since no time', () => {
-  const { condition, since, operations } = standingOf(new Map(), START);
+  const { condition, since, operations } = conditionNow(new Map(), START);
   assert.deepEqual([condition, since], ['operational', null]);
   assert.deepEqual(
     operations.map(({ operation }) => operation),
@@ -104,7 +104,7 @@ test('whatever the calls: time alone never makes a bank better, and no operation
       const states = new Map(
         Object.entries(made).map(([name, some]) => [name as BankOperation, afterCalls(some)]),
       );
-      const [soon, later] = [30, 90_000].map((seconds) => standingOf(states, after(seconds)));
+      const [soon, later] = [30, 90_000].map((seconds) => conditionNow(states, after(seconds)));
       assert.ok(soon !== undefined && later !== undefined);
       assert.ok(worse.indexOf(later.condition) >= worse.indexOf(soon.condition));
       const isWell = later.operations.every(({ condition }) => condition === 'operational');

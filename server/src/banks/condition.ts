@@ -28,7 +28,7 @@ export interface OperationState {
 export type OperationStates = ReadonlyMap<BankOperation, OperationState>;
 
 /** The condition of a bank, and of each operation. `since` null: no call was made yet. */
-export interface BankStanding {
+export interface BankConditionNow {
   condition: BankCondition;
   since: Temporal.Instant | null;
   operations: readonly {
@@ -80,7 +80,7 @@ function conditionOf(recent: string): BankCondition {
 }
 
 /** Returns the condition of a bank at a moment. An operation that was not called lately keeps its last one. */
-export function standingOf(states: OperationStates, now: Temporal.Instant): BankStanding {
+export function conditionNow(states: OperationStates, now: Temporal.Instant): BankConditionNow {
   const answeredAt = [...states.values()]
     .flatMap((state) => state.answeredAt ?? [])
     .reduce<Temporal.Instant | null>((a, b) => (a === null || isBefore(a, b) ? b : a), null);
@@ -121,9 +121,9 @@ export const lastCallOf = (states: OperationStates): Temporal.Instant | null =>
   );
 
 /** Returns the condition of a bank as of its latest call. */
-export function standingAtLastCall(states: OperationStates): BankStanding | null {
+export function standingAtLastCall(states: OperationStates): BankConditionNow | null {
   const last = lastCallOf(states);
-  return last === null ? null : standingOf(states, last);
+  return last === null ? null : conditionNow(states, last);
 }
 
 const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>

@@ -1,6 +1,6 @@
 import { dueBy } from '../platform/engine/due.ts';
 import type { Stage } from '../platform/engine/stage.ts';
-import { claimLooks } from './look-store.ts';
+import { claimChecks } from './look-store.ts';
 import { type LookDeps, lookAtConsents } from './looks.ts';
 
 /** How long a look may take before another process repeats it. */
@@ -15,7 +15,7 @@ export function lookStage(deps: LookDeps): Stage {
     ...dueBy({ table: 'consents', moment: 'look_again_at', where: 'look_again_at IS NOT NULL' }),
     async run(now, limit) {
       const lease = now.add(LEASE);
-      const claimed = await platform.db.transaction((tx) => claimLooks(tx, now, lease, limit));
+      const claimed = await platform.db.transaction((tx) => claimChecks(tx, now, lease, limit));
       await lookAtConsents(deps, claimed);
       return claimed.length;
     },

@@ -105,7 +105,7 @@ export async function lookLater(
  * Schedules a look now at consents that, by a hint, may be over. `wantsCustomer`: the bank refused an order until the customer
  * authenticates again (docs/rules/consents.md#renewed-authentication).
  */
-export async function lookNow(
+export async function checkNow(
   tx: Tx,
   now: Temporal.Instant,
   bankId: string,
@@ -132,7 +132,7 @@ export async function lookNow(
 }
 
 /** Claims consents that are due for a look; `look_again_at` is their lease. */
-export function claimLooks(
+export function claimChecks(
   tx: Tx,
   now: Temporal.Instant,
   lease: Temporal.Instant,

@@ -3,24 +3,24 @@ import { test } from 'node:test';
 import { changedLimits } from './bank-limits.ts';
 import type { StoredControlParameters } from './consent.ts';
 import {
+  type ConsentCheck,
+  checkOf,
   type Decision,
   decideOnLook,
   isImplausible,
-  type Look,
   lookDelay,
-  lookOf,
 } from './look.ts';
 
 const NOON = Temporal.Instant.from('2026-01-05T12:00:00Z');
 const minutesLater = (minutes: number): Temporal.Instant => NOON.add({ minutes });
 
-const OVER: Look = { said: 'over', reason: 'withdrawn_at_bank', evidence: 'CANC' };
-const STANDS: Look = { said: 'stands' };
-const SUSPENDED: Look = { said: 'suspended' };
-const UNKNOWN: Look = { said: 'unknown' };
+const OVER: ConsentCheck = { said: 'over', reason: 'withdrawn_at_bank', evidence: 'CANC' };
+const STANDS: ConsentCheck = { said: 'stands' };
+const SUSPENDED: ConsentCheck = { said: 'suspended' };
+const UNKNOWN: ConsentCheck = { said: 'unknown' };
 
 test('a consent ends by two looks at least an hour apart that say the same, and by nothing else', () => {
-  const table: [since: number | null, Look, trusted: boolean, Decision['do']][] = [
+  const table: [since: number | null, ConsentCheck, trusted: boolean, Decision['do']][] = [
     // no doubt yet
     [null, STANDS, true, 'keep'],
     [null, SUSPENDED, true, 'keep'],
@@ -53,10 +53,10 @@ test('a clock that runs behind ends nothing early', () => {
 test('each status of a consent at its bank says what it says', () => {
   const limits = { validFrom: '2025-01-01T00:00:00Z', maximumAmountPence: 1, periodicLimits: [] };
   const said = (
-    status: Parameters<typeof lookOf>[0]['status'],
+    status: Parameters<typeof checkOf>[0]['status'],
     validTo: string | null = null,
   ): string => {
-    const look = lookOf({ status, reason: null }, { ...limits, validTo }, NOON);
+    const look = checkOf({ status, reason: null }, { ...limits, validTo }, NOON);
     return look.said === 'over' ? look.reason : look.said;
   };
   assert.equal(said('AUTH'), 'stands');

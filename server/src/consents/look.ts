@@ -6,7 +6,7 @@ import { endedAsAgreed, type RevocationReason, type StoredControlParameters } fr
  * What a look at the bank's copy of a consent found. `over` and `stands` are proven by the bank; `unknown` is anything that
  * proves nothing (a time-out, a bare HTTP error, an unsigned response).
  */
-export type Look =
+export type ConsentCheck =
   | { said: 'stands' }
   | { said: 'suspended' }
   | { said: 'over'; reason: RevocationReason; evidence: string }
@@ -28,11 +28,11 @@ export type Decision =
 export const SECOND_LOOK_AFTER = Temporal.Duration.from({ hours: 1 });
 
 /** Returns what a bank's proven response says of a consent. One whose agreed period has ended was not withdrawn. */
-export function lookOf(
+export function checkOf(
   atBank: Pick<BankConsent, 'status' | 'reason'>,
   parameters: StoredControlParameters | null,
   now: Temporal.Instant,
-): Look {
+): ConsentCheck {
   const { status, reason } = atBank;
   const evidence = reason === null ? status : `${status} ${reason}`;
   switch (status) {
@@ -61,7 +61,7 @@ export function lookOf(
  */
 export function decideOnLook(
   doubtedAt: Temporal.Instant | null,
-  look: Look,
+  look: ConsentCheck,
   askedAt: Temporal.Instant,
   isBankTrusted: boolean,
 ): Decision {

@@ -1,7 +1,7 @@
 import type { Bank, BankConsent } from '../banks/bank.ts';
 import { type CallBudget, callBudgets } from '../banks/call-budget.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { withJitter } from '../platform/network/backoff.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -9,11 +9,11 @@ import { recordChanges } from '../platform/state/audit-trail.ts';
 import { momentIn } from '../platform/time/clock.ts';
 import { changedLimits } from './bank-limits.ts';
 import {
+  type ConsentCheck,
+  checkOf,
   decideOnLook,
   isImplausible,
-  type Look,
   lookDelay,
-  lookOf,
   SECOND_LOOK_AFTER,
 } from './look.ts';
 import {
@@ -42,7 +42,7 @@ export interface LookDeps {
 /** A consent and what its bank reports about it. */
 interface Looked {
   consent: ConsentRow;
-  look: Look;
+  look: ConsentCheck;
   askedAt: Temporal.Instant;
   /** Absent if the call failed. */
   atBank?: BankConsent;
@@ -92,7 +92,7 @@ async function askBank(
   if (budget.restsUntil !== null || !budget.hasTime()) return unknown;
   try {
     const atBank = await bank.readConsent(consent.bankConsentId ?? '');
-    return { consent, askedAt, look: lookOf(atBank, consent.controlParameters, askedAt), atBank };
+    return { consent, askedAt, look: checkOf(atBank, consent.controlParameters, askedAt), atBank };
   } catch (error) {
     budget.heed(error);
     platform.log.report('consent.status_unknown', { consent_id: consent.consentId, err: error });
@@ -139,7 +139,7 @@ async function settleOne(deps: LookDeps, looked: Looked): Promise<void> {
       if (locked?.status === 'granted') await settle(deps, tx, looked, locked);
     });
   } catch (err) {
-    if (isOfTheDatabase(err)) throw err;
+    if (isDatabaseFailure(err)) throw err;
     platform.log.report('consent.status_not_recorded', { consent_id: consent.consentId, err });
   }
 }
@@ -187,7 +187,7 @@ async function settle(
 }
 
 /** The bank may call a consent authorised, and still refuse orders until the customer has confirmed it. */
-const mustConfirm = (look: Look, { confirmAskedAt: askedAt }: ConsentRow): boolean =>
+const mustConfirm = (look: ConsentCheck, { confirmAskedAt: askedAt }: ConsentRow): boolean =>
   look.said === 'suspended' || askedAt !== null;
 
 /** How long after a look that found the consent suspended the next one comes: the customer may confirm it in the bank's app. */

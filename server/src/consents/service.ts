@@ -194,7 +194,7 @@ export async function revokeConsent(
  * `granted`, ends the granted one too: `replaced` if payments of another schedule still wait under it, unless the bank has said
  * that it is over. The caller has locked the schedule.
  */
-export async function dropConsents(
+export async function discardOpenConsents(
   tx: Tx,
   now: Temporal.Instant,
   {

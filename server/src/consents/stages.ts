@@ -1,7 +1,7 @@
 import type { Bank } from '../banks/bank.ts';
 import { callBudgets } from '../banks/call-budget.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import { doublingDelay, withJitter } from '../platform/network/backoff.ts';
@@ -51,7 +51,7 @@ async function followEach(
     try {
       await follow(ref);
     } catch (err) {
-      if (isOfTheDatabase(err)) throw err;
+      if (isDatabaseFailure(err)) throw err;
       log.report('consent.not_followed', { consent_id: ref.consentId, err });
     }
   });
@@ -134,12 +134,12 @@ export function revokeStage(
         if (until !== undefined) return until.add(AFTER_LAST_PAYMENT);
         const budget = budgetOf(row.bankId);
         if (budget.restsUntil !== null || !budget.hasTime())
-          return askAgainAt(now, row, budget.restsUntil);
+          return nextPollAt(now, row, budget.restsUntil);
         const error = await deleteAtBank(banks.get(row.bankId), row);
         if (error === null) return null;
         tellOfDelay(platform, row, error);
         budget.heed(error);
-        return askAgainAt(now, row, budget.restsUntil);
+        return nextPollAt(now, row, budget.restsUntil);
       });
       await platform.db.transaction((tx) =>
         setNextRevocations(
@@ -195,7 +195,7 @@ async function deleteAtBank(bank: Bank | undefined, row: RevocationRow): Promise
 }
 
 /** Returns when to retry a deletion; not before the bank accepts calls again (`rest`). */
-function askAgainAt(
+function nextPollAt(
   now: Temporal.Instant,
   row: RevocationRow,
   rest: Temporal.Instant | null,

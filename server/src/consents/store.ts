@@ -169,7 +169,7 @@ export async function findPayingAccount(
 }
 
 /** Transfers a granted consent to another schedule that collects under it. */
-export async function giveConsent(
+export async function reassignConsent(
   tx: Tx,
   consent: ConsentRow,
   heir: { scheduleId: string; liveVersion: number | null },

@@ -48,7 +48,7 @@ export async function moveMark(tx: Tx, mark: Mark): Promise<void> {
 }
 
 /** The place in a merchant's audit trail up to which it has been read. */
-export interface Place {
+export interface TrailCursor {
   merchantId: string;
   after: number;
 }
@@ -63,7 +63,7 @@ export interface Change {
 /** Returns the next changes of each of these merchants, at most `limit` of each, up to the change `last`. */
 export function findChanges(
   tx: Tx,
-  places: readonly Place[],
+  places: readonly TrailCursor[],
   last: number,
   limit: number,
 ): Promise<Change[]> {

@@ -6,7 +6,7 @@ import {
   findNewestEvents,
   findPayers,
   type Mark,
-  type Place,
+  type TrailCursor,
 } from './change-store.ts';
 import { FIRST, type Noun, nextPage, type Subject } from './nouns.ts';
 
@@ -64,7 +64,7 @@ function onlyNew(changed: Changed, { rows, changes }: Shown): Changed {
 
 async function* changesOf(
   db: Db,
-  merchants: readonly Place[],
+  merchants: readonly TrailCursor[],
   lastChange: number,
   perPage: number,
 ): AsyncIterable<Change[]> {
@@ -78,7 +78,7 @@ async function* changesOf(
 }
 
 /** Returns the places of the merchants that may have more changes. */
-function unreadOf(changes: readonly Change[], limit: number): Place[] {
+function unreadOf(changes: readonly Change[], limit: number): TrailCursor[] {
   const byMerchant = new Map<string, { count: number; after: number }>();
   for (const { merchantId, changeId } of changes) {
     const { count = 0, after = 0 } = byMerchant.get(merchantId) ?? {};

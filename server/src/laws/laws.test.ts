@@ -7,7 +7,7 @@ import { brokenIn, RolledBack, within } from '../../test-support/slices/laws.ts'
 import type { Tx } from '../platform/db/db.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 import { checkLaws } from './laws.ts';
-import { lookAtLaws } from './look.ts';
+import { checkInvariants } from './look.ts';
 
 let harness: Harness;
 
@@ -16,7 +16,7 @@ before(async () => {
   const schedule = await harness.create();
   await harness.decide(schedule.consent_url);
   await harness.runUntil('2026-02-12T12:00:00Z'); // collected twice, settled twice
-  for (const { law, broken } of await lookAtLaws(harness.platform))
+  for (const { law, broken } of await checkInvariants(harness.platform))
     assert.deepEqual(broken, [], law);
 });
 

@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/db.ts';
 import { readMark } from './change-store.ts';
 import { changedSince } from './changes.ts';
 import { checkLaws } from './laws.ts';
-import { lookAtLaws } from './look.ts';
+import { checkInvariants } from './look.ts';
 
 let h: Harness;
 
@@ -21,7 +21,7 @@ after(() => h.close());
 
 /** Looks, reading as little of the rest as may be; returns the lines found of each broken law. */
 async function look(db: Db = h.db): Promise<Record<string, string[]>> {
-  const findings = await lookAtLaws({ ...h.platform, db }, { atLeast: 0 });
+  const findings = await checkInvariants({ ...h.platform, db }, { atLeast: 0 });
   for (const { error } of findings) assert.ifError(error);
   const broken = findings.filter((one) => one.broken.length > 0);
   return Object.fromEntries(broken.map((one) => [one.law, one.broken]));
@@ -171,7 +171,7 @@ test('a law that cannot be checked for what changed is checked for it again', as
         return work({ ...tx, rows });
       }, options),
   };
-  const findings = await lookAtLaws({ ...h.platform, db: failing }, { atLeast: 0 });
+  const findings = await checkInvariants({ ...h.platform, db: failing }, { atLeast: 0 });
   const unknown = findings.filter((one) => one.unknown !== undefined).map((one) => one.law);
   assert.deepEqual(unknown, ['one-event-per-outcome']);
   assert.deepEqual(Object.keys(await look()), ['one-event-per-outcome']);

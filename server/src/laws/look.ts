@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts';
 import { type Breach, breachesAmong, type Law, MOST, type Part } from './law.ts';
 import { LAWS, unknownBy } from './laws.ts';
 import { type Noun, pagesOf, type Subject } from './nouns.ts';
-import { rotate } from './rounds.ts';
+import { checkNextShare } from './rounds.ts';
 import { sealTransfers } from './seals.ts';
 
 /** What a law asks of rows of one noun. */
@@ -34,7 +34,7 @@ const keyOf = (law: string, noun: Noun, { merchantId, id }: Subject): string =>
   `${law} ${noun} ${merchantId} ${id}`;
 
 /** One look at the laws: what it found before, and what it could not check. */
-class Look {
+class InvariantRun {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #open: Set<string>;
@@ -92,12 +92,12 @@ export interface LookOptions {
  * makes hourly looks read everything within a day. Its cost follows what changed and a twenty-fourth of what there is. What
  * was found stays found until its rows are checked and in order.
  */
-export async function lookAtLaws(
+export async function checkInvariants(
   { db, clock }: Platform,
   { atLeast }: LookOptions = {},
 ): Promise<Finding[]> {
   const open = await db.transaction(listBreaches);
-  const look = new Look({ db, clock }, open);
+  const look = new InvariantRun({ db, clock }, open);
   const names = LAWS.map(({ name }) => name);
   const ofNouns = (...nouns: Noun[]): string[] =>
     nouns.flatMap((noun) => (PARTS.get(noun) ?? []).map(({ law }) => law));
@@ -111,7 +111,7 @@ export async function lookAtLaws(
     const broken = open.filter((one) => one.noun === noun);
     await look.check(noun, broken);
     await look.orFail(ofNouns(noun), () =>
-      rotate(db, noun, clock.now(), (page) => look.check(noun, page), atLeast),
+      checkNextShare(db, noun, clock.now(), (page) => look.check(noun, page), atLeast),
     );
   }
   const wrong = (await db.transaction(listBreaches)).filter((one) => one.law === OF_BALANCES);
@@ -124,7 +124,7 @@ export async function lookAtLaws(
 }
 
 /** Checks what the audit trail says has changed, and moves the mark unless something could not be checked. */
-async function checkChanged(db: Db, look: Look): Promise<void> {
+async function checkChanged(db: Db, look: InvariantRun): Promise<void> {
   const mark = await db.transaction(readMark);
   let isWhole = true;
   for await (const changed of changedSince(db, mark))

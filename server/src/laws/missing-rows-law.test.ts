@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openHarness } from '../../test-support/harness.ts';
 import { brokenIn } from '../../test-support/slices/laws.ts';
 import { ADD_TEST_KEYS, DROP_TEST_KEYS } from '../../test-support/test-keys.ts';
-import { lookAtLaws } from './look.ts';
+import { checkInvariants } from './look.ts';
 
 /** Rows that name one that is not there, by the key that keeps them out of the database of tests. */
 const ORPHANS: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ test('a row that names one that is not there is noticed wherever the product has
   const schedule = await harness.create();
   await harness.decide(schedule.consent_url);
   await harness.runUntil('2026-02-12T12:00:00Z'); // collected twice, settled twice
-  await lookAtLaws(harness.platform);
+  await checkInvariants(harness.platform);
   const names = ADD_TEST_KEYS.map((sql) => /ADD CONSTRAINT (\w+)/.exec(sql)?.[1]);
   assert.deepEqual(Object.keys(ORPHANS).sort(), names.sort());
   for (const [key, orphan] of Object.entries(ORPHANS)) {

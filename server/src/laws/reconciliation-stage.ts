@@ -1,4 +1,4 @@
-import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -87,7 +87,7 @@ async function makeReports(
     }
     return true;
   } catch (error) {
-    if (isOfTheDatabase(error)) throw error;
+    if (isDatabaseFailure(error)) throw error;
     platform.log.report('reconciliation.failed', { err: error });
     return false;
   }

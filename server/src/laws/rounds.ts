@@ -23,7 +23,7 @@ function goalOf(
  * Reads the next share of a table, at least `least` rows, so that hourly looks read all of it within a day, however many
  * processes look. `check` returns false if the rows could not be checked: then the next look begins with them again.
  */
-export async function rotate(
+export async function checkNextShare(
   db: Db,
   noun: Noun,
   now: Temporal.Instant,

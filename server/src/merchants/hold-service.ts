@@ -5,7 +5,7 @@ import { recordMerchantChange } from './merchant-changes.ts';
 import { readMerchant } from './service.ts';
 
 /** Whose decision it is, and why. */
-export interface HoldWord {
+export interface HoldDecision {
   by: string;
   reason: string;
 }
@@ -15,7 +15,7 @@ export async function giveHold(
   platform: Platform,
   asked: Asked,
   kind: HoldKind,
-  { by, reason }: HoldWord,
+  { by, reason }: HoldDecision,
 ): Promise<boolean> {
   const { tx, now, merchantId } = asked;
   await lockHolds(tx);
@@ -31,7 +31,7 @@ export async function endHold(
   platform: Platform,
   asked: Asked,
   kind: HoldKind,
-  { by, reason }: HoldWord,
+  { by, reason }: HoldDecision,
 ): Promise<boolean> {
   const { tx, now, merchantId } = asked;
   await readMerchant(platform, tx, merchantId);

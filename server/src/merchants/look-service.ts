@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/db.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { invalid } from '../platform/values/errors.ts';
-import { type Look, type LookChange, lookErrors, NO_LOOK, readLogo } from './look.ts';
+import { type Branding, type LookChange, lookErrors, NO_LOOK, readLogo } from './look.ts';
 import { findLook, setColour, setLogo } from './look-store.ts';
 import type { Merchant } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
@@ -12,7 +12,7 @@ export async function readLook(
   { config }: Pick<Platform, 'config'>,
   tx: Tx,
   merchantId: string,
-): Promise<Look> {
+): Promise<Branding> {
   const row = await findLook(tx, merchantId);
   if (row === null) return NO_LOOK;
   const { colour, logoHash: hash, logoWidth: width, logoHeight: height } = row;
@@ -26,7 +26,7 @@ export async function readMerchantAndLook(
   platform: Platform,
   tx: Tx,
   merchantId: string,
-): Promise<Merchant & { look: Look }> {
+): Promise<Merchant & { look: Branding }> {
   const merchant = await readMerchant(platform, tx, merchantId);
   return { ...merchant, look: await readLook(platform, tx, merchantId) };
 }
@@ -36,7 +36,7 @@ export async function changeLook(
   platform: Pick<Platform, 'config'>,
   asked: Asked,
   change: LookChange,
-): Promise<Look> {
+): Promise<Branding> {
   const { tx, merchantId } = asked;
   const { colour } = change;
   const wrong = lookErrors(change);

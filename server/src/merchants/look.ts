@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ImageFacts, readImage } from './image.ts';
 
 /** How a merchant looks to its customers, beside its name: docs/rules/notices.md#logo-and-colour. */
-export interface Look {
+export interface Branding {
   /** "#1d4ed8"; null: none chosen. */
   colour: string | null;
   logo: LogoFacts | null;
@@ -16,7 +16,7 @@ export interface LogoFacts {
   height: number;
 }
 
-export const NO_LOOK: Look = { colour: null, logo: null };
+export const NO_LOOK: Branding = { colour: null, logo: null };
 
 /** The largest logo, in bytes. */
 export const LARGEST_LOGO = 100 * 1024;

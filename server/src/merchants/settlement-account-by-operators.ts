@@ -23,7 +23,7 @@ import {
 } from './settlement-account-store.ts';
 
 /** Who decides for the service, and why. */
-export interface OperatorWord {
+export interface OperatorDecision {
   /** `opr_…`, or `shell:<name>` of a name typed on the command line, which asks and never agrees. */
   id: string;
   by: string;
@@ -40,7 +40,7 @@ export async function requestAsOperator(
   platform: Platform,
   asked: Asked,
   wanted: SettlementAccount,
-  { id, by, reason }: OperatorWord,
+  { id, by, reason }: OperatorDecision,
 ): Promise<AccountChange> {
   const merchant = await lockedMerchant(platform, asked);
   const actor = operatorActor(by);
@@ -74,7 +74,7 @@ export async function agreeAsOperator(
   platform: Platform,
   asked: Asked,
   changeId: string,
-  { id, by, reason }: OperatorWord,
+  { id, by, reason }: OperatorDecision,
 ): Promise<void> {
   const { tx, now } = asked;
   const { pending } = await lockPending(platform, asked, changeId);
@@ -95,11 +95,11 @@ export async function agreeAsOperator(
 }
 
 /** Cancels the pending change of a merchant, whoever requested it. Throws 404 `not_found`. */
-export async function takeBackAsOperator(
+export async function cancelChangeAsOperator(
   platform: Platform,
   asked: Asked,
   changeId: string,
-  { by, reason }: Omit<OperatorWord, 'id'>,
+  { by, reason }: Omit<OperatorDecision, 'id'>,
 ): Promise<void> {
   await lockPending(platform, asked, changeId);
   const actor = operatorActor(by);

@@ -1,4 +1,4 @@
-import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -23,7 +23,7 @@ export function settlementAccountStage(platform: Platform): Stage {
         try {
           await db.transaction((tx) => applyDueChange(platform, { tx, now, merchantId }));
         } catch (error) {
-          if (isOfTheDatabase(error)) throw error;
+          if (isDatabaseFailure(error)) throw error;
           log.report('settlement_account.change_failed', { merchant_id: merchantId, err: error });
           await db.transaction((tx) => putOffChange(tx, merchantId, now.add(AFTER_ERROR)));
         }
@@ -50,7 +50,7 @@ export function leavingOwnersStage(
             leaveIfDue({ platform, authenticator }, { tx, now }, member),
           );
         } catch (error) {
-          if (isOfTheDatabase(error)) throw error;
+          if (isDatabaseFailure(error)) throw error;
           const { merchantId: merchant_id, userId: user_id } = member;
           log.report('team.leaving_failed', { merchant_id, user_id, err: error });
           await db.transaction((tx) => putOffLeaving(tx, member, now.add(AFTER_ERROR)));

@@ -11,7 +11,7 @@ import { formatInstant } from '../platform/time/calendar.ts';
 import type { DatedFeeTerms } from './fees.ts';
 import type { Holds } from './hold.ts';
 import type { ApiKey } from './keys.ts';
-import { LONGEST_LOGO_TEXT, type Look } from './look.ts';
+import { type Branding, LONGEST_LOGO_TEXT } from './look.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
 import { SCOPES } from './scope.ts';
 import { maskAccount } from './settlement-account.ts';
@@ -177,7 +177,7 @@ export const viewFees = (terms: DatedFeeTerms | null): Static<typeof Fees> | nul
 /** Returns a merchant as the API shows it. */
 export function viewMerchant(
   m: Merchant,
-  look: Look,
+  look: Branding,
   pending: AccountChange | null,
   fees: { now: DatedFeeTerms | null; next: DatedFeeTerms | null },
   holds: Holds,

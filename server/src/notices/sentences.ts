@@ -1,4 +1,4 @@
-import type { Look } from '../merchants/look.ts';
+import type { Branding } from '../merchants/look.ts';
 import type { Letter } from './letter.ts';
 
 /** What the sentences of a notice take besides its facts. */
@@ -10,7 +10,7 @@ export interface Setting {
   merchantEmail: string;
   timeZone: string;
   /** How letters to customers look. */
-  look: Look;
+  look: Branding;
 }
 
 /** The facts of a notice; one that is missing reads as nothing. */

@@ -4,7 +4,7 @@ import { listSchedules } from '../schedules/books/list-store.ts';
 import { readTerms } from '../schedules/books/store.ts';
 import type { Schedule, Terms } from '../schedules/terms/schedule.ts';
 import type { PortalDeps } from './service.ts';
-import type { Standing } from './standing.ts';
+import type { ConsentPageState } from './standing.ts';
 
 /** A customer with more agreements with one merchant sees the newest. */
 const SHOWN = 50;
@@ -18,7 +18,10 @@ export interface PaidFor {
 }
 
 /** Reads everything that the customer of this link has agreed to pay this merchant for, newest first. */
-export function readAllPayments(deps: PortalDeps, { consent }: Standing): Promise<PaidFor[]> {
+export function readAllPayments(
+  deps: PortalDeps,
+  { consent }: ConsentPageState,
+): Promise<PaidFor[]> {
   const { platform } = deps.authorisation;
   const { merchantId, customerId } = consent;
   return platform.db.read(async (tx) => {

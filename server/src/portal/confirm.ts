@@ -18,7 +18,7 @@ import {
   show,
   showUnknown,
 } from './show.ts';
-import type { Standing } from './standing.ts';
+import type { ConsentPageState } from './standing.ts';
 
 /** The way to the bank and back of a customer who confirms a granted consent: docs/rules/consents.md#renewed-authentication. */
 
@@ -47,7 +47,7 @@ export const leaveToConfirm: LinkHandler = (context, reply, token) =>
 export async function findToConfirm(
   { deps }: PortalContext,
   state: string,
-): Promise<Standing | null> {
+): Promise<ConsentPageState | null> {
   const consent = await findConfirmation(deps.authorisation, state);
   return consent === null ? null : refreshed(deps, consent);
 }
@@ -83,7 +83,7 @@ export async function takeConfirmation(
 export function askToConfirm(
   context: PortalContext,
   reply: FastifyReply,
-  standing: Standing,
+  standing: ConsentPageState,
   sealed: string,
 ): FastifyReply {
   const html = strangerConfirmPage(context.paths, standing, sealed);

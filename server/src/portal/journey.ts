@@ -41,7 +41,7 @@ const ANSWER_S = 600;
 const CONTEXT = 'consent:pending-answer';
 const MARK = 'consent:journey';
 const NAME_DIGITS = 16;
-const AWAY = 'recollect_away';
+const LEFT_FOR_BANK = 'recollect_away';
 const AWAY_CONTEXT = 'consent:away';
 
 /** Uses cookies for the callback alone; `Lax`, because the bank's redirect back is a link from another site. */
@@ -57,10 +57,11 @@ export function makeJourneys({ vault, ids, config }: Platform, paths: Paths): Jo
   return {
     leave(reply, state, returns) {
       put(reply, nameOf('journey', state), markOf(state), JOURNEY_S);
-      if (returns === 'nothing') put(reply, AWAY, vault.seal(state, AWAY_CONTEXT), JOURNEY_S);
+      if (returns === 'nothing')
+        put(reply, LEFT_FOR_BANK, vault.seal(state, AWAY_CONTEXT), JOURNEY_S);
     },
     ownAnswer(request) {
-      const state = openAway(vault, cookiesOf(request).get(AWAY));
+      const state = openAway(vault, cookiesOf(request).get(LEFT_FOR_BANK));
       return state === null ? null : new URLSearchParams({ state }).toString();
     },
     isOwn(request, state) {

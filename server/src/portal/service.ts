@@ -19,7 +19,7 @@ import {
 import { requireSchedule } from '../schedules/change/service.ts';
 import type { PaymentUnderWay, Schedule, Terms } from '../schedules/terms/schedule.ts';
 import { IssuerUnavailable } from '../wallets/issuer.ts';
-import { type PortalMerchant, phaseOf, type Standing } from './standing.ts';
+import { type ConsentPageState, type PortalMerchant, phaseOf } from './standing.ts';
 
 export interface PortalDeps {
   authorisation: AuthorisationDeps;
@@ -27,12 +27,19 @@ export interface PortalDeps {
 }
 
 /** Returns the status behind a link, or null if no such link was ever issued. */
-export async function findStanding(deps: PortalDeps, token: string): Promise<Standing | null> {
+export async function findStanding(
+  deps: PortalDeps,
+  token: string,
+): Promise<ConsentPageState | null> {
   const consent = await readLink(deps.authorisation.platform, token);
   return consent === null ? null : standingOf(deps, token, consent);
 }
 
-async function standingOf(deps: PortalDeps, token: string, consent: ConsentRow): Promise<Standing> {
+async function standingOf(
+  deps: PortalDeps,
+  token: string,
+  consent: ConsentRow,
+): Promise<ConsentPageState> {
   const { platform } = deps.authorisation;
   const { merchantId, scheduleId } = consent;
   const now = platform.clock.now();
@@ -73,7 +80,7 @@ async function underWayOf(tx: Tx, consent: ConsentRow): Promise<PaymentUnderWay[
 }
 
 /** Returns the status of a consent that was not found by its link. */
-export async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<Standing> {
+export async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<ConsentPageState> {
   const { platform } = deps.authorisation;
   const { merchantId, consentId } = consent;
   const row = await platform.db.read((tx) => findConsent(tx, merchantId, consentId));
@@ -88,7 +95,7 @@ export type Departure =
 /** Handles the choice of a bank: returns where the browser goes, or why it stays. The customer can retry after an outage. */
 export async function goToBank(
   deps: PortalDeps,
-  standing: Standing,
+  standing: ConsentPageState,
   bankId: string,
   visitor: Visitor,
   shownVersion: number,
@@ -117,7 +124,7 @@ export const isOutage = (error: unknown): boolean =>
   error instanceof BankUnavailable || error instanceof IssuerUnavailable;
 
 export type Arrival =
-  | { outcome: 'done' | 'invalid' | 'outage'; standing: Standing }
+  | { outcome: 'done' | 'invalid' | 'outage'; standing: ConsentPageState }
   | { outcome: 'unknown' };
 
 /** Handles the customer's return: `answer` is the bank's response from the address, after `#` or `?`. */
@@ -140,7 +147,7 @@ export async function takeAnswer(deps: PortalDeps, answer: string): Promise<Arri
 }
 
 /** Returns the status of the consent with this state; null if no customer left for a bank with it. */
-export async function findAway(deps: PortalDeps, state: string): Promise<Standing | null> {
+export async function findAway(deps: PortalDeps, state: string): Promise<ConsentPageState | null> {
   const consent = await consentOfState(deps, state);
   return consent === null ? null : refreshed(deps, consent);
 }
@@ -149,7 +156,7 @@ export async function findAway(deps: PortalDeps, state: string): Promise<Standin
 export async function findLeft(
   deps: PortalDeps,
   state: string,
-): Promise<{ standing: Standing; terms: Terms | null } | null> {
+): Promise<{ standing: ConsentPageState; terms: Terms | null } | null> {
   const merchantId = merchantOfToken(state);
   if (merchantId === null) return null;
   const { db } = deps.authorisation.platform;
@@ -165,7 +172,7 @@ export async function findLeft(
 /** Returns the version of the terms that a page showed, or null. */
 export function readShown(
   { authorisation }: PortalDeps,
-  { schedule: { merchantId, scheduleId } }: Standing,
+  { schedule: { merchantId, scheduleId } }: ConsentPageState,
   version: number,
 ): Promise<Terms | null> {
   return authorisation.platform.db.read(async (tx) => {
@@ -182,7 +189,10 @@ async function consentOfState(deps: PortalDeps, state: string): Promise<ConsentR
 }
 
 /** Declines on the portal. Does nothing if it was already decided; returns the status either way. */
-export async function decline(deps: PortalDeps, standing: Standing): Promise<Standing> {
+export async function decline(
+  deps: PortalDeps,
+  standing: ConsentPageState,
+): Promise<ConsentPageState> {
   const { platform, hooks } = deps.authorisation;
   await platform.db.transaction((tx) =>
     failConsent(hooks, tx, platform.clock.now(), standing.consent, 'consent_denied'),
@@ -192,7 +202,10 @@ export async function decline(deps: PortalDeps, standing: Standing): Promise<Sta
 }
 
 /** Withdraws a granted consent for its customer: docs/rules/consents.md#withdrawal. */
-export async function withdraw(deps: PortalDeps, standing: Standing): Promise<Standing> {
+export async function withdraw(
+  deps: PortalDeps,
+  standing: ConsentPageState,
+): Promise<ConsentPageState> {
   const { platform } = deps.authorisation;
   await platform.db.transaction((tx) =>
     revokeConsent(deps.authorisation, tx, standing.consent, 'withdrawn_on_portal'),

@@ -7,7 +7,7 @@ import { outcomePage } from './pages/outcome.ts';
 import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
 import { type Paths, returnAddress } from './paths.ts';
 import { findStanding, type PortalDeps } from './service.ts';
-import type { Phase, Standing } from './standing.ts';
+import type { ConsentPageState, Phase } from './standing.ts';
 import { readOffer } from './views.ts';
 
 /** The context of every portal response. */
@@ -43,7 +43,7 @@ const STATUS: Partial<Record<Phase, number>> = { expired: 410, dropped: 410 };
 export function showOutcome(
   context: PortalContext,
   reply: FastifyReply,
-  standing: Standing,
+  standing: ConsentPageState,
 ): FastifyReply {
   const status = STATUS[standing.phase] ?? 200;
   return show(context, reply, { status, html: outcomePage(context.paths, standing) });
@@ -61,7 +61,7 @@ const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = {
 export async function showOffer(
   context: PortalContext,
   reply: FastifyReply,
-  standing: Standing,
+  standing: ConsentPageState,
   complaint: Complaint | null = null,
 ): Answered {
   const offer = await readOffer(context.deps, standing);
@@ -75,7 +75,7 @@ export async function showOffer(
 export function sendHome(
   { paths }: PortalContext,
   reply: FastifyReply,
-  standing: Standing,
+  standing: ConsentPageState,
 ): FastifyReply {
   const { token, phase, merchant, schedule } = standing;
   const isOpen = phase === 'deciding' || phase === 'finishing';
@@ -89,7 +89,7 @@ export async function inPhase(
   reply: FastifyReply,
   token: string,
   phase: Phase,
-  goOn: (standing: Standing) => FastifyReply | Answered,
+  goOn: (standing: ConsentPageState) => FastifyReply | Answered,
 ): Answered {
   const standing = await findStanding(context.deps, token);
   if (standing === null) return showUnknown(context, reply);

@@ -1,6 +1,6 @@
 import { type ConsentStatus, isOpen } from '../consents/consent.ts';
 import type { ConsentRow } from '../consents/store.ts';
-import type { Look } from '../merchants/look.ts';
+import type { Branding } from '../merchants/look.ts';
 import type { BusinessDetails, MerchantSettings } from '../merchants/merchant.ts';
 import type { PaymentUnderWay, Schedule } from '../schedules/terms/schedule.ts';
 
@@ -9,7 +9,7 @@ export interface PortalMerchant
   extends BusinessDetails,
     Pick<MerchantSettings, 'returnUrl' | 'timeZone'> {
   /** Absent: as everybody looks. */
-  look?: Look;
+  look?: Branding;
 }
 
 /** The current phase of a link, for its customer. */
@@ -47,7 +47,7 @@ export function phaseOf(
 }
 
 /** A link with everything behind it. */
-export interface Standing {
+export interface ConsentPageState {
   token: string;
   phase: Phase;
   consent: ConsentRow;
@@ -60,7 +60,7 @@ export interface Standing {
 }
 
 /** Whether payments continue under earlier terms, however this consent is decided. */
-export function hasEarlierTerms({ consent, schedule }: Standing): boolean {
+export function hasEarlierTerms({ consent, schedule }: ConsentPageState): boolean {
   return (
     schedule.status !== 'cancelled' &&
     schedule.consentId !== null &&

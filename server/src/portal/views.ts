@@ -18,7 +18,7 @@ import { findChangesOf } from '../schedules/books/changes-store.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/books/consent-notice.ts';
 import { listSchedules } from '../schedules/books/list-store.ts';
 import { readTerms } from '../schedules/books/store.ts';
-import { type LimitStanding, limitStandings, type ToCome } from '../schedules/terms/room.ts';
+import { type LimitUse, limitStandings, type ToCome } from '../schedules/terms/room.ts';
 import { sinceUnder, type Terms } from '../schedules/terms/schedule.ts';
 import { toControlParameters } from '../schedules/terms/stored-parameters.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
@@ -32,7 +32,7 @@ import {
   isPast,
 } from './coming.ts';
 import type { PortalDeps } from './service.ts';
-import type { Standing } from './standing.ts';
+import type { ConsentPageState } from './standing.ts';
 
 const COMING_SHOWN = 4;
 const PAST_SHOWN = 12;
@@ -60,7 +60,10 @@ export interface Offer {
 }
 
 /** Reads an open offer; null if no payment is left to agree to. */
-export async function readOffer(deps: PortalDeps, standing: Standing): Promise<Offer | null> {
+export async function readOffer(
+  deps: PortalDeps,
+  standing: ConsentPageState,
+): Promise<Offer | null> {
   const { platform, banks, plan } = deps.authorisation;
   const { consent, schedule } = standing;
   const { merchantId, scheduleId, liveVersion } = schedule;
@@ -137,7 +140,7 @@ export interface Agreement {
   collecting: Collecting[];
   coming: ComingPayment[];
   past: PastPayment[];
-  headroom: LimitStanding[];
+  headroom: LimitUse[];
   limits: StoredControlParameters | null;
   bankName: string;
   /** The last digits of the paying account's number; null if unknown. */
@@ -152,7 +155,10 @@ export interface Agreement {
 }
 
 /** Reads a granted consent with its coming and past payments, and how far its limits are used. */
-export async function readAgreement(deps: PortalDeps, standing: Standing): Promise<Agreement> {
+export async function readAgreement(
+  deps: PortalDeps,
+  standing: ConsentPageState,
+): Promise<Agreement> {
   const { platform, banks } = deps.authorisation;
   const { consent, schedule } = standing;
   const now = platform.clock.now();
@@ -186,14 +192,14 @@ export async function readAgreement(deps: PortalDeps, standing: Standing): Promi
 async function payeeOf(
   platform: Platform,
   tx: Tx,
-  { merchantId, walletId }: Standing['consent'],
+  { merchantId, walletId }: ConsentPageState['consent'],
 ): Promise<AccountDetails | null> {
   return walletId === null ? null : (await readWallet(platform, tx, merchantId, walletId)).account;
 }
 
 /** Returns the most serious notice of its schedules. */
 function noticeOf(
-  consent: Standing['consent'],
+  consent: ConsentPageState['consent'],
   collecting: readonly Collecting[],
   now: Temporal.Instant,
 ): ConsentNotice | null {
@@ -210,7 +216,7 @@ function noticeOf(
 /** Returns the schedules that a consent covers: possibly several of its customer. */
 async function readCollecting(
   tx: Tx,
-  { consent }: Standing,
+  { consent }: ConsentPageState,
   now: Temporal.Instant,
 ): Promise<Collecting[]> {
   const { merchantId, customerId, consentId } = consent;

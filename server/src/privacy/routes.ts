@@ -1,4 +1,4 @@
-import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { type Route, routeWithOwnTransactions } from '../platform/http/calls/route.ts';
 import { IdParams } from '../platform/http/schemas/schemas.ts';
 import type { Platform } from '../platform/platform.ts';
 import { actorOf } from '../platform/state/actor.ts';
@@ -20,7 +20,7 @@ const tag = 'Customers';
 export function privacyRoutes(platform: Platform): Route[] {
   const { db } = platform;
   return [
-    routeApart({
+    routeWithOwnTransactions({
       method: 'POST',
       path: '/api/v1/customers/:id/erase',
       summary: 'Erase a customer’s personal data',
@@ -42,7 +42,7 @@ export function privacyRoutes(platform: Platform): Route[] {
         return viewErased(params.id, erasedAt);
       },
     }),
-    routeApart({
+    routeWithOwnTransactions({
       method: 'GET',
       path: '/api/v1/customers/:id/export',
       summary: 'Export what is held of a customer',

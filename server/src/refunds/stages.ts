@@ -1,11 +1,11 @@
-import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Work } from '../platform/platform.ts';
 import type { Issuer, PayoutOrder } from '../wallets/issuer.ts';
 import { holdInSettlement } from '../wallets/ledger-store.ts';
-import { askAgainAt, findPayOut } from '../wallets/orders.ts';
+import { findPayOut, nextPollAt } from '../wallets/orders.ts';
 import { orderPayOut, type PayOutAnswer } from '../wallets/pay-out.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
 import { recordNotPaid, recordPaid, stopRefund } from './end.ts';
@@ -101,7 +101,7 @@ export function refundTrackStage(deps: RefundDeps, issuer: Issuer): Stage {
 async function record(deps: RefundDeps, row: RefundRow, answer: PayOutAnswer): Promise<void> {
   const { platform } = deps;
   const now = platform.clock.now();
-  const dueAt = askAgainAt(now, row.polls, row.refundId);
+  const dueAt = nextPollAt(now, row.polls, row.refundId);
   await platform.db.transaction(async (tx) => {
     const work: Work = { platform, tx, now };
     const { movementId, amountPence, status, error } = answer;
@@ -144,9 +144,9 @@ function refundStage(
         try {
           await step(row);
         } catch (error) {
-          if (isOfTheDatabase(error)) throw error;
+          if (isDatabaseFailure(error)) throw error;
           platform.log.report('refund.outcome_unknown', { refund_id: row.refundId, err: error });
-          const again = askAgainAt(platform.clock.now(), row.polls, row.refundId);
+          const again = nextPollAt(platform.clock.now(), row.polls, row.refundId);
           await platform.db.transaction((tx) => postpone(tx, row, again));
         }
       });

@@ -118,7 +118,7 @@ export async function postpone(tx: Tx, row: RefundRow, until: Temporal.Instant):
 }
 
 /** Makes a pay-out due for polling now, because the issuer has news of it. */
-export async function followNow(
+export async function pollNow(
   tx: Tx,
   now: Temporal.Instant,
   merchantId: string,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { type Route, routeWithOwnTransactions } from '../platform/http/calls/route.ts';
 import { Fields, Instant, NamedObject, OrNull } from '../platform/http/schemas/schemas.ts';
 import { notFound } from '../platform/values/errors.ts';
 import { type SandboxAccount, throwRefused } from './control.ts';
@@ -47,7 +47,7 @@ const AccountParams = Type.Object({ bank_id: Text, account: Text });
 /** Returns the routes of the documented customers of the sandbox's banks. */
 export function accountRoutes({ partners: { control } }: SandboxDeps): Route[] {
   return [
-    routeApart({
+    routeWithOwnTransactions({
       method: 'GET',
       path: '/sandbox/accounts',
       summary: 'List the accounts of the sandbox banks',
@@ -74,7 +74,7 @@ export function accountRoutes({ partners: { control } }: SandboxDeps): Route[] {
         };
       },
     }),
-    routeApart({
+    routeWithOwnTransactions({
       method: 'PUT',
       path: '/sandbox/accounts/:bank_id/:account',
       summary: 'Change an account of a sandbox bank',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { type Route, routeWithOwnTransactions } from '../platform/http/calls/route.ts';
 import { Fields, NamedObject } from '../platform/http/schemas/schemas.ts';
 import { notFound } from '../platform/values/errors.ts';
 import { throwRefused } from './control.ts';
@@ -39,7 +39,7 @@ const BankView = NamedObject('SandboxBankBehaviour', {
 /** Returns the routes that control how whole banks of the sandbox behave. */
 export function bankRoutes({ partners: { control } }: SandboxDeps): Route[] {
   return [
-    routeApart({
+    routeWithOwnTransactions({
       method: 'PUT',
       path: '/sandbox/banks/:bank_id',
       summary: 'Change what a sandbox bank does',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { readMerchant } from '../merchants/service.ts';
-import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { type Route, routeWithOwnTransactions } from '../platform/http/calls/route.ts';
 import {
   Fields,
   Id,
@@ -81,7 +81,7 @@ const Advanced = Type.Object({
 export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
   const { clock, platform } = deps;
   return [
-    routeApart({
+    routeWithOwnTransactions({
       method: 'GET',
       path: '/sandbox/clock',
       summary: 'Read the sandbox clock',
@@ -90,7 +90,7 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
       response: ClockView,
       handle: async () => ({ now: formatInstant(clock.now()), advancing: clock.isHeld() }),
     }),
-    routeApart({
+    routeWithOwnTransactions({
       method: 'POST',
       path: '/sandbox/clock/advance',
       summary: 'Move the sandbox clock forward',
@@ -114,7 +114,7 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
         return { from: formatInstant(from), to: formatInstant(to), ...happened, stopped };
       },
     }),
-    routeApart({
+    routeWithOwnTransactions({
       method: 'POST',
       path: '/sandbox/clock/stop',
       summary: 'Stop moving the sandbox clock',

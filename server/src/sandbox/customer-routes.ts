@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { waitsForCustomer } from '../consents/confirm.ts';
 import { openLink, openLinks, readLink } from '../consents/service.ts';
 import { findConsent } from '../consents/store.ts';
-import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { type Route, routeWithOwnTransactions } from '../platform/http/calls/route.ts';
 import { Fields, IdParams, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
 import { ApiError, notFound } from '../platform/values/errors.ts';
 import { findSchedule } from '../schedules/books/store.ts';
@@ -42,7 +42,7 @@ const Decided = Type.Object({
 /** Returns the routes that play the customer, who decides on a schedule's consent. */
 export function customerRoutes(deps: SandboxDeps): Route[] {
   return [
-    routeApart({
+    routeWithOwnTransactions({
       method: 'POST',
       path: '/sandbox/schedules/:id/consent',
       summary: 'Let a customer of the sandbox decide on a consent',

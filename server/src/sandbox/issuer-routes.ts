@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { type Route, routeWithOwnTransactions } from '../platform/http/calls/route.ts';
 import { Fields, NamedObject } from '../platform/http/schemas/schemas.ts';
 import { type IssuerModes, throwRefused } from './control.ts';
 import type { SandboxDeps } from './deps.ts';
@@ -19,7 +19,7 @@ const IssuerAnswer = NamedObject('SandboxIssuer', {
 /** Returns the routes that control how the sandbox's e-money issuer behaves. */
 export function issuerRoutes({ partners: { control } }: SandboxDeps): Route[] {
   return [
-    routeApart({
+    routeWithOwnTransactions({
       method: 'GET',
       path: '/sandbox/issuer',
       summary: 'Show how the sandbox e-money issuer behaves',
@@ -28,7 +28,7 @@ export function issuerRoutes({ partners: { control } }: SandboxDeps): Route[] {
       response: IssuerAnswer,
       handle: async () => view(await control.issuerModes()),
     }),
-    routeApart({
+    routeWithOwnTransactions({
       method: 'PUT',
       path: '/sandbox/issuer',
       summary: 'Change how the sandbox e-money issuer behaves',

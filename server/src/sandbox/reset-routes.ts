@@ -1,4 +1,4 @@
-import { type Route, routeApart } from '../platform/http/calls/route.ts';
+import { type Route, routeWithOwnTransactions } from '../platform/http/calls/route.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { ClockView } from './clock-routes.ts';
 import type { SandboxDeps } from './deps.ts';
@@ -8,7 +8,7 @@ import { resetSandbox } from './reset.ts';
 export function resetRoutes(deps: SandboxDeps): Route[] {
   const { clock, engine, partners, platform } = deps;
   return [
-    routeApart({
+    routeWithOwnTransactions({
       method: 'POST',
       path: '/sandbox/reset',
       summary: 'Reset the sandbox',

@@ -7,12 +7,12 @@ import type { Stage } from '../platform/engine/stage.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import type { Person } from '../platform/two-people/pair.ts';
 import { ApiError, notFound, orNotFound } from '../platform/values/errors.ts';
-import { takeUpPayOuts } from './held-store.ts';
+import { resumePayOuts } from './held-store.ts';
 
 /** Ends the hold after a change of the account; what waited is due at once. Returns false if there is none. */
 export async function releaseAccount(asked: Asked, why: string): Promise<boolean> {
   if (!(await endAccountHold(asked, why))) return false;
-  await takeUpPayOuts(asked.tx, asked.now, [asked.merchantId]);
+  await resumePayOuts(asked.tx, asked.now, [asked.merchantId]);
   return true;
 }
 

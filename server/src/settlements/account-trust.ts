@@ -23,7 +23,7 @@ export async function isAccountDoubted(deps: SettlementDeps, asked: Asked): Prom
 }
 
 /** Resumes a merchant's pay-outs after one came back: the account was confirmed. Returns false if none waits. */
-export async function trustIfDoubted(asked: Asked, reason: string): Promise<boolean> {
+export async function confirmDoubtedAccount(asked: Asked, reason: string): Promise<boolean> {
   if ((await findDoubted(asked.tx, asked.merchantId)).length === 0) return false;
   await trustAccount(asked, reason);
   return true;

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db/db.ts';
-import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import { withJitter } from '../platform/network/backoff.ts';
@@ -43,7 +43,7 @@ export function coverDebtsStage(deps: SettlementDeps, issuer: Issuer): Stage {
         await platform.db
           .transaction((tx) => recordCover(deps, tx, at, row, movement))
           .catch((error: unknown) => {
-            if (isOfTheDatabase(error)) throw error;
+            if (isDatabaseFailure(error)) throw error;
             const about = { debt_id: row.debtId, err: error };
             platform.log.report('settlement.cover_not_recorded', about);
           });

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db/db.ts';
-import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import { withJitter } from '../platform/network/backoff.ts';
@@ -48,7 +48,7 @@ export function transferFeesStage(deps: SettlementDeps, issuer: Issuer): Stage {
         await platform.db
           .transaction((tx) => recordFees(deps, tx, at, row, made))
           .catch((error: unknown) => {
-            if (isOfTheDatabase(error)) throw error;
+            if (isDatabaseFailure(error)) throw error;
             const about = { settlement_id: row.settlementId, err: error };
             platform.log.report('settlement.fees_not_recorded', about);
           });

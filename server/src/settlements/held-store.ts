@@ -47,7 +47,7 @@ const CLAIMED = `FROM unnest($1::text[], $2::text[], $3::int[]) AS k (merchant_i
     AND ${opaque("s.polls = k.polls AND s.stage = 'pay'")}`;
 
 /** Makes these merchants' pay-outs due that waited for the end of a hold. */
-export async function takeUpPayOuts(
+export async function resumePayOuts(
   tx: Tx,
   now: Temporal.Instant,
   merchantIds: readonly string[],

@@ -49,7 +49,7 @@ export async function openSettlements(deps: SettlementDeps, asked: Asked): Promi
   const day = settlementDate(now);
   let owes = false;
   if (!(await hasDay(tx, merchantId, day))) {
-    await passOnCarried(asked);
+    await rollOverFailed(asked);
     for (let part = 1; part <= MOST_PARTS; part++) {
       const opened = await openPart(deps, asked, { day, part });
       owes = opened === 'owes';
@@ -71,7 +71,7 @@ async function putOffAll({ tx, now, merchantId }: Asked, until: Temporal.Instant
 }
 
 /** Includes the money of failed settlements in the settlement of this day. */
-async function passOnCarried({ tx, now, merchantId }: Asked): Promise<void> {
+async function rollOverFailed({ tx, now, merchantId }: Asked): Promise<void> {
   const carried = await findCarried(tx, merchantId, now);
   if (carried.length === 0) return;
   await moveToPassedOn(tx, now, carried);

@@ -13,9 +13,9 @@ import {
   type Posting,
   post,
 } from '../wallets/ledger-store.ts';
-import { askAgainAt } from '../wallets/orders.ts';
+import { nextPollAt } from '../wallets/orders.ts';
 import type { PayOutAnswer } from '../wallets/pay-out.ts';
-import { trustIfDoubted } from './account-trust.ts';
+import { confirmDoubtedAccount } from './account-trust.ts';
 import { availableOf } from './available.ts';
 import { destinationOfRow, type SettlementDeps, sealDestination } from './destination.ts';
 import type { SETTLEMENT_EVENTS } from './events.ts';
@@ -86,7 +86,7 @@ export function recordAsked(
   row: SettlementRow,
   movementId: string | null,
 ): Promise<void> {
-  const dueAt = askAgainAt(now, row.polls, row.settlementId);
+  const dueAt = nextPollAt(now, row.polls, row.settlementId);
   return moveToAsked(tx, now, row, { movementId, dueAt });
 }
 
@@ -121,7 +121,7 @@ export async function recordOtherAmount(
  * Resumes polling the issuer about a settlement that waits because of another amount. Returns false if it does not wait for
  * that.
  */
-export async function askAgain(
+export async function resumePolling(
   tx: Tx,
   now: Temporal.Instant,
   settlementId: string,
@@ -245,7 +245,7 @@ export async function retrySettlement(
       'settlement_not_retryable',
       'It is more than one pay-out carries: it goes out in parts with the next settlement.',
     );
-  await trustIfDoubted(asked, `${settlementId} was retried by hand`);
+  await confirmDoubtedAccount(asked, `${settlementId} was retried by hand`);
   const destination = await sealDestination(deps, tx, merchantId, settlementId);
   await moveToRetried(tx, now, row, destination);
   await setApart(deps, tx, now, { ...apartOf(row), attempt: row.attempts + 1 });

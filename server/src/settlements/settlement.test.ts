@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeIds } from '../platform/values/ids.ts';
-import { askAgainAt } from '../wallets/orders.ts';
+import { nextPollAt } from '../wallets/orders.ts';
 import { payOutKey, statementReference } from './settlement.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
@@ -21,14 +21,14 @@ test('each try at a pay-out has a key of its own, the same whenever it is asked 
 
 test('the issuer is asked ever less often, and never much less than every half hour', () => {
   for (const [polls, seconds] of [5, 5, 15, 60, 300, 1800, 1800].entries()) {
-    const wait = askAgainAt(NOW, polls, 'set_a').since(NOW).total('seconds');
+    const wait = nextPollAt(NOW, polls, 'set_a').since(NOW).total('seconds');
     assert.ok(wait >= seconds && wait <= seconds * 1.25, `${polls}: ${wait}`);
   }
 });
 
 test('pay-outs that one outage stopped are not all asked about at the same moment', () => {
   const waits = Array.from({ length: 50 }, (_, n) =>
-    askAgainAt(NOW, 5, `set_${n}`).since(NOW).total('milliseconds'),
+    nextPollAt(NOW, 5, `set_${n}`).since(NOW).total('milliseconds'),
   );
   assert.ok(new Set(waits).size > 25, `${new Set(waits).size} moments`);
 });

@@ -1,4 +1,4 @@
-import { isOfTheDatabase } from '../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
@@ -48,7 +48,7 @@ export function openSettlementsStage(deps: SettlementDeps): Stage {
         try {
           if (await openOrPutOff(deps, now, merchantId)) done++;
         } catch (error) {
-          if (isOfTheDatabase(error)) throw error;
+          if (isDatabaseFailure(error)) throw error;
           stuck = error;
         }
       if (done === 0 && stuck !== null) throw stuck;
@@ -74,7 +74,7 @@ async function openOrPutOff(
       return true;
     });
   } catch (error) {
-    if (isOfTheDatabase(error)) throw error;
+    if (isDatabaseFailure(error)) throw error;
     log.report('settlement.open_failed', { merchant_id: merchantId, err: error });
     await db.transaction((tx) => putOff(tx, merchantId, now, now.add(AFTER_ERROR)));
     return true;
@@ -200,7 +200,7 @@ function askingStage(
       await mapInParallel(going, WIDTH, async (row) => {
         const answer = await askOrNull(deps, row, ask);
         await recordAnswer(deps, row, answer).catch((error: unknown) => {
-          if (isOfTheDatabase(error)) throw error;
+          if (isDatabaseFailure(error)) throw error;
           const name = { settlement_id: row.settlementId, err: error };
           platform.log.report('settlement.outcome_not_recorded', name);
         });

@@ -99,6 +99,6 @@ export async function findPayOut(
 const DELAYS = [5, 15, 60, 300, 1800] as const;
 
 /** Returns when to poll the issuer again about a pay-out, after `polls` polls. Jitter prevents a burst after an outage. */
-export function askAgainAt(now: Temporal.Instant, polls: number, id: string): Temporal.Instant {
+export function nextPollAt(now: Temporal.Instant, polls: number, id: string): Temporal.Instant {
   return now.add(withJitter(delayFrom(DELAYS, polls), `${id} ${polls}`));
 }

@@ -14,7 +14,6 @@ import {
 import { isKeySafe } from './orders.ts';
 import {
   findWallet,
-  followNow,
   insertWallet,
   lockWallet,
   lockWalletOf,
@@ -22,6 +21,7 @@ import {
   markClosing,
   markOpen,
   markReserved,
+  pollNow,
   type WalletRow,
 } from './store.ts';
 
@@ -74,7 +74,7 @@ export async function planMerchantWallet(platform: Platform, asked: Asked): Prom
     { accountId: UNALLOCATED, kind: 'unallocated' },
     { accountId: FEES, kind: 'fees' },
   ]);
-  await followNow(tx, merchantId, walletId, now);
+  await pollNow(tx, merchantId, walletId, now);
 }
 
 /**

@@ -58,7 +58,7 @@ export async function insertWallet(
 }
 
 /** Makes a wallet due now, so that the engine opens or closes it at the issuer. */
-export async function followNow(
+export async function pollNow(
   tx: Tx,
   merchantId: string,
   walletId: string,

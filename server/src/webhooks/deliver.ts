@@ -7,7 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import { openEventBody } from '../platform/state/events.ts';
 import { realNow } from '../platform/time/clock.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
-import { claimDeliveries, dueInTurn, giveBackFresh, readFresh } from './delivery-store.ts';
+import { claimDeliveries, dueInTurn, readFresh, releaseFresh } from './delivery-store.ts';
 import { type FreshDeliveries, leaseOf, PER_ENDPOINT } from './fresh-deliveries.ts';
 import { webhookRequest } from './request.ts';
 import { nextTry } from './retry-ladder.ts';
@@ -52,7 +52,7 @@ function resultOf(delivery: ClaimedDelivery, answer: Answer, at: Temporal.Instan
 }
 
 /** Tells the team, at most once a day per endpoint, that the last try of a delivery failed. */
-async function tellOfFailing(
+async function notifyEndpointFailing(
   { notify }: Platform,
   tx: Tx,
   results: readonly SentResult[],
@@ -104,7 +104,7 @@ function takeFresh(
     },
   );
   return db.transaction(async (tx) => {
-    await giveBackFresh(tx, now, waiting);
+    await releaseFresh(tx, now, waiting);
     return readFresh(tx, going);
   });
 }
@@ -117,18 +117,18 @@ const recorder = (platform: Platform): ((result: SentResult) => Promise<void>) =
     (results) =>
       platform.db.transaction(async (tx) => {
         await recordResults(tx, platform.clock.now(), results);
-        await tellOfFailing(platform, tx, results);
+        await notifyEndpointFailing(platform, tx, results);
       }),
   );
 
 /** Makes the function that gives back what was claimed and is not sent after all: it is due now. */
-const giverBack = ({ db, clock }: Platform): ((delivery: ClaimedDelivery) => Promise<void>) =>
+const makeReleaser = ({ db, clock }: Platform): ((delivery: ClaimedDelivery) => Promise<void>) =>
   coalesce<ClaimedDelivery>(
     MOST_RESULTS,
     (delivery) => delivery.deliveryId,
     (some) => {
       const rows = some.map((row) => ({ row, until: row.dueAt }));
-      return db.transaction((tx) => giveBackFresh(tx, clock.now(), rows));
+      return db.transaction((tx) => releaseFresh(tx, clock.now(), rows));
     },
   );
 
@@ -166,7 +166,7 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
   const { clock, db, log } = platform;
   const { lanes, claims } = fresh;
   const record = recorder(platform);
-  const giveBack = giverBack(platform);
+  const releaseUnsent = makeReleaser(platform);
   const claimSome = claimer(platform, fresh);
   const halt: Halt = { isHalted: false };
   /** What is recorded has given its slot at the endpoint to the next. */
@@ -174,7 +174,7 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
 
   const deliver = async (delivery: ClaimedDelivery, takenAt: number): Promise<void> => {
     const isLate = performance.now() - takenAt > LONGEST_WAIT_MS;
-    if (halt.isHalted || isLate) return giveBack(delivery);
+    if (halt.isHalted || isLate) return releaseUnsent(delivery);
     const answer = await sender.send(requestOf(platform, delivery));
     fresh.answered(delivery.endpointId, answer);
     const result = resultOf(delivery, answer, clock.now());
@@ -213,7 +213,7 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
     halt,
     async handBack() {
       const rest = claims.clear();
-      if (rest.length > 0) await db.transaction((tx) => giveBackFresh(tx, clock.now(), rest));
+      if (rest.length > 0) await db.transaction((tx) => releaseFresh(tx, clock.now(), rest));
     },
   };
 }

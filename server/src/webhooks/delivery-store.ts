@@ -129,7 +129,7 @@ export function readFresh(
 }
 
 /** Makes deliveries that were inserted as claimed due now: they are not sent at once after all. */
-export async function giveBackFresh(
+export async function releaseFresh(
   tx: Tx,
   now: Temporal.Instant,
   fresh: readonly Handed<FreshDelivery>[],

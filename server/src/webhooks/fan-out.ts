@@ -4,10 +4,10 @@ import type { Ids } from '../platform/values/ids.ts';
 import { noteWithoutEndpoint } from './delivery-store.ts';
 import { firstStatus, TEST_EVENT_KIND } from './endpoint.ts';
 import { insertDeliveries, type NewDelivery } from './state-store.ts';
-import { type HeldEndpoint, holdEndpoints } from './store.ts';
+import { type LockedEndpoint, lockEndpoints } from './store.ts';
 
 type Target = Pick<
-  HeldEndpoint,
+  LockedEndpoint,
   'merchantId' | 'endpointId' | 'status' | 'eventKinds' | 'hasWaiting'
 >;
 
@@ -75,7 +75,7 @@ function handOver(
 export function makeFanOut(ids: Pick<Ids, 'next'>): FanOut {
   return async (tx, at, events, handing) => {
     const merchants = [...new Set(events.map((event) => event.merchantId))];
-    const endpoints = await holdEndpoints(tx, merchants, at);
+    const endpoints = await lockEndpoints(tx, merchants, at);
     const deliveries = deliveriesFor(at, events, endpoints, () => ids.next('del', at));
     if (handing === undefined) await insertDeliveries(tx, at, deliveries);
     else {

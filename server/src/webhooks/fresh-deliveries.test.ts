@@ -37,7 +37,7 @@ async function aProcess() {
     close: async () => undefined,
   };
   const stage = deliverStage(world.platform, sender, fresh);
-  fresh.claims.isTaken = true;
+  fresh.claims.hasConsumer = true;
   const now = (): Temporal.Instant => world.platform.clock.now();
   const occur = (count: number): Promise<string[]> =>
     world.platform.db.transaction((tx) =>
@@ -173,7 +173,7 @@ test('an endpoint that acknowledges quickly has more claimed for it, too, with n
   await own.occur(10);
   await own.run();
   await own.answerAll();
-  own.fresh.claims.isTaken = false; // nothing is handed over: what occurs waits in its queue
+  own.fresh.claims.hasConsumer = false; // nothing is handed over: what occurs waits in its queue
   await own.occur(25);
   assert.equal(await own.run(), 25);
   await own.answerAll();

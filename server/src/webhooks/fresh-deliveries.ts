@@ -1,5 +1,5 @@
 import type { Config } from '../platform/config/config.ts';
-import { HandedOn } from '../platform/engine/handed-on.ts';
+import { LeaseHandoff } from '../platform/engine/handed-on.ts';
 import { ConcurrencyLimits } from '../platform/network/concurrency-limits.ts';
 import type { FreshDelivery, Handing } from '../platform/state/events.ts';
 import type { Answer } from './sender.ts';
@@ -25,12 +25,12 @@ export const leaseOf = ({ webhookTimeoutMs }: Pick<Config, 'webhookTimeoutMs'>):
  */
 export class FreshDeliveries implements Handing {
   readonly lanes = new ConcurrencyLimits(PER_ENDPOINT);
-  readonly claims: HandedOn<FreshDelivery>;
+  readonly claims: LeaseHandoff<FreshDelivery>;
   /** How many deliveries are taken for an endpoint, as quick as its latest answer was; others have their slots alone. */
   readonly #most = new Map<string, number>();
 
   constructor(config: Pick<Config, 'webhookTimeoutMs'>) {
-    this.claims = new HandedOn(Temporal.Duration.from({ milliseconds: leaseOf(config) }));
+    this.claims = new LeaseHandoff(Temporal.Duration.from({ milliseconds: leaseOf(config) }));
   }
 
   /** Learns from an answer how quick an endpoint is. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/db.ts';
 import type { Cursor } from './delivery-store.ts';
 import type { EndpointStatus } from './endpoint.ts';
-import { holdDeliveries, takeUpDeliveries } from './state-store.ts';
+import { holdDeliveries, resumeDeliveries } from './state-store.ts';
 
 /**
  * How many deliveries are put aside, or taken up again, at most under one lock of their endpoint: transactions that append an
@@ -13,7 +13,7 @@ export const MOST_PUT_ASIDE = 1_000;
  * Puts aside up to `limit` of an endpoint's waiting deliveries, and makes the endpoint due at once if some are left. The
  * caller has locked the endpoint, which is not enabled, so no new ones arrive. Returns how many it put aside.
  */
-export async function putAside(
+export async function holdUndelivered(
   tx: Tx,
   now: Temporal.Instant,
   endpoint: Cursor,
@@ -28,13 +28,13 @@ export async function putAside(
  * Makes up to `limit` of an endpoint's held retries due, and makes the endpoint due at once if some are left. The caller has
  * locked the endpoint, which is enabled, so no new ones are held. Returns how many it took up.
  */
-export async function takeUp(
+export async function resumeHeld(
   tx: Tx,
   now: Temporal.Instant,
   endpoint: Cursor,
   limit: number,
 ): Promise<number> {
-  const count = await takeUpDeliveries(tx, now, endpoint, limit);
+  const count = await resumeDeliveries(tx, now, endpoint, limit);
   await setDueIfLeft(tx, now, endpoint, "status = 'held' AND attempts > 0");
   return count;
 }

@@ -8,8 +8,8 @@ import { timeOfId } from '../platform/values/ids.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 import { deliveriesOf, eventsToReplay, findEvent, type Range } from './event-store.ts';
 import type { TEST_EVENT } from './reference.ts';
-import { setOff } from './state-store.ts';
-import { type EndpointRow, holdEndpoints } from './store.ts';
+import { requeue } from './state-store.ts';
+import { type EndpointRow, lockEndpoints } from './store.ts';
 
 /** The maximum number of events per replay call. */
 export const MOST_REPLAYED = 10_000;
@@ -38,7 +38,7 @@ const EVENT_ID = /^evt_[0-9A-Za-z]{22}$/;
  * Returns the merchant's endpoint, locked against a change of status until the transaction ends. Throws unless it is enabled.
  */
 async function enabledEndpoint({ tx, now, merchantId }: Asked, id: string): Promise<EndpointRow> {
-  const found = (await holdEndpoints(tx, [merchantId], now)).find((e) => e.endpointId === id);
+  const found = (await lockEndpoints(tx, [merchantId], now)).find((e) => e.endpointId === id);
   if (found === undefined) throw notFound('webhook endpoint');
   if (found.status !== 'enabled')
     throw notEnabled('The webhook endpoint is disabled: enable it first.');
@@ -53,7 +53,7 @@ async function endpointsFor(
   { tx, now, merchantId }: Asked,
   event: { eventId: string; kind: string },
 ): Promise<string[]> {
-  const endpoints = await holdEndpoints(tx, [merchantId], now);
+  const endpoints = await lockEndpoints(tx, [merchantId], now);
   const before = await deliveriesOf(tx, merchantId, [event.eventId]);
   const known = new Set(before.map((delivery) => delivery.endpointId));
   const chosen = endpoints
@@ -86,7 +86,7 @@ export async function resendEvent(
     eventId,
     endpointId: id,
   }));
-  await setOff(tx, merchantId, now, deliveries);
+  await requeue(tx, merchantId, now, deliveries);
 }
 
 /** How many events are being resent, and when the first one beyond the limit of one call occurred. */
@@ -115,7 +115,7 @@ export async function replayEvents(
     eventId: event.eventId,
     endpointId,
   }));
-  await setOff(tx, merchantId, now, deliveries);
+  await requeue(tx, merchantId, now, deliveries);
   return { replayed: events.length, nextFrom: found[MOST_REPLAYED]?.createdAt ?? null };
 }
 

@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
 import { madeBefore } from './endpoint.ts';
 import { FreshDeliveries } from './fresh-deliveries.ts';
-import { holdNextInSteps, MOST_PUT_ASIDE, putAside, takeUp } from './put-aside-store.ts';
+import { holdNextInSteps, holdUndelivered, MOST_PUT_ASIDE, resumeHeld } from './put-aside-store.ts';
 import { makeSender, type Sender } from './sender.ts';
 import { activateSecrets, nextRotation } from './store.ts';
 
@@ -28,7 +28,7 @@ function backlogStage({ db }: Platform): Stage {
       db.transaction(async (tx) => {
         const endpoint = await holdNextInSteps(tx, now);
         if (endpoint === null) return 0;
-        const step = endpoint.status === 'enabled' ? takeUp : putAside;
+        const step = endpoint.status === 'enabled' ? resumeHeld : holdUndelivered;
         return Math.max(1, await step(tx, now, endpoint, limit)); // the endpoint counts as work, too
       }),
   };

@@ -67,7 +67,7 @@ export interface SetOff {
 }
 
 /** Makes deliveries due now, on a new retry ladder; creates missing ones. */
-export async function setOff(
+export async function requeue(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,
@@ -103,7 +103,7 @@ export function holdDeliveries(
  * Makes up to `limit` of an endpoint's held deliveries due that were tried before they were held, in event order; their retry
  * ladders continue. Returns how many.
  */
-export async function takeUpDeliveries(
+export async function resumeDeliveries(
   tx: Tx,
   now: Temporal.Instant,
   { merchantId, endpointId }: { merchantId: string; endpointId: string },

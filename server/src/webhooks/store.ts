@@ -68,19 +68,19 @@ export function findEndpoint(
 }
 
 /** An endpoint, and whether deliveries to it are due already and not begun. */
-export type HeldEndpoint = EndpointRow & { hasWaiting: boolean };
+export type LockedEndpoint = EndpointRow & { hasWaiting: boolean };
 
 /**
  * Returns the endpoints of these merchants, without deleted ones, locked against a change of status until the transaction
  * ends. Deliveries are made due only under this lock, so that none is left pending at a disabled endpoint; whoever has the
  * stronger lock of a change waits for nothing that an appending transaction has locked.
  */
-export function holdEndpoints(
+export function lockEndpoints(
   tx: Tx,
   merchantIds: readonly string[],
   now: Temporal.Instant,
-): Promise<HeldEndpoint[]> {
-  return tx.rows<HeldEndpoint>(
+): Promise<LockedEndpoint[]> {
+  return tx.rows<LockedEndpoint>(
     `SELECT ${COLUMNS}, EXISTS (SELECT FROM deliveries d WHERE d.merchant_id = w.merchant_id
        AND d.endpoint_id = w.endpoint_id AND d.due_at <= $2) AS has_waiting
      FROM webhook_endpoints w WHERE merchant_id = ANY($1::text[]) AND status <> 'deleted'

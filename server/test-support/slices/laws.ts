@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkLaws } from '../../src/laws/laws.ts';
-import { lookAtLaws } from '../../src/laws/look.ts';
+import { checkInvariants } from '../../src/laws/look.ts';
 import type { Db, Tx } from '../../src/platform/db/db.ts';
 import type { Harness } from '../harness.ts';
 import { BE_OWNER } from '../owner.ts';
@@ -43,7 +43,7 @@ export async function brokenIn(
 async function brokenADayLater(harness: Harness, tx: Tx): Promise<string[]> {
   const db = within(harness.db, tx);
   const clock = { now: () => harness.clock.at.add({ hours: 24 }) };
-  const findings = await lookAtLaws({ ...harness.platform, db, clock });
+  const findings = await checkInvariants({ ...harness.platform, db, clock });
   for (const { error } of findings) assert.ifError(error);
   return findings
     .filter(({ broken }) => broken.length > 0)

@@ -39,7 +39,7 @@ export function watchBanksFile({ path, read, directory, log }: Watched): BankRen
     reported.set(bank, text);
     log.report('bank.change_not_used', { bank, problems });
   };
-  const takeUp = async (bank: OpenBankingConfig): Promise<void> => {
+  const applyChange = async (bank: OpenBankingConfig): Promise<void> => {
     const lines = await checkBank(path, bank, null);
     const problems = lines.filter(({ level }) => level === 'problem').map(({ says }) => says);
     if (problems.length > 0) return refuse(bank.bankId, problems);
@@ -58,7 +58,7 @@ export function watchBanksFile({ path, read, directory, log }: Watched): BankRen
       if (before === undefined)
         refuse(bank.bankId, ['is new in the file: restart the service to offer it']);
       else if (isDeepStrictEqual(before, bank)) reported.delete(bank.bankId);
-      else await takeUp(bank);
+      else await applyChange(bank);
     }
     for (const gone of used.keys())
       refuse(gone, ['is not in the file any more: restart the service to stop offering it']);

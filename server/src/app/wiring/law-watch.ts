@@ -1,5 +1,5 @@
 import { checkIssuer } from '../../laws/laws.ts';
-import { lookAtLaws } from '../../laws/look.ts';
+import { checkInvariants } from '../../laws/look.ts';
 import { storeFindings } from '../../laws/store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
@@ -58,7 +58,7 @@ export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
 
 async function lookAt(platform: Platform, issuer: Issuer | null): Promise<void> {
   try {
-    const findings = await lookAtLaws(platform);
+    const findings = await checkInvariants(platform);
     if (issuer !== null) findings.push(await checkIssuer(platform, issuer));
     for (const { law, broken, unknown, error } of findings) {
       if (broken.length > 0) platform.log.report('law.broken', { law, broken });

@@ -1,8 +1,8 @@
-import { lookNow } from '../../consents/look-store.ts';
+import { checkNow } from '../../consents/look-store.ts';
 import { transferNow } from '../../payments/books/transfer-store.ts';
 import type { Transfers } from '../../payments/outcomes/paid.ts';
 import { openCameBack } from '../../payments/pay-ins/came-back.ts';
-import { type PayInNotice, takePayIns } from '../../payments/pay-ins/pay-ins.ts';
+import { type PayInNotice, recordPayIns } from '../../payments/pay-ins/pay-ins.ts';
 import { hearOf } from '../../payments/stages/unknown-payments.ts';
 import { byShard } from '../../platform/cluster/shards.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -10,12 +10,12 @@ import { mayWait, type Notification } from '../../platform/inbox.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { takeRefundReturn } from '../../refunds/end.ts';
 import type { RefundDeps } from '../../refunds/service.ts';
-import { followNow as followRefund } from '../../refunds/store.ts';
+import { pollNow as followRefund } from '../../refunds/store.ts';
 import type { SettlementDeps } from '../../settlements/destination.ts';
 import { takeRecall } from '../../settlements/recalls.ts';
 import { isReturnBooked, mayBecomeKnown } from '../../settlements/return-store.ts';
 import { takeReturn } from '../../settlements/returned-pay-outs.ts';
-import { followNow } from '../../settlements/store.ts';
+import { pollNow } from '../../settlements/store.ts';
 import { FEE_WALLET } from '../../wallets/fee-wallet.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../../wallets/routes.ts';
 import { readExternalReference } from '../../wallets/service.ts';
@@ -71,7 +71,7 @@ async function actOnIssuer(
   const read = batch.map((from) => ({ from, ...readNotice(platform, now, from) }));
   const payIns = read.flatMap(({ from, payIn }) => (payIn === undefined ? [] : [{ from, payIn }]));
   const moved = read.flatMap(({ movement }) => movement ?? []);
-  const unusual = await takePayIns(
+  const unusual = await recordPayIns(
     { platform, tx, now },
     payIns.map(({ payIn }) => payIn),
     settlements.transfers,
@@ -81,7 +81,7 @@ async function actOnIssuer(
   );
   if (transfers.length > 0) await transferNow(tx, now, transfers);
   for (const { merchantId, movementId } of moved) {
-    await followNow(tx, now, merchantId, movementId);
+    await pollNow(tx, now, merchantId, movementId);
     await followRefund(tx, now, merchantId, movementId);
   }
   for (const one of batch) if (!(await takeBack(settlements, tx, now, one))) wait(one);
@@ -155,6 +155,6 @@ async function actOnBank(
   const ids = (kind: 'consent' | 'payment'): string[] =>
     resources.filter((resource) => resource.kind === kind).map((resource) => resource.id);
   // Consents are locked before payments, here as everywhere.
-  if (ids('consent').length > 0) await lookNow(tx, now, bankId, ids('consent'));
+  if (ids('consent').length > 0) await checkNow(tx, now, bankId, ids('consent'));
   if (ids('payment').length > 0) await hearOf(tx, now, bankId, ids('payment'));
 }

@@ -31,7 +31,7 @@ import { TRANSFER_LEASE, transferStage } from '../../payments/stages/transfer.ts
 import { unknownPaymentsStage } from '../../payments/stages/unknown-payments.ts';
 import { asActor, type Tx } from '../../platform/db/db.ts';
 import { type Engine, makeEngine } from '../../platform/engine/engine.ts';
-import { HandedOn } from '../../platform/engine/handed-on.ts';
+import { LeaseHandoff } from '../../platform/engine/handed-on.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import type { Authenticate } from '../../platform/http/calls/auth.ts';
 import type { PlainRoutes, Route } from '../../platform/http/calls/route.ts';
@@ -143,7 +143,7 @@ export function wireService(
     served === platform ? { authorisation, ...slices } : wireSlices(platform, partners);
   const { settlements, refunds } = automatic;
   const authenticator = makeAuthenticator(served);
-  const transfers: Transfers = new HandedOn(TRANSFER_LEASE);
+  const transfers: Transfers = new LeaseHandoff(TRANSFER_LEASE);
   const handle: Handle = (tx, now, batch, wait) =>
     actOnNotifications({ ...settlements, refunds, transfers }, tx, now, batch, wait);
   const receive = makeInbox(platform, handle);

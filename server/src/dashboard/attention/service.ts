@@ -1,4 +1,4 @@
-import { listStandings } from '../../banks/condition-store.ts';
+import { listConditions } from '../../banks/condition-store.ts';
 import { listStopTimes } from '../../banks/stop-store.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
@@ -79,7 +79,7 @@ async function readBanks(
   { tx, now, merchantId }: Asked,
   bankName: (bankId: string) => string,
 ): Promise<Attention['banks']> {
-  const standings = await listStandings(tx, now);
+  const standings = await listConditions(tx, now);
   const stops = new Map((await listStopTimes(tx)).map(({ bankId, since }) => [bankId, since]));
   const down = [...standings].filter(([, { condition }]) => condition === 'down');
   const inTrouble = [...new Set([...down.map(([bankId]) => bankId), ...stops.keys()])];

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { LONGEST_LOGO_TEXT, type Look } from '../../merchants/look.ts';
+import { type Branding, LONGEST_LOGO_TEXT } from '../../merchants/look.ts';
 import { changeLook, readLook } from '../../merchants/look-service.ts';
 import { type Route, route } from '../../platform/http/calls/route.ts';
 import { Fields, OrNull } from '../../platform/http/schemas/schemas.ts';
@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { LookView } from './view.ts';
 
 const tag = 'Dashboard';
-const view = ({ colour, logo }: Look): LookView => ({ colour, logo_url: logo?.url ?? null });
+const view = ({ colour, logo }: Branding): LookView => ({ colour, logo_url: logo?.url ?? null });
 
 /** Returns the routes of the logo and the colour that customers see. */
 export function lookRoutes(platform: Platform): Route[] {

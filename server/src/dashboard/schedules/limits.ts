@@ -1,7 +1,7 @@
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { type ControlParameters, startOfDay } from '../../schedules/terms/headroom.ts';
 import { periodWord } from '../../schedules/terms/limits.ts';
-import type { LimitStanding } from '../../schedules/terms/room.ts';
+import type { LimitUse } from '../../schedules/terms/room.ts';
 import type { ScheduleConsent } from './view.ts';
 
 type Limit = NonNullable<ScheduleConsent['agreement']>['limits'][number];
@@ -9,7 +9,7 @@ type Limit = NonNullable<ScheduleConsent['agreement']>['limits'][number];
 /** Returns the limits of a consent, in pence: per payment, then per period, with what is used and planned in the current one. */
 export function viewLimits(
   { maximumAmountPence }: ControlParameters,
-  standings: readonly LimitStanding[],
+  standings: readonly LimitUse[],
 ): Limit[] {
   const unused = { alignment: null, used: null, planned: null, left: null, from: null, to: null };
   return [

@@ -61,7 +61,10 @@ export function addInvitationRoutes(scope: FastifyInstance, deps: SignInDeps): v
     await limiter.account(request, reply, invitation.email);
     if (user !== null) return joinAs(deps, request, reply, user, accepted);
     if (newcomer === null) return refuseUnknown(deps, accepted);
-    return joinAnew(deps, request, reply, invitation, { ...newcomer, token: accepted.token });
+    return joinWithNewAccount(deps, request, reply, invitation, {
+      ...newcomer,
+      token: accepted.token,
+    });
   });
 }
 
@@ -86,7 +89,7 @@ async function refuseUnknown(deps: SignInDeps, { password = '' }: Accepted): Pro
 }
 
 /** Creates a new user, who chooses a name and a password. */
-async function joinAnew(
+async function joinWithNewAccount(
   deps: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -8,7 +8,7 @@ import {
   type Route,
   type RouteDefinition,
   route,
-  routeApart,
+  routeWithOwnTransactions,
 } from '../../platform/http/calls/route.ts';
 import { Reason } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -71,7 +71,7 @@ export type AdminApartCall<P, Q, B> = Omit<AdminCall<P, Q, B>, 'tx'> & { platfor
  * Types an endpoint that does its work in transactions of its own, between which it calls banks or the issuer. A refusal of an
  * operator's decision is 409 `operation_refused`.
  */
-export function adminRouteApart<
+export function adminRouteWithOwnTransactions<
   R extends TSchema,
   P extends TSchema = NoFields,
   Q extends TSchema = NoFields,
@@ -83,7 +83,7 @@ export function adminRouteApart<
     ...definition
   }: AdminDefinition<P, Q, B, R, AdminApartCall<Static<P>, Static<Q>, Static<B>>>,
 ): AdminRoute {
-  const made = routeApart({
+  const made = routeWithOwnTransactions({
     ...definition,
     ...described(definition),
     path: ADMIN + definition.path,

@@ -1,4 +1,4 @@
-import type { BankStanding } from '../../banks/condition.ts';
+import type { BankConditionNow } from '../../banks/condition.ts';
 import { readStandings } from '../../banks/condition-store.ts';
 import { type BankStop, listStops } from '../../banks/stop-store.ts';
 import { type BankState, bankStates } from '../../consents/bank-trust-store.ts';
@@ -10,7 +10,7 @@ export interface KnownBank {
   bankId: string;
   state: BankState | undefined;
   stop: BankStop | undefined;
-  standing: BankStanding;
+  standing: BankConditionNow;
   unsent: Unsent;
 }
 

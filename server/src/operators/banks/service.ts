@@ -1,8 +1,8 @@
 import { endStop, findStopped, insertStop } from '../../banks/stop-store.ts';
 import { bankStates, trustBank } from '../../consents/bank-trust-store.ts';
-import type { HoldWord } from '../../merchants/hold-service.ts';
+import type { HoldDecision } from '../../merchants/hold-service.ts';
 import { lockHolds } from '../../merchants/hold-store.ts';
-import { takeUpOrders } from '../../payments/books/held-store.ts';
+import { resumeOrders } from '../../payments/books/held-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { recordServiceChange } from '../../platform/state/audit-trail.ts';
 import { notFound } from '../../platform/values/errors.ts';
@@ -20,7 +20,7 @@ export interface AboutBank {
  */
 export async function stopBank(
   about: AboutBank,
-  { by, reason }: HoldWord,
+  { by, reason }: HoldDecision,
   known: readonly string[],
 ): Promise<boolean> {
   const { tx, now, bankId } = about;
@@ -33,16 +33,19 @@ export async function stopBank(
 }
 
 /** Sends orders to a bank again; those that waited are due at once. Returns false if it is not stopped. */
-export async function resumeBank(about: AboutBank, { by, reason }: HoldWord): Promise<boolean> {
+export async function resumeBank(about: AboutBank, { by, reason }: HoldDecision): Promise<boolean> {
   const { tx, now, bankId } = about;
   if (!(await endStop(tx, bankId, { at: now, by, reason }))) return false;
   await note(about, 'bank_resumed', reason);
-  await takeUpOrders(tx, now, { bankId });
+  await resumeOrders(tx, now, { bankId });
   return true;
 }
 
 /** Acts on a bank's answers about consents again. Returns false if they are believed already. */
-export async function trustBankAgain(about: AboutBank, { by, reason }: HoldWord): Promise<boolean> {
+export async function trustBankAgain(
+  about: AboutBank,
+  { by, reason }: HoldDecision,
+): Promise<boolean> {
   const { tx, now, bankId } = about;
   if (!(await trustBank(tx, now, bankId, `${by}: ${reason}`))) return false;
   await note(about, 'bank_trusted', reason);

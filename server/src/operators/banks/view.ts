@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { ConditionFields, viewStanding } from '../../banks/bank-routes.ts';
+import { ConditionFields, viewCondition } from '../../banks/bank-routes.ts';
 import type { Unsent } from '../../payments/books/unsent-store.ts';
 import { AmountOrZero, Instant, NamedObject, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
@@ -52,7 +52,7 @@ export function viewBank(
     consents_in_doubt: state?.consentsInDoubt ?? 0,
     consents_suspended: state?.consentsSuspended ?? 0,
     deletions_waiting: state?.deletionsWaiting ?? 0,
-    ...viewStanding(standing),
+    ...viewCondition(standing),
     ...day,
     waiting: viewUnsent(unsent),
   };

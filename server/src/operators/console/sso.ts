@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Providers } from '../../merchants/sign-in/sso/providers.ts';
-import { type Door, makeTrips, placeOf } from '../../merchants/sign-in/sso/trip.ts';
+import { makeTrips, returnPathOf, type SignInEntry } from '../../merchants/sign-in/sso/trip.ts';
 import type { ConsoleSignIn } from '../../platform/config/operators.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type OperatorRefusal, recogniseOperator } from '../access/recognise.ts';
@@ -27,7 +27,7 @@ export function addConsoleSso(
   sso: Sso,
 ): void {
   const { consoleUrl, issuer } = sso;
-  const door: Door = {
+  const door: SignInEntry = {
     redirectUri: consoleUrl + RETURN,
     path: new URL(consoleUrl + RETURN).pathname,
   };
@@ -41,7 +41,7 @@ export function addConsoleSso(
     if ((request.headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin')
       return sendTo(reply, '/sign-in');
     try {
-      const trip = trips.begin(reply, door, placeOf(request.query.next));
+      const trip = trips.begin(reply, door, returnPathOf(request.query.next));
       const { href } = await (await providers()).signInUrl(sso, trip);
       return reply.redirect(href, 303);
     } catch (error) {

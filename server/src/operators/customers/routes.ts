@@ -13,7 +13,7 @@ import {
 } from '../../privacy/schemas.ts';
 import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
 import { type CustomerRef, type FoundCustomer, findCustomer } from '../../privacy/store.ts';
-import { type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
+import { type AdminRoute, adminRoute, adminRouteWithOwnTransactions } from '../admin/route.ts';
 
 const tag = 'Customers';
 
@@ -41,7 +41,7 @@ export function customerDataRoutes(platform: Platform): AdminRoute[] {
       errors: ['not_found'],
       handle: async ({ tx, params }) => view(params.id, await find(tx, params.id)),
     }),
-    adminRouteApart(platform, {
+    adminRouteWithOwnTransactions(platform, {
       method: 'POST',
       role: 'support',
       path: '/customers/:id/erase',
@@ -60,7 +60,7 @@ export function customerDataRoutes(platform: Platform): AdminRoute[] {
           return viewErased(params.id, await eraseCustomer(own, tx, now, erasure));
         }),
     }),
-    adminRouteApart(platform, {
+    adminRouteWithOwnTransactions(platform, {
       method: 'GET',
       role: 'support',
       path: '/customers/:id/export',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { afterCall, type OperationState, standingOf } from '../../banks/condition.ts';
+import { afterCall, conditionNow, type OperationState } from '../../banks/condition.ts';
 import { NONE_UNSENT, type Unsent } from '../../payments/books/unsent-store.ts';
 import { RecentCalls } from './recent-calls.ts';
 import { type Facts, reportOf } from './report.ts';
@@ -18,7 +18,7 @@ const WELL: Facts = {
   mayPause: false,
   lag: new Map([['payments.open', 2]]),
   at: AT,
-  banks: new Map([['northbank', { standing: standingOf(new Map(), AT), unsent: NONE_UNSENT }]]),
+  banks: new Map([['northbank', { standing: conditionNow(new Map(), AT), unsent: NONE_UNSENT }]]),
   stopped: new Set(),
   issuer: NOTHING,
   holidays: { extra: new Set(), without: new Set() },
@@ -155,7 +155,7 @@ function bankDown(unsent: Partial<Unsent> = {}): Facts['banks'] {
     null,
   );
   assert.ok(state !== null);
-  const standing = standingOf(new Map([['payment', state]]), AT);
+  const standing = conditionNow(new Map([['payment', state]]), AT);
   return new Map([['northbank', { standing, unsent: { ...NONE_UNSENT, ...unsent } }]]);
 }
 
@@ -173,7 +173,7 @@ test('a bank that is down is a problem, with what waits because of it', () => {
 });
 
 test('payments that are due for five minutes and not sent are a problem, whatever the bank', () => {
-  const standing = standingOf(new Map(), AT);
+  const standing = conditionNow(new Map(), AT);
   const waitingFor = (seconds: number) => ({
     banks: new Map([
       [

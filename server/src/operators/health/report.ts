@@ -1,4 +1,4 @@
-import type { BankCondition, BankStanding } from '../../banks/condition.ts';
+import type { BankCondition, BankConditionNow } from '../../banks/condition.ts';
 import type { Unsent } from '../../payments/books/unsent-store.ts';
 import type { Orphans } from '../../platform/engine/heartbeat-store.ts';
 import type { HolidayChanges } from '../../platform/time/calendar.ts';
@@ -9,7 +9,7 @@ import { type Seen, SILENT_AFTER } from './recent-calls.ts';
 
 /** What the books say of a bank. */
 export interface BankFacts {
-  standing: BankStanding;
+  standing: BankConditionNow;
   /** What is due there and not sent. */
   unsent: Unsent;
 }

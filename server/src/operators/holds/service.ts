@@ -1,10 +1,10 @@
 import { listStops } from '../../banks/stop-store.ts';
 import { HOLD_STATES } from '../../merchants/hold.ts';
-import type { HoldWord } from '../../merchants/hold-service.ts';
+import type { HoldDecision } from '../../merchants/hold-service.ts';
 import { endHoldsGivenFor, insertHoldForAll, lockHolds } from '../../merchants/hold-store.ts';
 import type { Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
-import { takeUpPayOuts } from '../../settlements/held-store.ts';
+import { resumePayOuts } from '../../settlements/held-store.ts';
 import { resumeBank, stopBank } from '../banks/service.ts';
 
 /** What a decision about everything has changed. */
@@ -19,7 +19,7 @@ export interface Changed {
  */
 export async function holdEverything(
   { tx, now }: Work,
-  word: HoldWord,
+  word: HoldDecision,
   known: readonly string[],
 ): Promise<Changed> {
   await lockHolds(tx);
@@ -37,7 +37,7 @@ export async function holdEverything(
  */
 export async function releaseEverything(
   work: Work,
-  word: HoldWord,
+  word: HoldDecision,
   given: string,
 ): Promise<Changed> {
   const { tx, now } = work;
@@ -47,7 +47,7 @@ export async function releaseEverything(
     if (await resumeBank({ tx, now, bankId }, word)) bankIds.push(bankId);
   const merchantIds = await endHoldsGivenFor(tx, 'pay_outs', given, { at: now, ...word });
   await note(work, merchantIds, HOLD_STATES.pay_outs.end, word.reason);
-  await takeUpPayOuts(tx, now, merchantIds);
+  await resumePayOuts(tx, now, merchantIds);
   return { bankIds, merchantIds };
 }
 

@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { merchantErrors } from '../../merchants/rules.ts';
 import {
   agreeAsOperator,
+  cancelChangeAsOperator,
   requestAsOperator,
-  takeBackAsOperator,
 } from '../../merchants/settlement-account-by-operators.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
 import { Fields, Id, IdParams } from '../../platform/http/schemas/schemas.ts';
@@ -71,7 +71,7 @@ const DECISIONS = [
     verb: 'take_back',
     operationId: 'takeBackSettlementAccount',
     summary: 'Cancel a change of the settlement account that waits',
-    decide: takeBackAsOperator,
+    decide: cancelChangeAsOperator,
     told: 'request_taken_back',
     did: 'took back',
   },

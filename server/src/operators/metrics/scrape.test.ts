@@ -105,7 +105,7 @@ test('a scrape shows how long the oldest work of each stage has been due', async
 });
 
 test('work that was handed on in memory is not taken for work that is overdue', async () => {
-  const handed = { isEmpty: false, isTaken: true, merchantIds: () => [] };
+  const handed = { isEmpty: false, hasConsumer: true, merchantIds: () => [] };
   const shown = await read(scrapeOf(db, [{ ...stage('fed', 'NULL::timestamptz'), handed }]));
   assert.equal(sampleOf(shown, 'recollect_stage_oldest_due_age_seconds', { stage: 'fed' }), 0);
 });

@@ -13,7 +13,12 @@ import {
   OneOf,
 } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
+import {
+  ADMIN_REASON,
+  type AdminRoute,
+  adminRoute,
+  adminRouteWithOwnTransactions,
+} from '../admin/route.ts';
 import { type EndingDeps, endOverdue } from './service.ts';
 
 const tag = 'Overdue';
@@ -98,7 +103,7 @@ export const overdueRoutes = (): AdminRoute[] => [
 
 /** The endpoint that ends something overdue by an operator's word. */
 export const endOverdueRoute = (deps: EndingDeps): AdminRoute =>
-  adminRouteApart(deps.platform, {
+  adminRouteWithOwnTransactions(deps.platform, {
     method: 'POST',
     role: 'payments',
     path: '/overdue/:id/end',

@@ -14,7 +14,12 @@ import {
   OneOf,
   OrNull,
 } from '../../platform/http/schemas/schemas.ts';
-import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
+import {
+  ADMIN_REASON,
+  type AdminRoute,
+  adminRoute,
+  adminRouteWithOwnTransactions,
+} from '../admin/route.ts';
 
 const tag = 'Payments';
 /** More than this wait only when a whole bank is silent; the metrics count them. */
@@ -52,7 +57,7 @@ export function paymentRoutes(deps: GiveUpDeps): AdminRoute[] {
         return { data: waiting.slice(offset, offset + limit), total: waiting.length };
       },
     }),
-    adminRouteApart(deps.platform, {
+    adminRouteWithOwnTransactions(deps.platform, {
       method: 'POST',
       role: 'payments',
       path: '/payments/:id/fail',

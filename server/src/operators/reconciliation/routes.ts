@@ -20,7 +20,7 @@ import {
   ADMIN_REASON,
   type AdminRoute,
   adminRoute,
-  adminRouteApart,
+  adminRouteWithOwnTransactions,
   readDay,
 } from '../admin/route.ts';
 import { resolveDifference } from './service.ts';
@@ -186,7 +186,7 @@ const reportRoutes = (): AdminRoute[] => [
 ];
 
 const runRoute = (platform: Platform, issuer: Issuer): AdminRoute =>
-  adminRouteApart(platform, {
+  adminRouteWithOwnTransactions(platform, {
     method: 'POST',
     role: 'payments',
     path: '/reconciliation/reports/:date/run',

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { notFound } from '../../platform/values/errors.ts';
 import { actingOperator } from '../access/acting.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
-import { agreeWith, takeBack } from './service.ts';
+import { agreeWith, withdraw } from './service.ts';
 import { findRequest, listRequests } from './store.ts';
 import { RequestView, viewRequest } from './view.ts';
 
@@ -69,7 +69,7 @@ const DECISIONS = [
     operationId: 'takeBackRequest',
     summary: 'Take back a request that waits',
     description: 'Whoever asked may, and every operator with the role of the request.',
-    decide: takeBack,
+    decide: withdraw,
   },
 ] as const;
 

@@ -95,7 +95,7 @@ export async function agreeWith(
 }
 
 /** Takes back a request that waits, whoever asked. Throws 403 `forbidden` without the role, 404 `not_found`. */
-export async function takeBack(
+export async function withdraw(
   work: Work,
   acting: Acting,
   requestId: string,

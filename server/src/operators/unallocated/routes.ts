@@ -13,7 +13,12 @@ import {
   OneOf,
 } from '../../platform/http/schemas/schemas.ts';
 import { notFound } from '../../platform/values/errors.ts';
-import { ADMIN_REASON, type AdminRoute, adminRoute, adminRouteApart } from '../admin/route.ts';
+import {
+  ADMIN_REASON,
+  type AdminRoute,
+  adminRoute,
+  adminRouteWithOwnTransactions,
+} from '../admin/route.ts';
 import { FullItemView, ItemView } from './schemas.ts';
 
 const tag = 'Unallocated money';
@@ -104,7 +109,7 @@ function endRoute(
   [verb, end, operationId, summary]: (typeof ENDS)[number],
 ): AdminRoute {
   const payment = PAYMENT_OF[end];
-  return adminRouteApart(deps.platform, {
+  return adminRouteWithOwnTransactions(deps.platform, {
     method: 'POST',
     role: 'payments',
     path: `/unallocated/:id/${verb}`,

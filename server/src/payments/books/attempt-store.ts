@@ -83,15 +83,15 @@ export async function startAttempts(
 }
 
 /** What a bank reported about an attempt: the id and the status of its payment, null if it gave none. */
-export interface BankSaid {
+export interface ReportedAttempt {
   ref: Ref;
   bankPaymentId: string | null;
   bankStatus: string | null;
 }
 
 const bankColumns = {
-  bank_payment_id: ['text', (one: BankSaid) => one.bankPaymentId],
-  bank_status: ['text', (one: BankSaid) => one.bankStatus],
+  bank_payment_id: ['text', (one: ReportedAttempt) => one.bankPaymentId],
+  bank_status: ['text', (one: ReportedAttempt) => one.bankStatus],
 } as const;
 const SET_BANK = `bank_payment_id = coalesce(n.bank_payment_id, t.bank_payment_id),
   bank_status = coalesce(n.bank_status, t.bank_status)`;
@@ -100,7 +100,7 @@ const SET_BANK = `bank_payment_id = coalesce(n.bank_payment_id, t.bank_payment_i
 export async function moveToProcessing(
   tx: Tx,
   now: Temporal.Instant,
-  attempts: readonly BankSaid[],
+  attempts: readonly ReportedAttempt[],
 ): Promise<void> {
   await moveAttempts(tx, now, attempts, {
     move: AT_BANK,
@@ -115,7 +115,7 @@ export async function moveToProcessing(
 export async function moveAttemptsToFailed(
   tx: Tx,
   now: Temporal.Instant,
-  attempts: readonly (BankSaid & { failure: Failure })[],
+  attempts: readonly (ReportedAttempt & { failure: Failure })[],
 ): Promise<void> {
   await moveAttempts(tx, now, attempts, {
     move: FAILED,

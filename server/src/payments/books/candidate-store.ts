@@ -152,7 +152,7 @@ export async function findBooked(
 }
 
 /** Records which pay-in is the money of a failed attempt, while it is on the unallocated list. */
-export async function noteLate(
+export async function markLatePayIn(
   tx: Tx,
   { merchantId, paymentId, attempt }: { merchantId: string; paymentId: string; attempt: number },
   movementId: string,

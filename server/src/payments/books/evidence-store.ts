@@ -6,7 +6,7 @@ import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { opaque } from '../../platform/values/opaque.ts';
 import type { BankReport } from '../payment/outcome.ts';
 import type { AttemptRef, PaymentStatus } from '../payment/payment.ts';
-import { firstRead, LAST_WORDS, LEFT_OPEN_FOR, type nextRead } from '../payment/retry.ts';
+import { FINAL_STATUSES, firstRead, LEFT_OPEN_FOR, type nextRead } from '../payment/retry.ts';
 import { REFS, refs } from './attempt-store.ts';
 import { LAST_ORDER_AT } from './order-store.ts';
 
@@ -50,7 +50,7 @@ export function claimEvidence(
 type Ref = Omit<AttemptRef, 'scheduleId'>;
 
 /** A bank's report on an attempt that has ended. */
-export interface Said {
+export interface AttemptReport {
   ref: Ref;
   report: BankReport;
 }
@@ -72,7 +72,10 @@ const WITHOUT_LAST_WORD = (n: number): string =>
  * and books nothing. If a bank contradicts money that came, the audit trail says so. The payments must be locked. Returns whether
  * the report just stored for an attempt is the bank's last.
  */
-export async function keepSaid(work: Work, said: readonly Said[]): Promise<(ref: Ref) => boolean> {
+export async function recordLateReport(
+  work: Work,
+  said: readonly AttemptReport[],
+): Promise<(ref: Ref) => boolean> {
   if (said.length === 0) return () => false;
   const rows = await work.tx.rows<KeptRow>(
     `UPDATE attempts a SET bank_payment_id = l.bank_payment_id, bank_status = l.bank_status
@@ -86,7 +89,7 @@ export async function keepSaid(work: Work, said: readonly Said[]): Promise<(ref:
       ...refs(said),
       said.map(({ report }) => report.bankPaymentId),
       said.map(({ report }) => report.bankStatus),
-      LAST_WORDS,
+      FINAL_STATUSES,
     ],
   );
   const outcomes = new Map(said.map(({ ref, report }) => [keyOf(ref), report.outcome]));
@@ -94,7 +97,7 @@ export async function keepSaid(work: Work, said: readonly Said[]): Promise<(ref:
     (row) => row.attemptStatus === 'success' && outcomes.get(keyOf(refOf(row))) === 'failed',
   );
   if (against.length > 0) await recordContradictions(work, against);
-  const last = rows.filter(({ bankStatus }) => LAST_WORDS.includes(bankStatus));
+  const last = rows.filter(({ bankStatus }) => FINAL_STATUSES.includes(bankStatus));
   const isLast = new Set(last.map((row) => keyOf(refOf(row))));
   return (ref) => isLast.has(keyOf(ref));
 }
@@ -145,7 +148,7 @@ const toContradiction = (
 });
 
 /** Schedules reads of paid attempts at their bank, if it has an id for them and has not given a final status. */
-export async function readPaid(
+export async function scheduleReads(
   tx: Tx,
   now: Temporal.Instant,
   paid: readonly { ref: Ref }[],
@@ -162,12 +165,12 @@ export async function readPaid(
      ORDER BY 1, 2, 3
      ON CONFLICT (merchant_id, payment_id, attempt) DO UPDATE SET left_open = false, since = excluded.since, tries = 0,
        bank_payment_id = excluded.bank_payment_id, due_at = excluded.due_at`,
-    [...refs(paid), now, firstRead(now, false), LAST_WORDS],
+    [...refs(paid), now, firstRead(now, false), FINAL_STATUSES],
   );
 }
 
 /** Schedules reads of stopped attempts whose order may still be open at the bank, to find out its outcome. */
-export async function leaveOpen(
+export async function keepReading(
   tx: Tx,
   now: Temporal.Instant,
   stopped: readonly { ref: Ref }[],
@@ -184,7 +187,7 @@ export async function leaveOpen(
        WHERE merchant_id = l.merchant_id AND payment_id = l.payment_id OFFSET 0) p
      ORDER BY 1, 2, 3
      ON CONFLICT DO NOTHING`,
-    [...refs(stopped), firstRead(now, true), LAST_WORDS],
+    [...refs(stopped), firstRead(now, true), FINAL_STATUSES],
   );
 }
 
@@ -208,7 +211,7 @@ export async function leaveGivenUp(
        WHERE merchant_id = $1 AND payment_id = $2 OFFSET 0) p
      WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3 AND a.sent_at IS NOT NULL
      ON CONFLICT DO NOTHING`,
-    [merchantId, paymentId, attempt, firstRead(now, true), LAST_WORDS],
+    [merchantId, paymentId, attempt, firstRead(now, true), FINAL_STATUSES],
   );
 }
 
@@ -248,9 +251,9 @@ export async function readToldOf(
        WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
      WHERE a.bank_payment_id = ANY ($1) AND p.bank_id = $2
        AND ${opaque(`a.status = 'success' AND ${WITHOUT_LAST_WORD(3)}`)}`,
-    [bankPaymentIds, bankId, LAST_WORDS],
+    [bankPaymentIds, bankId, FINAL_STATUSES],
   );
-  await readPaid(
+  await scheduleReads(
     tx,
     now,
     paid.map((row) => ({
@@ -277,12 +280,12 @@ export async function readToldOf(
 }
 
 /** A bank has given the id of an ended attempt's payment: makes the read that was waiting for it due now. */
-export async function nameRead(
+export async function makeReadDue(
   tx: Tx,
   now: Temporal.Instant,
-  { ref, report }: Said,
+  { ref, report }: AttemptReport,
 ): Promise<void> {
-  await readPaid(tx, now, [{ ref }]);
+  await scheduleReads(tx, now, [{ ref }]);
   await tx.run(
     `UPDATE payment_evidence SET bank_payment_id = $4, due_at = $5, tries = 0
      WHERE merchant_id = $1 AND payment_id = $2 AND attempt = $3 AND left_open`,

@@ -20,7 +20,7 @@ export async function findHeldPayments(
 }
 
 /** Makes the orders of a merchant, or at a bank, due that waited for the end of a hold or of an outage. */
-export async function takeUpOrders(
+export async function resumeOrders(
   tx: Tx,
   now: Temporal.Instant,
   of: { merchantId: string } | { bankId: string },

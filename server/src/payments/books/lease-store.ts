@@ -10,7 +10,7 @@ export interface Leased {
 }
 
 /** Makes claimed payments due now, because their process stops. Those that have been claimed or recorded since are left alone. */
-export async function giveBack(
+export async function releaseLeases(
   tx: Tx,
   now: Temporal.Instant,
   leased: readonly Leased[],

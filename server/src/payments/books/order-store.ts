@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { nextChangeId } from '../../platform/state/audit-trail.ts';
 import { type Clock, momentIn } from '../../platform/time/clock.ts';
 import { opaque } from '../../platform/values/opaque.ts';
-import { mayOrder, type NotedStanding, type StartedAttempt } from '../payment/attempt.ts';
+import { mayOrder, type SentContext, type StartedAttempt } from '../payment/attempt.ts';
 import type { AttemptRef } from '../payment/payment.ts';
 import { refs } from './attempt-store.ts';
 import { findHeldPayments } from './held-store.ts';
@@ -65,13 +65,13 @@ export async function markSent(
   return new Map(going.map((row) => [row.paymentId, now]));
 }
 
-type ScheduleStanding = { scheduleId: string } & Pick<NotedStanding, 'scheduleStatus'>;
+type ScheduleStanding = { scheduleId: string } & Pick<SentContext, 'scheduleStatus'>;
 type ConsentStanding = { consentId: string } & Pick<
-  NotedStanding,
+  SentContext,
   'consentStatus' | 'isDoubted' | 'isSuspended'
 >;
 type AttemptStanding = { paymentId: string } & Omit<
-  NotedStanding,
+  SentContext,
   keyof ScheduleStanding | keyof ConsentStanding
 >;
 
@@ -137,7 +137,7 @@ async function insertOrders(
  * Takes back the records of orders that provably never left, of locked payments. An attempt with no other orders counts as
  * unsent: every check applies again. The taking back has its place in the sequence of orders and changes, drawn under the locks.
  */
-export async function takeBack(
+export async function unmarkSent(
   tx: Tx,
   clock: Clock,
   orders: readonly { ref: AttemptRef; call: number }[],

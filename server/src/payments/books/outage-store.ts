@@ -1,7 +1,7 @@
 import type { AnswersAgain } from '../../banks/condition-recorder.ts';
 import type { RecordedRow } from '../payment/payment.ts';
-import { takeUpOrders } from './held-store.ts';
-import { lookNow } from './queue-store.ts';
+import { resumeOrders } from './held-store.ts';
+import { pollNow } from './queue-store.ts';
 
 /** So many orders show whether a bank that answered once answers again. */
 const PROBES = 10;
@@ -11,11 +11,11 @@ const PROBES = 10;
  * would wait for half an hour after an outage of hours.
  */
 export const resumeAfterOutage: AnswersAgain = async ({ tx, now }, bankId, isWell) => {
-  if (isWell) return takeUpOrders(tx, now, { bankId });
+  if (isWell) return resumeOrders(tx, now, { bankId });
   const next = await tx.rows<Pick<RecordedRow, 'merchantId' | 'paymentId'>>(
     `SELECT merchant_id, payment_id FROM payment_work WHERE bank_id = $1 AND stage = 'submit' AND due_at > $2
      ORDER BY due_at LIMIT ${PROBES}`,
     [bankId, now],
   );
-  for (const row of next) await lookNow(tx, now, row);
+  for (const row of next) await pollNow(tx, now, row);
 };

@@ -265,7 +265,7 @@ export async function trackNow(
 }
 
 /** Makes a payment under way due now, because there is news of it. */
-export async function lookNow(
+export async function pollNow(
   tx: Tx,
   now: Temporal.Instant,
   row: Pick<RecordedRow, 'merchantId' | 'paymentId'>,

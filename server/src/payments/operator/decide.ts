@@ -114,7 +114,7 @@ async function carryOut(
 ): Promise<void> {
   if (decision.end === 'credited') return credit(work, item);
   if (decision.end === 'paid_on' || decision.end === 'returned') {
-    await giveBack(work, item);
+    await bookReturn(work, item);
     if (decision.end === 'paid_on' && row !== null) await stopSettled(work, row);
     return;
   }
@@ -251,7 +251,7 @@ async function giveTo(
 }
 
 /** Books that the money has left the wallet at the issuer. */
-async function giveBack(work: Work, item: ItemRow): Promise<void> {
+async function bookReturn(work: Work, item: ItemRow): Promise<void> {
   await post(work.tx, work.platform.ids, work.now, [
     {
       merchantId: item.merchantId,

@@ -6,14 +6,14 @@ import type { Issuer } from '../../wallets/issuer.ts';
 import { leaveGivenUp } from '../books/evidence-store.ts';
 import { lockPayments } from '../books/lock-store.ts';
 import { moveToFailed } from '../books/payment-store.ts';
-import { lockReceiving, lookNow } from '../books/queue-store.ts';
+import { lockReceiving, pollNow } from '../books/queue-store.ts';
 import { findOperated, type OperatedRow } from '../books/waiting-store.ts';
 import { recordOutcomes } from '../outcomes/record.ts';
-import { awaitedOf, takeArrival } from '../pay-ins/arrivals.ts';
+import { importPayIns, toExpectedPayIn } from '../pay-ins/arrivals.ts';
 import { ended } from '../payment/outcome.ts';
 import type { PaymentStatus } from '../payment/payment.ts';
 import { NOT_SENT_FOR, RESEND_FOR } from '../payment/retry.ts';
-import { type BankWord, refusalBy } from '../payment/waiting.ts';
+import { type BankAnswer, refusalBy } from '../payment/waiting.ts';
 import { OperatorRefusal } from './refusal.ts';
 import { setAside } from './set-aside.ts';
 
@@ -27,7 +27,7 @@ export interface GiveUpDeps {
 const LAST_CALL = Temporal.Duration.from({ minutes: 10 });
 
 /** An operator's decision to give up a payment. */
-export interface Word {
+export interface GiveUpDecision {
   by: string;
   /** Who at the bank said what, and when. */
   reason: string;
@@ -47,7 +47,7 @@ export interface Word {
 export async function giveUpPayment(
   deps: GiveUpDeps,
   paymentId: string,
-  word: Word,
+  word: GiveUpDecision,
 ): Promise<PaymentStatus> {
   const { platform } = deps;
   const row = await platform.db.read((tx) => findOperated(tx, paymentId));
@@ -74,7 +74,7 @@ async function endUnsent(
   platform: Platform,
   tx: Tx,
   asked: OperatedRow,
-  { by, reason }: Word,
+  { by, reason }: GiveUpDecision,
 ): Promise<void> {
   const { merchantId, paymentId, scheduleId } = asked;
   const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
@@ -112,7 +112,7 @@ async function endUnderLock(
   platform: Platform,
   tx: Tx,
   asked: OperatedRow,
-  { by, reason, evidence }: Word,
+  { by, reason, evidence }: GiveUpDecision,
 ): Promise<PaymentStatus> {
   const { merchantId, paymentId, scheduleId } = asked;
   const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
@@ -152,8 +152,8 @@ function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
 async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Promise<void> {
   let found: string | null;
   try {
-    const awaited = awaitedOf(row, row.sentAt ?? platform.clock.now());
-    found = await takeArrival(platform, issuer, awaited);
+    const awaited = toExpectedPayIn(row, row.sentAt ?? platform.clock.now());
+    found = await importPayIns(platform, issuer, awaited);
   } catch (cause) {
     throw new OperatorRefusal('the issuer does not tell whether the money came: try again later', {
       cause,
@@ -172,10 +172,10 @@ async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Pr
 async function askBank(
   { platform, banks }: GiveUpDeps,
   row: OperatedRow,
-  { evidence, bankIsSilent }: Word,
+  { evidence, bankIsSilent }: GiveUpDecision,
 ): Promise<void> {
   if (row.bankPaymentId === null) return;
-  let said: BankWord = null;
+  let said: BankAnswer = null;
   try {
     const bank = banks.get(row.bankId);
     if (bank === undefined) throw new Error(`the bank ${row.bankId} is not configured here`);
@@ -193,6 +193,6 @@ async function askBank(
   const refusal = refusalBy(said, evidence !== undefined);
   if (refusal === null) return;
   if (said.outcome === 'failed')
-    await platform.db.transaction((tx) => lookNow(tx, platform.clock.now(), row));
+    await platform.db.transaction((tx) => pollNow(tx, platform.clock.now(), row));
   throw new OperatorRefusal(refusal);
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import type { HandedOn } from '../../platform/engine/handed-on.ts';
+import type { LeaseHandoff } from '../../platform/engine/handed-on.ts';
 import type { Work } from '../../platform/platform.ts';
 import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../../wallets/ledger-store.ts';
 import {
@@ -11,7 +11,7 @@ import {
   moveToPaid,
   type Paid,
 } from '../books/attempt-store.ts';
-import { readPaid } from '../books/evidence-store.ts';
+import { scheduleReads } from '../books/evidence-store.ts';
 import { moveToReinstated, moveToTransfer } from '../books/payment-store.ts';
 import type { ClaimedTransfer } from '../books/transfer-store.ts';
 import type { LateMoney } from '../payment/allocation.ts';
@@ -21,7 +21,7 @@ import {
   type PaymentStatus,
   type RecordedRow,
 } from '../payment/payment.ts';
-import { awaitsLastWord } from '../payment/retry.ts';
+import { awaitsFinalStatus } from '../payment/retry.ts';
 
 /** A payment whose money has arrived, with the facts needed to book it. */
 export interface PaidRow extends RecordedRow {
@@ -92,9 +92,9 @@ export async function markPaid(
   const byPayment = new Map(attempts.map((one) => [one.paymentId, one]));
   const isUnread = ({ ref }: Paid): boolean => {
     const found = byPayment.get(ref.paymentId);
-    return found !== undefined && awaitsLastWord(found);
+    return found !== undefined && awaitsFinalStatus(found);
   };
-  await readPaid(tx, now, paid.filter(isUnread));
+  await scheduleReads(tx, now, paid.filter(isUnread));
   return rows.flatMap((row) => {
     const found = byPayment.get(row.paymentId);
     if (found === undefined) return [];
@@ -103,7 +103,7 @@ export async function markPaid(
 }
 
 /** Takes the claims of payments whose money is to be transferred. */
-export type Transfers = HandedOn<ClaimedTransfer>;
+export type Transfers = LeaseHandoff<ClaimedTransfer>;
 
 /**
  * Records the pay-ins of attempts under way and books them into their wallets, settling the claims on the bank. Their
@@ -159,5 +159,5 @@ export async function reinstate(
   const { merchantId, paymentId, scheduleId } = row;
   const ref = { merchantId, paymentId, scheduleId, attempt };
   await moveAttemptToReinstated(work.tx, work.now, { ref, payInId, by });
-  await readPaid(work.tx, work.now, [{ ref }]);
+  await scheduleReads(work.tx, work.now, [{ ref }]);
 }

@@ -1,4 +1,4 @@
-import { lookNow } from '../../consents/look-store.ts';
+import { checkNow } from '../../consents/look-store.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isolateFailures } from '../../platform/db/isolate-failures.ts';
@@ -6,9 +6,9 @@ import type { Platform, Work } from '../../platform/platform.ts';
 import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import { type Credited, moveAttemptsToFailed, moveToProcessing } from '../books/attempt-store.ts';
 import { findPaidAttempts } from '../books/candidate-store.ts';
-import { keepSaid, leaveOpen, readPaid } from '../books/evidence-store.ts';
+import { keepReading, recordLateReport, scheduleReads } from '../books/evidence-store.ts';
 import { lockPayments } from '../books/lock-store.ts';
-import { takeBack } from '../books/order-store.ts';
+import { unmarkSent } from '../books/order-store.ts';
 import { moveToFailed, moveToTrack } from '../books/payment-store.ts';
 import { findAsked, findFailing, findUnsent, setDue } from '../books/queue-store.ts';
 import { findBankConsents } from '../books/read-store.ts';
@@ -72,7 +72,7 @@ async function lookAtConsentsOf(
 ): Promise<void> {
   const consents = await findBankConsents(tx, refused);
   for (const [bankId, of] of Map.groupBy(consents, (row) => row.bankId))
-    await lookNow(
+    await checkNow(
       tx,
       now,
       bankId,
@@ -83,7 +83,7 @@ async function lookAtConsentsOf(
 
 /**
  * Records the outcomes of a whole batch of attempts in the caller's transaction: the only way in which a bank's report enters the
- * books, whether it came with the call or from a later poll. Money that arrives is recorded by `takePayIns`.
+ * books, whether it came with the call or from a later poll. Money that arrives is recorded by `recordPayIns`.
  */
 export async function recordOutcomes(
   work: Work,
@@ -137,7 +137,7 @@ async function recordNotSent(
 ): Promise<void> {
   if (unsent.length === 0) return;
   const orders = unsent.map(({ ref, outcome }) => ({ ref, call: outcome.call }));
-  await takeBack(tx, platform.clock, orders);
+  await unmarkSent(tx, platform.clock, orders);
   const found = byPayment(unsent);
   await setDue(tx, await findUnsent(tx, orders), (row) => {
     const outcome = found.get(row.paymentId)?.outcome;
@@ -201,8 +201,8 @@ async function keepLate(
     const report = taken.has(one.ref.paymentId) ? null : reportOf(one);
     return report === null ? [] : [{ ref: one.ref, report }];
   });
-  const isLast = await keepSaid(work, late);
-  await readPaid(
+  const isLast = await recordLateReport(work, late);
+  await scheduleReads(
     work.tx,
     work.now,
     late.filter(({ ref }) => !isLast(ref)),
@@ -221,7 +221,7 @@ async function moveOn(
     mayMoveOn === true && call !== null ? [{ ref, call }] : [],
   );
   if (stranded.length === 0) return failures;
-  await takeBack(tx, platform.clock, stranded);
+  await unmarkSent(tx, platform.clock, stranded);
   const moved = await moveToPresentConsents(tx, now, await findUnsent(tx, stranded));
   return failures.filter(({ ref }) => !moved.has(ref.paymentId));
 }
@@ -254,7 +254,7 @@ async function recordFailed(work: Work, all: readonly Of<'failed'>[]): Promise<v
     work,
     failed.map((f) => f.known),
   );
-  await leaveOpen(
+  await keepReading(
     work.tx,
     work.now,
     failed.filter((f) => f.isStopped).map((f) => f.known),

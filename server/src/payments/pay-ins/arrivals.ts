@@ -19,7 +19,7 @@ export interface Awaited {
 }
 
 /** Returns an attempt as one whose money may have arrived. */
-export function awaitedOf(
+export function toExpectedPayIn(
   attempt: Pick<SubmitRow, 'merchantId' | 'walletId' | 'paymentId' | 'attempts' | 'amountPence'>,
   since: Temporal.Instant,
 ): Awaited {
@@ -40,12 +40,12 @@ const BEFORE = Temporal.Duration.from({ minutes: 10 });
  * Records the money that arrived in the attempt's wallet and whose notices were lost, from ten minutes before `since`, as if the
  * notices had come. Returns the attempt's pay-in, or null. Throws what `Issuer.listMovements` throws.
  */
-export async function takeArrival(
+export async function importPayIns(
   platform: Platform,
   issuer: Issuer,
   awaited: Awaited,
 ): Promise<string | null> {
-  await takeLost(platform, issuer, awaited);
+  await importLostPayIns(platform, issuer, awaited);
   return payInOf(platform, awaited);
 }
 
@@ -53,7 +53,7 @@ export async function takeArrival(
  * Does the same, and returns whether that changed anything for the attempt. Money that names it and that a person has sent back
  * does not: the attempt must not wait for it for ever.
  */
-export async function takeLost(
+export async function importLostPayIns(
   platform: Platform,
   issuer: Issuer,
   awaited: Awaited,

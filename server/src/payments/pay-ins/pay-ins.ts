@@ -7,7 +7,7 @@ import {
   findAlike,
   findBooked,
   lockCandidates,
-  noteLate,
+  markLatePayIn,
 } from '../books/candidate-store.ts';
 import { lockItemOf, nameItem } from '../books/unallocated-store.ts';
 import { payIn, recordPaid, reinstate, type Transfers } from '../outcomes/paid.ts';
@@ -29,7 +29,7 @@ export type PayInNotice = Arrived;
  * notices that were not recorded because, in a batch, they are not simply the money of an attempt under way: record each of those
  * alone. `transfers` takes the payments on.
  */
-export async function takePayIns(
+export async function recordPayIns(
   work: Work,
   notices: readonly PayInNotice[],
   transfers?: Transfers,
@@ -138,7 +138,7 @@ async function putOnList(
     guess: guess === null ? null : toGuess(guess),
   });
   if (reason === 'later_attempt' && guess !== null)
-    await noteLate(work.tx, refOf(guess), notice.movementId);
+    await markLatePayIn(work.tx, refOf(guess), notice.movementId);
 }
 
 function toGuess(candidate: FoundCandidate): Guess {

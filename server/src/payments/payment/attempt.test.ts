@@ -5,13 +5,13 @@ import type { ScheduleStatus } from '../../schedules/terms/schedule.ts';
 import {
   isOver,
   mayOrder,
-  type NotedStanding,
   nextStep,
+  type SentContext,
   type StopCode,
   whyStopped,
 } from './attempt.ts';
 
-const FREE: NotedStanding = {
+const FREE: SentContext = {
   consentStatus: 'granted',
   scheduleStatus: 'active',
   stoppedBy: null,

@@ -24,7 +24,7 @@ export const STOPPED: Readonly<Record<StopCode, string>> = {
 };
 
 /** The state of a payment when an order is about to be sent. */
-export interface OrderStanding {
+export interface OrderContext {
   consentStatus: ConsentStatus;
   scheduleStatus: ScheduleStatus;
   /** The stop that came while the payment was under way. It remains after a resume: only a manual retry clears it. */
@@ -34,7 +34,7 @@ export interface OrderStanding {
 }
 
 /** Returns the stop that forbids any further order of this payment, or null. */
-export function whyStopped(standing: OrderStanding): StopCode | null {
+export function whyStopped(standing: OrderContext): StopCode | null {
   if (standing.stoppedBy !== null) return standing.stoppedBy;
   if (!mayCollect(standing.consentStatus)) return 'consent_revoked';
   switch (standing.scheduleStatus) {
@@ -48,7 +48,7 @@ export function whyStopped(standing: OrderStanding): StopCode | null {
 }
 
 /** The same, with the attempt to be ordered and the state of its calls. */
-export interface NotedStanding extends OrderStanding {
+export interface SentContext extends OrderContext {
   stage: string | null;
   attempts: number;
   polls: number;
@@ -68,7 +68,7 @@ export interface NotedStanding extends OrderStanding {
  * attempt, if it has ended, or if its consent is in doubt. If money of an earlier attempt has arrived, or the consent waits for
  * its customer, a first order is forbidden; an order that may be with the bank is repeated anyway, to find out its outcome.
  */
-export function mayOrder(standing: NotedStanding, attempt: number, call: number): boolean {
+export function mayOrder(standing: SentContext, attempt: number, call: number): boolean {
   return (
     whyStopped(standing) === null &&
     !standing.isDoubted &&
@@ -104,7 +104,7 @@ export type NextStep =
  * the attempt ends with the reason for the stop.
  */
 export function nextStep(
-  standing: OrderStanding & { paidBefore: boolean },
+  standing: OrderContext & { paidBefore: boolean },
   firstOrderAt: Temporal.Instant | null,
   lastOrderAt: Temporal.Instant | null,
   now: Temporal.Instant,
@@ -137,7 +137,7 @@ export function looksFirst({ sentAt, attempts, dueDate }: Unsent, now: Temporal.
 }
 
 /** Whether the bank may say no to a first order, because funds are lacking, only since a lost database sent it before. */
-export function doubtsNo({ sentAt, dueDate }: Unsent, now: Temporal.Instant): boolean {
+export function distrustsRefusal({ sentAt, dueDate }: Unsent, now: Temporal.Instant): boolean {
   return sentAt === null && Temporal.Instant.compare(now, dueDate.add(LATE)) > 0;
 }
 

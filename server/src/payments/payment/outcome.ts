@@ -80,7 +80,7 @@ export function toOutcome(report: Awaited<ReturnType<Bank['submitPayment']>>): O
     kind: 'failed',
     failure: { code, message },
     isFinal: kind === 'final',
-    consentGone: hintsAtConsent(report.error),
+    consentGone: suggestsConsentProblem(report.error),
     bankPaymentId,
     bankStatus,
     call: null,
@@ -131,7 +131,7 @@ export function endOf(code: Extract<NextStep, { step: 'end' }>['code'], call: nu
 export const refused = ({ error }: BankRefused, call: number): Failed => ({
   ...ended(error.code, error.message, call),
   isFinal: error.kind === 'final',
-  consentGone: hintsAtConsent(error),
+  consentGone: suggestsConsentProblem(error),
 });
 
 /** How often a payment that waits for its customer is looked at; the confirmation itself makes it due at once. */
@@ -167,7 +167,7 @@ export const asksForCustomer = ({ error }: BankRefused): boolean =>
   error.code === 'reauthentication_required';
 
 /** Whether an error hints that the consent may be over or suspended, so that it must be checked. */
-export function hintsAtConsent({ kind, code }: PaymentError): boolean {
+export function suggestsConsentProblem({ kind, code }: PaymentError): boolean {
   return kind === 'consent_gone' || code === 'reauthentication_required';
 }
 

@@ -200,16 +200,16 @@ function delayAfter(delays: readonly number[], failedAttempts: number): number {
 }
 
 /** Statuses after which a bank reports nothing else about a payment. */
-export const LAST_WORDS: readonly string[] = ['ACCC', 'RJCT', 'CANC', 'BLCK'];
+export const FINAL_STATUSES: readonly string[] = ['ACCC', 'RJCT', 'CANC', 'BLCK'];
 
 /**
  * Whether the bank of a paid attempt can still be queried for its last status: it has an id for the payment, and that status is
  * not a final one.
  */
-export const awaitsLastWord = (attempt: {
+export const awaitsFinalStatus = (attempt: {
   bankPaymentId: string | null;
   bankStatus: string | null;
-}): boolean => attempt.bankPaymentId !== null && !LAST_WORDS.includes(attempt.bankStatus ?? '');
+}): boolean => attempt.bankPaymentId !== null && !FINAL_STATUSES.includes(attempt.bankStatus ?? '');
 
 /** An ended attempt whose bank was read, and how often. */
 interface Asked {

@@ -69,13 +69,13 @@ const hasPassed = (
 ): boolean => Temporal.Instant.compare(since.add(time), now) <= 0;
 
 /** A bank's report when an operator acts; null: the bank cannot be queried, or does not respond. */
-export type BankWord = { outcome: 'credited' | 'pending' | 'failed'; bankStatus: string } | null;
+export type BankAnswer = { outcome: 'credited' | 'pending' | 'failed'; bankStatus: string } | null;
 
 /**
  * Returns why an operator may not end a payment with this report from its bank; null: they may. They may if the bank has debited
  * or credited it and the money did not come; if it is open at the bank, only with evidence of its outcome.
  */
-export function refusalBy(word: BankWord, hasEvidence: boolean): string | null {
+export function refusalBy(word: BankAnswer, hasEvidence: boolean): string | null {
   if (word === null) return null;
   const { outcome, bankStatus } = word;
   if (outcome === 'failed') return `the bank reports ${bankStatus}: it is recorded automatically`;

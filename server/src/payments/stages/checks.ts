@@ -103,7 +103,7 @@ export async function holdStops(
  * theirs: an earlier attempt that failed may have been paid after all, or its order was forgotten by a lost database. Ends those
  * whose money was paid on by hand. See docs/rules/payments.md#retries.
  */
-export async function moneyStops(
+export async function findPaidAlready(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   batch: readonly ClaimedAttempt[],
 ): Promise<Map<string, Outcome>> {

@@ -5,11 +5,11 @@ import { isolateFailures } from '../../platform/db/isolate-failures.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { ConcurrencyLimits, mapInParallel } from '../../platform/network/concurrency-limits.ts';
 import {
+  type AttemptReport,
   claimEvidence,
   type EvidenceRow,
   earliestEvidence,
-  keepSaid,
-  type Said,
+  recordLateReport,
   setNext,
 } from '../books/evidence-store.ts';
 import { lockPayments } from '../books/lock-store.ts';
@@ -52,7 +52,7 @@ export function evidenceStage(deps: EvidenceDeps): Stage {
 interface Read {
   row: EvidenceRow;
   /** Null: the bank gave no report. */
-  said: Said | null;
+  said: AttemptReport | null;
 }
 
 async function readBatch(
@@ -110,7 +110,7 @@ async function record(
     tx,
     said.map(({ ref }) => ref),
   );
-  await keepSaid({ platform, tx, now }, said);
+  await recordLateReport({ platform, tx, now }, said);
   const next = reads.map((read) => ({
     row: read.row,
     next: nextRead(read.row, read.said?.report.outcome ?? null, now),

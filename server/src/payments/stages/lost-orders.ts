@@ -1,7 +1,7 @@
 import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { awaitedOf, takeLost } from '../pay-ins/arrivals.ts';
+import { importLostPayIns, toExpectedPayIn } from '../pay-ins/arrivals.ts';
 import { type ClaimedAttempt, looksFirst } from '../payment/attempt.ts';
 import { type Outcome, UNKNOWN } from '../payment/outcome.ts';
 import { mayGo } from './checks.ts';
@@ -24,7 +24,11 @@ export async function moneyOfLostOrder(
   attempt: ClaimedAttempt,
 ): Promise<Outcome | null> {
   try {
-    const isFound = await takeLost(platform, issuer, awaitedOf(attempt, attempt.dueDate));
+    const isFound = await importLostPayIns(
+      platform,
+      issuer,
+      toExpectedPayIn(attempt, attempt.dueDate),
+    );
     return isFound ? UNKNOWN : null;
   } catch (err) {
     const { paymentId } = attempt;

@@ -1,7 +1,7 @@
 import { LOOK_AGAIN_WHILE_HELD } from '../../merchants/hold.ts';
 import { findHeld } from '../../merchants/hold-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { isOfTheDatabase } from '../../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../../platform/db/isolate-failures.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
@@ -84,7 +84,7 @@ export async function openPayments(
     .map((one) => firstAttempt(now, one));
   await startAttempts(tx, now, begun);
   await moveToNextOccurrence(tx, now, due);
-  await tellSkipped(work, due);
+  await recordSkipped(work, due);
   return { count: locked.length, begun };
 }
 
@@ -128,7 +128,7 @@ const amountOf = (due: DueSchedule): number | SkipReason =>
   );
 
 /** Records and reports the occurrences that are skipped: docs/rules/schedules.md#amounts-of-single-occurrences. */
-async function tellSkipped(
+async function recordSkipped(
   { platform, tx, now }: Work,
   due: readonly DueSchedule[],
 ): Promise<void> {
@@ -195,13 +195,13 @@ async function openOrPutOff(
     sender.send(now, opened.begun);
     return opened.count;
   } catch (cause) {
-    if (isOfTheDatabase(cause)) throw cause;
+    if (isDatabaseFailure(cause)) throw cause;
     let done = 0;
     for (const key of await db.read((tx) => findDueSchedules(tx, now, limit)))
       try {
         done += await openOne({ platform, now }, key);
       } catch (err) {
-        if (isOfTheDatabase(err)) throw err;
+        if (isDatabaseFailure(err)) throw err;
         const about = { merchant_id: key.merchantId, schedule_id: key.scheduleId, err };
         log.report('payment.open_failed', about);
         const until = now.add(OPEN_AGAIN_AFTER);

@@ -6,7 +6,7 @@ import {
   SignatureRefused,
 } from '../../banks/bank.ts';
 import { CallBudget } from '../../banks/call-budget.ts';
-import { lookNow } from '../../consents/look-store.ts';
+import { checkNow } from '../../consents/look-store.ts';
 import { isolateFailures } from '../../platform/db/isolate-failures.ts';
 import type { Halt } from '../../platform/engine/stage.ts';
 import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
@@ -15,11 +15,11 @@ import { markSent } from '../books/order-store.ts';
 import { noteReported } from '../books/overdue-store.ts';
 import { findConsents } from '../books/queue-store.ts';
 import { type OutcomeDeps, recordBatch } from '../outcomes/record.ts';
-import { awaitedOf, takeArrival } from '../pay-ins/arrivals.ts';
+import { importPayIns, toExpectedPayIn } from '../pay-ins/arrivals.ts';
 import {
   believesRefusal,
   type ClaimedAttempt,
-  doubtsNo,
+  distrustsRefusal,
   isOver,
   isTooLateToRepeat,
   type NextStep,
@@ -34,18 +34,18 @@ import {
   awaitCustomer,
   ended,
   endOf,
-  hintsAtConsent,
   isAboutThePayment,
   notSent,
   type Outcome,
   refused,
   stopped,
+  suggestsConsentProblem,
   toOutcome,
   UNKNOWN,
 } from '../payment/outcome.ts';
 import { attemptRef } from '../payment/payment.ts';
-import { consentStops, holdStops, moneyStops, refuseCarriedOver } from './checks.ts';
-import { giveBackFailed, giveBackRest } from './give-back.ts';
+import { consentStops, findPaidAlready, holdStops, refuseCarriedOver } from './checks.ts';
+import { releaseAfterFailure, releaseUnsent } from './give-back.ts';
 import { moneyOfLostOrder, moneyOfLostOrders } from './lost-orders.ts';
 import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
 
@@ -98,8 +98,9 @@ export async function sendBatch(
     hasFailed = false;
   } finally {
     await recordBatch(deps, work.outcomes);
-    if (halt.isHalted) await giveBackRest(deps.platform, batch, work.outcomes, lease.leaseEnds);
-    else if (hasFailed) await giveBackFailed(deps.platform, batch, work.outcomes, lease.leaseEnds);
+    if (halt.isHalted) await releaseUnsent(deps.platform, batch, work.outcomes, lease.leaseEnds);
+    else if (hasFailed)
+      await releaseAfterFailure(deps.platform, batch, work.outcomes, lease.leaseEnds);
   }
 }
 
@@ -149,7 +150,7 @@ class Sending {
     const found = await moneyOfLostOrders(this.#deps, batch, () => this.#budget.hasTime());
     const refused = await refuseCarriedOver(platform, batch);
     const stops = new Map([
-      ...(await moneyStops(platform, batch)),
+      ...(await findPaidAlready(platform, batch)),
       ...(await holdStops(platform, batch)),
       // Last: while it is held, too, an attempt does not wait for a customer who cannot confirm its consent.
       ...(await consentStops(platform, batch)),
@@ -178,7 +179,8 @@ class Sending {
     try {
       if (bank === undefined) throw new Error('the bank is not configured');
       const prepared = await prepare(this.#deps.platform, bank, attempt, this.#grants);
-      const isDoubted = 'kind' in prepared && prepared.kind === 'failed' && doubtsNo(attempt, now);
+      const isDoubted =
+        'kind' in prepared && prepared.kind === 'failed' && distrustsRefusal(attempt, now);
       return (isDoubted ? await moneyOfLostOrder(this.#deps, attempt) : null) ?? prepared;
     } catch (error) {
       return await this.#unknown(attempt, error);
@@ -305,8 +307,8 @@ async function lookForMoney(
     look.overAt === null ? UNKNOWN : { kind: 'unknown', notBefore: null, notAfter: look.overAt };
   const name = { payment_id: attempt.paymentId, bank_id: attempt.bankId };
   try {
-    const awaited = awaitedOf(attempt, attempt.sentAt ?? attempt.startedAt);
-    if ((await takeArrival(platform, deps.issuer, awaited)) !== null) return UNKNOWN; // already booked
+    const awaited = toExpectedPayIn(attempt, attempt.sentAt ?? attempt.startedAt);
+    if ((await importPayIns(platform, deps.issuer, awaited)) !== null) return UNKNOWN; // already booked
   } catch (error) {
     platform.log.report('payment.arrival_unknown', { ...name, err: error });
     return UNKNOWN;
@@ -314,7 +316,7 @@ async function lookForMoney(
   if (look.code !== null && isOver(look.overAt, platform.clock.now()))
     return stopped(look.code, attempt.polls);
   if (look.code !== null) return again;
-  if (refusal instanceof BankRefused && hintsAtConsent(refusal.error))
+  if (refusal instanceof BankRefused && suggestsConsentProblem(refusal.error))
     await askAboutConsent(deps, attempt, asksForCustomer(refusal));
   const isFirst = (): Promise<boolean> =>
     platform.db.transaction((tx) => noteReported(tx, platform.clock.now(), attempt));
@@ -332,7 +334,7 @@ async function askAboutConsent(
 ): Promise<void> {
   const { bankId, bankConsentId: consent } = attempt;
   const now = platform.clock.now();
-  await platform.db.transaction((tx) => lookNow(tx, now, bankId, [consent], wantsCustomer));
+  await platform.db.transaction((tx) => checkNow(tx, now, bankId, [consent], wantsCustomer));
 }
 
 /** Reports rows missing for a payment: the database was changed by hand. */

@@ -12,7 +12,7 @@ import {
   type TrackRow,
 } from '../books/queue-store.ts';
 import { recordBatch } from '../outcomes/record.ts';
-import { awaitedOf, takeArrival } from '../pay-ins/arrivals.ts';
+import { importPayIns, toExpectedPayIn } from '../pay-ins/arrivals.ts';
 import { isOver, type StopCode } from '../payment/attempt.ts';
 import {
   type AttemptOutcome,
@@ -23,7 +23,7 @@ import {
 } from '../payment/outcome.ts';
 import { attemptRef, instructionId } from '../payment/payment.ts';
 import { ARRIVES_WITHIN, NO_OUTCOME_FOR } from '../payment/retry.ts';
-import { giveBackFailed, giveBackRest } from './give-back.ts';
+import { releaseAfterFailure, releaseUnsent } from './give-back.ts';
 import type { BatchLease, SubmitDeps } from './send.ts';
 
 const LEASE_MS = 240_000;
@@ -79,8 +79,8 @@ async function askBatch(
     hasFailed = false;
   } finally {
     await recordBatch(deps, outcomes);
-    if (halt.isHalted) await giveBackRest(deps.platform, batch, outcomes, leaseEnds);
-    else if (hasFailed) await giveBackFailed(deps.platform, batch, outcomes, leaseEnds);
+    if (halt.isHalted) await releaseUnsent(deps.platform, batch, outcomes, leaseEnds);
+    else if (hasFailed) await releaseAfterFailure(deps.platform, batch, outcomes, leaseEnds);
   }
 }
 
@@ -115,7 +115,7 @@ async function lookForMoney(
   try {
     const since = await platform.db.read((tx) => findStart(tx, row));
     if (since === null) return;
-    const found = await takeArrival(platform, issuer, awaitedOf(row, since));
+    const found = await importPayIns(platform, issuer, toExpectedPayIn(row, since));
     if (found === null && !isReported) await logOverdue(platform, row, since);
   } catch (error) {
     platform.log.report('payment.arrival_unknown', { payment_id: row.paymentId, err: error });
@@ -192,8 +192,8 @@ async function endWhenOver(
   if (standing === null || last === null || isDebited(standing.bankStatus ?? '')) return outcome;
   if (!isOver(last.add(ARRIVES_WITHIN), platform.clock.now())) return outcome;
   try {
-    const awaited = awaitedOf(row, standing.sentAt ?? last);
-    const isThere = await takeArrival(platform, issuer, awaited);
+    const awaited = toExpectedPayIn(row, standing.sentAt ?? last);
+    const isThere = await importPayIns(platform, issuer, awaited);
     return isThere ? outcome : stopped(row.stoppedBy, null);
   } catch (error) {
     platform.log.report('payment.arrival_unknown', { payment_id: row.paymentId, err: error });

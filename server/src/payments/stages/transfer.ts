@@ -11,7 +11,7 @@ import {
 } from '../../wallets/issuer.ts';
 import { FEES, type Posting, post } from '../../wallets/ledger-store.ts';
 import { type DatedTransfer, orderTransfers } from '../../wallets/orders.ts';
-import { giveBack } from '../books/lease-store.ts';
+import { releaseLeases } from '../books/lease-store.ts';
 import { lockPayments } from '../books/lock-store.ts';
 import { moveToSuccess } from '../books/payment-store.ts';
 import {
@@ -55,7 +55,7 @@ export function transferStage(deps: TransferDeps): Stage {
     async handBack() {
       const leased = transfers.clear().map(({ row, until }) => ({ ...row, until }));
       if (leased.length > 0)
-        await platform.db.transaction((tx) => giveBack(tx, platform.clock.now(), leased));
+        await platform.db.transaction((tx) => releaseLeases(tx, platform.clock.now(), leased));
     },
     async run(now, limit) {
       const handed = transfers.take(now, limit);

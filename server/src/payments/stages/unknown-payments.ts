@@ -3,7 +3,12 @@ import { inGroups } from '../../platform/cluster/shards.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { ConcurrencyLimits, mapInParallel } from '../../platform/network/concurrency-limits.ts';
-import { keepSaid, nameRead, readToldOf, type Said } from '../books/evidence-store.ts';
+import {
+  type AttemptReport,
+  makeReadDue,
+  readToldOf,
+  recordLateReport,
+} from '../books/evidence-store.ts';
 import { lockPayments } from '../books/lock-store.ts';
 import { trackNow } from '../books/queue-store.ts';
 import {
@@ -134,9 +139,9 @@ async function keepEnded(
   { platform }: SubmitDeps,
   tx: Tx,
   now: Temporal.Instant,
-  said: Said,
+  said: AttemptReport,
 ): Promise<void> {
   await lockPayments(tx, [said.ref]);
-  await keepSaid({ platform, tx, now }, [said]);
-  await nameRead(tx, now, said);
+  await recordLateReport({ platform, tx, now }, [said]);
+  await makeReadDue(tx, now, said);
 }

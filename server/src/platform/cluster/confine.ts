@@ -1,4 +1,4 @@
-import { type Place, TABLES } from './tables.ts';
+import { type Placement, TABLES } from './tables.ts';
 
 /** Views over distributed tables that show the merchant of each row. */
 const VIEWS = [
@@ -10,7 +10,7 @@ const VIEWS = [
   'wallet_holdings',
 ];
 const DISTRIBUTED: ReadonlySet<string> = new Set([
-  ...Object.entries<Place>(TABLES).flatMap(([name, place]) =>
+  ...Object.entries<Placement>(TABLES).flatMap(([name, place]) =>
     place === 'distributed' ? [name] : [],
   ),
   ...VIEWS,

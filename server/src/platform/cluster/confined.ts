@@ -26,16 +26,20 @@ const isNaming = (text: string, count: number): boolean =>
   text.includes(`merchant_id = $${count + 1}`) ||
   text.includes(`merchant_id = ANY ($${count + 1}::text[])`);
 
-type Told = [sql: string, values: readonly SqlValue[]];
+type Rewritten = [sql: string, values: readonly SqlValue[]];
 
-const tellingAs = (tx: Tx, told: (sql: string, values: readonly SqlValue[]) => Told): Tx => ({
+const rewriting = (tx: Tx, told: (sql: string, values: readonly SqlValue[]) => Rewritten): Tx => ({
   ...tx,
   rows: (sql, values = []) => tx.rows(...told(sql, values)),
   row: (sql, values = []) => tx.row(...told(sql, values)),
   run: (sql, values = []) => tx.run(...told(sql, values)),
 });
 
-function toldTo(merchants: readonly string[], sql: string, values: readonly SqlValue[]): Told {
+function confineTo(
+  merchants: readonly string[],
+  sql: string,
+  values: readonly SqlValue[],
+): Rewritten {
   const [only = '', ...others] = merchants;
   const text = formOf(sql, values.length, others.length === 0);
   const added = others.length === 0 ? only : [...merchants];
@@ -44,7 +48,7 @@ function toldTo(merchants: readonly string[], sql: string, values: readonly SqlV
 
 /** Confines every statement of a transaction to one merchant. */
 export const confinedTo = (tx: Tx, merchantId: string): Tx =>
-  tellingAs(tx, (sql, values) => toldTo([merchantId], sql, values));
+  rewriting(tx, (sql, values) => confineTo([merchantId], sql, values));
 
 /** A page that begins after a row of one merchant goes on with those of others. */
 const GOES_ON = /\((?:\w+\.)?merchant_id\b[\w\s,.]*\)\s*[<>]|\bmerchant_id\s*[<>]/;
@@ -56,11 +60,11 @@ const GOES_ON = /\((?:\w+\.)?merchant_id\b[\w\s,.]*\)\s*[<>]|\bmerchant_id\s*[<>
  * that binds what may be a merchant's id where the statement does not say so.
  */
 export const confinedByKeys = (tx: Tx): Tx =>
-  tellingAs(tx, (sql, values) => {
+  rewriting(tx, (sql, values) => {
     const named = GOES_ON.test(sql) ? [] : merchantsOf(sql, values);
     if (named === null) return [sql, values];
     const merchants = named.length > 0 ? named : (groupInWork() ?? []);
-    return merchants.length === 0 ? [sql, values] : toldTo(merchants, sql, values);
+    return merchants.length === 0 ? [sql, values] : confineTo(merchants, sql, values);
   });
 
 const meanings = new Map<string, ReturnType<typeof meaningsOf>>();

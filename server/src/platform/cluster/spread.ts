@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { type Place, TABLES } from './tables.ts';
+import { type Placement, TABLES } from './tables.ts';
 
 /** The tables that leave the coordinator. */
-const SPREAD = Object.entries<Place>(TABLES).filter(([, place]) => place !== 'local');
+const SPREAD = Object.entries<Placement>(TABLES).filter(([, place]) => place !== 'local');
 const NAMES = SPREAD.map(([name]) => name);
 const LOCK = 7_265_636_004;
 /** The distributed table whose colocation group all others join. */
@@ -34,7 +34,7 @@ async function spreadLeft(client: pg.Client): Promise<void> {
       await client.query(drop);
     const { rows } = await client.query<{ name: string }>(LEFT, [NAMES]);
     const left = rows.map(({ name }) => name);
-    const keys = await takeAway(client, left);
+    const keys = await revokeForeignKeys(client, left);
     for (const [name, place] of SPREAD)
       if (left.includes(name)) await client.query(placing(name, place));
     for (const { add } of keys) await client.query(add);
@@ -88,7 +88,7 @@ interface Key {
  * Removes what Citus does not spread: foreign keys, which are added again when both tables lie where they belong, and the
  * triggers against TRUNCATE, in place of which nobody but the owner has that right.
  */
-async function takeAway(client: pg.Client, names: readonly string[]): Promise<Key[]> {
+async function revokeForeignKeys(client: pg.Client, names: readonly string[]): Promise<Key[]> {
   const keys = await client.query<Key>(KEYS, [names]);
   const triggers = await client.query<{ drop: string }>(TRIGGERS, [names]);
   for (const { drop } of [...keys.rows, ...triggers.rows]) await client.query(drop);
@@ -106,7 +106,7 @@ const TRIGGERS = `
   SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS drop
   FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text = ANY ($1)`;
 
-function placing(name: string, place: Place): string {
+function placing(name: string, place: Placement): string {
   if (place === 'reference') return `SELECT create_reference_table('${name}')`;
   const group = name === FIRST ? 'none' : FIRST;
   return `SELECT create_distributed_table('${name}', 'merchant_id', colocate_with => '${group}')`;

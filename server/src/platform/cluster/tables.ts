@@ -3,7 +3,7 @@
  * colocation group, so that what belongs to one merchant lies on one node; `local`, on the coordinator alone. On a single
  * PostgreSQL it means nothing. See docs/scale.md#where-each-table-lives.
  */
-export type Place = 'reference' | 'distributed' | 'local';
+export type Placement = 'reference' | 'distributed' | 'local';
 
 /** Every table. */
 export const TABLES = {
@@ -113,4 +113,4 @@ export const TABLES = {
   write_check: 'local',
   bank_conditions: 'local',
   bank_condition_changes: 'local',
-} as const satisfies Readonly<Record<string, Place>>;
+} as const satisfies Readonly<Record<string, Placement>>;

@@ -225,7 +225,7 @@ export const VARIABLES = {
 type Values = ValuesOf<typeof VARIABLES>;
 
 /** Returns the value of a variable with a default, which is never null. */
-function sure<T>(value: T | null): T {
+function required<T>(value: T | null): T {
   if (value === null) throw new ConfigError('a variable without a default was taken for one with');
   return value;
 }
@@ -295,46 +295,46 @@ export function problemLines(findings: readonly Finding[]): string[] {
 }
 
 function configOf(v: Values): Config {
-  const port = sure(v.PORT);
+  const port = required(v.PORT);
   return {
-    mode: sure(v.MODE),
-    roles: sure(v.ROLES),
-    host: sure(v.HOST),
+    mode: required(v.MODE),
+    roles: required(v.ROLES),
+    host: required(v.HOST),
     port,
-    operatorHost: sure(v.OPERATOR_HOST),
-    operatorPort: sure(v.OPERATOR_PORT),
+    operatorHost: required(v.OPERATOR_HOST),
+    operatorPort: required(v.OPERATOR_PORT),
     consoleSignIn: consoleSignInOf(v),
     telemetry: v.OTEL_EXPORTER_OTLP_ENDPOINT !== null && v.OTEL_SDK_DISABLED === 'false',
-    maxConnections: sure(v.MAX_CONNECTIONS),
+    maxConnections: required(v.MAX_CONNECTIONS),
     trustProxy: v.TRUST_PROXY === null || v.TRUST_PROXY.length === 0 ? null : v.TRUST_PROXY,
     baseUrl: v.BASE_URL ?? `http://localhost:${port}`,
-    dataDir: sure(v.DATA_DIR),
+    dataDir: required(v.DATA_DIR),
     databaseUrl: v.DATABASE_URL,
     migrateUrl: v.MIGRATE_DATABASE_URL,
-    databaseConnections: sure(v.DATABASE_CONNECTIONS),
+    databaseConnections: required(v.DATABASE_CONNECTIONS),
     redisUrl: v.REDIS_URL,
-    logLevel: sure(v.LOG_LEVEL),
-    rateLimitPerMinute: sure(v.RATE_LIMIT_PER_MINUTE),
-    requestLog: sure(v.REQUEST_LOG),
+    logLevel: required(v.LOG_LEVEL),
+    rateLimitPerMinute: required(v.RATE_LIMIT_PER_MINUTE),
+    requestLog: required(v.REQUEST_LOG),
     encryptionKeys: v.ENCRYPTION_KEYS,
     blindIndexKey: v.BLIND_INDEX_KEY,
     signingKeys: v.SIGNING_KEYS,
     banksFile: v.BANKS_FILE,
     issuer: issuerOf(v),
     firm: firmOf(v),
-    vrpType: sure(v.VRP_TYPE),
+    vrpType: required(v.VRP_TYPE),
     bankHolidays: bankHolidaysOf(v),
-    linkLifetime: sure(v.LINK_LIFETIME),
-    fourEyesAbovePence: sure(v.FOUR_EYES_ABOVE_PENCE),
+    linkLifetime: required(v.LINK_LIFETIME),
+    fourEyesAbovePence: required(v.FOUR_EYES_ABOVE_PENCE),
     feeWalletHolder: v.FEE_WALLET_HOLDER,
-    webhookTimeoutMs: sure(v.WEBHOOK_TIMEOUT_MS),
+    webhookTimeoutMs: required(v.WEBHOOK_TIMEOUT_MS),
     smtpUrl: v.SMTP_URL,
     smtpNeedsTls: !mayMailInTheClear(v),
     mailFrom: v.MAIL_FROM,
-    sms: v.SMS_URL === null ? null : { url: v.SMS_URL, token: sure(v.SMS_TOKEN) },
-    sandboxBankPort: sure(v.SANDBOX_BANK_PORT),
-    sandboxBankPagesPort: sure(v.SANDBOX_BANK_PAGES_PORT),
-    sandboxIssuerPort: sure(v.SANDBOX_ISSUER_PORT),
+    sms: v.SMS_URL === null ? null : { url: v.SMS_URL, token: required(v.SMS_TOKEN) },
+    sandboxBankPort: required(v.SANDBOX_BANK_PORT),
+    sandboxBankPagesPort: required(v.SANDBOX_BANK_PAGES_PORT),
+    sandboxIssuerPort: required(v.SANDBOX_ISSUER_PORT),
     sandboxIssuerModes: v.SANDBOX_ISSUER_MODES ?? [],
   };
 }

@@ -70,7 +70,7 @@ function open(client: pg.PoolClient, before: readonly Setting[], isReading: bool
  * Sends the statements of one turn of the event loop together. Only one batch is under way: statements that come meanwhile
  * wait for its end, so that none runs outside a transaction that could not begin.
  */
-function say(open: Open, sql: string, values: readonly SqlValue[] = []): Promise<Result> {
+function enqueue(open: Open, sql: string, values: readonly SqlValue[] = []): Promise<Result> {
   if (open.isOver) return Promise.reject(saidTooLate(sql));
   return new Promise((done, failed) => {
     const name = statementName(sql);
@@ -120,14 +120,15 @@ function end(open: Open): void {
   open.waiting = [];
 }
 
-class SaidTooLate extends Error {}
+class StatementAfterEnd extends Error {}
 
-const saidTooLate = (sql: string): Error => new SaidTooLate(`said after its transaction: ${sql}`);
+const saidTooLate = (sql: string): Error =>
+  new StatementAfterEnd(`said after its transaction: ${sql}`);
 
 function txOver(open: Open): Tx {
   const query = async (sql: string, values?: readonly SqlValue[]): Promise<Result> => {
     try {
-      return await say(open, sql, values);
+      return await enqueue(open, sql, values);
     } catch (error) {
       if (error instanceof Error) Error.captureStackTrace(error, query); // the caller's, not the socket's
       throw error;
@@ -144,7 +145,7 @@ function txOver(open: Open): Tx {
     run: async (sql, values) => (await query(sql, values)).count,
     unawaited: (work) => {
       work.catch((error: unknown) => {
-        if (error instanceof SaidTooLate) return; // not sent: the transaction has ended for another reason
+        if (error instanceof StatementAfterEnd) return; // not sent: the transaction has ended for another reason
         open.failure ??= error instanceof Error ? error : new Error(String(error));
       });
     },
@@ -157,7 +158,7 @@ function txOver(open: Open): Tx {
 
 async function commit(open: Open): Promise<void> {
   if (!open.hasSent && open.waiting.length === 0) return;
-  const { command } = await say(open, 'COMMIT');
+  const { command } = await enqueue(open, 'COMMIT');
   // PostgreSQL responds with ROLLBACK, and no error, to a COMMIT after a failed statement.
   if (command === 'ROLLBACK')
     throw new Error('rolled back: a statement failed and its error was not passed on');

@@ -5,7 +5,7 @@ import { errorCode } from '../values/thrown.ts';
 const OF_SOME_ROWS = /^(40|55P03)/;
 
 /** Whether an error means that the database is unavailable, whichever rows are concerned. */
-export function isOfTheDatabase(error: unknown): boolean {
+export function isDatabaseFailure(error: unknown): boolean {
   return isUnavailable(error) && !OF_SOME_ROWS.test(errorCode(error));
 }
 
@@ -19,7 +19,7 @@ export async function isolateFailures<T, R>(
   items: readonly T[],
   work: (some: readonly T[]) => Promise<R[]>,
   onFailure: (item: T, error: unknown) => Promise<void> | void,
-  isOfAll: (error: unknown) => boolean = isOfTheDatabase,
+  isOfAll: (error: unknown) => boolean = isDatabaseFailure,
 ): Promise<R[]> {
   if (items.length === 0) return [];
   try {

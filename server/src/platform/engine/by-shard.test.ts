@@ -31,7 +31,7 @@ test('on a cluster a stage runs for the merchants of each shard that have work, 
   const groups: (readonly string[] | undefined)[] = [];
   const stage = pile(0, {
     ...QUEUE,
-    handed: { isEmpty: false, isTaken: true, merchantIds: () => ['b1', 'c1'] },
+    handed: { isEmpty: false, hasConsumer: true, merchantIds: () => ['b1', 'c1'] },
     run: async () => groups.push(groupInWork()),
   });
   assert.equal(await runByShard(cluster(['a1', 'b1', 'a2']), stage, NOW), 1 + 2 + 3);

@@ -1,6 +1,6 @@
 import { byColumn } from '../db/columns.ts';
 import type { Db, SqlValue, Tx } from '../db/db.ts';
-import { isOfTheDatabase, isolateFailures } from '../db/isolate-failures.ts';
+import { isDatabaseFailure, isolateFailures } from '../db/isolate-failures.ts';
 import type { Log } from '../log/log.ts';
 import { oneOf } from '../values/one-of.ts';
 import { opaque } from '../values/opaque.ts';
@@ -114,7 +114,7 @@ export async function claimAndBegin<R extends object, B>(
   try {
     return await begin(what);
   } catch (cause) {
-    if (isOfTheDatabase(cause)) throw cause;
+    if (isDatabaseFailure(cause)) throw cause;
     let isPutOff = false;
     const begun = await isolateFailures(
       await db.read((tx) => findDue(tx, now, limit, what)),

@@ -1,4 +1,4 @@
-import { type Place, TABLES } from '../cluster/tables.ts';
+import { type Placement, TABLES } from '../cluster/tables.ts';
 import type { Tx } from '../db/db.ts';
 
 /** Where a stage finds its work: the rows of a table that satisfy a condition, each due from a moment of its own. */
@@ -105,15 +105,15 @@ export interface DueStages<S> {
 }
 
 /** The statement that queries stages by SQL, and the column of each of them. */
-interface Question {
+interface DueQuery {
   sql: string;
   columns: ReadonlyMap<HasWork, string>;
 }
 
 /** Made once for an engine's stages: it is long, and asked many times a second. */
-const questions = new WeakMap<readonly HasWork[], Question>();
+const questions = new WeakMap<readonly HasWork[], DueQuery>();
 
-function questionFor(stages: readonly HasWork[]): Question {
+function dueQueryFor(stages: readonly HasWork[]): DueQuery {
   const bySql = stages.filter((stage) => stage.dueSql !== undefined);
   const columns = new Map(bySql.map((stage, n) => [stage, `s${n}`]));
   const parts = [...columns].map(([{ dueSql }, name]) => `(${dueSql}) AS ${name}`);
@@ -127,7 +127,7 @@ async function earliestOfEach<S extends HasWork>(
   stages: readonly S[],
 ): Promise<DueStages<S>> {
   const due = new Map<S, Temporal.Instant>();
-  const { sql, columns } = questions.get(stages) ?? questionFor(stages);
+  const { sql, columns } = questions.get(stages) ?? dueQueryFor(stages);
   const row = await tx.row<Record<string, Temporal.Instant | null>>(sql);
   if (row?.at == null) throw new Error('the database did not say what time it is');
   for (const stage of stages) {
@@ -139,7 +139,7 @@ async function earliestOfEach<S extends HasWork>(
 }
 
 const isOfMerchants = ({ table }: Queue): boolean =>
-  (TABLES as Readonly<Record<string, Place>>)[table] === 'distributed';
+  (TABLES as Readonly<Record<string, Placement>>)[table] === 'distributed';
 
 /** Whether all that a stage works on belongs to merchants, so that it can do the work of some of them without the others'. */
 export const isByMerchant = ({ queues = [] }: HasWork): boolean =>

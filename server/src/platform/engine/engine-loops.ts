@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { isOfTheDatabase } from '../db/isolate-failures.ts';
+import { isDatabaseFailure } from '../db/isolate-failures.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../time/clock.ts';
 import { type ClockSkew, NOTABLE_SKEW_MS } from '../time/clock-skew.ts';
@@ -19,7 +19,7 @@ const BACKSTOP_MS = 10_000;
  */
 const GATHER_MS = 100;
 /** How many short sleeps follow a piece of work: the calls to partners that it started make work for the next stage. */
-const LOOKS_AFTER_WORK = 40;
+const SHORT_POLLS_AFTER_WORK = 40;
 /** How long a stage without room is not asked: others than those it has no room for may have work meanwhile. */
 const WITHOUT_ROOM_MS = 250;
 const AFTER_ERROR_MS = 1000;
@@ -45,7 +45,7 @@ export interface EngineDeps {
 /** Only where an engine runs may claims be handed to its stages, and begun. */
 export function setRunning(stages: readonly Stage[], isRunning: boolean): void {
   for (const { handed, halt } of stages) {
-    if (handed !== undefined) handed.isTaken = isRunning;
+    if (handed !== undefined) handed.hasConsumer = isRunning;
     if (halt !== undefined) halt.isHalted = !isRunning;
   }
 }
@@ -124,7 +124,7 @@ export class EngineLoops {
     const done = await run.finally(() => this.#turns--);
     if (!this.#isRunning) return;
     if (done === 0) return this.#rest(stage, bell, since);
-    this.#looksAfterWork = LOOKS_AFTER_WORK;
+    this.#looksAfterWork = SHORT_POLLS_AFTER_WORK;
     this.#news.ring(); // one stage's result is the next one's work
     if (done < stage.batch) await this.#pause.sleep(stage.gatherMs ?? GATHER_MS, this.#pause.rings);
   }
@@ -139,7 +139,7 @@ export class EngineLoops {
 
   /** A look tells whether this stage failed, or the database is gone: then that is said once, for all stages. */
   async #failed(stage: Stage, err: unknown): Promise<void> {
-    if (isOfTheDatabase(err) && this.#isRunning) {
+    if (isDatabaseFailure(err) && this.#isRunning) {
       const since = this.#looks.rings;
       this.#news.ring();
       await this.#looks.sleep(BACKSTOP_MS, since);
@@ -181,7 +181,7 @@ export class EngineLoops {
       await this.#noteBack();
       return this.#mayClaim() ? this.#ring(all) : LONGEST_SLEEP_MS;
     } catch (error) {
-      if (isOfTheDatabase(error)) this.#noteLost(error);
+      if (isDatabaseFailure(error)) this.#noteLost(error);
       else {
         log.report('engine.look_failed', { err: error });
         for (const bell of this.#bells.values()) bell.ring();
@@ -245,7 +245,7 @@ export class EngineLoops {
   async #beats(): Promise<void> {
     while (this.#isRunning) {
       await this.#heart.beat().catch((err: unknown) => {
-        if (!isOfTheDatabase(err)) this.#deps.log.report('engine.heartbeat_failed', { err });
+        if (!isDatabaseFailure(err)) this.#deps.log.report('engine.heartbeat_failed', { err });
       });
       if (this.#isRunning) await this.#pause.sleep(BEAT_MS, this.#pause.rings);
     }

@@ -19,10 +19,10 @@ const MOST = 5_000;
  * Claims that are handed on in memory: whoever finishes one step of a row writes the row as claimed for the next step, and
  * hands it over once that is committed. If the process crashes, the lease of the claim falls due.
  */
-export class HandedOn<R extends OfMerchant> {
+export class LeaseHandoff<R extends OfMerchant> {
   readonly lease: Temporal.Duration;
   /** Whether an engine of this process runs the next step: nobody else takes what is handed on. */
-  isTaken = false;
+  hasConsumer = false;
   #rows: Handed<R>[] = [];
 
   constructor(lease: Temporal.Duration) {
@@ -42,7 +42,7 @@ export class HandedOn<R extends OfMerchant> {
 
   /** Returns when rows that are finished at `now` fall due: after the lease if they can be handed on, otherwise at once. */
   dueAt(now: Temporal.Instant): Temporal.Instant {
-    return this.isTaken && this.#rows.length < MOST ? now.add(this.lease) : now;
+    return this.hasConsumer && this.#rows.length < MOST ? now.add(this.lease) : now;
   }
 
   /** Hands over rows that were written with `dueAt`, when the transaction is committed. */

@@ -1,12 +1,12 @@
 import type { HasWork } from './due.ts';
-import type { HandedOn, OfMerchant } from './handed-on.ts';
+import type { LeaseHandoff, OfMerchant } from './handed-on.ts';
 
 /** Work that happens automatically: when it is due, and how to do a batch of it. */
 export interface Stage extends HasWork {
   readonly name: string;
   readonly batch: number;
   /** Claims that are handed to this stage in memory. */
-  readonly handed?: Pick<HandedOn<OfMerchant>, 'isEmpty' | 'isTaken' | 'merchantIds'>;
+  readonly handed?: Pick<LeaseHandoff<OfMerchant>, 'isEmpty' | 'hasConsumer' | 'merchantIds'>;
   /** Whether the engine stops: what is claimed and not begun is then given back, and not begun any more. */
   readonly halt?: Halt;
   /** Claims and does up to `limit` pieces of work due at `now`; returns how many it claimed. */

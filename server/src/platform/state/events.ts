@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { columns } from '../db/columns.ts';
 import type { Tx } from '../db/db.ts';
-import type { HandedOn } from '../engine/handed-on.ts';
+import type { LeaseHandoff } from '../engine/handed-on.ts';
 import type { Ids } from '../values/ids.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -33,7 +33,7 @@ export interface FreshDelivery {
 
 /** Where new deliveries are handed on to whoever sends them. */
 export interface Handing {
-  claims: HandedOn<FreshDelivery>;
+  claims: LeaseHandoff<FreshDelivery>;
   /** Returns how many more can be taken to be sent at once, for each endpoint. */
   rooms(): (endpointId: string) => number;
 }

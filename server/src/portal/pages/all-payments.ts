@@ -4,7 +4,7 @@ import { limitsOf } from '../../schedules/terms/limits.ts';
 import type { ScheduleStatus, Terms } from '../../schedules/terms/schedule.ts';
 import type { PaidFor } from '../all-payments.ts';
 import type { Paths } from '../paths.ts';
-import type { Standing } from '../standing.ts';
+import type { ConsentPageState } from '../standing.ts';
 import { layout } from './layout.ts';
 import { amountWords, businessCard, card, merchantHead, note } from './parts.ts';
 
@@ -25,7 +25,7 @@ function describePrice(terms: Terms): string {
 /** Renders the list of everything that a customer pays one merchant for. */
 export function allPaymentsPage(
   paths: Paths,
-  { merchant, token }: Standing,
+  { merchant, token }: ConsentPageState,
   all: readonly PaidFor[],
 ): string {
   const items = all.map(

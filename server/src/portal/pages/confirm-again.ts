@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 import type { Paths } from '../paths.ts';
-import type { Standing } from '../standing.ts';
+import type { ConsentPageState } from '../standing.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
 import { contactLine, merchantHead } from './parts.ts';
@@ -15,28 +15,29 @@ class="main">Confirm at ${bankName}</button></form>`;
 
 type Outcome = 'confirmed' | 'declined' | 'over';
 
-const WORDS: Readonly<Record<Outcome, { heading: string; text: (s: Standing) => string }>> = {
-  confirmed: {
-    heading: 'Thank you, you have confirmed it',
-    text: ({ merchant }) =>
-      `Payments to ${merchant.name} go on as you agreed. A payment that waited for this is collected now.`,
-  },
-  declined: {
-    heading: 'You did not confirm it',
-    text: ({ merchant }) =>
-      `Nothing has changed: your permission for ${merchant.name} stays, and nothing is collected until you confirm it. If you want no more payments, withdraw the permission on your payment page.`,
-  },
-  over: {
-    heading: 'There is nothing to confirm any more',
-    text: ({ merchant }) =>
-      `Your payment page shows the current status of your permission for ${merchant.name}.`,
-  },
-};
+const WORDS: Readonly<Record<Outcome, { heading: string; text: (s: ConsentPageState) => string }>> =
+  {
+    confirmed: {
+      heading: 'Thank you, you have confirmed it',
+      text: ({ merchant }) =>
+        `Payments to ${merchant.name} go on as you agreed. A payment that waited for this is collected now.`,
+    },
+    declined: {
+      heading: 'You did not confirm it',
+      text: ({ merchant }) =>
+        `Nothing has changed: your permission for ${merchant.name} stays, and nothing is collected until you confirm it. If you want no more payments, withdraw the permission on your payment page.`,
+    },
+    over: {
+      heading: 'There is nothing to confirm any more',
+      text: ({ merchant }) =>
+        `Your payment page shows the current status of your permission for ${merchant.name}.`,
+    },
+  };
 
 /** Renders how it ended; with the way back in the customer's own browser alone. */
 export function confirmOutcomePage(
   paths: Paths,
-  standing: Standing,
+  standing: ConsentPageState,
   outcome: Outcome,
   isOwn: boolean,
 ): string {
@@ -53,7 +54,7 @@ export function confirmOutcomePage(
 /** Renders the page for a bank that does not respond. `answer`: its response, which can be sent again; null: not there yet. */
 export function confirmOutagePage(
   paths: Paths,
-  { token, merchant }: Standing,
+  { token, merchant }: ConsentPageState,
   answer: string | null,
 ): string {
   const heading = 'Your bank is not responding';
@@ -70,7 +71,7 @@ export function confirmOutagePage(
 /** Renders the question whether the customer started this, in a browser that did not leave for the bank. */
 export function strangerConfirmPage(
   paths: Paths,
-  { merchant, schedule }: Standing,
+  { merchant, schedule }: ConsentPageState,
   sealed: string,
 ): string {
   const heading = 'Did you start this?';

@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 import type { Paths } from '../paths.ts';
-import { hasEarlierTerms, type Standing } from '../standing.ts';
+import { type ConsentPageState, hasEarlierTerms } from '../standing.ts';
 import { layout } from './layout.ts';
 import { merchantHead } from './parts.ts';
 
@@ -14,7 +14,7 @@ interface Question {
   no: string;
 }
 
-function ask(paths: Paths, { token, merchant }: Standing, question: Question): string {
+function ask(paths: Paths, { token, merchant }: ConsentPageState, question: Question): string {
   const content = html`<section class="card">
 !${merchantHead(merchant, 'will be notified of your decision')}
 <h1>${question.heading}</h1>
@@ -27,7 +27,7 @@ class="main ${question.isEnding ? 'danger' : ''}">${question.yes}</button></form
 }
 
 /** Renders the confirmation before declining. */
-export function declinePage(paths: Paths, standing: Standing): string {
+export function declinePage(paths: Paths, standing: ConsentPageState): string {
   const { merchant, schedule } = standing;
   if (hasEarlierTerms(standing))
     return ask(paths, standing, {
@@ -54,7 +54,11 @@ export function declinePage(paths: Paths, standing: Standing): string {
 }
 
 /** Renders the confirmation before a permission is withdrawn. `covers` are the descriptions of what is collected under it. */
-export function withdrawPage(paths: Paths, standing: Standing, covers: readonly string[]): string {
+export function withdrawPage(
+  paths: Paths,
+  standing: ConsentPageState,
+  covers: readonly string[],
+): string {
   const { merchant } = standing;
   const what = covers.map((description) => `“${description}”`).join(', ');
   return ask(paths, standing, {

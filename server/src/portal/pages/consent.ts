@@ -3,7 +3,7 @@ import { statementReference } from '../../schedules/request/statement-reference.
 import { describeSeries } from '../../schedules/terms/describe.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { Paths } from '../paths.ts';
-import type { PortalMerchant, Standing } from '../standing.ts';
+import type { ConsentPageState, PortalMerchant } from '../standing.ts';
 import type { Offer } from '../views.ts';
 import {
   describeDay,
@@ -31,7 +31,7 @@ import {
 /** Renders the request for consent: all the details, and the way to the bank. */
 export function consentPage(
   paths: Paths,
-  standing: Standing,
+  standing: ConsentPageState,
   offer: Offer,
   complaint: Complaint | null = null,
 ): string {
@@ -56,7 +56,10 @@ export function consentPage(
   return layout(paths, { title, merchant, wide: true, content });
 }
 
-function summary({ schedule, merchant }: Standing, { terms, current, coming }: Offer): string {
+function summary(
+  { schedule, merchant }: ConsentPageState,
+  { terms, current, coming }: Offer,
+): string {
   const [next] = coming;
   const zone = merchant.timeZone;
   const first = next === undefined ? '' : describeDay(next.dueDate, zone);
@@ -91,7 +94,7 @@ bank. If you are happy with the terms below, choose your bank to continue.</p>
 </section>`;
 
 /** Explains that the merchant changed the terms after the customer had seen them, or while they were at the bank. */
-function changed({ merchant }: Standing, { terms }: Offer, complaint: Complaint): string {
+function changed({ merchant }: ConsentPageState, { terms }: Offer, complaint: Complaint): string {
   const { shown = null, wasAtBank = false } = complaint;
   const when = wasAtBank ? 'while you were at your bank' : 'after you opened this page';
   const sent = wasAtBank
@@ -126,7 +129,7 @@ function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): s
 
 function limitsOf(
   paths: Paths,
-  { merchant, token }: Standing,
+  { merchant, token }: ConsentPageState,
   { limits, retries, terms }: Offer,
   complaint: Complaint | null,
 ): string {

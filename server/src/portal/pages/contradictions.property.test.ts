@@ -12,7 +12,7 @@ import { limitStandings } from '../../schedules/terms/room.ts';
 import type { Schedule, Terms } from '../../schedules/terms/schedule.ts';
 import { comingPayments, isPast } from '../coming.ts';
 import { makePaths } from '../paths.ts';
-import type { Standing } from '../standing.ts';
+import type { ConsentPageState } from '../standing.ts';
 import { type Agreement, type PastPayment, toComeOf } from '../views.ts';
 import { describeDay, describePlainDate } from '../words.ts';
 import { managePage } from './manage.ts';
@@ -142,7 +142,7 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
   const standing = {
     token: 'token',
     merchant: { name: 'Fernhill', legalName: '', website: '', terms: '', timeZone: LONDON },
-  } as Standing;
+  } as ConsentPageState;
   const merchant = { ...standing.merchant, email: '', address: '' };
   const page = managePage(
     makePaths(readConfig({ BASE_URL: 'http://localhost' })),

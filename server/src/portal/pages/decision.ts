@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { Paths } from '../paths.ts';
-import type { Standing } from '../standing.ts';
+import type { ConsentPageState } from '../standing.ts';
 import type { Offer, OfferedBank } from '../views.ts';
 import { describeDay } from '../words.ts';
 import { icon } from './icons.ts';
@@ -24,7 +24,7 @@ export interface Complaint {
 /** Renders the choice of bank, the button to go there, and the way to decline. */
 export function decision(
   paths: Paths,
-  { token, consent, merchant }: Standing,
+  { token, consent, merchant }: ConsentPageState,
   offer: Offer,
   complaint: Complaint | null,
 ): string {

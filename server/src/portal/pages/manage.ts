@@ -2,10 +2,10 @@ import { html } from 'ghtml';
 import type { RefundRow } from '../../refunds/store.ts';
 import { statementReference } from '../../schedules/request/statement-reference.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
-import type { LimitStanding } from '../../schedules/terms/room.ts';
+import type { LimitUse } from '../../schedules/terms/room.ts';
 import type { Collecting } from '../coming.ts';
 import type { Paths } from '../paths.ts';
-import type { Standing } from '../standing.ts';
+import type { ConsentPageState } from '../standing.ts';
 import type { Agreement, PastPayment } from '../views.ts';
 import {
   describeDate,
@@ -36,7 +36,7 @@ import {
 } from './parts.ts';
 
 /** Renders the page of a granted consent: coming payments, past payments, the remaining limits, and the way to stop. */
-export function managePage(paths: Paths, standing: Standing, agreement: Agreement): string {
+export function managePage(paths: Paths, standing: ConsentPageState, agreement: Agreement): string {
   const { merchant, token } = standing;
   const content = html`<div class="lead">
 !${agreement.newTermsUrl === null ? '' : newTerms(merchant.name, agreement.newTermsUrl)}
@@ -86,7 +86,7 @@ Until you do, nothing changes. <a href="${url}">See the new terms</a></p></div>`
 /** Explains what prevents, or may prevent, the use of the permission, and what the customer can do about it. */
 function notice(
   paths: Paths,
-  { merchant, token }: Standing,
+  { merchant, token }: ConsentPageState,
   { notice: what, bankName }: Agreement,
 ): string {
   if (what === null) return '';
@@ -138,7 +138,7 @@ function since({ grantedAt }: Agreement, timeZone: string): string {
   return html`<div><dt>Agreed on</dt><dd>${describeDate(grantedAt, timeZone)}</dd></div>`;
 }
 
-function comingOf({ merchant }: Standing, { coming, collecting }: Agreement): string {
+function comingOf({ merchant }: ConsentPageState, { coming, collecting }: Agreement): string {
   if (coming.length === 0) return html`<p>No upcoming payments.</p>`;
   const isShared = collecting.length > 1;
   const lines = coming.map((next) => ({
@@ -220,7 +220,7 @@ function returned(
 
 const WHOLE = 100;
 
-function headroom(room: LimitStanding): string {
+function headroom(room: LimitUse): string {
   const allowed = room.used + room.left;
   const share = allowed === 0 ? 0 : Math.min(WHOLE, Math.round((room.used / allowed) * WHOLE));
   const planned =
@@ -236,7 +236,7 @@ ${describePeriod(room)}</p>!${planned}</div>`;
  * Describes the remaining limit. "£0.00 left" would worry customers: that nothing more can be taken is good news. It is said only
  * where nothing is planned either.
  */
-function roomWords({ left, planned, periodEnd }: LimitStanding): string {
+function roomWords({ left, planned, periodEnd }: LimitUse): string {
   const until = describePlainDate(periodEnd);
   if (planned > left)
     return html`<b>${describeAmount(planned)}</b> is planned until the end of ${until}, but your limit leaves

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { describeAmount } from '../../schedules/terms/describe.ts';
 import { type Paths, returnAddress } from '../paths.ts';
-import { hasEarlierTerms, type Phase, type Standing } from '../standing.ts';
+import { type ConsentPageState, hasEarlierTerms, type Phase } from '../standing.ts';
 import { describeDay } from '../words.ts';
 import { type IconName, icon } from './icons.ts';
 import { layout } from './layout.ts';
@@ -14,7 +14,7 @@ interface Words {
   paragraphs: string[];
 }
 
-type Written = (standing: Standing) => Words;
+type Written = (standing: ConsentPageState) => Words;
 
 const WRITTEN: Readonly<Record<Phase, Written>> = {
   granted: ({ merchant, schedule, nextPaymentAt = null }) => ({
@@ -105,7 +105,7 @@ function nextPayment(at: Temporal.Instant | null, timeZone: string): string[] {
 }
 
 /** Lists the payments that had been sent to the bank before the end. */
-function stillToCome({ merchant, underWay = [] }: Standing): string[] {
+function stillToCome({ merchant, underWay = [] }: ConsentPageState): string[] {
   if (underWay.length === 0) return ['No payments are in progress, so nothing more will be taken.'];
   return underWay.map(({ amount, due_date: dueDate }) => {
     const day = describeDay(Temporal.Instant.from(dueDate), merchant.timeZone);
@@ -113,7 +113,7 @@ function stillToCome({ merchant, underWay = [] }: Standing): string[] {
   });
 }
 
-function afterNo(standing: Standing): string {
+function afterNo(standing: ConsentPageState): string {
   const { merchant, schedule } = standing;
   return hasEarlierTerms(standing)
     ? `Payments to ${merchant.name} will continue on the terms you have already agreed.`
@@ -121,7 +121,7 @@ function afterNo(standing: Standing): string {
 }
 
 /** Renders the status of a link that needs no decision any more, and where the customer can go from here. */
-export function outcomePage(paths: Paths, standing: Standing): string {
+export function outcomePage(paths: Paths, standing: ConsentPageState): string {
   const { merchant, phase } = standing;
   const words = WRITTEN[phase](standing);
   const content = html`!${phase === 'granted' ? steps(2) : ''}
@@ -135,7 +135,7 @@ export function outcomePage(paths: Paths, standing: Standing): string {
   return layout(paths, { title: words.heading, merchant, content });
 }
 
-function waysOn(paths: Paths, standing: Standing): string {
+function waysOn(paths: Paths, standing: ConsentPageState): string {
   const { token, phase, merchant, schedule } = standing;
   const own: Partial<Record<Phase, [string, string]>> = {
     granted: [paths.link(token), 'See my payments'],

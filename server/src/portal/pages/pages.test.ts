@@ -8,7 +8,7 @@ import { NO_CHANGES } from '../../schedules/terms/amounts.ts';
 import { AS_NEEDED } from '../../schedules/terms/limits.ts';
 import type { Schedule, Terms } from '../../schedules/terms/schedule.ts';
 import { makePaths } from '../paths.ts';
-import type { Phase, PortalMerchant, Standing } from '../standing.ts';
+import type { ConsentPageState, Phase, PortalMerchant } from '../standing.ts';
 import type { Agreement, Offer } from '../views.ts';
 import { aboutPage } from './about.ts';
 import { callbackPage } from './callback.ts';
@@ -40,7 +40,11 @@ type Text = (name: string) => string;
 const plain: Text = (name) => name;
 const hostile: Text = (name) => `"'><x-${name} onclick=alert(1)>&<script>${name}</script>!`;
 
-function standingOf(text: Text, phase: Phase, changes: Partial<PortalMerchant> = {}): Standing {
+function standingOf(
+  text: Text,
+  phase: Phase,
+  changes: Partial<PortalMerchant> = {},
+): ConsentPageState {
   return {
     token: text('token'),
     phase,

@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 import type { Paths } from '../paths.ts';
-import type { Standing } from '../standing.ts';
+import type { ConsentPageState } from '../standing.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
 
@@ -64,7 +64,7 @@ export function problemPage(paths: Paths, { heading, text }: Problem): string {
 }
 
 /** Renders the page for an invalid bank response: nothing was agreed, and the customer can try again. */
-export function invalidAnswerPage(paths: Paths, { token, merchant }: Standing): string {
+export function invalidAnswerPage(paths: Paths, { token, merchant }: ConsentPageState): string {
   const heading = 'We could not accept your bank’s response';
   const content = html`<section class="card outcome"><span class="badge bad">!${icon('alert')}</span>
 <h1>${heading}</h1>
@@ -76,7 +76,7 @@ export function invalidAnswerPage(paths: Paths, { token, merchant }: Standing): 
 /** Renders the page for a bank that stopped responding during the check of its response: the same response can be sent again. */
 export function lateOutagePage(
   paths: Paths,
-  { token, merchant }: Standing,
+  { token, merchant }: ConsentPageState,
   answer: string,
 ): string {
   const heading = 'Your bank is not responding';

@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 import type { Paths } from '../paths.ts';
-import type { Phase, Standing } from '../standing.ts';
+import type { ConsentPageState, Phase } from '../standing.ts';
 import type { Offer } from '../views.ts';
 import { describeDay, describeEnd, describeLimits } from '../words.ts';
 import { type IconName, icon } from './icons.ts';
@@ -21,7 +21,7 @@ interface Asked {
 /** Renders the question whether the customer started this, and shows what they are about to allow. */
 export function strangerPage(
   paths: Paths,
-  { merchant, schedule }: Standing,
+  { merchant, schedule }: ConsentPageState,
   { terms, limits, coming: [next] }: Offer,
   bankName: string,
   { sealed, isAgain }: Asked,
@@ -60,7 +60,7 @@ interface Words {
   icon: IconName;
   tone: 'good' | 'quiet';
   heading: string;
-  text: (standing: Standing) => string;
+  text: (standing: ConsentPageState) => string;
 }
 
 const DONE: Words = {
@@ -91,12 +91,12 @@ const CLOSING: Partial<Record<Phase, Words>> = {
 };
 
 /** Renders the status, for a browser that gets no way forward. */
-export function strangerOutcomePage(paths: Paths, standing: Standing): string {
+export function strangerOutcomePage(paths: Paths, standing: ConsentPageState): string {
   return closing(paths, standing, CLOSING[standing.phase] ?? NOTHING);
 }
 
 /** Renders the page after the customer said that they did not start this. */
-export function droppedPage(paths: Paths, standing: Standing): string {
+export function droppedPage(paths: Paths, standing: ConsentPageState): string {
   return closing(paths, standing, {
     icon: 'stop',
     tone: 'quiet',
@@ -106,7 +106,7 @@ export function droppedPage(paths: Paths, standing: Standing): string {
   });
 }
 
-function closing(paths: Paths, standing: Standing, words: Words): string {
+function closing(paths: Paths, standing: ConsentPageState, words: Words): string {
   const { merchant } = standing;
   const content = html`<section class="card outcome"><span class="badge ${words.tone}">!${icon(words.icon)}</span>
 <h1>${words.heading}</h1><p>${words.text(standing)}</p>!${contactLine(merchant)}</section>`;

@@ -1,6 +1,6 @@
 import type { ConsentRef, RevocationReason, SetupFailure } from '../../consents/consent.ts';
-import { dropConsents } from '../../consents/service.ts';
-import { type ConsentRow, giveConsent, lockConsent } from '../../consents/store.ts';
+import { discardOpenConsents } from '../../consents/service.ts';
+import { type ConsentRow, lockConsent, reassignConsent } from '../../consents/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
@@ -209,7 +209,7 @@ export async function cancel(
   const schedule = await openWhatIsDue(life, locked);
   const isNeeded =
     code === 'schedule_cancelled' && (await life.hooks.othersWaitUnder(tx, schedule));
-  await dropConsents(tx, now, schedule, isNeeded ? 'replaced' : 'revoked');
+  await discardOpenConsents(tx, now, schedule, isNeeded ? 'replaced' : 'revoked');
   await life.hooks.stopPayments(tx, now, schedule, code);
   return changeStatus(life, schedule, CANCELLED, reason);
 }
@@ -224,8 +224,8 @@ export async function leaveConsent(tx: Tx, schedule: Schedule): Promise<void> {
   const consent = await lockConsent(tx, merchantId, consentId);
   if (consent?.status !== 'granted' || consent.scheduleId !== scheduleId) return;
   const under = await findSchedulesUnder(tx, merchantId, consentId);
-  const heir = under.find((other) => other.scheduleId !== scheduleId);
-  if (heir !== undefined) await giveConsent(tx, consent, heir);
+  const successor = under.find((other) => other.scheduleId !== scheduleId);
+  if (successor !== undefined) await reassignConsent(tx, consent, successor);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { findConsent } from '../../consents/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { isOfTheDatabase } from '../../platform/db/isolate-failures.ts';
+import { isDatabaseFailure } from '../../platform/db/isolate-failures.ts';
 import { dueBy } from '../../platform/engine/due.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
@@ -44,7 +44,7 @@ export function resumeStage(deps: ScheduleDeps): Stage {
         try {
           await platform.db.transaction((tx) => resumeDue({ ...deps, tx, now }, key));
         } catch (err) {
-          if (isOfTheDatabase(err)) throw err;
+          if (isDatabaseFailure(err)) throw err;
           platform.log.report('schedule.not_resumed', { schedule_id: key.scheduleId, err });
           await platform.db.transaction((tx) => putOffResume(tx, key, now.add(AGAIN_AFTER)));
         }

@@ -1,4 +1,4 @@
-import { dropConsents, openConsent, retargetOpenConsent } from '../../consents/service.ts';
+import { discardOpenConsents, openConsent, retargetOpenConsent } from '../../consents/service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
@@ -191,7 +191,7 @@ async function recordTerms(
 }
 
 /** Tells the customer what they pay from the next collection on, where a change needed no new consent. */
-async function tellOfTerms(
+async function notifyOfNewTerms(
   { tx, now, platform }: Lifecycle,
   { merchantId, scheduleId, liveVersion }: Schedule,
   terms: Terms,
@@ -221,9 +221,9 @@ async function makeLive(
 ): Promise<Schedule> {
   const { tx, now } = life;
   const schedule = await openWhatIsDue(life, locked);
-  await dropConsents(tx, now, schedule, null);
+  await discardOpenConsents(tx, now, schedule, null);
   const isActive = schedule.status === 'active';
   const next = await (isActive ? nextUnder : nothingUnder)(life, schedule, terms);
-  await tellOfTerms(life, schedule, terms, next.dueAt);
+  await notifyOfNewTerms(life, schedule, terms, next.dueAt);
   return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
 }

@@ -73,7 +73,7 @@ export interface CountedPayment extends Collection {
 }
 
 /** How far a limit is used in one period, and what is planned in it. */
-export interface LimitStanding extends LimitHeadroom {
+export interface LimitUse extends LimitHeadroom {
   /** What waits to be sent and what is still to come in the period, in pence: not used, but `left` has to suffice for it. */
   planned: number;
 }
@@ -84,7 +84,7 @@ export function limitStandings(
   payments: readonly CountedPayment[],
   toCome: readonly ToCome[],
   now: Temporal.Instant,
-): LimitStanding[] {
+): LimitUse[] {
   const at = isAfter(params.validFrom, now) ? params.validFrom : now;
   const [waiting, sent] = [true, false].map((is) => payments.filter((p) => p.isWaiting === is));
   // What is overdue is sent now at the earliest.

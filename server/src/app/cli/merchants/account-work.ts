@@ -2,8 +2,8 @@ import type { SettlementAccount } from '../../../merchants/merchant.ts';
 import { merchantErrors } from '../../../merchants/rules.ts';
 import {
   agreeAsOperator,
+  cancelChangeAsOperator,
   requestAsOperator,
-  takeBackAsOperator,
 } from '../../../merchants/settlement-account-by-operators.ts';
 import { requireRole } from '../../../operators/access/acting.ts';
 import { showMerchant } from '../../../operators/merchants/service.ts';
@@ -62,7 +62,7 @@ function changeOf(config: Config, options: AccountOptions): Change | null {
     const word = { id: acting.id, by: acting.name, reason };
     if (account !== undefined) return requestAsOperator(platform, asked, account, word);
     if (agree !== undefined) return agreeAsOperator(platform, asked, agree, word);
-    return takeBackAsOperator(platform, asked, takeBack ?? '', word);
+    return cancelChangeAsOperator(platform, asked, takeBack ?? '', word);
   };
 }
 

@@ -8,7 +8,7 @@ import { eraseCustomer, exportCustomer } from '../../../privacy/service.ts';
 import { findCustomer } from '../../../privacy/store.ts';
 import { reindexSchedules } from '../../../schedules/books/reindex.ts';
 import { withPlatform } from '../session/offline.ts';
-import type { Said } from '../session/output.ts';
+import type { CommandResult } from '../session/output.ts';
 
 export interface EraseOptions {
   reason: string;
@@ -20,7 +20,7 @@ function onCustomer(
   config: Config,
   customerId: string,
   work: (platform: Platform, tx: Tx, merchantId: string) => Promise<string>,
-): Promise<Said> {
+): Promise<CommandResult> {
   return withPlatform(config, async (platform) => {
     try {
       const line = await platform.db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export function eraseCommand(
   config: Config,
   customerId: string,
   { reason, metadata = false }: EraseOptions,
-): Promise<Said> {
+): Promise<CommandResult> {
   return onCustomer(config, customerId, async (platform, tx, merchantId) => {
     const erasure = { merchantId, customerId, reason, metadata };
     const at = await eraseCustomer(platform, tx, platform.clock.now(), erasure);
@@ -50,7 +50,11 @@ export function eraseCommand(
 }
 
 /** `customer export`: JSON on the standard output. */
-export function exportCommand(config: Config, customerId: string, reason: string): Promise<Said> {
+export function exportCommand(
+  config: Config,
+  customerId: string,
+  reason: string,
+): Promise<CommandResult> {
   return onCustomer(config, customerId, async (platform, tx, merchantId) => {
     const asked = { merchantId, customerId, reason };
     return JSON.stringify(await exportCustomer(platform, tx, platform.clock.now(), asked), null, 2);
@@ -58,7 +62,7 @@ export function exportCommand(config: Config, customerId: string, reason: string
 }
 
 /** `customer reindex`. */
-export function reindexCommand(config: Config): Promise<Said> {
+export function reindexCommand(config: Config): Promise<CommandResult> {
   return withPlatform(config, async (platform) => {
     const customers = await reindexCustomers(platform);
     const schedules = await reindexSchedules(platform);

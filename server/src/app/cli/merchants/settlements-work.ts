@@ -1,8 +1,8 @@
 import type { Config } from '../../../platform/config/config.ts';
 import { formatInstant } from '../../../platform/time/calendar.ts';
-import { trustIfDoubted } from '../../../settlements/account-trust.ts';
+import { confirmDoubtedAccount } from '../../../settlements/account-trust.ts';
 import { listWaiting, merchantOfDoubted } from '../../../settlements/return-store.ts';
-import { askAgain } from '../../../settlements/service.ts';
+import { resumePolling } from '../../../settlements/service.ts';
 import { change, withPlatform } from '../session/offline.ts';
 
 /** `settlement waiting`: one line each, oldest first. */
@@ -27,7 +27,7 @@ export function askAgainCommand(
   settlementId: string,
   reason: string,
 ): Promise<boolean> {
-  return change(config, ({ tx, now }) => askAgain(tx, now, settlementId, reason));
+  return change(config, ({ tx, now }) => resumePolling(tx, now, settlementId, reason));
 }
 
 /** `settlement confirm`. Returns false if no such settlement waits. */
@@ -38,6 +38,6 @@ export function confirmAccountCommand(
 ): Promise<boolean> {
   return change(config, async ({ tx, now }) => {
     const merchantId = await merchantOfDoubted(tx, settlementId);
-    return merchantId !== null && trustIfDoubted({ tx, now, merchantId }, reason);
+    return merchantId !== null && confirmDoubtedAccount({ tx, now, merchantId }, reason);
   });
 }

@@ -9,7 +9,7 @@ import { formatInstant } from '../../../platform/time/calendar.ts';
 import { invalid } from '../../../platform/values/errors.ts';
 import { withPlatform } from '../session/offline.ts';
 import { operatorOf } from '../session/operator.ts';
-import type { Said } from '../session/output.ts';
+import type { CommandResult } from '../session/output.ts';
 
 type OnLine = (line: string) => void;
 
@@ -32,7 +32,11 @@ const lineOf = (archive: ArchiveRow): string => {
 };
 
 /** `archive run`: prints a line for each month. */
-export function runCommand(config: Config, options: RunOptions, onLine: OnLine): Promise<Said> {
+export function runCommand(
+  config: Config,
+  options: RunOptions,
+  onLine: OnLine,
+): Promise<CommandResult> {
   const wrong = orderErrors(options);
   if (
     wrong.folder === undefined &&
@@ -77,7 +81,7 @@ export function showCommand(
   id: string,
   month: string | undefined,
   onLine: OnLine,
-): Promise<Said> {
+): Promise<CommandResult> {
   if (!isId(id)) throw invalid({ id: 'must be an id, such as pay_… or cus_…' });
   if (month !== undefined && !/^\d{4}-\d{2}$/.test(month))
     throw invalid({ month: 'must be a month, such as 2025-03' });
@@ -94,7 +98,7 @@ export function showCommand(
 }
 
 /** `archive verify`. */
-export function verifyCommand(config: Config): Promise<Said> {
+export function verifyCommand(config: Config): Promise<CommandResult> {
   return withPlatform(config, async (platform) => {
     const problems = await verifyArchives(platform);
     return problems.length === 0

@@ -1,4 +1,4 @@
-import { viewStanding } from '../../../banks/bank-routes.ts';
+import { viewCondition } from '../../../banks/bank-routes.ts';
 import { type BankConnections, bankDirectory } from '../../../banks/directory.ts';
 import type { ModulrConfig } from '../../../banks/modulr/config.ts';
 import type { OpenBankingConfig } from '../../../banks/open-banking/config.ts';
@@ -24,15 +24,15 @@ import { endingOf, wireService } from '../../wiring/service.ts';
 import { openIssuer } from '../session/issuer.ts';
 import { withPlatform } from '../session/offline.ts';
 import { operatorOf } from '../session/operator.ts';
-import type { Said } from '../session/output.ts';
+import type { CommandResult } from '../session/output.ts';
 
 /** The options of every operator decision. */
-export interface OperatorWord {
+export interface OperatorDecision {
   reason: string;
 }
 
 /** Options of `payment fail`. */
-export interface FailOptions extends OperatorWord {
+export interface FailOptions extends OperatorDecision {
   evidence?: string;
   bankIsSilent?: true;
 }
@@ -41,7 +41,7 @@ export interface FailOptions extends OperatorWord {
 async function withPartners(
   config: Config,
   work: (deps: GiveUpDeps) => Promise<string>,
-): Promise<Said> {
+): Promise<CommandResult> {
   return withPlatform(config, async (platform: Platform) => {
     const issuer = await openIssuer(config);
     const directory = await bankDirectory(connectionsOf(config));
@@ -80,7 +80,7 @@ export async function listBanksCommand(config: Config) {
       deletions_waiting: state?.deletionsWaiting ?? 0,
       oldest_deletion: state?.oldestDeletion ?? null,
       stopped: stopOf(stop),
-      ...viewStanding(standing),
+      ...viewCondition(standing),
       waiting: viewUnsent(unsent),
       connection: bank ? connectionOf(bank) : null,
     };
@@ -117,9 +117,9 @@ function connectionOf(bank: OpenBankingConfig | ModulrConfig) {
 export function decideOnBankCommand(
   config: Config,
   bankId: string,
-  { reason }: OperatorWord,
+  { reason }: OperatorDecision,
   decision: keyof typeof BANK_DECISIONS,
-): Promise<Said> {
+): Promise<CommandResult> {
   const { decide, done, already } = BANK_DECISIONS[decision];
   const { direct, modulr } = connectionsOf(config);
   const isBehind = modulr.some((connection) => bankId.startsWith(`${connection.bankId}-`));
@@ -156,7 +156,7 @@ export function failPaymentCommand(
   config: Config,
   paymentId: string,
   { reason, evidence, bankIsSilent }: FailOptions,
-): Promise<Said> {
+): Promise<CommandResult> {
   return withPartners(config, async (deps) => {
     const word = {
       by: operatorOf(config),
@@ -183,7 +183,7 @@ export function listOverdueCommand(config: Config): Promise<object[]> {
 }
 
 /** Options of `overdue end`. */
-export interface OverdueOptions extends OperatorWord {
+export interface OverdueOptions extends OperatorDecision {
   outcome: string;
   evidence?: string;
 }
@@ -193,7 +193,7 @@ export function endOverdueCommand(
   config: Config,
   what: What,
   { reason, evidence, outcome }: OverdueOptions,
-): Promise<Said> {
+): Promise<CommandResult> {
   if (outcome !== 'done' && outcome !== 'not-done')
     throw new ConfigError('--outcome is done or not-done');
   const noun = what.noun.replaceAll('-', ' ').replaceAll('_', ' ');
@@ -247,8 +247,8 @@ export function showUnallocatedCommand(config: Config, id: string): Promise<obje
 export function endUnallocatedCommand(
   config: Config,
   id: string,
-  { end, payment, reason }: OperatorWord & { end: ItemEnd; payment?: string },
-): Promise<Said> {
+  { end, payment, reason }: OperatorDecision & { end: ItemEnd; payment?: string },
+): Promise<CommandResult> {
   return withPartners(config, async (deps) => {
     const decision = { end, paymentId: payment ?? null, by: operatorOf(config), reason };
     const { kind, item } = await endUnallocated(deps, id, decision);

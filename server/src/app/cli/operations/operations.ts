@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../../platform/config/config.ts';
 import { say, show } from '../session/output.ts';
-import type { FailOptions, OperatorWord, OverdueOptions } from './operations-work.ts';
+import type { FailOptions, OperatorDecision, OverdueOptions } from './operations-work.ts';
 
 /** Loads, on demand, the commands that need the books. */
 const work = async () => await import('./operations-work.ts');
@@ -87,7 +87,7 @@ function addUnallocated(unallocated: Command, config: () => Config): void {
   ] as const)
     withWord(unallocated.command(`${name} <item_id>`).description(about), why)
       .requiredOption('--payment <payment_id>', 'the payment to apply it to')
-      .action(async (id: string, o: OperatorWord & { payment: string }) =>
+      .action(async (id: string, o: OperatorDecision & { payment: string }) =>
         say(await (await work()).endUnallocatedCommand(config(), id, { ...o, end })),
       );
   withWord(
@@ -100,7 +100,7 @@ function addUnallocated(unallocated: Command, config: () => Config): void {
       '--payment <payment_id>',
       'the payment it settles, which is collected no more, or none; default: the likely payment',
     )
-    .action(async (id: string, o: OperatorWord & { payment?: string }) =>
+    .action(async (id: string, o: OperatorDecision & { payment?: string }) =>
       say(await (await work()).endUnallocatedCommand(config(), id, { ...o, end: 'paid_on' })),
     );
   for (const [name, end, about] of [
@@ -108,7 +108,7 @@ function addUnallocated(unallocated: Command, config: () => Config): void {
     ['credit', 'credited', "add money in a merchant's own wallet to the merchant's balance"],
   ] as const)
     withWord(unallocated.command(`${name} <item_id>`).description(about), why).action(
-      async (id: string, o: OperatorWord) =>
+      async (id: string, o: OperatorDecision) =>
         say(await (await work()).endUnallocatedCommand(config(), id, { ...o, end })),
     );
 }

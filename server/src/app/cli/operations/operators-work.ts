@@ -21,7 +21,7 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { Work } from '../../../platform/platform.ts';
 import { change, withPlatform } from '../session/offline.ts';
 import { actingOf, operatorOf } from '../session/operator.ts';
-import type { Said } from '../session/output.ts';
+import type { CommandResult } from '../session/output.ts';
 import { shownRequest } from './requests-work.ts';
 
 const MOST_LISTED = 1000;
@@ -59,7 +59,7 @@ export async function holdCommand(
   merchantId: string,
   name: keyof typeof HOLDS,
   reason: string,
-): Promise<Said> {
+): Promise<CommandResult> {
   const { kind, isHeld, done, already } = HOLDS[name];
   const isDone = await change(config, ({ platform, tx, now }) =>
     setHold(platform, { tx, now, merchantId }, kind, { by: operatorOf(config), reason, isHeld }),

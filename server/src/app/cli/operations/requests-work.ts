@@ -1,6 +1,6 @@
 import { releaseOf } from '../../../operators/requests/kinds.ts';
 import type { OperatorRequest } from '../../../operators/requests/request.ts';
-import { agreeWith, askFor, takeBack } from '../../../operators/requests/service.ts';
+import { agreeWith, askFor, withdraw } from '../../../operators/requests/service.ts';
 import { listRequests } from '../../../operators/requests/store.ts';
 import { viewRequest } from '../../../operators/requests/view.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -38,7 +38,7 @@ export async function decideRequestCommand(
   reason: string,
 ): Promise<object> {
   if (verb === 'agree') requireKey(config);
-  const decide = verb === 'agree' ? agreeWith : takeBack;
+  const decide = verb === 'agree' ? agreeWith : withdraw;
   return viewRequest(await change(config, (work) => decide(work, actingOf(config), id, reason)));
 }
 

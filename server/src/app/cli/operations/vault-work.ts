@@ -6,7 +6,7 @@ import { sealedUnder } from '../../../platform/vault/deployment-store.ts';
 import { type ColumnCount, type Rewrapped, rewrapAll } from '../../../platform/vault/rewrap.ts';
 import { findKeys } from '../../deployment/keys.ts';
 import { withPlatform } from '../session/offline.ts';
-import type { Said } from '../session/output.ts';
+import type { CommandResult } from '../session/output.ts';
 
 interface RewrapOptions {
   isDry: boolean;
@@ -21,7 +21,10 @@ const LINE_EVERY_ROWS = 100_000;
  * `vault rewrap`: seals everything again under the first keys of both rings, and proves that no other key of them is in use. The
  * result names the keys that can retire, or the columns in which another key is left.
  */
-export function rewrapCommand(config: Config, { isDry, onLine }: RewrapOptions): Promise<Said> {
+export function rewrapCommand(
+  config: Config,
+  { isDry, onLine }: RewrapOptions,
+): Promise<CommandResult> {
   return withPlatform(config, async ({ db, vault }) => {
     const [current = '', ...others] = findKeys(config)?.encryption.keys() ?? [];
     const onProgress = ({ column, rows }: ColumnCount): void => {
@@ -54,8 +57,8 @@ async function provenBy(
   current: string,
   others: readonly string[],
   { isComplete, unreadable }: Rewrapped,
-): Promise<Said> {
-  const refused = (line: string): Said => ({ line, isDone: false });
+): Promise<CommandResult> {
+  const refused = (line: string): CommandResult => ({ line, isDone: false });
   if (unreadable.length > 0)
     return refused('some values cannot be opened: put back the key that they were encrypted with');
   if (!isComplete)

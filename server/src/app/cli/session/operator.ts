@@ -6,13 +6,13 @@ import type { Env } from '../../../platform/config/readers.ts';
 import { shellId } from '../../../platform/two-people/pair.ts';
 
 /** Who runs a command: the name typed, the key given, and, once the database knows it, the operator of that key. */
-interface Word {
+interface Decision {
   typed: string;
   key: string | null;
   acting: Acting | null;
 }
 
-const words = new WeakMap<Config, Word>();
+const words = new WeakMap<Config, Decision>();
 
 /** What the command line says of whoever runs it. */
 export interface OperatorOptions {
@@ -42,7 +42,7 @@ function readKey(path: string): string {
   }
 }
 
-const wordOf = (config: Config): Word =>
+const wordOf = (config: Config): Decision =>
   words.get(config) ?? { typed: login(), key: null, acting: null };
 
 /** Returns the key that the command was given, or null. */

@@ -1,5 +1,5 @@
 /** The result of a command, in one line. */
-export interface Said {
+export interface CommandResult {
   line: string;
   isDone: boolean;
 }
@@ -15,7 +15,7 @@ export function show(value: unknown): void {
 }
 
 /** Prints a result; a refusal goes to stderr and sets exit code 1. */
-export function say({ line, isDone }: Said): void {
+export function say({ line, isDone }: CommandResult): void {
   if (isDone) print(line);
   else {
     process.stderr.write(`recollect: not done: ${line}\n`);

@@ -3,7 +3,7 @@ import { fetch } from 'undici';
 import type { Config } from '../../../platform/config/config.ts';
 import { guardedAgents, openAgents } from '../../../platform/network/guarded-agents.ts';
 import type { Registration } from './provider-store.ts';
-import type { Trip } from './trip.ts';
+import type { SsoAttempt } from './trip.ts';
 
 type Client = Pick<Registration, 'issuer' | 'clientId' | 'clientSecret'>;
 
@@ -20,9 +20,9 @@ export interface Providers {
   /** Reads the provider's metadata. Throws ProviderFailed. */
   check(client: Client): Promise<void>;
   /** Returns where the browser goes to sign in. Throws ProviderFailed. */
-  signInUrl(client: Client, trip: Trip): Promise<URL>;
+  signInUrl(client: Client, trip: SsoAttempt): Promise<URL>;
   /** Exchanges what the browser came back with for who it is. Throws ProviderFailed, SignInDeclined. */
-  complete(client: Client, trip: Trip, returned: URL): Promise<Arrival>;
+  complete(client: Client, trip: SsoAttempt, returned: URL): Promise<Arrival>;
   close(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { findRegistration, type Registration } from './provider-store.ts';
 import { ProviderFailed, SignInDeclined } from './providers.ts';
 import { type Refusal, recognise } from './recognise.ts';
 import { teamDoor } from './team-door.ts';
-import { makeTrips, placeOf } from './trip.ts';
+import { makeTrips, returnPathOf } from './trip.ts';
 
 const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
 const TEAM = /^mer_[0-9a-zA-Z]{22}$/;
@@ -25,7 +25,7 @@ export function addSsoRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const trips = makeTrips(platform, platform.config.baseUrl.startsWith('https:'));
   scope.get<Team>('/sso/:merchant', PLAIN, async (request, reply) => {
     const { merchant } = request.params;
-    const next = placeOf(request.query.next);
+    const next = returnPathOf(request.query.next);
     // Another site cannot sign anybody in as somebody else: there the person has to press a button first.
     if ((request.headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin')
       return reply.redirect(buttonPage(platform, merchant, next), 303);

@@ -4,7 +4,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { hashSecret } from '../../../platform/vault/vault.ts';
 
 /** One sign-in on its way to an identity provider and back. */
-export interface Trip {
+export interface SsoAttempt {
   redirectUri: string;
   state: string;
   nonce: string;
@@ -20,12 +20,12 @@ const LIFETIME_S = 600;
 const PLACE = /^\/(?![/\\])[\x21-\x7e]{0,1000}$/;
 
 /** Returns a path within our pages, whatever an address says. */
-export function placeOf(next: unknown): string {
+export function returnPathOf(next: unknown): string {
   return typeof next === 'string' && PLACE.test(next) ? next : '/';
 }
 
 /** One way in through an identity provider. */
-export interface Door {
+export interface SignInEntry {
   /** The address to which the provider sends browsers back; it is registered there. */
   redirectUri: string;
   /** The path of that address, as browsers see it: the trip's cookie is sent nowhere else. */
@@ -34,9 +34,9 @@ export interface Door {
 
 /** Trips of browsers. */
 export interface Trips {
-  begin(reply: FastifyReply, door: Door, next: string): Trip;
+  begin(reply: FastifyReply, door: SignInEntry, next: string): SsoAttempt;
   /** Ends the trip of this browser and returns it; null if it has none through this door. */
-  end(request: FastifyRequest, reply: FastifyReply, door: Door): Trip | null;
+  end(request: FastifyRequest, reply: FastifyReply, door: SignInEntry): SsoAttempt | null;
 }
 
 /**
@@ -45,9 +45,9 @@ export interface Trips {
  */
 export function makeTrips({ ids }: Pick<Platform, 'ids'>, secure: boolean): Trips {
   const name = `${secure ? '__Secure-' : ''}recollect.sso`;
-  const cookie = ({ path }: Door, value: string, seconds: number): string =>
+  const cookie = ({ path }: SignInEntry, value: string, seconds: number): string =>
     setCookie({ name, value, path, seconds, sameSite: 'Lax', secure }); // it comes back from another site
-  const tripOf = ({ redirectUri }: Door, secret: string, next: string): Trip => {
+  const tripOf = ({ redirectUri }: SignInEntry, secret: string, next: string): SsoAttempt => {
     const derive = (use: string): string => hashSecret(`${use}.${secret}`).toString('base64url');
     return {
       redirectUri,
@@ -68,7 +68,7 @@ export function makeTrips({ ids }: Pick<Platform, 'ids'>, secure: boolean): Trip
       const [secret = '', next = ''] = (cookiesOf(request).get(name) ?? '').split('.');
       if (secret === '') return null;
       reply.header('set-cookie', cookie(door, '', 0));
-      return tripOf(door, secret, placeOf(Buffer.from(next, 'base64url').toString()));
+      return tripOf(door, secret, returnPathOf(Buffer.from(next, 'base64url').toString()));
     },
   };
 }

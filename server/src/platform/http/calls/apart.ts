@@ -14,7 +14,7 @@ export type Transact = <T>(
  * Does a call that has transactions of its own, and stores its response under its `Idempotency-Key`. A call that was refused can
  * be repeated under the same key.
  */
-export async function doApart(
+export async function callWithOwnTransactions(
   { platform, transact }: { platform: Platform; transact: Transact },
   caller: Caller,
   { now, keyed }: { now: Temporal.Instant; keyed: { key: string; hash: RequestHash } | null },

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { actorOf } from '../../state/actor.ts';
 import { checker } from '../schemas/fields.ts';
-import { doApart, type Transact } from './apart.ts';
+import { callWithOwnTransactions, type Transact } from './apart.ts';
 import { callerOf } from './auth.ts';
 import { refuseUnreadableQuery } from './bodies.ts';
 import {
@@ -109,7 +109,7 @@ export function callHandler(
       key === null ? null : { key, hash: hashRequest(request.method, request.url, request.body) };
     const answer =
       route.apart !== undefined
-        ? await doApart({ platform, transact }, caller, { now, keyed }, async () =>
+        ? await callWithOwnTransactions({ platform, transact }, caller, { now, keyed }, async () =>
             toBody(await route.apart?.({ now, idempotencyKey: key, ...caller, ...read(raw, now) })),
           )
         : keyed === null

@@ -86,13 +86,13 @@ export interface Route
    * Does the call instead of `handle`, in transactions of its own, between which it calls partners. It must take effect once by
    * itself: a repeat that comes before the answer of the first is stored runs again.
    */
-  apart?(call: ApartCall<unknown, unknown, unknown>): Promise<unknown>;
+  apart?(call: CallWithOwnTransactions<unknown, unknown, unknown>): Promise<unknown>;
   /** A change that takes no `Idempotency-Key`: a repeat does no harm. */
   readonly keyless?: boolean;
 }
 
 /** A call without a transaction, because it may take long. */
-export type ApartCall<P, Q, B> = Omit<Call<P, Q, B>, 'tx'>;
+export type CallWithOwnTransactions<P, Q, B> = Omit<Call<P, Q, B>, 'tx'>;
 
 /** Routes beside the API, without its authentication: pages, notifications. */
 export type PlainRoutes = (app: FastifyInstance) => void | Promise<void>;
@@ -108,7 +108,7 @@ export function route<
 }
 
 /** Types an endpoint that does its work in transactions of its own, between which it calls partners. */
-export function routeApart<
+export function routeWithOwnTransactions<
   R extends TSchema,
   P extends TSchema = NoFields,
   Q extends TSchema = NoFields,
@@ -118,7 +118,7 @@ export function routeApart<
   ...definition
 }: Omit<RouteDefinition<P, Q, B, R>, 'handle'> &
   Pick<Route, 'keyless'> & {
-    handle: (call: ApartCall<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
+    handle: (call: CallWithOwnTransactions<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
   }): Route {
   return {
     ...definition,
