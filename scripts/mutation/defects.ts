@@ -90,7 +90,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a consent ends by one look of its bank',
-    file: 'consents/look.ts',
+    file: 'consents/check.ts',
     from: `if (doubtedAt === null) return { do: 'doubt' };\n  const isSecond`,
     to: `if (doubtedAt === null) return { do: 'end', reason: look.reason };\n  const isSecond`,
   },
@@ -218,7 +218,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'limits that a customer lowers at the bank are not read back',
-    file: 'consents/looks.ts',
+    file: 'consents/checks.ts',
     from: 'await storeLimits(tx, clock.now(), consent, after);',
     to: 'void storeLimits;',
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
-import { lookAtConsents } from '../../server/src/consents/looks.ts';
+import { lookAtConsents } from '../../server/src/consents/checks.ts';
 import { readLink } from '../../server/src/consents/service.ts';
 import {
   assertLaws,

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db/db.ts';
-import { endDistrust } from './look-store.ts';
+import { endDistrust } from './check-store.ts';
 
 /** The state of a bank's consents, as shown to an operator. */
 export interface BankState {

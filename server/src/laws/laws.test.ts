@@ -5,9 +5,9 @@ import { many } from '../../test-support/many-rows.ts';
 import { rowsRead } from '../../test-support/rows-read.ts';
 import { brokenIn, RolledBack, within } from '../../test-support/slices/laws.ts';
 import type { Tx } from '../platform/db/db.ts';
+import { checkInvariants } from './invariant-run.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 import { checkLaws } from './laws.ts';
-import { checkInvariants } from './look.ts';
 
 let harness: Harness;
 

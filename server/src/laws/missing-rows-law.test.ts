@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openHarness } from '../../test-support/harness.ts';
 import { brokenIn } from '../../test-support/slices/laws.ts';
 import { ADD_TEST_KEYS, DROP_TEST_KEYS } from '../../test-support/test-keys.ts';
-import { checkInvariants } from './look.ts';
+import { checkInvariants } from './invariant-run.ts';
 
 /** Rows that name one that is not there, by the key that keeps them out of the database of tests. */
 const ORPHANS: Readonly<Record<string, string>> = {

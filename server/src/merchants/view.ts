@@ -8,10 +8,10 @@ import {
   OrNull,
 } from '../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
+import { type Branding, LONGEST_LOGO_TEXT } from './branding.ts';
 import type { DatedFeeTerms } from './fees.ts';
 import type { Holds } from './hold.ts';
 import type { ApiKey } from './keys.ts';
-import { type Branding, LONGEST_LOGO_TEXT } from './look.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
 import { SCOPES } from './scope.ts';
 import { maskAccount } from './settlement-account.ts';

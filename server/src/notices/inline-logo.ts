@@ -1,4 +1,4 @@
-import { findLogo } from '../merchants/look-store.ts';
+import { findLogo } from '../merchants/branding-store.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { LetterLook } from './letter.ts';
 import type { InlineImage } from './mail.ts';

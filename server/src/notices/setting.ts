@@ -1,4 +1,4 @@
-import { readMerchantAndLook } from '../merchants/look-service.ts';
+import { readMerchantAndLook } from '../merchants/branding-service.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Setting } from './sentences.ts';

@@ -1,7 +1,7 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { claim } from '../platform/engine/claim.ts';
-import type { Handed } from '../platform/engine/handed-on.ts';
+import type { Handed } from '../platform/engine/lease-handoff.ts';
 import type { AppendedEvent, FreshDelivery } from '../platform/state/events.ts';
 import { opaque } from '../platform/values/opaque.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../platform/config/config.ts';
-import { LeaseHandoff } from '../platform/engine/handed-on.ts';
+import { LeaseHandoff } from '../platform/engine/lease-handoff.ts';
 import { ConcurrencyLimits } from '../platform/network/concurrency-limits.ts';
 import type { FreshDelivery, Handing } from '../platform/state/events.ts';
 import type { Answer } from './sender.ts';

@@ -4,7 +4,7 @@ import type { Asked, Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { ApiError, invalid, notFound } from '../platform/values/errors.ts';
 import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
-import { holdUndelivered, MOST_PUT_ASIDE, resumeHeld } from './put-aside-store.ts';
+import { holdUndelivered, MOST_PUT_ASIDE, resumeHeld } from './held-store.ts';
 import { secretText } from './signature.ts';
 import {
   countEndpoints,

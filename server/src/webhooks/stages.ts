@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
 import { madeBefore } from './endpoint.ts';
 import { FreshDeliveries } from './fresh-deliveries.ts';
-import { holdNextInSteps, holdUndelivered, MOST_PUT_ASIDE, resumeHeld } from './put-aside-store.ts';
+import { holdNextInSteps, holdUndelivered, MOST_PUT_ASIDE, resumeHeld } from './held-store.ts';
 import { makeSender, type Sender } from './sender.ts';
 import { activateSecrets, nextRotation } from './store.ts';
 

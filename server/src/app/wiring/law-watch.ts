@@ -1,5 +1,5 @@
+import { checkInvariants } from '../../laws/invariant-run.ts';
 import { checkIssuer } from '../../laws/laws.ts';
-import { checkInvariants } from '../../laws/look.ts';
 import { storeFindings } from '../../laws/store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';

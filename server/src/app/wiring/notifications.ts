@@ -1,4 +1,4 @@
-import { checkNow } from '../../consents/look-store.ts';
+import { checkNow } from '../../consents/check-store.ts';
 import { transferNow } from '../../payments/books/transfer-store.ts';
 import type { Transfers } from '../../payments/outcomes/paid.ts';
 import { openCameBack } from '../../payments/pay-ins/came-back.ts';

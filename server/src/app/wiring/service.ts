@@ -2,7 +2,7 @@ import type { Bank } from '../../banks/bank.ts';
 import { bankRoutes } from '../../banks/bank-routes.ts';
 import { bankNotificationRoutes } from '../../banks/routes.ts';
 import type { AuthorisationDeps } from '../../consents/authorisation.ts';
-import { lookStage } from '../../consents/look-stage.ts';
+import { lookStage } from '../../consents/check-stage.ts';
 import { findPayers } from '../../consents/payer-store.ts';
 import { viewPayingAccount } from '../../consents/paying-account.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
@@ -31,7 +31,7 @@ import { TRANSFER_LEASE, transferStage } from '../../payments/stages/transfer.ts
 import { unknownPaymentsStage } from '../../payments/stages/unknown-payments.ts';
 import { asActor, type Tx } from '../../platform/db/db.ts';
 import { type Engine, makeEngine } from '../../platform/engine/engine.ts';
-import { LeaseHandoff } from '../../platform/engine/handed-on.ts';
+import { LeaseHandoff } from '../../platform/engine/lease-handoff.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import type { Authenticate } from '../../platform/http/calls/auth.ts';
 import type { PlainRoutes, Route } from '../../platform/http/calls/route.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Transact } from '../../platform/http/calls/apart.ts';
 import { callerOf } from '../../platform/http/calls/auth.ts';
+import type { Transact } from '../../platform/http/calls/own-transactions.ts';
 import { addRateLimits, keyGuards } from '../../platform/http/calls/rate-limit.ts';
 import { type Guard, mountRoutes } from '../../platform/http/mount.ts';
 import { addOpenApi } from '../../platform/http/openapi/openapi.ts';

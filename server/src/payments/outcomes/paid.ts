@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import type { LeaseHandoff } from '../../platform/engine/handed-on.ts';
+import type { LeaseHandoff } from '../../platform/engine/lease-handoff.ts';
 import type { Work } from '../../platform/platform.ts';
 import { DUE_FROM_BANK, OUTSIDE, type Posting, post } from '../../wallets/ledger-store.ts';
 import {

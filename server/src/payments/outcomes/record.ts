@@ -1,4 +1,4 @@
-import { checkNow } from '../../consents/look-store.ts';
+import { checkNow } from '../../consents/check-store.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isolateFailures } from '../../platform/db/isolate-failures.ts';

@@ -6,7 +6,7 @@ import {
   SignatureRefused,
 } from '../../banks/bank.ts';
 import { CallBudget } from '../../banks/call-budget.ts';
-import { checkNow } from '../../consents/look-store.ts';
+import { checkNow } from '../../consents/check-store.ts';
 import { isolateFailures } from '../../platform/db/isolate-failures.ts';
 import type { Halt } from '../../platform/engine/stage.ts';
 import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
@@ -45,9 +45,9 @@ import {
 } from '../payment/outcome.ts';
 import { attemptRef } from '../payment/payment.ts';
 import { consentStops, findPaidAlready, holdStops, refuseCarriedOver } from './checks.ts';
-import { releaseAfterFailure, releaseUnsent } from './give-back.ts';
 import { moneyOfLostOrder, moneyOfLostOrders } from './lost-orders.ts';
 import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
+import { releaseAfterFailure, releaseUnsent } from './release.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
   banks: ReadonlyMap<string, Bank>;

@@ -23,7 +23,7 @@ import {
 } from '../payment/outcome.ts';
 import { attemptRef, instructionId } from '../payment/payment.ts';
 import { ARRIVES_WITHIN, NO_OUTCOME_FOR } from '../payment/retry.ts';
-import { releaseAfterFailure, releaseUnsent } from './give-back.ts';
+import { releaseAfterFailure, releaseUnsent } from './release.ts';
 import type { BatchLease, SubmitDeps } from './send.ts';
 
 const LEASE_MS = 240_000;

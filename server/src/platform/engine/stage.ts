@@ -1,5 +1,5 @@
 import type { HasWork } from './due.ts';
-import type { LeaseHandoff, OfMerchant } from './handed-on.ts';
+import type { LeaseHandoff, OfMerchant } from './lease-handoff.ts';
 
 /** Work that happens automatically: when it is due, and how to do a batch of it. */
 export interface Stage extends HasWork {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Platform } from '../platform.ts';
-import type { Transact } from './calls/apart.ts';
 import { takeOnlyJson } from './calls/bodies.ts';
 import { callHandler, render, renderChecked } from './calls/call.ts';
+import type { Transact } from './calls/own-transactions.ts';
 import type { LimitedBy } from './calls/rate-limit.ts';
 import type { Route } from './calls/route.ts';
 import { documented } from './openapi/openapi.ts';

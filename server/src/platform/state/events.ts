@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { columns } from '../db/columns.ts';
 import type { Tx } from '../db/db.ts';
-import type { LeaseHandoff } from '../engine/handed-on.ts';
+import type { LeaseHandoff } from '../engine/lease-handoff.ts';
 import type { Ids } from '../values/ids.ts';
 import type { Vault } from '../vault/vault.ts';
 

@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { fitInto } from '../../merchants/look.ts';
+import { fitInto } from '../../merchants/branding.ts';
 import { describeAmount, describeSeries } from '../../schedules/terms/describe.ts';
 import { limitsOf } from '../../schedules/terms/limits.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';

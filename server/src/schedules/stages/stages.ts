@@ -1,4 +1,4 @@
-import { type LookDeps, lookAtConsents } from '../../consents/looks.ts';
+import { type LookDeps, lookAtConsents } from '../../consents/checks.ts';
 import { dueBy } from '../../platform/engine/due.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { claimChecks, endChecks } from '../books/check-store.ts';

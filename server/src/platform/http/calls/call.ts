@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { actorOf } from '../../state/actor.ts';
 import { checker } from '../schemas/fields.ts';
-import { callWithOwnTransactions, type Transact } from './apart.ts';
 import { callerOf } from './auth.ts';
 import { refuseUnreadableQuery } from './bodies.ts';
 import {
@@ -14,6 +13,7 @@ import {
   takesIdempotencyKey,
 } from './idempotency.ts';
 import { type Inputs, inputsOf, type RawInputs, refuseUnstorable } from './inputs.ts';
+import { callWithOwnTransactions, type Transact } from './own-transactions.ts';
 import type { Caller, Route } from './route.ts';
 
 /** Serialises a handler's result into the body of the response. */

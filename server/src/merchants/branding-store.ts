@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/db.ts';
+import type { Logo } from './branding.ts';
 import type { ImageType } from './image.ts';
-import type { Logo } from './look.ts';
 
 export interface LookRow {
   colour: string | null;

@@ -1,8 +1,8 @@
 import type { Tx } from '../platform/db/db.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { invalid } from '../platform/values/errors.ts';
-import { type Branding, type LookChange, lookErrors, NO_LOOK, readLogo } from './look.ts';
-import { findLook, setColour, setLogo } from './look-store.ts';
+import { type Branding, type LookChange, lookErrors, NO_LOOK, readLogo } from './branding.ts';
+import { findLook, setColour, setLogo } from './branding-store.ts';
 import type { Merchant } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
 import { readMerchant } from './service.ts';

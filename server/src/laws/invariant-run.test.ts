@@ -5,8 +5,8 @@ import { BE_OWNER } from '../../test-support/owner.ts';
 import type { Db } from '../platform/db/db.ts';
 import { readMark } from './change-store.ts';
 import { changedSince } from './changes.ts';
+import { checkInvariants } from './invariant-run.ts';
 import { checkLaws } from './laws.ts';
-import { checkInvariants } from './look.ts';
 
 let h: Harness;
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedLimits } from './bank-limits.ts';
-import type { StoredControlParameters } from './consent.ts';
 import {
   type ConsentCheck,
   checkOf,
@@ -9,7 +8,8 @@ import {
   decideOnLook,
   isImplausible,
   lookDelay,
-} from './look.ts';
+} from './check.ts';
+import type { StoredControlParameters } from './consent.ts';
 
 const NOON = Temporal.Instant.from('2026-01-05T12:00:00Z');
 const minutesLater = (minutes: number): Temporal.Instant => NOON.add({ minutes });

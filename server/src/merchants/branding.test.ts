@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JPEG, pngChunk, pngOf, pngWith } from '../../test-support/images.ts';
+import { colourError, contrastWithWhite, fitInto, LARGEST_LOGO, readLogo } from './branding.ts';
 import { readImage } from './image.ts';
-import { colourError, contrastWithWhite, fitInto, LARGEST_LOGO, readLogo } from './look.ts';
 
 const PNG = pngOf({ width: 3, height: 2 });
 const NO_IMAGE = 'must be a PNG or JPEG image';

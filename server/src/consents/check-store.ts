@@ -2,8 +2,8 @@ import { inGroups } from '../platform/cluster/shards.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { SqlValue, Tx } from '../platform/db/db.ts';
 import { oneOf } from '../platform/values/one-of.ts';
+import type { Counts } from './check.ts';
 import type { StoredControlParameters } from './consent.ts';
-import type { Counts } from './look.ts';
 import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 
 const keysOf = (consents: readonly ConsentRow[]): SqlValue[] =>

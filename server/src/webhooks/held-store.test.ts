@@ -8,7 +8,7 @@ import {
 } from '../../test-support/slices/webhooks.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Asked } from '../platform/platform.ts';
-import { MOST_PUT_ASIDE } from './put-aside-store.ts';
+import { MOST_PUT_ASIDE } from './held-store.ts';
 import { deleteEndpoint, updateEndpoint } from './service.ts';
 import { webhookStages } from './stages.ts';
 

@@ -15,7 +15,7 @@ import {
   isImplausible,
   lookDelay,
   SECOND_LOOK_AFTER,
-} from './look.ts';
+} from './check.ts';
 import {
   beginDistrust,
   countDoubts,
@@ -29,7 +29,7 @@ import {
   noteSuspended,
   setDoubt,
   storeLimits,
-} from './look-store.ts';
+} from './check-store.ts';
 import { type ConsentHooks, revokeConsent, waitingChange } from './service.ts';
 import { type ConsentRow, lockConsent } from './store.ts';
 

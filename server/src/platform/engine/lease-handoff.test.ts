@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forGroup } from '../cluster/shards.ts';
 import type { Tx } from '../db/db.ts';
-import { LeaseHandoff } from './handed-on.ts';
+import { LeaseHandoff } from './lease-handoff.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 interface Row {

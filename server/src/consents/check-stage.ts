@@ -1,7 +1,7 @@
 import { dueBy } from '../platform/engine/due.ts';
 import type { Stage } from '../platform/engine/stage.ts';
-import { claimChecks } from './look-store.ts';
-import { type LookDeps, lookAtConsents } from './looks.ts';
+import { claimChecks } from './check-store.ts';
+import { type LookDeps, lookAtConsents } from './checks.ts';
 
 /** How long a look may take before another process repeats it. */
 const LEASE = Temporal.Duration.from({ minutes: 15 });
