@@ -1,8 +1,12 @@
-// Runs all static checks: `npm run check`, or `npm run check -- types rules` for some of them.
+// Runs all static checks: `npm run check`, or `npm run check -- types rules` for some. With `--changed`, the quick ones on what
+// differs from HEAD, and with `--changed=REF` from another commit.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checksOf, styledPaths } from './changed/checks.ts';
+import { baseOf, changedFiles } from './changed/files.ts';
 import { messageProblems, newCommits } from './checks/commits.ts';
 import { readFiles } from './checks/files.ts';
 import { type Lock, licencesPage, packageProblems } from './checks/packages.ts';
@@ -18,10 +22,12 @@ interface Outcome {
 
 interface Check {
   readonly name: string;
-  run(): Promise<Outcome>;
+  /** Checks everything, or what the changed files can break. */
+  run(changed?: readonly string[]): Promise<Outcome>;
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
+const CACHE = join(root, 'node_modules', '.cache', 'check');
 
 /** Runs a tool of node_modules/.bin to its end, whatever its exit code. */
 async function tool(name: string, ...args: readonly string[]): Promise<Outcome & { out: string }> {
@@ -48,6 +54,29 @@ async function tool(name: string, ...args: readonly string[]): Promise<Outcome &
   child.on('close', resolve);
   const code = await promise;
   return { passed: code === 0, said: out + err, out };
+}
+
+/**
+ * Runs TypeScript on a project. For changed files it continues from its last run, and checks them and the files that import them
+ * directly: seconds instead of half a minute.
+ */
+async function types(project: string, changed?: readonly string[]): Promise<Outcome> {
+  const whole = ['-p', project, '--pretty', 'false'];
+  if (changed === undefined) return tool('tsc', ...whole);
+  const known = join(CACHE, `${project === '.' ? 'types' : project}.tsbuildinfo`);
+  const quick = ['--incremental', '--assumeChangesOnlyAffectDirectDependencies'];
+  return tool('tsc', ...whole, ...quick, '--tsBuildInfoFile', known);
+}
+
+/** Runs Biome. For changed files it leaves out the rules that read the whole project first: they take most of the time. */
+async function style(changed?: readonly string[]): Promise<Outcome> {
+  const check = ['check', '--error-on-warnings'];
+  if (changed === undefined) return tool('biome', ...check, '.');
+  const paths = styledPaths(changed, (path) => existsSync(join(root, path)));
+  const quick = ['--config-path=biome.quick.json', '--no-errors-on-unmatched'];
+  return paths.length === 0
+    ? { passed: true, said: '' }
+    : tool('biome', ...check, ...quick, ...paths);
 }
 
 /** Runs dependency-cruiser, with the rules of .dependency-cruiser.mjs, on every folder that contains TypeScript. */
@@ -88,9 +117,9 @@ async function commits(): Promise<Outcome> {
 }
 
 const checks: readonly Check[] = [
-  { name: 'types', run: () => tool('tsc', '-p', '.', '--pretty', 'false') },
-  { name: 'pages', run: () => tool('tsc', '-p', 'dashboard', '--pretty', 'false') },
-  { name: 'style', run: () => tool('biome', 'check', '--error-on-warnings', '.') },
+  { name: 'types', run: (changed) => types('.', changed) },
+  { name: 'pages', run: (changed) => types('dashboard', changed) },
+  { name: 'style', run: style },
   { name: 'structure', run: structure },
   { name: 'unused', run: () => tool('knip', '--no-progress') },
   { name: 'rules', run: ownRules },
@@ -98,10 +127,13 @@ const checks: readonly Check[] = [
   { name: 'commits', run: commits },
 ];
 
-async function timed({ name, run }: Check): Promise<Outcome & { name: string }> {
+async function timed(
+  { name, run }: Check,
+  changed?: readonly string[],
+): Promise<Outcome & { name: string }> {
   const start = performance.now();
   const failed = (error: unknown): Outcome => ({ passed: false, said: String(error) });
-  const outcome = await run().catch(failed);
+  const outcome = await run(changed).catch(failed);
   const seconds = ((performance.now() - start) / 1_000).toFixed(1);
   const skipped = outcome.skipped === undefined ? '' : `  skipped: ${outcome.skipped}`;
   console.log(
@@ -110,16 +142,25 @@ async function timed({ name, run }: Check): Promise<Outcome & { name: string }> 
   return { ...outcome, name };
 }
 
-async function main(wanted: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
+  const base = baseOf(args);
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const changed = base === undefined ? undefined : await changedFiles(root, base);
+  if (changed?.length === 0) {
+    console.log(`Nothing differs from ${base}`);
+    return 0;
+  }
+  const wanted = words.length === 0 && changed !== undefined ? checksOf(changed) : words;
   const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   if (chosen.length === 0) {
     console.error(`Checks: ${checks.map(({ name }) => name).join(', ')}`);
     return 1;
   }
-  const outcomes = await Promise.all(chosen.map(timed));
+  const outcomes = await Promise.all(chosen.map((check) => timed(check, changed)));
   const failed = outcomes.filter(({ passed }) => !passed);
   for (const { name, said } of failed) console.log(`\n✖ ${name}\n${said.trimEnd()}`);
   console.log(`\n${chosen.length - failed.length} of ${chosen.length} checks passed`);
+  if (changed !== undefined) console.log('The rest: npm run check');
   return failed.length === 0 ? 0 : 1;
 }
 

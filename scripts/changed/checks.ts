@@ -1,0 +1,29 @@
+/** Above this many files, a tool reads the whole tree: the command line would grow too long for some systems. */
+const MOST_NAMED = 200;
+
+/** Which changes each check of `npm run check -- --changed` looks at. The others need the whole tree, and too long. */
+const CONCERNS: Readonly<Record<string, (path: string) => boolean>> = {
+  types: (path) => /[.](ts|json)$/.test(path) && !path.startsWith('dashboard/src/'),
+  pages: (path) => /^(dashboard|sdk|server)\/.*[.](tsx?|json)$/.test(path),
+  style: (path) => !path.endsWith('.md'),
+  // References can break in files that did not change, so they are read in full: it takes a second.
+  rules: () => true,
+  packages: (path) => ['package-lock.json', 'docs/licences.md'].includes(path),
+};
+
+/** Returns the names of the checks that these changes can break, quick ones only. */
+export function checksOf(changed: readonly string[]): string[] {
+  return Object.entries(CONCERNS)
+    .filter(([, concerns]) => changed.some(concerns))
+    .map(([name]) => name);
+}
+
+/** Returns what the style check reads: the changed files that are still there, or everything if its own settings changed. */
+export function styledPaths(
+  changed: readonly string[],
+  exists: (path: string) => boolean,
+): readonly string[] {
+  const there = changed.filter((path) => CONCERNS.style?.(path) && exists(path));
+  const isSettings = changed.some((path) => /^biome[.](quick[.])?json$/.test(path));
+  return isSettings || there.length > MOST_NAMED ? ['.'] : there;
+}
