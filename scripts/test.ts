@@ -8,9 +8,10 @@ import { nodesOf } from '../server/test-support/cluster.ts';
 import { ensureTemplate } from '../server/test-support/database.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 import { buildDashboard } from './build-dashboard.ts';
-import { ROOT, testFiles } from './suite/files.ts';
+import { allTestFiles, ROOT, testFiles } from './suite/files.ts';
 import { runInPool } from './suite/pool.ts';
 import { describeFile, type FileResult, isGood, summarize } from './suite/report.ts';
+import { longestFirst, recordedSeconds, recordSeconds } from './suite/seconds.ts';
 
 const SIGNAL_EXIT = 130;
 /** Our own options; all others are passed to Node's test runner. */
@@ -35,7 +36,7 @@ async function runAll(
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
   const results: FileResult[] = [];
   const strays: string[] = [];
-  await runInPool(files, {
+  await runInPool(longestFirst(files, recordedSeconds()), {
     processes,
     env: { ...process.env, ...env, RECOLLECT_TEST_WORKER: '1', NODE_COMPILE_CACHE: COMPILED },
     signal: interrupted.signal,
@@ -46,6 +47,11 @@ async function runAll(
     onStray: (error) => strays.push(error),
   });
   console.log(summarize(results, strays, performance.now() - since));
+  // On a cluster, a file takes longer.
+  if (processes !== ON_CLUSTER) {
+    const took = results.filter(isGood).map(({ file, ms }) => [file, Math.round(ms / 100) / 10]);
+    recordSeconds(Object.fromEntries(took), allTestFiles());
+  }
   if (interrupted.signal.aborted) return SIGNAL_EXIT;
   return strays.length === 0 && results.length === files.length && results.every(isGood) ? 0 : 1;
 }

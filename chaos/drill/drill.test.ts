@@ -1,3 +1,4 @@
+// Slow: starts and kills whole programs.
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

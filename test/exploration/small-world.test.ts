@@ -1,3 +1,4 @@
+// Slow: explores every order of events of a small world.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Explored, explore } from './explore.ts';

@@ -1,3 +1,4 @@
+// Slow: starts whole programs on a restored database.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';

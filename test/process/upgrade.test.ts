@@ -1,3 +1,4 @@
+// Slow: runs two versions of the program side by side.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

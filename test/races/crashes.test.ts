@@ -1,3 +1,4 @@
+// Slow: kills a process at every step of a collection.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';

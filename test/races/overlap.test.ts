@@ -1,3 +1,4 @@
+// Slow: runs two processes through many interleavings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { overlap } from '../../simulation/overlap.ts';

@@ -1,3 +1,4 @@
+// Slow: kills a process at every step of a report.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { reconcile } from '../../server/src/laws/reconciliation.ts';

@@ -1,3 +1,4 @@
+// Slow: waits for Prometheus by the clock of the machine.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';

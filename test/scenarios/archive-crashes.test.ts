@@ -1,3 +1,4 @@
+// Slow: kills a process at every step of the archive.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// Slow: covers months around the changes of the clocks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CreateBody } from '../../server/src/schedules/request/request.ts';

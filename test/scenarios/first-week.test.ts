@@ -1,3 +1,4 @@
+// Slow: covers a week of a whole installation.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Slow: starts and kills four whole programs.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Program } from '../../chaos/program.ts';

@@ -1,3 +1,4 @@
+// Slow: covers the whole life of a schedule.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';

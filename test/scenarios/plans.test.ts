@@ -1,3 +1,4 @@
+// Slow: explains every statement of the engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { INSTANT_SENDER, wireInstant } from '../../bench/stand/instant-partners.ts';

@@ -1,3 +1,4 @@
+// Slow: covers months of simulated trouble.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { replayCommand } from '../../simulation/settings.ts';

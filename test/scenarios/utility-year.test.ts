@@ -1,3 +1,4 @@
+// Slow: covers a whole year.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Occurrence, Schedule } from '@recollect/sdk';

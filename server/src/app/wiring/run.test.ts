@@ -1,3 +1,4 @@
+// Slow: starts and kills whole programs.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
