@@ -1,6 +1,7 @@
-// Runs the tests: `npm test`, or `npm test -- payments` for the files whose path contains that word. One PostgreSQL
-// serves all test files. With an option of Node's test runner (`--watch`), that runner runs the files instead of ours.
-// `npm run test:citus` runs them on the cluster whose coordinator is at CITUS_URL.
+// Runs the tests: `npm test`; `npm test -- payments` runs the files whose path contains that word, `npm test -- --changed` those
+// that reach what differs from HEAD (`--changed=REF`: from another commit); `--list` prints the files and runs none. One
+// PostgreSQL serves all test files. With an option of Node's test runner (`--watch`), that runner runs the files instead of
+// ours. `npm run test:citus` runs them on the cluster whose coordinator is at CITUS_URL.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -8,19 +9,26 @@ import { nodesOf } from '../server/test-support/cluster.ts';
 import { ensureTemplate } from '../server/test-support/database.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';
 import { buildDashboard } from './build-dashboard.ts';
-import { allTestFiles, ROOT, testFiles } from './suite/files.ts';
+import { baseOf, changedFiles } from './changed/files.ts';
+import { describeSelection, selectTests } from './changed/tests.ts';
+import { readFiles } from './checks/files.ts';
+import { allTestFiles, isOfCluster, isSlow, ROOT, testFiles } from './suite/files.ts';
 import { runInPool } from './suite/pool.ts';
 import { describeFile, type FileResult, isGood, summarize } from './suite/report.ts';
-import { longestFirst, recordedSeconds, recordSeconds } from './suite/seconds.ts';
+import { longestFirst, recordedSeconds, recordSeconds, secondsOf } from './suite/seconds.ts';
 
 const SIGNAL_EXIT = 130;
 /** Our own options; all others are passed to Node's test runner. */
 const SLOW = '--slow';
 const CITUS = '--citus';
+const LIST = '--list';
+const OWN = [SLOW, CITUS, LIST];
 /** Tests wait now and then: one process more than there are processors keeps them busy. */
 const PROCESSES = Math.min(availableParallelism() + 1, 8);
 /** Roles belong to the whole cluster: two files that made theirs at once would disturb each other. */
 const ON_CLUSTER = 1;
+/** What `--changed` may take, as recorded: below a minute with the start of the workers. */
+const BUDGET = { all: 30 * PROCESSES, one: 65 };
 /** A cache of compiled modules: every worker loads the same ones, and loads them in half the time. */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'compiled-for-tests');
 
@@ -32,11 +40,12 @@ async function runAll(
   processes = PROCESSES,
 ): Promise<number> {
   const since = performance.now();
+  const seconds = recordedSeconds();
   const interrupted = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
   const results: FileResult[] = [];
   const strays: string[] = [];
-  await runInPool(longestFirst(files, recordedSeconds()), {
+  await runInPool(longestFirst(files, seconds), {
     processes,
     env: { ...process.env, ...env, RECOLLECT_TEST_WORKER: '1', NODE_COMPILE_CACHE: COMPILED },
     signal: interrupted.signal,
@@ -80,14 +89,38 @@ async function clusterUrl(): Promise<string> {
   return url;
 }
 
+/** Returns the test files that reach what differs from a commit, and says which do not run. */
+async function changedTests(base: string, words: readonly string[]): Promise<readonly string[]> {
+  const changed = await changedFiles(ROOT, base);
+  const selection = selectTests({
+    changed,
+    files: await readFiles(ROOT.replace(/[\\/]$/, '')),
+    tests: words.length === 0 ? allTestFiles() : testFiles(words, 'quick'),
+    isSlow: (file) => isSlow(file) || isOfCluster(file),
+    seconds: recordedSeconds(),
+    budget: BUDGET,
+  });
+  console.log(describeSelection(selection, changed, base));
+  return selection.chosen;
+}
+
 async function main(args: readonly string[]): Promise<number> {
-  const options = args.filter((arg) => arg.startsWith('-') && arg !== SLOW && arg !== CITUS);
+  const base = baseOf(args);
+  const options = args.filter(
+    (arg) => arg.startsWith('-') && !OWN.includes(arg) && baseOf([arg]) === undefined,
+  );
   const words = args.filter((arg) => !arg.startsWith('-'));
   const suite = args.includes(CITUS) ? 'citus' : args.includes(SLOW) ? 'slow' : 'quick';
-  const files = testFiles(words, suite);
+  const files = base === undefined ? testFiles(words, suite) : await changedTests(base, words);
+  if (args.includes(LIST)) {
+    const seconds = recordedSeconds();
+    for (const file of files)
+      console.log(`${secondsOf(seconds, file).toFixed(0).padStart(4)} s  ${file}`);
+    return 0;
+  }
   if (files.length === 0) {
-    console.error(`No test file matches ${words.join(' ')}`);
-    return 1;
+    if (base === undefined) console.error(`No test file matches ${words.join(' ')}`);
+    return base === undefined ? 1 : 0;
   }
   if (files.some((file) => file.startsWith('test/browser/'))) await buildDashboard();
   const given = suite === 'citus' ? await clusterUrl() : process.env.RECOLLECT_TEST_POSTGRES;

@@ -7,6 +7,8 @@ import { test } from 'node:test';
 import { gitEnvironment } from '../checks/commits.ts';
 import { checksOf, styledPaths } from './checks.ts';
 import { baseOf, changedFiles } from './files.ts';
+import { distancesTo, importsOf } from './imports.ts';
+import { type Candidates, describeSelection, selectTests } from './tests.ts';
 
 test('the base is HEAD unless the option names another', () => {
   assert.equal(baseOf(['types']), undefined);
@@ -74,4 +76,106 @@ test('style is checked of the files that are there, and of all after a change of
   assert.deepEqual(styledPaths(['a.ts', 'biome.json'], exists), ['.']);
   const many = Array.from({ length: 500 }, (_, n) => `${n}.ts`);
   assert.deepEqual(styledPaths(many, exists), ['.']);
+});
+
+/** A small tree: what each file holds. */
+const TREE: Readonly<Record<string, string>> = {
+  'server/src/money.ts': `export const one = 1;`,
+  'server/src/pay.ts': `import { one } from './money.ts';\nexport {\n  two,\n} from './two.ts';`,
+  'server/src/two.ts': `import type { One } from './money.ts';\nimport {\n  a,\n} from './one.ts';`,
+  'server/src/main.ts': `const { pay } = await import('./pay.ts');`,
+  'sdk/src/index.ts': `export const client = 1;`,
+  'test/process/run.ts': `const MAIN = new URL('../../server/src/main.ts', import.meta.url);`,
+  'test/browser/dashboard.ts': '',
+  'dashboard/src/main.tsx': `import { Page } from './page.tsx';`,
+  'dashboard/src/page.tsx': `import { client } from '@recollect/sdk';`,
+};
+
+test('a file needs what it imports, re-exports, loads later or starts, and no file for its types alone', () => {
+  const imports = importsOf(Object.entries(TREE).map(([path, text]) => ({ path, text })));
+  const needs = (path: string) => [...(imports.get(path) ?? [])];
+  assert.deepEqual(needs('server/src/pay.ts'), ['server/src/money.ts', 'server/src/two.ts']);
+  assert.deepEqual(needs('server/src/two.ts'), []);
+  assert.deepEqual(needs('server/src/main.ts'), ['server/src/pay.ts']);
+  assert.deepEqual(needs('test/process/run.ts'), ['server/src/main.ts']);
+  assert.deepEqual(needs('dashboard/src/page.tsx'), ['sdk/src/index.ts']);
+  assert.deepEqual(needs('test/browser/dashboard.ts'), ['dashboard/src/main.tsx']);
+  assert.deepEqual(
+    [...distancesTo(['server/src/money.ts'], imports)],
+    [
+      ['server/src/money.ts', 0],
+      ['server/src/pay.ts', 1],
+      ['server/src/main.ts', 2],
+      ['test/process/run.ts', 3],
+    ],
+  );
+  assert.equal(distancesTo(['sdk/src/index.ts'], imports).get('test/browser/dashboard.ts'), 3);
+});
+
+/** Selects among tests that import each other's support in a row: `a` is next to the changed file, `d` farthest. */
+function select(over: Partial<Candidates>) {
+  const tests: Record<string, string> = {
+    'server/src/refunds/refund.test.ts': `import './refund.ts';`,
+    'server/src/refunds/slow.test.ts': `import './refund.ts';`,
+    'test/scenarios/alpha.test.ts': `import '../harness.ts';`,
+    'test/scenarios/refunds.test.ts': `import '../harness.ts';`,
+    'test/scenarios/long.test.ts': `import '../harness.ts';`,
+    'test/scenarios/other.test.ts': `import '../other.ts';`,
+  };
+  const code: Record<string, string> = {
+    'server/src/refunds/refund.ts': '',
+    'server/src/service.ts': `import './refunds/refund.ts';`,
+    'test/harness.ts': `import '../server/src/service.ts';`,
+    'test/other.ts': '',
+    'server/src/alone.ts': '',
+  };
+  return selectTests({
+    changed: ['server/src/refunds/refund.ts'],
+    files: Object.entries({ ...tests, ...code }).map(([path, text]) => ({ path, text })),
+    tests: Object.keys(tests),
+    isSlow: (file) => file.includes('slow'),
+    seconds: {
+      'server/src/refunds/refund.test.ts': 1,
+      'server/src/refunds/slow.test.ts': 900,
+      'test/scenarios/alpha.test.ts': 8,
+      'test/scenarios/refunds.test.ts': 8,
+      'test/scenarios/long.test.ts': 70,
+      'test/scenarios/other.test.ts': 1,
+    },
+    budget: { all: 20, one: 60 },
+    ...over,
+  });
+}
+
+test('the nearest tests run, of equally far ones those of a kindred name, up to the budget', () => {
+  const { chosen, leftOut, unreached } = select({});
+  assert.deepEqual(chosen, [
+    'server/src/refunds/refund.test.ts',
+    'test/scenarios/refunds.test.ts',
+    'test/scenarios/alpha.test.ts',
+  ]);
+  assert.deepEqual(leftOut, ['test/scenarios/long.test.ts']);
+  assert.deepEqual(unreached, []);
+  const short = select({ budget: { all: 10, one: 60 } });
+  assert.deepEqual(short.chosen, chosen.slice(0, 2));
+  assert.deepEqual(select({ budget: { all: 200, one: 60 } }).chosen, chosen);
+});
+
+test('a test that changed runs, however slow', () => {
+  const { chosen } = select({ changed: ['server/src/refunds/slow.test.ts', 'docs/proof.md'] });
+  assert.deepEqual(chosen, ['server/src/refunds/slow.test.ts']);
+});
+
+test('a change that no test imports is named', () => {
+  const changed = ['server/src/alone.ts', 'docs/proof.md', 'server/src/deleted.ts'];
+  const selection = select({ changed });
+  assert.deepEqual(selection, { chosen: [], leftOut: [], unreached: ['server/src/alone.ts'] });
+  assert.equal(
+    describeSelection(selection, changed, 'HEAD'),
+    '0 of the 0 test files that reach 3 files changed since HEAD\nNo test imports: server/src/alone.ts',
+  );
+  assert.match(
+    describeSelection(select({}), ['a.ts'], 'main'),
+    /^3 of the 4 test files that reach 1 file changed since main\nLeft out: test\/scenarios\/long/,
+  );
 });
