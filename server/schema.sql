@@ -1,5 +1,5 @@
 -- The schema after all migrations, for reading and comparing.
--- Written by `node scripts/schema.ts`; a test compares it with what the migrations make. Do not edit.
+-- Written by `npm run generate -- schema`; a test compares it with what the migrations make. Do not edit.
 
 CREATE OR REPLACE FUNCTION public.delete_archived(of_archive text, of_merchant text, change_ids bigint[], change_versions text[], event_ids text[], event_versions text[])
  RETURNS integer

@@ -8,7 +8,7 @@ const CONCERNS: Readonly<Record<string, (path: string) => boolean>> = {
   style: (path) => !path.endsWith('.md'),
   // References can break in files that did not change, so they are read in full: it takes a second.
   rules: () => true,
-  packages: (path) => ['package-lock.json', 'docs/licences.md'].includes(path),
+  packages: (path) => path === 'package-lock.json',
 };
 
 /** Returns the names of the checks that these changes can break, quick ones only. */

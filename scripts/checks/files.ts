@@ -22,11 +22,11 @@ export interface Rule {
 
 const FILES = '**/*.{ts,tsx,mjs,cjs,js,css,sql,md,json,yml,yaml,png,svg,example,service}';
 const LEFT_OUT = /(^|\/)(node_modules|dist|coverage|\.[^/]+)(\/|$)|^package-lock\.json$/;
-const DOT_FILES = ['.ci/run', '.dependency-cruiser.mjs'];
+const ALSO = ['.ci/run', '.dependency-cruiser.mjs', 'package-lock.json'];
 
 /** Returns the files of the repository below `root`, ordered by path. */
 export async function readFiles(root: string): Promise<SourceFile[]> {
-  const paths = DOT_FILES.filter((path) => existsSync(`${root}/${path}`));
+  const paths = ALSO.filter((path) => existsSync(`${root}/${path}`));
   for await (const path of glob(FILES, {
     cwd: root,
     exclude: (found) => LEFT_OUT.test(found.replaceAll('\\', '/')),

@@ -61,7 +61,8 @@ function isPermitted(expression: string, permitted: ReadonlySet<string>): boolea
 export function packageProblems(lock: Lock): string[] {
   return [...packagesOf(lock)].flatMap(([path, { name, integrity, resolved, license, dev }]) => {
     const problems: string[] = [];
-    if (!/^sha512-\S+$/.test(integrity ?? '')) problems.push('has no integrity: npm run packages');
+    if (!/^sha512-\S+$/.test(integrity ?? ''))
+      problems.push('has no integrity: npm run generate -- packages');
     if (resolved !== undefined && !resolved.startsWith(REGISTRY))
       problems.push(`comes from ${resolved}, and not from the registry`);
     const permitted = dev === true || BUILDS.test(name) ? OF_TOOLS : PERMITTED;
@@ -83,7 +84,7 @@ export function licencesPage(lock: Lock): string {
     });
   return `# Licences
 
-Written by \`npm run packages\` from the lock file; do not edit. Recollect itself is under the Apache License 2.0.
+Written by \`npm run generate -- packages\` from the lock file; do not edit. Recollect itself is under the Apache License 2.0.
 These packages are installed to run it and to build its pages, some of them on one platform alone. The drawings of the icons are
 Lucide's, under the ISC License (dashboard/lucide-licence.txt). \`npm run check\` refuses any other licence.
 

@@ -1,17 +1,15 @@
 import { alertsRule } from './alerts.ts';
 import { clockRule } from './clock.ts';
 import { constraintsRule } from './constraints.ts';
-import { deploymentsRule } from './deployments.ts';
 import type { Rule } from './files.ts';
+import { generatedRule } from './generated.ts';
 import { grafanaRule } from './grafana.ts';
 import { logEventsRule } from './log-events.ts';
 import { metricsRule } from './metrics.ts';
 import { migrationsRule } from './migrations.ts';
 import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
-import { retentionRule } from './retention.ts';
 import { sqlRule } from './sql.ts';
-import { stateMachinesRule } from './state-machines.ts';
 import { statesRule } from './states.ts';
 import { widthRule } from './width.ts';
 import { wordsRule } from './words.ts';
@@ -21,16 +19,14 @@ export const rules: readonly Rule[] = [
   alertsRule,
   clockRule,
   constraintsRule,
-  deploymentsRule,
+  generatedRule,
   grafanaRule,
   logEventsRule,
-  retentionRule,
   metricsRule,
   migrationsRule,
   namesRule,
   referencesRule,
   sqlRule,
-  stateMachinesRule,
   statesRule,
   widthRule,
   wordsRule,

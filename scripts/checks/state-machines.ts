@@ -11,7 +11,6 @@ import { REFUNDS } from '../../server/src/refunds/refund.ts';
 import { SETTLEMENTS } from '../../server/src/settlements/settlement.ts';
 import { WALLETS } from '../../server/src/wallets/wallet.ts';
 import { DELIVERIES } from '../../server/src/webhooks/delivery.ts';
-import type { Rule } from './files.ts';
 
 const CONSENTS: StateMachine<ConsentStatus> = {
   noun: 'consents',
@@ -43,8 +42,8 @@ export const PAGE = 'docs/state-machines.md';
 const INTRODUCTION = `# State machines
 
 What each noun may become, why, and which event its merchant is sent. Drawn from the tables in the code by
-\`npm run state-machines\`; \`npm run check\` fails where it is stale. Nothing else writes a status: a move that a table does
-not name cannot be made.
+\`npm run generate -- state-machines\`; \`npm run check\` fails where it is stale. Nothing else writes a status: a move that a
+table does not name cannot be made.
 `;
 
 /** Draws every state machine as Markdown. */
@@ -84,13 +83,3 @@ function columns({ states, table }: StateMachine): string {
   ];
   return `${lines.join('\n')}\n\n`;
 }
-
-/** The page shows the tables of the code. */
-export const stateMachinesRule: Rule = {
-  name: 'state-machines',
-  check(files) {
-    const page = files.find(({ path }) => path === PAGE);
-    if (page?.text === stateMachinesPage()) return [];
-    return [{ path: PAGE, line: 1, message: 'does not show the tables: npm run state-machines' }];
-  },
-};

@@ -19,7 +19,7 @@ function dashboard(): object {
   return {
     uid: 'recollect',
     title: 'Recollect',
-    description: 'Made by `npm run grafana`. Alerts: alerts.yaml beside this file.',
+    description: 'Made by `npm run generate -- grafana`. Alerts: alerts.yaml beside this file.',
     schemaVersion: 39,
     refresh: '30s',
     time: { from: 'now-6h', to: 'now' },

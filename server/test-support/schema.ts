@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 const HEADER = `-- The schema after all migrations, for reading and comparing.
--- Written by \`node scripts/schema.ts\`; a test compares it with what the migrations make. Do not edit.
+-- Written by \`npm run generate -- schema\`; a test compares it with what the migrations make. Do not edit.
 `;
 
 /** Tables and views of the schema `public`, without those of an extension. */

@@ -55,11 +55,11 @@ function templateOf(name: string, manifest: string): string {
     if (changed === text) throw new Error(`deploy/kubernetes/${name}.yaml lacks ${from}`);
     text = changed;
   }
-  return `# Written by npm run deployments from deploy/kubernetes/${name}.yaml; do not edit.\n${text}`;
+  return `# Written by npm run generate -- deployments from deploy/kubernetes/${name}.yaml; do not edit.\n${text}`;
 }
 
 /** The versions of the chart and of the service are one. */
-const chartText = (): string => `# Written by npm run deployments; do not edit.
+const chartText = (): string => `# Written by npm run generate -- deployments; do not edit.
 apiVersion: v2
 name: recollect
 description: Recurring collections over open banking

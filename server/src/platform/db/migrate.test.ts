@@ -39,7 +39,7 @@ test('the schema that the migrations make is the one that is checked in', async 
   try {
     await migrate(database.url);
     const checkedIn = await readFile(SCHEMA, 'utf8');
-    assert.equal(await schemaText(database.url), checkedIn, 'run: node scripts/schema.ts');
+    assert.equal(await schemaText(database.url), checkedIn, 'npm run generate -- schema');
   } finally {
     await database.drop();
   }

@@ -7,7 +7,7 @@ import { TEAM_LOG_EVENTS } from './team-log-events.ts';
 
 /**
  * Every event of the log, by its code. Operators alert on the codes, so a code never changes; its level and its sentence are
- * defined only here and in the tables beside this one. `npm run log-events` writes docs/reference/log-events.md from them.
+ * defined only here and in the tables beside this one. `npm run generate` writes docs/reference/log-events.md from them.
  */
 export const LOG_EVENTS = {
   'service.setting_doubtful': warn(

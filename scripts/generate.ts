@@ -1,0 +1,36 @@
+// Writes everything that is made from the code: `npm run generate`, or `npm run generate -- schema metrics` for some of it. The
+// table is in scripts/checks/generated.ts.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { GENERATED } from './checks/generated.ts';
+import { completeLock } from './generate/lock.ts';
+import { migratedSchema, SCHEMA } from './generate/schema.ts';
+
+const LOCK = 'package-lock.json';
+const NAMES = [...GENERATED.map(({ name }) => name), 'schema'];
+
+const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const read = (path: string): string =>
+  existsSync(fileOf(path)) ? readFileSync(fileOf(path), 'utf8') : '';
+
+function write(path: string, text: string | null): void {
+  if (text === null) throw new Error(`${path} has no place for what is generated`);
+  if (text === read(path)) return;
+  writeFileSync(fileOf(path), text);
+  console.log(`Wrote ${path}`);
+}
+
+async function generate(name: string): Promise<void> {
+  if (name === 'schema') return write(SCHEMA, await migratedSchema());
+  if (name === 'packages') write(LOCK, completeLock(read(LOCK)));
+  const generated = GENERATED.find((one) => one.name === name);
+  for (const [path, text] of generated?.render(read) ?? []) write(path, text);
+}
+
+const wanted = process.argv.slice(2);
+if (wanted.every((name) => NAMES.includes(name))) {
+  for (const name of wanted.length === 0 ? NAMES : wanted) await generate(name);
+} else {
+  console.error(`Generated: ${NAMES.join(', ')}`);
+  process.exitCode = 1;
+}
