@@ -6,7 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checksOf, styledPaths } from './changed/checks.ts';
-import { baseOf, changedFiles } from './changed/files.ts';
+import { baseOf, changedFiles, earlierText } from './changed/files.ts';
+import { BUDGET_FILE, type Budget, budgetProblems, raisedWithout } from './checks/budget.ts';
 import { messageProblems, newCommits } from './checks/commits.ts';
 import { readFiles } from './checks/files.ts';
 import { type Lock, packageProblems } from './checks/packages.ts';
@@ -99,6 +100,17 @@ async function ownRules(): Promise<Outcome> {
   return { passed: broken.length === 0, said: broken.sort().join('\n') };
 }
 
+/** Checks that nothing has outgrown its number, and that no number was raised without its decision. */
+async function budget(): Promise<Outcome> {
+  const now = JSON.parse(await readFile(join(root, BUDGET_FILE), 'utf8')) as Budget;
+  const earlier = await earlierText(root, BUDGET_FILE);
+  const problems = budgetProblems(now, await readFiles(root)).map(
+    ({ path, message }) => `${path}  ${message}`,
+  );
+  if (earlier !== undefined) problems.push(...raisedWithout(JSON.parse(earlier) as Budget, now));
+  return { passed: problems.length === 0, said: problems.join('\n') };
+}
+
 async function packages(): Promise<Outcome> {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const problems = packageProblems(lock);
@@ -120,6 +132,7 @@ const checks: readonly Check[] = [
   { name: 'structure', run: structure },
   { name: 'unused', run: () => tool('knip', '--no-progress') },
   { name: 'rules', run: ownRules },
+  { name: 'budget', run: budget },
   { name: 'packages', run: packages },
   { name: 'commits', run: commits },
 ];

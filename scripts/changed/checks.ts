@@ -8,6 +8,7 @@ const CONCERNS: Readonly<Record<string, (path: string) => boolean>> = {
   style: (path) => !path.endsWith('.md'),
   // References can break in files that did not change, so they are read in full: it takes a second.
   rules: () => true,
+  budget: (path) => /[.](tsx?|css)$|budget[.]json$/.test(path),
   packages: (path) => path === 'package-lock.json',
 };
 

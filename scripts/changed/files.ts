@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gitEnvironment } from '../checks/commits.ts';
 
@@ -25,4 +27,21 @@ export async function changedFiles(root: string, base: string): Promise<string[]
     git('ls-files', '--others', '--exclude-standard', '-z'),
   ]);
   return [...new Set([...tracked, ...untracked])].sort();
+}
+
+/** Returns a file as it was before its last change, committed or not; undefined: it was never another. */
+export async function earlierText(root: string, path: string): Promise<string | undefined> {
+  const git = async (...args: readonly string[]): Promise<string> =>
+    (await run('git', [...args], { cwd: root, env: gitEnvironment() })).stdout;
+  const current = await readFile(join(root, path), 'utf8');
+  try {
+    const commits = await git('log', '-n', '2', '--format=%H', '--', path);
+    for (const commit of commits.split('\n').filter(Boolean)) {
+      const text = await git('show', `${commit}:${path}`);
+      if (text !== current) return text;
+    }
+  } catch {
+    // Without git, or in an unpacked archive, nothing is known of earlier.
+  }
+  return undefined;
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clockRule } from './clock.ts';
 import type { Rule } from './files.ts';
-import { foldersRule } from './folders.ts';
 import { isProductCode } from './layout.ts';
 import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
@@ -170,26 +169,6 @@ test('names: junk drawers are found, words that contain theirs are not', () => {
   assert.deepEqual(broken(namesRule, files), [
     'server/src/utils.ts:1',
     'sdk/src/helpers/text.ts:1',
-  ]);
-});
-
-test('folders: one that holds more than 25 files is found, and a listed one whose number could be lower', () => {
-  const filled = (folder: string, count: number): Record<string, string> =>
-    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${folder}/file-${n}.ts`, '']));
-  const broken = (files: Record<string, string>): string[] =>
-    foldersRule
-      .check(Object.keys(files).map((path) => ({ path, text: '' })))
-      .map(({ path, message }) => `${path}: ${message.replace(/:.*/, '')}`);
-  assert.deepEqual(broken({ ...filled('sdk/src/new', 25), ...filled('docs/errors', 40) }), []);
-  assert.deepEqual(broken(filled('sdk/src/new', 26)), [
-    'sdk/src/new: 26 files, and 25 is the most',
-  ]);
-  assert.deepEqual(broken(filled('server/src/wallets', 27)), []);
-  assert.deepEqual(broken(filled('server/src/wallets', 28)), [
-    'server/src/wallets: 28 files, and 27 is the most',
-  ]);
-  assert.deepEqual(broken(filled('server/src/wallets', 26)), [
-    'server/src/wallets: 26 files, and 27 in scripts/checks/folders.ts',
   ]);
 });
 
