@@ -4,6 +4,7 @@ import { constraintsRule } from './constraints.ts';
 import type { Rule } from './files.ts';
 import { generatedRule } from './generated.ts';
 import { grafanaRule } from './grafana.ts';
+import { identifiersRule } from './identifiers.ts';
 import { logEventsRule } from './log-events.ts';
 import { metricsRule } from './metrics.ts';
 import { migrationsRule } from './migrations.ts';
@@ -21,6 +22,7 @@ export const rules: readonly Rule[] = [
   constraintsRule,
   generatedRule,
   grafanaRule,
+  identifiersRule,
   logEventsRule,
   metricsRule,
   migrationsRule,
