@@ -1,5 +1,5 @@
 // Draws the results of the figures: `npm run plots` reads bench/results, and writes docs/images/performance and the tables of
-// docs/performance.md. The same results give the same pictures and tables, byte for byte.
+// bench/results/README.md. The same results give the same pictures and tables, byte for byte.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse, View } from 'vega';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Results, Row } from './figure.ts';
 
-const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('./results/README.md', import.meta.url));
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 
 /** Column headings; by default the name in the results, with spaces for underscores. */
@@ -67,7 +67,7 @@ function table({ rows, rounds, machine, measuredAt }: Results): string {
 
 const PLACE = /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(\n<!-- end of figures -->)/g;
 
-/** Returns docs/performance.md as it is, and as it should be: with the tables of bench/results at their marks. */
+/** Returns bench/results/README.md as it is, and as it should be: with the tables of bench/results at their marks. */
 export function documentWithTables(): { stands: string; filled: string } {
   const stands = readFileSync(DOCUMENT, 'utf8');
   const filled = stands.replace(PLACE, (place, mark: string, name: string, end: string) => {
@@ -78,7 +78,7 @@ export function documentWithTables(): { stands: string; filled: string } {
   return { stands, filled };
 }
 
-/** Writes the tables of docs/performance.md at their marks. */
+/** Writes the tables of bench/results/README.md at their marks. */
 export function writeTables(): void {
   writeFileSync(DOCUMENT, documentWithTables().filled);
 }
