@@ -9,7 +9,7 @@ import { checksOf, styledPaths } from './changed/checks.ts';
 import { baseOf, changedFiles, earlierText } from './changed/files.ts';
 import { BUDGET_FILE, type Budget, budgetProblems, raisedWithout } from './checks/budget.ts';
 import { messageProblems, newCommits } from './checks/commits.ts';
-import { readFiles } from './checks/files.ts';
+import { readFiles, type SourceFile } from './checks/files.ts';
 import { type Lock, packageProblems } from './checks/packages.ts';
 import { rules } from './checks/rules.ts';
 import { type Cruise, structureProblems } from './checks/structure.ts';
@@ -29,6 +29,13 @@ interface Check {
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
 const CACHE = join(root, 'node_modules', '.cache', 'check');
+
+let tree: Promise<SourceFile[]> | undefined;
+/** Returns the files of the repository, read once for all checks. */
+function files(): Promise<SourceFile[]> {
+  tree ??= readFiles(root);
+  return tree;
+}
 
 /** Runs a tool of node_modules/.bin to its end, whatever its exit code. */
 async function tool(name: string, ...args: readonly string[]): Promise<Outcome & { out: string }> {
@@ -82,8 +89,7 @@ async function style(changed?: readonly string[]): Promise<Outcome> {
 
 /** Runs dependency-cruiser, with the rules of .dependency-cruiser.mjs, on every folder that contains TypeScript. */
 async function structure(): Promise<Outcome> {
-  const files = await readFiles(root);
-  const paths = files.map(({ path }) => path).filter((path) => /[.]tsx?$/.test(path));
+  const paths = (await files()).map(({ path }) => path).filter((path) => /[.]tsx?$/.test(path));
   const folders = new Set(paths.map((path) => path.split('/', 1).join()));
   const config = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json'];
   const { out, said } = await tool('depcruise', ...config, ...folders);
@@ -93,9 +99,9 @@ async function structure(): Promise<Outcome> {
 }
 
 async function ownRules(): Promise<Outcome> {
-  const files = await readFiles(root);
+  const all = await files();
   const broken = rules.flatMap(({ name, check }) =>
-    check(files).map(({ path, line, message }) => `${path}:${line}  ${name}: ${message}`),
+    check(all).map(({ path, line, message }) => `${path}:${line}  ${name}: ${message}`),
   );
   return { passed: broken.length === 0, said: broken.sort().join('\n') };
 }
@@ -104,7 +110,7 @@ async function ownRules(): Promise<Outcome> {
 async function budget(): Promise<Outcome> {
   const now = JSON.parse(await readFile(join(root, BUDGET_FILE), 'utf8')) as Budget;
   const earlier = await earlierText(root, BUDGET_FILE);
-  const problems = budgetProblems(now, await readFiles(root)).map(
+  const problems = budgetProblems(now, await files()).map(
     ({ path, message }) => `${path}  ${message}`,
   );
   if (earlier !== undefined) problems.push(...raisedWithout(JSON.parse(earlier) as Budget, now));
@@ -160,7 +166,8 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(`Nothing differs from ${base}`);
     return 0;
   }
-  const wanted = words.length === 0 && changed !== undefined ? checksOf(changed) : words;
+  const wanted =
+    words.length === 0 && changed !== undefined ? checksOf(changed, await files()) : words;
   const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   if (chosen.length === 0) {
     console.error(`Checks: ${checks.map(({ name }) => name).join(', ')}`);

@@ -56,11 +56,21 @@ test('what is staged, unstaged, untracked, deleted or renamed has changed; what 
 });
 
 test('only the checks that a change can break are run', () => {
-  const run = (path: string): string => checksOf([path]).join(' ');
+  const files = [
+    {
+      path: 'dashboard/src/page.tsx',
+      text: `import type { View } from '../../server/src/view.ts';`,
+    },
+    { path: 'server/src/view.ts', text: `import { type A } from './a.ts';` },
+    { path: 'server/src/a.ts', text: '' },
+    { path: 'server/src/b.ts', text: '' },
+  ];
+  const run = (path: string): string => checksOf([path], files).join(' ');
   assert.equal(run('docs/proof.md'), 'rules');
   assert.equal(run('dashboard/src/ui/button.tsx'), 'pages style rules budget');
   assert.equal(run('scripts/test.ts'), 'types style rules budget');
-  assert.equal(run('server/src/dashboard/view.ts'), 'types pages style rules budget');
+  assert.equal(run('server/src/a.ts'), 'types pages style rules budget');
+  assert.equal(run('server/src/b.ts'), 'types style rules budget');
   assert.equal(run('dashboard/src/ui/button.css'), 'style rules budget');
   assert.equal(run('package-lock.json'), 'types style rules packages');
 });

@@ -1,10 +1,13 @@
+import type { SourceFile } from '../checks/files.ts';
+import { distancesTo, importsOf } from './imports.ts';
+
 /** Above this many files, a tool reads the whole tree: the command line would grow too long for some systems. */
 const MOST_NAMED = 200;
 
 /** Which changes each check of `npm run check -- --changed` looks at. The others need the whole tree, and too long. */
 const CONCERNS: Readonly<Record<string, (path: string) => boolean>> = {
   types: (path) => /[.](ts|json)$/.test(path) && !path.startsWith('dashboard/src/'),
-  pages: (path) => /^(dashboard|sdk|server)\/.*[.](tsx?|json)$/.test(path),
+  pages: (path) => /^dashboard\/.*[.](tsx?|json)$/.test(path),
   style: (path) => !path.endsWith('.md'),
   // References can break in files that did not change, so they are read in full: it takes a second.
   rules: () => true,
@@ -12,10 +15,11 @@ const CONCERNS: Readonly<Record<string, (path: string) => boolean>> = {
   packages: (path) => path === 'package-lock.json',
 };
 
-/** Returns the names of the checks that these changes can break, quick ones only. */
-export function checksOf(changed: readonly string[]): string[] {
+/** Returns the names of the checks that these changes can break, quick ones only. The pages import types of the server. */
+export function checksOf(changed: readonly string[], files: readonly SourceFile[]): string[] {
+  const reached = [...distancesTo(changed, importsOf(files, true)).keys()];
   return Object.entries(CONCERNS)
-    .filter(([, concerns]) => changed.some(concerns))
+    .filter(([name, concerns]) => (name === 'pages' ? reached : changed).some(concerns))
     .map(([name]) => name);
 }
 

@@ -18,6 +18,12 @@ const OPENED: Readonly<Record<string, readonly string[]>> = {
   'test/browser/console-page.ts': ['dashboard/src/console/main.tsx'],
 };
 
+/** What is read as a folder, and by whom. */
+const READ: ReadonlyArray<readonly [reader: string, read: RegExp]> = [
+  ['server/test-support/documents.ts', /^(README|docs\/.*)[.]md$/],
+  ['server/src/platform/db/migrate.ts', /^server\/migrations\//],
+];
+
 /**
  * Returns what each TypeScript file of the tree imports or names by its path. Read from the text, where every import has its
  * extension: a second instead of the half minute of a parser. `withTypes` counts what is imported for its types alone too.
@@ -30,7 +36,10 @@ export function importsOf(files: readonly SourceFile[], withTypes = false): Impo
       posix.join(posix.dirname(path), to),
     );
     const workspaces = [...code.matchAll(WORKSPACE)].map(([, name = '']) => WORKSPACES[name] ?? '');
-    const all = [...paths, ...workspaces, ...(OPENED[path] ?? [])];
+    const folders = READ.filter(([reader]) => reader === path).flatMap(([, read]) =>
+      files.map((file) => file.path).filter((to) => read.test(to)),
+    );
+    const all = [...paths, ...workspaces, ...folders, ...(OPENED[path] ?? [])];
     return new Set(all.filter((to) => known.has(to)));
   };
   const code = files.filter(({ path }) => /[.]tsx?$/.test(path));
