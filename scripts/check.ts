@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checksOf, styledPaths } from './changed/checks.ts';
-import { baseOf, changedFiles, earlierText } from './changed/files.ts';
+import { baseOf, changedFiles, committedTexts } from './changed/files.ts';
 import { BUDGET_FILE, type Budget, budgetProblems, raisedWithout } from './checks/budget.ts';
 import { messageProblems, newCommits } from './checks/commits.ts';
 import { readFiles, type SourceFile } from './checks/files.ts';
@@ -109,11 +109,12 @@ async function ownRules(): Promise<Outcome> {
 /** Checks that nothing has outgrown its number, and that no number was raised without its decision. */
 async function budget(): Promise<Outcome> {
   const now = JSON.parse(await readFile(join(root, BUDGET_FILE), 'utf8')) as Budget;
-  const earlier = await earlierText(root, BUDGET_FILE);
+  const earlier = await committedTexts(root, BUDGET_FILE);
   const problems = budgetProblems(now, await files()).map(
     ({ path, message }) => `${path}  ${message}`,
   );
-  if (earlier !== undefined) problems.push(...raisedWithout(JSON.parse(earlier) as Budget, now));
+  const raised = earlier.flatMap((text) => raisedWithout(JSON.parse(text) as Budget, now));
+  problems.push(...new Set(raised));
   return { passed: problems.length === 0, said: problems.join('\n') };
 }
 

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gitEnvironment } from '../checks/commits.ts';
 
@@ -29,19 +27,22 @@ export async function changedFiles(root: string, base: string): Promise<string[]
   return [...new Set([...tracked, ...untracked])].sort();
 }
 
-/** Returns a file as it was before its last change, committed or not; undefined: it was never another. */
-export async function earlierText(root: string, path: string): Promise<string | undefined> {
+/** As many versions of a file are looked at as a change may have commits. */
+const VERSIONS = 20;
+
+/** Returns a file as its last commits left it, newest first; empty: git knows nothing of it. */
+export async function committedTexts(root: string, path: string): Promise<string[]> {
   const git = async (...args: readonly string[]): Promise<string> =>
     (await run('git', [...args], { cwd: root, env: gitEnvironment() })).stdout;
-  const current = await readFile(join(root, path), 'utf8');
   try {
-    const commits = await git('log', '-n', '2', '--format=%H', '--', path);
-    for (const commit of commits.split('\n').filter(Boolean)) {
-      const text = await git('show', `${commit}:${path}`);
-      if (text !== current) return text;
-    }
+    const commits = await git('log', '-n', String(VERSIONS), '--format=%H', '--', path);
+    const texts = commits
+      .split('\n')
+      .filter(Boolean)
+      .map((commit) => git('show', `${commit}:${path}`));
+    return await Promise.all(texts);
   } catch {
     // Without git, or in an unpacked archive, nothing is known of earlier.
+    return [];
   }
-  return undefined;
 }

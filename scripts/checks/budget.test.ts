@@ -114,6 +114,10 @@ test('budget: a number that was raised names its decision, which is there', () =
   const decision = 'docs/decisions/0030-why.md';
   const after: Budget = { lines: { 'server/src/refunds': { most: 750, decision } } };
   assert.equal(raised(after), 0);
+  const fallen = lowered(after, lines('server/src/refunds/service.ts', 600));
+  assert.deepEqual(fallen.lines, after.lines);
+  const lower = lowered(after, lines('server/src/refunds/service.ts', 450));
+  assert.deepEqual(lower.lines, { 'server/src/refunds': { most: 500, decision } });
   const files = lines('server/src/refunds/service.ts', 700);
   assert.deepEqual(broken(after, [...files, { path: decision, text: '' }]), []);
   assert.deepEqual(broken(after, files), [

@@ -180,7 +180,8 @@ export function lowered(budget: Budget, files: readonly SourceFile[]): Budget {
       const now = rounded(kind, size);
       if (limit === undefined) return kind.free === null ? [[path, now]] : [];
       if (size <= (kind.free ?? 0)) return [];
-      return [[path, now < mostOf(limit) ? now : limit]];
+      if (now >= mostOf(limit)) return [[path, limit]];
+      return [[path, typeof limit === 'number' ? now : { ...limit, most: now }]];
     });
     return [kind.name, Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))] as const;
   });
