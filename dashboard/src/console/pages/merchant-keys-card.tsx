@@ -2,11 +2,9 @@ import '../../pages/lists/lists.css';
 import { useState } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { type MerchantKey, useMerchantKeys, useRevokeMerchantKey } from '../api/merchant-keys.ts';
@@ -43,64 +41,49 @@ function KeyEnd({ apiKey, onRevoke }: { apiKey: MerchantKey; onRevoke: () => voi
   );
 }
 
-function KeysTable({
-  keys,
-  onRevoke,
-}: {
-  keys: MerchantKey[];
-  onRevoke: (k: MerchantKey) => void;
-}) {
-  return (
-    <DataTable<MerchantKey>
-      label="API keys"
-      rows={keys}
-      rowKey={({ id }) => id}
-      columns={[
-        {
-          header: 'Key',
-          cell: (key) => (
-            <span className="stacked">
-              <strong>{key.name}</strong>
-              <code className="nowrap">{shownKey(key)}</code>
-            </span>
-          ),
-        },
-        {
-          header: 'Permissions',
-          cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span>,
-        },
-        {
-          header: 'Made by',
-          cell: ({ made_by: by, created_at: at }) => (
-            <span className="stacked">
-              <span>{by === null ? 'Operator' : 'Member'}</span>
-              <span className="quiet small nowrap">
-                <When at={at} as="date" />
-              </span>
-            </span>
-          ),
-        },
-        { header: 'Last used', cell: ({ last_used_at: at }) => <When at={at} /> },
-        {
-          header: 'State',
-          align: 'end',
-          cell: (key) => <KeyEnd apiKey={key} onRevoke={() => onRevoke(key)} />,
-        },
-      ]}
-    />
-  );
+function columns(onRevoke: (key: MerchantKey) => void): Column<MerchantKey>[] {
+  return [
+    {
+      header: 'Key',
+      cell: (key) => (
+        <span className="stacked">
+          <strong>{key.name}</strong>
+          <code className="nowrap">{shownKey(key)}</code>
+        </span>
+      ),
+    },
+    {
+      header: 'Permissions',
+      cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span>,
+    },
+    {
+      header: 'Made by',
+      cell: ({ made_by: by, created_at: at }) => (
+        <span className="stacked">
+          <span>{by === null ? 'Operator' : 'Member'}</span>
+          <span className="quiet small nowrap">
+            <When at={at} as="date" />
+          </span>
+        </span>
+      ),
+    },
+    { header: 'Last used', cell: ({ last_used_at: at }) => <When at={at} /> },
+    {
+      header: 'State',
+      align: 'end',
+      cell: (key) => <KeyEnd apiKey={key} onRevoke={() => onRevoke(key)} />,
+    },
+  ];
 }
 
 /** The merchant's API keys: made and revoked for a merchant that cannot do it in its dashboard. */
 export function MerchantKeysCard({ merchant }: { merchant: Merchant }) {
-  const keys = useMerchantKeys(merchant.id);
   const revoke = useRevokeMerchantKey(merchant.id);
   const [open, setOpen] = useState<MerchantKey | 'new' | null>(null);
   const close = () => setOpen(null);
   return (
-    <Card
+    <ListCard
       title="API keys"
-      isFlush
       actions={
         <For may="security">
           <Button size="small" onPress={() => setOpen('new')}>
@@ -108,19 +91,10 @@ export function MerchantKeysCard({ merchant }: { merchant: Merchant }) {
           </Button>
         </For>
       }
+      query={useMerchantKeys(merchant.id)}
+      columns={columns(setOpen)}
+      empty={<Empty title="No keys" />}
     >
-      <QueryView query={keys}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty title="No keys" />
-          ) : (
-            <>
-              <KeysTable keys={data} onRevoke={setOpen} />
-              <LoadMore query={keys} />
-            </>
-          )
-        }
-      </QueryView>
       {open === 'new' ? <NewMerchantKey merchant={merchant} onClose={close} /> : null}
       {open === null || open === 'new' ? null : (
         <DecisionDialog
@@ -137,6 +111,6 @@ export function MerchantKeysCard({ merchant }: { merchant: Merchant }) {
           undone. The merchant’s owners are told by email.
         </DecisionDialog>
       )}
-    </Card>
+    </ListCard>
   );
 }

@@ -1,5 +1,5 @@
 import { Badge } from '../../ui/badge.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { When } from '../../ui/when.tsx';
 import type { ListedMerchant } from '../api/merchants.ts';
 
@@ -15,6 +15,14 @@ export function MerchantState({ merchant }: { merchant: ListedMerchant }) {
   );
 }
 
+/** The columns of a list of merchants. */
+export const MERCHANT_COLUMNS: readonly Column<ListedMerchant>[] = [
+  { header: 'Merchant', cell: ({ name }) => name },
+  { header: 'State', cell: (merchant) => <MerchantState merchant={merchant} /> },
+  { header: 'Email', cell: ({ email }) => email },
+  { header: 'Since', cell: ({ created_at }) => <When at={created_at} as="date" /> },
+];
+
 /** A list of merchants. */
 export function MerchantTable({ rows }: { rows: readonly ListedMerchant[] }) {
   return (
@@ -23,12 +31,7 @@ export function MerchantTable({ rows }: { rows: readonly ListedMerchant[] }) {
       rows={rows}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/merchants/${id}`}
-      columns={[
-        { header: 'Merchant', cell: ({ name }) => name },
-        { header: 'State', cell: (merchant) => <MerchantState merchant={merchant} /> },
-        { header: 'Email', cell: ({ email }) => email },
-        { header: 'Since', cell: ({ created_at }) => <When at={created_at} as="date" /> },
-      ]}
+      columns={MERCHANT_COLUMNS}
     />
   );
 }

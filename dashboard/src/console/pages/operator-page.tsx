@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -44,46 +43,33 @@ function KeyState({ item, mayRevoke, onRevoke }: KeyStateProps) {
 }
 
 function Keys({ operator }: { operator: Operator }) {
-  const keys = useKeys(operator.id);
   const revoke = useRevokeKey(operator.id);
   const [chosen, setChosen] = useState<OperatorKey | null>(null);
   const isOwn = useMe().id === operator.id;
   const mayRevoke = useMay('security') || isOwn;
+  const columns: Column<OperatorKey>[] = [
+    { header: 'Name', cell: ({ name }) => name },
+    { header: 'Ends in', cell: ({ hint }) => <code>{hint}</code> },
+    {
+      header: 'Last used',
+      cell: ({ last_used_at }) => <When at={last_used_at} as="relative" clock="real" />,
+    },
+    {
+      header: 'Valid until',
+      cell: ({ expires_at }) => <When at={expires_at} as="date" clock="real" />,
+    },
+    {
+      header: 'From',
+      cell: ({ allowed_ips }) => allowed_ips?.join(', ') ?? 'anywhere',
+    },
+    {
+      header: 'State',
+      align: 'end',
+      cell: (key) => <KeyState item={key} mayRevoke={mayRevoke} onRevoke={setChosen} />,
+    },
+  ];
   return (
-    <Card title="Keys" isFlush>
-      <QueryView query={keys}>
-        {({ data }) => (
-          <>
-            <DataTable<OperatorKey>
-              label="Keys"
-              rows={data}
-              rowKey={({ id }) => id}
-              columns={[
-                { header: 'Name', cell: ({ name }) => name },
-                { header: 'Ends in', cell: ({ hint }) => <code>{hint}</code> },
-                {
-                  header: 'Last used',
-                  cell: ({ last_used_at }) => <When at={last_used_at} as="relative" clock="real" />,
-                },
-                {
-                  header: 'Valid until',
-                  cell: ({ expires_at }) => <When at={expires_at} as="date" clock="real" />,
-                },
-                {
-                  header: 'From',
-                  cell: ({ allowed_ips }) => allowed_ips?.join(', ') ?? 'anywhere',
-                },
-                {
-                  header: 'State',
-                  align: 'end',
-                  cell: (key) => <KeyState item={key} mayRevoke={mayRevoke} onRevoke={setChosen} />,
-                },
-              ]}
-            />
-            <LoadMore query={keys} />
-          </>
-        )}
-      </QueryView>
+    <ListCard title="Keys" query={useKeys(operator.id)} columns={columns}>
       {chosen === null ? null : (
         <ConfirmDialog
           isOpen
@@ -98,7 +84,7 @@ function Keys({ operator }: { operator: Operator }) {
           <p>It stops working at once, here and on the command line.</p>
         </ConfirmDialog>
       )}
-    </Card>
+    </ListCard>
   );
 }
 

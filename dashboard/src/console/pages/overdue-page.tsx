@@ -1,10 +1,10 @@
 import '../../pages/lists/lists.css';
 import { Link } from 'react-router';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Id } from '../../ui/id.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { type Overdue, type OverdueState, useOverdue, useOverdueStates } from '../api/overdue.ts';
@@ -80,6 +80,13 @@ function States({ rows }: { rows: readonly OverdueState[] }) {
   );
 }
 
+const COLUMNS: readonly Column<Overdue>[] = [
+  { header: 'What', cell: (one) => <What of={one} /> },
+  { header: 'ID', cell: ({ id }) => <Id value={id} /> },
+  { header: 'Age', cell: ({ age }) => age },
+  { header: 'Where', cell: (one) => <Where of={one} /> },
+];
+
 /** /overdue */
 export function OverduePage() {
   const states = useOverdueStates();
@@ -103,20 +110,7 @@ export function OverduePage() {
       <QueryView query={overdue}>
         {({ data }) =>
           data.length === 0 ? null : (
-            <Card title="Oldest first" isFlush>
-              <DataTable<Overdue>
-                label="Overdue"
-                rows={data}
-                rowKey={({ noun, id }) => `${noun} ${id}`}
-                columns={[
-                  { header: 'What', cell: (one) => <What of={one} /> },
-                  { header: 'ID', cell: ({ id }) => <Id value={id} /> },
-                  { header: 'Age', cell: ({ age }) => age },
-                  { header: 'Where', cell: (one) => <Where of={one} /> },
-                ]}
-              />
-              <LoadMore query={overdue} />
-            </Card>
+            <ListCard title="Oldest first" label="Overdue" query={overdue} columns={COLUMNS} />
           )
         }
       </QueryView>

@@ -2,15 +2,13 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
@@ -25,49 +23,40 @@ import {
 import { DecisionDialog } from '../decision-dialog.tsx';
 import { For } from '../session.tsx';
 
+function columns(choose: (difference: Difference) => void): Column<Difference>[] {
+  return [
+    { header: 'Day', cell: ({ date }) => <When at={date} as="date" /> },
+    { header: 'What', cell: ({ what }) => what },
+    {
+      header: 'Amount',
+      align: 'end',
+      cell: ({ amount_pence: value }) =>
+        value === null ? '–' : formatMoney({ value, currency: 'GBP' }),
+    },
+    {
+      header: 'Actions',
+      align: 'end',
+      cell: (difference) => (
+        <For may="payments">
+          <Button size="small" onPress={() => choose(difference)}>
+            Resolve…
+          </Button>
+        </For>
+      ),
+    },
+  ];
+}
+
 function Differences() {
-  const differences = useDifferences();
   const resolve = useResolve();
   const [chosen, setChosen] = useState<Difference | null>(null);
   return (
-    <Card title="Open differences" isFlush>
-      <QueryView query={differences}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty title="Our books and the issuer’s agree" />
-          ) : (
-            <>
-              <DataTable<Difference>
-                label="Open differences"
-                rows={data}
-                rowKey={({ item }) => item}
-                columns={[
-                  { header: 'Day', cell: ({ date }) => <When at={date} as="date" /> },
-                  { header: 'What', cell: ({ what }) => what },
-                  {
-                    header: 'Amount',
-                    align: 'end',
-                    cell: ({ amount_pence: value }) =>
-                      value === null ? '–' : formatMoney({ value, currency: 'GBP' }),
-                  },
-                  {
-                    header: 'Actions',
-                    align: 'end',
-                    cell: (difference) => (
-                      <For may="payments">
-                        <Button size="small" onPress={() => setChosen(difference)}>
-                          Resolve…
-                        </Button>
-                      </For>
-                    ),
-                  },
-                ]}
-              />
-              <LoadMore query={differences} />
-            </>
-          )
-        }
-      </QueryView>
+    <ListCard
+      title="Open differences"
+      query={useDifferences()}
+      columns={columns(setChosen)}
+      empty={<Empty title="Our books and the issuer’s agree" />}
+    >
       {chosen === null ? null : (
         <DecisionDialog
           title="Resolve this difference?"
@@ -81,7 +70,7 @@ function Differences() {
           {chosen.what}
         </DecisionDialog>
       )}
-    </Card>
+    </ListCard>
   );
 }
 
@@ -125,9 +114,19 @@ function RunDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
+const REPORT_COLUMNS: readonly Column<Report>[] = [
+  { header: 'Day', cell: ({ date }) => <When at={date} as="date" /> },
+  { header: 'Result', cell: result },
+  { header: 'Lines', cell: ({ lines }) => String(lines) },
+  { header: 'Made', cell: ({ made_at }) => <When at={made_at} /> },
+  {
+    header: 'Note',
+    cell: ({ unknown }) => unknown ?? <span className="quiet">–</span>,
+  },
+];
+
 /** /reconciliation */
 export function ReconciliationPage() {
-  const reports = useReports();
   const [isRunning, setRunning] = useState(false);
   return (
     <Page
@@ -140,34 +139,12 @@ export function ReconciliationPage() {
       }
     >
       <Differences />
-      <Card title="Reports" isFlush>
-        <QueryView query={reports}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty title="No report yet" />
-            ) : (
-              <>
-                <DataTable<Report>
-                  label="Reports"
-                  rows={data}
-                  rowKey={({ date }) => date}
-                  columns={[
-                    { header: 'Day', cell: ({ date }) => <When at={date} as="date" /> },
-                    { header: 'Result', cell: result },
-                    { header: 'Lines', cell: ({ lines }) => String(lines) },
-                    { header: 'Made', cell: ({ made_at }) => <When at={made_at} /> },
-                    {
-                      header: 'Note',
-                      cell: ({ unknown }) => unknown ?? <span className="quiet">–</span>,
-                    },
-                  ]}
-                />
-                <LoadMore query={reports} />
-              </>
-            )
-          }
-        </QueryView>
-      </Card>
+      <ListCard
+        title="Reports"
+        query={useReports()}
+        columns={REPORT_COLUMNS}
+        empty={<Empty title="No report yet" />}
+      />
       {isRunning ? <RunDialog onClose={() => setRunning(false)} /> : null}
     </Page>
   );

@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { type Request, useDecideRequest, useRequests } from '../api/requests.ts';
@@ -53,58 +51,43 @@ function Buttons({ request, choose }: { request: Request; choose: (chosen: Chose
   );
 }
 
-function Rows({ rows, choose }: { rows: readonly Request[]; choose: (chosen: Chosen) => void }) {
-  return (
-    <DataTable<Request>
-      label="Waiting for a second operator"
-      rows={rows}
-      rowKey={({ id }) => id}
-      columns={[
-        {
-          header: 'What',
-          cell: ({ what, reason }) => (
-            <span className="stacked">
-              <strong>{what}</strong>
-              <span className="quiet small">“{reason}”</span>
-            </span>
-          ),
-        },
-        {
-          header: 'Asked by',
-          cell: ({ asked_by, asked_in_shell }) =>
-            asked_in_shell ? `${asked_by}, on the command line` : asked_by,
-        },
-        { header: 'Until', cell: ({ expires_at }) => <When at={expires_at} /> },
-        {
-          header: 'Decide',
-          align: 'end',
-          cell: (request) => <Buttons request={request} choose={choose} />,
-        },
-      ]}
-    />
-  );
+function columns(choose: (chosen: Chosen) => void): Column<Request>[] {
+  return [
+    {
+      header: 'What',
+      cell: ({ what, reason }) => (
+        <span className="stacked">
+          <strong>{what}</strong>
+          <span className="quiet small">“{reason}”</span>
+        </span>
+      ),
+    },
+    {
+      header: 'Asked by',
+      cell: ({ asked_by, asked_in_shell }) =>
+        asked_in_shell ? `${asked_by}, on the command line` : asked_by,
+    },
+    { header: 'Until', cell: ({ expires_at }) => <When at={expires_at} /> },
+    {
+      header: 'Decide',
+      align: 'end',
+      cell: (request) => <Buttons request={request} choose={choose} />,
+    },
+  ];
 }
 
 /** What takes two operators, and waits for the second one. */
 export function RequestsCard() {
-  const requests = useRequests();
   const decide = useDecideRequest();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const words = chosen === null ? null : WORDS[chosen.verb];
   return (
-    <Card title="Waiting for a second operator" isFlush>
-      <QueryView query={requests}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty title="Nothing waits for a second operator" />
-          ) : (
-            <>
-              <Rows rows={data} choose={setChosen} />
-              <LoadMore query={requests} />
-            </>
-          )
-        }
-      </QueryView>
+    <ListCard
+      title="Waiting for a second operator"
+      query={useRequests()}
+      columns={columns(setChosen)}
+      empty={<Empty title="Nothing waits for a second operator" />}
+    >
       {chosen === null || words === null ? null : (
         <DecisionDialog
           title={words.title}
@@ -119,6 +102,6 @@ export function RequestsCard() {
           {chosen.request.what}. {words.text}
         </DecisionDialog>
       )}
-    </Card>
+    </ListCard>
   );
 }

@@ -1,18 +1,13 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Filters } from '../../pages/lists/filters.tsx';
+import { ListPage } from '../../pages/lists/list-page.tsx';
 import { useUrlFilter } from '../../pages/lists/url-filter.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { CheckboxField } from '../../ui/checkbox-field.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
@@ -102,104 +97,90 @@ interface Chosen {
   action: keyof typeof RESETS | 'remove';
 }
 
-function Table({ rows, choose }: { rows: readonly User[]; choose: (chosen: Chosen) => void }) {
-  return (
-    <DataTable<User>
-      label="Users"
-      rows={rows}
-      rowKey={({ id }) => id}
-      columns={[
-        {
-          header: 'User',
-          cell: ({ name, email }) => (
-            <span className="stacked">
-              <strong>{name}</strong>
-              <span className="quiet small">{email}</span>
-            </span>
-          ),
-        },
-        {
-          header: 'Signs in with',
-          cell: ({ has_password, passkeys, two_factor }) =>
-            [
-              has_password ? 'Password' : null,
-              two_factor ? 'second factor' : null,
-              passkeys > 0 ? 'passkeys' : null,
-            ]
-              .filter(Boolean)
-              .join(', ') || <span className="quiet">Nothing yet</span>,
-        },
-        { header: 'Teams', cell: ({ teams }) => String(teams.length) },
-        {
-          header: 'Last seen',
-          cell: ({ last_seen_at }) => <When at={last_seen_at} as="relative" clock="real" />,
-        },
-        {
-          header: 'Actions',
-          align: 'end',
-          cell: (user) => (
-            <For may="security">
-              <Menu
-                label={`Actions for ${user.name}`}
-                items={[
-                  { label: 'Reset…', onAction: () => choose({ user, action: 'reset' }) },
-                  ...(user.two_factor
-                    ? [
-                        {
-                          label: 'Remove second factor…',
-                          onAction: () => choose({ user, action: 'factor' }),
-                        },
-                      ]
-                    : []),
-                  {
-                    label: 'Remove…',
-                    tone: 'danger',
-                    onAction: () => choose({ user, action: 'remove' }),
-                  },
-                ]}
-              />
-            </For>
-          ),
-        },
-      ]}
-    />
-  );
+function columns(choose: (chosen: Chosen) => void): Column<User>[] {
+  return [
+    {
+      header: 'User',
+      cell: ({ name, email }) => (
+        <span className="stacked">
+          <strong>{name}</strong>
+          <span className="quiet small">{email}</span>
+        </span>
+      ),
+    },
+    {
+      header: 'Signs in with',
+      cell: ({ has_password, passkeys, two_factor }) =>
+        [
+          has_password ? 'Password' : null,
+          two_factor ? 'second factor' : null,
+          passkeys > 0 ? 'passkeys' : null,
+        ]
+          .filter(Boolean)
+          .join(', ') || <span className="quiet">Nothing yet</span>,
+    },
+    { header: 'Teams', cell: ({ teams }) => String(teams.length) },
+    {
+      header: 'Last seen',
+      cell: ({ last_seen_at }) => <When at={last_seen_at} as="relative" clock="real" />,
+    },
+    {
+      header: 'Actions',
+      align: 'end',
+      cell: (user) => (
+        <For may="security">
+          <Menu
+            label={`Actions for ${user.name}`}
+            items={[
+              { label: 'Reset…', onAction: () => choose({ user, action: 'reset' }) },
+              ...(user.two_factor
+                ? [
+                    {
+                      label: 'Remove second factor…',
+                      onAction: () => choose({ user, action: 'factor' }),
+                    },
+                  ]
+                : []),
+              {
+                label: 'Remove…',
+                tone: 'danger',
+                onAction: () => choose({ user, action: 'remove' }),
+              },
+            ]}
+          />
+        </For>
+      ),
+    },
+  ];
 }
 
 /** /users */
 export function UsersPage() {
-  const { values, set, clear, isNarrowed } = useUrlFilter(['q']);
-  const users = useUsers(values.q);
+  const url = useUrlFilter(['q']);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const close = () => setChosen(null);
   return (
-    <Page title="Users" lead="The people of merchants’ teams.">
-      <Filters isNarrowed={isNarrowed} onClear={clear}>
+    <ListPage
+      title="Users"
+      lead="The people of merchants’ teams."
+      filters={
         <SearchField
           label="Search users"
           placeholder="Name, email or id"
-          value={values.q}
-          onChange={(text) => set('q', text)}
+          value={url.values.q}
+          onChange={(text) => url.set('q', text)}
         />
-      </Filters>
-      <QueryView query={users}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Card>
-              <Empty title={isNarrowed ? 'No users match' : 'No users yet'} />
-            </Card>
-          ) : (
-            <Card isFlush>
-              <Table rows={data} choose={setChosen} />
-              <LoadMore query={users} />
-            </Card>
-          )
-        }
-      </QueryView>
+      }
+      url={url}
+      query={useUsers(url.values.q)}
+      columns={columns(setChosen)}
+      unmatched={{ title: 'No users match' }}
+      empty={{ title: 'No users yet' }}
+    >
       {chosen === null || chosen.action === 'remove' ? null : (
         <ResetDialog user={chosen.user} what={chosen.action} onClose={close} />
       )}
       {chosen?.action === 'remove' ? <RemoveDialog user={chosen.user} onClose={close} /> : null}
-    </Page>
+    </ListPage>
   );
 }

@@ -1,17 +1,13 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { ListPage } from '../../pages/lists/list-page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { CheckboxField } from '../../ui/checkbox-field.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Id } from '../../ui/id.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFailPayment, useWaiting, type WaitingPayment } from '../api/waiting.ts';
@@ -76,53 +72,44 @@ function FailDialog({ payment, onClose }: { payment: WaitingPayment; onClose: ()
   );
 }
 
+function columns(choose: (payment: WaitingPayment) => void): Column<WaitingPayment>[] {
+  return [
+    { header: 'Payment', cell: ({ payment_id }) => <Id value={payment_id} /> },
+    { header: 'Why', cell: ({ waits_for }) => WAITS[waits_for] },
+    { header: 'Age', cell: ({ age }) => age },
+    { header: 'Bank', cell: ({ bank_id }) => bank_id },
+    {
+      header: 'Amount',
+      align: 'end',
+      cell: ({ amount }) => <Money amount={amount} />,
+    },
+    {
+      header: 'Actions',
+      align: 'end',
+      cell: (payment) => (
+        <For may="payments">
+          <Button size="small" onPress={() => choose(payment)}>
+            Mark as failed…
+          </Button>
+        </For>
+      ),
+    },
+  ];
+}
+
 /** /payments */
 export function WaitingPage() {
-  const waiting = useWaiting();
   const [chosen, setChosen] = useState<WaitingPayment | null>(null);
   return (
-    <Page title="Unknown outcomes" lead="Payments that cannot end on their own, oldest first.">
-      <QueryView query={waiting}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Card>
-              <Empty title="No payment needs you" />
-            </Card>
-          ) : (
-            <Card isFlush>
-              <DataTable<WaitingPayment>
-                label="Payments that need an operator"
-                rows={data}
-                rowKey={(payment) => payment.payment_id}
-                columns={[
-                  { header: 'Payment', cell: ({ payment_id }) => <Id value={payment_id} /> },
-                  { header: 'Why', cell: ({ waits_for }) => WAITS[waits_for] },
-                  { header: 'Age', cell: ({ age }) => age },
-                  { header: 'Bank', cell: ({ bank_id }) => bank_id },
-                  {
-                    header: 'Amount',
-                    align: 'end',
-                    cell: ({ amount }) => <Money amount={amount} />,
-                  },
-                  {
-                    header: 'Actions',
-                    align: 'end',
-                    cell: (payment) => (
-                      <For may="payments">
-                        <Button size="small" onPress={() => setChosen(payment)}>
-                          Mark as failed…
-                        </Button>
-                      </For>
-                    ),
-                  },
-                ]}
-              />
-              <LoadMore query={waiting} />
-            </Card>
-          )
-        }
-      </QueryView>
+    <ListPage
+      title="Unknown outcomes"
+      label="Payments that need an operator"
+      lead="Payments that cannot end on their own, oldest first."
+      query={useWaiting()}
+      columns={columns(setChosen)}
+      empty={{ title: 'No payment needs you' }}
+    >
       {chosen === null ? null : <FailDialog payment={chosen} onClose={() => setChosen(null)} />}
-    </Page>
+    </ListPage>
   );
 }

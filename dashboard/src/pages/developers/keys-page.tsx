@@ -1,17 +1,14 @@
 import type { ApiKey, NewApiKey } from '@recollect/sdk';
 import { useState } from 'react';
 import { useKeys } from '../../api/developers.ts';
-import { useCan } from '../../app/session.tsx';
+import { useCan, useMe } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { ListPage } from '../lists/list-page.tsx';
 import { ChangeAddresses } from './change-addresses.tsx';
 import { CreateKey } from './create-key.tsx';
 import { DevelopersNav } from './developers-nav.tsx';
-import { KeysTable } from './keys-table.tsx';
+import { keyColumns } from './keys-table.tsx';
 import { NotForRole } from './not-for-role.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -32,7 +29,7 @@ export function KeysPage() {
 
 /** The API keys, and their actions. */
 function Keys() {
-  const keys = useKeys();
+  const { mode } = useMe();
   const [wish, setWish] = useState<Wish | null>(null);
   const [made, setMade] = useState<NewApiKey | null>(null);
   const create = (
@@ -41,24 +38,18 @@ function Keys() {
     </Button>
   );
   return (
-    <Page title="API keys" actions={create}>
-      <DevelopersNav />
-      <Card isFlush>
-        <QueryView query={keys}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty title="No API keys yet" action={create}>
-                Your server needs one for every request. A key is shown once, when you create it.
-              </Empty>
-            ) : (
-              <>
-                <KeysTable keys={data} onWish={(what, key) => setWish({ what, key })} />
-                <LoadMore query={keys} />
-              </>
-            )
-          }
-        </QueryView>
-      </Card>
+    <ListPage
+      title="API keys"
+      actions={create}
+      nav={<DevelopersNav />}
+      query={useKeys()}
+      columns={keyColumns(mode, (what, key) => setWish({ what, key }))}
+      empty={{
+        title: 'No API keys yet',
+        text: 'Your server needs one for every request. A key is shown once, when you create it.',
+        action: create,
+      }}
+    >
       <Wishes wish={wish} onClose={() => setWish(null)} onMade={setMade} />
       <SecretOnce
         title={`Your new key: ${made?.name ?? ''}`}
@@ -71,7 +62,7 @@ function Keys() {
           or a web page.
         </p>
       </SecretOnce>
-    </Page>
+    </ListPage>
   );
 }
 

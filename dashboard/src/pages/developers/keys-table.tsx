@@ -1,63 +1,49 @@
 import type { ApiKey } from '@recollect/sdk';
-import { useMe } from '../../app/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { useNow } from '../../ui/time-zone.tsx';
 import { When } from '../../ui/when.tsx';
 import { placeholderKey } from './snippets.ts';
 import '../lists/lists.css';
 
-interface Props {
-  keys: ApiKey[];
-  onWish: (what: 'addresses' | 'rotate' | 'revoke', key: ApiKey) => void;
-}
+type OnWish = (what: 'addresses' | 'rotate' | 'revoke', key: ApiKey) => void;
 
-/** The keys, with what distinguishes them. */
-export function KeysTable({ keys, onWish }: Props) {
-  const { mode } = useMe();
-  return (
-    <DataTable<ApiKey>
-      label="API keys"
-      rows={keys}
-      rowKey={(key) => key.id}
-      columns={[
-        {
-          header: 'Key',
-          cell: (key) => (
-            <span className="stacked">
-              <strong>{key.name}</strong>
-              <code className="nowrap">{placeholderKey(mode, key.hint)}</code>
-            </span>
-          ),
-        },
-        {
-          header: 'Permissions',
-          cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span>,
-        },
-        { header: 'Used from', cell: (key) => <UsedFrom apiKey={key} /> },
-        { header: 'State', cell: (key) => <KeyState apiKey={key} /> },
-        {
-          header: 'Last used',
-          cell: ({ last_used_at: at, created_at: created }) => (
-            <span className="stacked">
-              <span className="nowrap">
-                {at === null ? 'never' : <When at={at} as="datetime" />}
-              </span>
-              <span className="quiet small nowrap">
-                created <When at={created} as="date" />
-              </span>
-            </span>
-          ),
-        },
-        {
-          header: 'Actions',
-          align: 'end',
-          cell: (key) => <KeyActions apiKey={key} onWish={onWish} />,
-        },
-      ]}
-    />
-  );
+/** The columns of the keys: what distinguishes them, and their actions. */
+export function keyColumns(mode: 'sandbox' | 'live', onWish: OnWish): Column<ApiKey>[] {
+  return [
+    {
+      header: 'Key',
+      cell: (key) => (
+        <span className="stacked">
+          <strong>{key.name}</strong>
+          <code className="nowrap">{placeholderKey(mode, key.hint)}</code>
+        </span>
+      ),
+    },
+    {
+      header: 'Permissions',
+      cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span>,
+    },
+    { header: 'Used from', cell: (key) => <UsedFrom apiKey={key} /> },
+    { header: 'State', cell: (key) => <KeyState apiKey={key} /> },
+    {
+      header: 'Last used',
+      cell: ({ last_used_at: at, created_at: created }) => (
+        <span className="stacked">
+          <span className="nowrap">{at === null ? 'never' : <When at={at} as="datetime" />}</span>
+          <span className="quiet small nowrap">
+            created <When at={created} as="date" />
+          </span>
+        </span>
+      ),
+    },
+    {
+      header: 'Actions',
+      align: 'end',
+      cell: (key) => <KeyActions apiKey={key} onWish={onWish} />,
+    },
+  ];
 }
 
 function UsedFrom({ apiKey: { allowed_ips: ranges, last_refused: refused } }: { apiKey: ApiKey }) {
@@ -107,7 +93,7 @@ function KeyState({ apiKey: { revoked_at: revoked, expires_at: expires } }: { ap
   return <Badge tone="success">Active</Badge>;
 }
 
-function KeyActions({ apiKey, onWish }: { apiKey: ApiKey; onWish: Props['onWish'] }) {
+function KeyActions({ apiKey, onWish }: { apiKey: ApiKey; onWish: OnWish }) {
   if (apiKey.revoked_at !== null) return <span className="quiet">–</span>;
   return (
     <span className="row row-end">

@@ -1,7 +1,6 @@
 import type { RequestFilter } from '../../api/developers.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Filters } from '../lists/filters.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 
 type Name = 'outcome' | 'method' | 'path';
@@ -21,9 +20,9 @@ export function useRequestFilter(): UrlFilter<Name> & { filter: RequestFilter } 
 }
 
 /** The filters of the request log. */
-export function RequestFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>) {
+export function RequestFilters({ values, set }: UrlFilter<Name>) {
   return (
-    <Filters isNarrowed={isNarrowed} onClear={clear}>
+    <>
       <SearchField
         label="Path"
         placeholder="/api/v1/schedules"
@@ -48,6 +47,6 @@ export function RequestFilters({ values, set, clear, isNarrowed }: UrlFilter<Nam
           ...METHODS.map((value) => ({ value, label: value })),
         ]}
       />
-    </Filters>
+    </>
   );
 }

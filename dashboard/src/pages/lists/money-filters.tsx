@@ -1,6 +1,5 @@
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { useTimeZone } from '../../ui/time-zone.tsx';
-import { Filters } from './filters.tsx';
 import { RangeFilters } from './range-filters.tsx';
 import { RANGES, type RangeFilter, rangesOf } from './ranges.ts';
 import { type UrlFilter, useUrlFilter } from './url-filter.ts';
@@ -24,7 +23,7 @@ export function useMoneyFilter(): UrlFilter<Name> & {
 /** The filters of settlements or refunds; `done` is what a success is called. */
 export function MoneyFilters({ url, done }: { url: UrlFilter<Name>; done: string }) {
   return (
-    <Filters isNarrowed={url.isNarrowed} onClear={url.clear}>
+    <>
       <FilterSelect
         label="Status"
         value={url.values.status}
@@ -38,6 +37,6 @@ export function MoneyFilters({ url, done }: { url: UrlFilter<Name>; done: string
         ]}
       />
       <RangeFilters dates="Created" url={url} />
-    </Filters>
+    </>
   );
 }

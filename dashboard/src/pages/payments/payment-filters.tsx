@@ -3,7 +3,6 @@ import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Id } from '../../ui/id.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useTimeZone } from '../../ui/time-zone.tsx';
-import { Filters } from '../lists/filters.tsx';
 import { RangeFilters } from '../lists/range-filters.tsx';
 import { RANGES, rangesOf } from '../lists/ranges.ts';
 import { REASON_OPTIONS } from '../lists/reasons.ts';
@@ -46,9 +45,9 @@ export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } 
 
 /** The filters of the payments. */
 export function PaymentFilters(url: UrlFilter<Name>) {
-  const { values, set, clear, isNarrowed } = url;
+  const { values, set } = url;
   return (
-    <Filters isNarrowed={isNarrowed} onClear={clear}>
+    <>
       <SearchField
         label="Search payments"
         placeholder="Words, customer, amount, ID"
@@ -78,6 +77,6 @@ export function PaymentFilters(url: UrlFilter<Name>) {
           Customer <Id value={values.customer_id} to={`/customers/${values.customer_id}`} />
         </span>
       )}
-    </Filters>
+    </>
   );
 }

@@ -2,24 +2,15 @@ import type { ReactNode } from 'react';
 import type { PaymentItem } from '../../../../server/src/dashboard/payments/view.ts';
 import { usePayments } from '../../api/payments.ts';
 import { Can } from '../../app/session.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
 import { Id } from '../../ui/id.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
-import { ListTools } from '../lists/list-tools.tsx';
-import { useColumns } from '../lists/use-columns.ts';
+import { ShapedListPage } from '../lists/list-page.tsx';
 import { PAYMENT_SORTS, PaymentFilters, usePaymentFilter } from './payment-filters.tsx';
-import '../lists/lists.css';
 
 const COLUMNS: readonly ListColumn<PaymentItem>[] = [
   { key: 'amount', header: 'Amount', cell: (payment) => <Money amount={payment.amount} /> },
@@ -56,64 +47,39 @@ function dateCell(at: string | null): ReactNode {
 /** Every payment, filtered by the address. */
 export function PaymentsPage() {
   const { filter, ...url } = usePaymentFilter();
-  const payments = usePayments(filter);
-  const columns = useColumns('payments', COLUMNS, url);
   return (
-    <Page title="Payments" actions={<DownloadCsv of="/api/payments" filter={{ ...filter }} />}>
-      <PaymentFilters {...url} />
-      <ListTools list="payments" columns={columns} sorts={PAYMENT_SORTS} url={url} />
-      <Card isFlush>
-        <QueryView query={payments}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <NothingFound isNarrowed={url.isNarrowed} onClear={url.clear} />
-            ) : (
-              <>
-                <DataTable<PaymentItem>
-                  label="Payments"
-                  rows={rows}
-                  rowKey={(payment) => payment.id}
-                  rowHref={(payment) => `/payments/${payment.id}`}
-                  columns={columns.shown}
-                />
-                <LoadMore query={payments} />
-              </>
-            )
-          }
-        </QueryView>
-      </Card>
-    </Page>
-  );
-}
-
-function NothingFound({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
-  if (isNarrowed)
-    return (
-      <Empty
-        title="No payments match"
-        action={
-          <Button variant="secondary" onPress={onClear}>
-            Show all payments
-          </Button>
-        }
-      >
-        Search for words of a schedule, a customer’s name, email, phone or account number, an
-        amount, the start of an ID, an instruction ID, or the bank’s payment ID.
-      </Empty>
-    );
-  return (
-    <Empty
-      title="No payments yet"
-      action={
-        <Can do="manage_schedules">
-          <LinkButton to="/schedules/new" variant="primary">
-            Create a schedule
-          </LinkButton>
-        </Can>
-      }
-    >
-      Payments appear here when active schedules fall due.
-    </Empty>
+    <ShapedListPage
+      title="Payments"
+      actions={<DownloadCsv of="/api/payments" filter={{ ...filter }} />}
+      filters={<PaymentFilters {...url} />}
+      url={url}
+      list="payments"
+      sorts={PAYMENT_SORTS}
+      query={usePayments(filter)}
+      columns={COLUMNS}
+      rowPath="/payments"
+      unmatched={{
+        title: 'No payments match',
+        showAll: 'Show all payments',
+        text: (
+          <>
+            Search for words of a schedule, a customer’s name, email, phone or account number, an
+            amount, the start of an ID, an instruction ID, or the bank’s payment ID.
+          </>
+        ),
+      }}
+      empty={{
+        title: 'No payments yet',
+        text: 'Payments appear here when active schedules fall due.',
+        action: (
+          <Can do="manage_schedules">
+            <LinkButton to="/schedules/new" variant="primary">
+              Create a schedule
+            </LinkButton>
+          </Can>
+        ),
+      }}
+    />
   );
 }
 

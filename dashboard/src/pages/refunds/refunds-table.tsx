@@ -1,12 +1,12 @@
 import type { Refund } from '@recollect/sdk';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Money } from '../../ui/money.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { When } from '../../ui/when.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 
-const OF_ONE_PAYMENT: readonly ListColumn<Refund>[] = [
+/** The columns of the refunds of one payment. */
+export const COLUMNS_OF_ONE_PAYMENT: readonly ListColumn<Refund>[] = [
   {
     key: 'requested',
     header: 'Requested',
@@ -30,26 +30,8 @@ export const REFUND_COLUMNS: readonly ListColumn<Refund>[] = [
     header: 'Payment',
     cell: ({ payment_id: id }) => <Id value={id} to={`/payments/${id}`} />,
   },
-  ...OF_ONE_PAYMENT,
+  ...COLUMNS_OF_ONE_PAYMENT,
 ];
-
-interface RefundsTableProps {
-  rows: Refund[];
-  /** Absent: those of one payment. */
-  columns?: readonly ListColumn<Refund>[];
-}
-
-/** Refunds, newest first. */
-export function RefundsTable({ rows, columns = OF_ONE_PAYMENT }: RefundsTableProps) {
-  return (
-    <DataTable<Refund>
-      label="Refunds"
-      rows={rows}
-      rowKey={(refund) => refund.id}
-      columns={columns}
-    />
-  );
-}
 
 function RefundStatus({ refund: { status, error, completed_at: at } }: { refund: Refund }) {
   return (

@@ -1,21 +1,14 @@
 import type { Settlement } from '@recollect/sdk';
 import { useSettlements } from '../../api/settlements.ts';
-import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { Id } from '../../ui/id.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
-import { ListTools } from '../lists/list-tools.tsx';
+import { ShapedListPage } from '../lists/list-page.tsx';
 import { MoneyFilters, useMoneyFilter } from '../lists/money-filters.tsx';
-import { NothingFound } from '../lists/nothing-found.tsx';
-import { useColumns } from '../lists/use-columns.ts';
 import { accountText, dateText } from './settlement-words.ts';
-import '../lists/lists.css';
 
 const COLUMNS: readonly ListColumn<Settlement>[] = [
   { key: 'date', header: 'Date', cell: (settlement) => dateText(settlement.settlement_date) },
@@ -62,38 +55,27 @@ const COLUMNS: readonly ListColumn<Settlement>[] = [
 /** Every settlement, newest first. */
 export function SettlementsPage() {
   const { filter, ...url } = useMoneyFilter();
-  const settlements = useSettlements(filter);
-  const columns = useColumns('settlements', COLUMNS, url);
   return (
-    <Page
+    <ShapedListPage
       title="Settlements"
       actions={<DownloadCsv of="/api/v1/settlements" filter={{ ...filter }} />}
-    >
-      <MoneyFilters url={url} done="Paid out" />
-      <ListTools list="settlements" columns={columns} url={url} />
-      <Card isFlush>
-        <QueryView query={settlements}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <NothingFound of="settlements" isNarrowed={url.isNarrowed} onClear={url.clear}>
-                What you collect on one business day is paid out in one sum on the next, at 06:00
-                London time.
-              </NothingFound>
-            ) : (
-              <>
-                <DataTable<Settlement>
-                  label="Settlements"
-                  rows={data}
-                  rowKey={(settlement) => settlement.id}
-                  rowHref={(settlement) => `/settlements/${settlement.id}`}
-                  columns={columns.shown}
-                />
-                <LoadMore query={settlements} />
-              </>
-            )
-          }
-        </QueryView>
-      </Card>
-    </Page>
+      filters={<MoneyFilters url={url} done="Paid out" />}
+      url={url}
+      list="settlements"
+      query={useSettlements(filter)}
+      columns={COLUMNS}
+      rowPath="/settlements"
+      unmatched={{ title: 'No settlements match', showAll: 'Show all' }}
+      empty={{
+        title: 'No settlements yet',
+        text: (
+          <>
+            What you collect on one business day is paid out in one sum on the next, at 06:00 London
+            time.
+          </>
+        ),
+        action: <LinkButton to="/payments">View collected payments</LinkButton>,
+      }}
+    />
   );
 }

@@ -4,85 +4,68 @@ import { useEndpoints } from '../../api/webhooks.ts';
 import { useCan } from '../../app/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
-import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { ListPage } from '../lists/list-page.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
 import { EVENT_KINDS } from './event-kinds.ts';
 import { WebhooksNav } from './webhooks-nav.tsx';
 import './webhooks.css';
-import '../lists/lists.css';
+
+const COLUMNS: readonly Column<WebhookEndpoint>[] = [
+  {
+    header: 'Endpoint',
+    cell: ({ url, description }) => (
+      <span className="endpoint-name">
+        <span className="endpoint-url">{url}</span>
+        {description === '' ? null : <span className="quiet">{description}</span>}
+      </span>
+    ),
+  },
+  { header: 'Status', cell: statusCell },
+  {
+    header: 'Events',
+    cell: ({ event_kinds: kinds }) => <span className="nowrap">{kindsText(kinds)}</span>,
+  },
+];
 
 /** All endpoints. */
 export function EndpointsPage() {
-  const endpoints = useEndpoints();
   const mayManage = useCan('manage_webhooks');
   const [isAdding, setAdding] = useState(false);
   const [made, setMade] = useState<WebhookEndpointWithSecret | null>(null);
-  const add = (
+  const add = mayManage ? (
     <Button variant="primary" onPress={() => setAdding(true)}>
       Add an endpoint
     </Button>
-  );
+  ) : undefined;
   return (
-    <Page title="Webhook endpoints" actions={mayManage ? add : undefined}>
-      <WebhooksNav />
-      <Card isFlush>
-        <QueryView query={endpoints}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty title="No endpoints yet" action={mayManage ? add : undefined}>
-                Add your server’s address to be notified when a customer gives consent, when money
-                is collected and when it is paid out. Earlier events are kept in the event log.
-              </Empty>
-            ) : (
-              <>
-                <EndpointsTable rows={data} />
-                <LoadMore query={endpoints} />
-              </>
-            )
-          }
-        </QueryView>
-      </Card>
+    <ListPage
+      title="Webhook endpoints"
+      actions={add}
+      nav={<WebhooksNav />}
+      query={useEndpoints()}
+      columns={COLUMNS}
+      rowPath="/webhooks/endpoints"
+      empty={{
+        title: 'No endpoints yet',
+        text: (
+          <>
+            Add your server’s address to be notified when a customer gives consent, when money is
+            collected and when it is paid out. Earlier events are kept in the event log.
+          </>
+        ),
+        action: add,
+      }}
+    >
       {isAdding ? <AddEndpoint onClose={() => setAdding(false)} onMade={setMade} /> : null}
       <EndpointSecret
         title="Your endpoint’s secret"
         secret={made?.secret ?? null}
         onClose={() => setMade(null)}
       />
-    </Page>
-  );
-}
-
-function EndpointsTable({ rows }: { rows: WebhookEndpoint[] }) {
-  return (
-    <DataTable<WebhookEndpoint>
-      label="Webhook endpoints"
-      rows={rows}
-      rowKey={(endpoint) => endpoint.id}
-      rowHref={(endpoint) => `/webhooks/endpoints/${endpoint.id}`}
-      columns={[
-        {
-          header: 'Endpoint',
-          cell: ({ url, description }) => (
-            <span className="endpoint-name">
-              <span className="endpoint-url">{url}</span>
-              {description === '' ? null : <span className="quiet">{description}</span>}
-            </span>
-          ),
-        },
-        { header: 'Status', cell: statusCell },
-        {
-          header: 'Events',
-          cell: ({ event_kinds: kinds }) => <span className="nowrap">{kindsText(kinds)}</span>,
-        },
-      ]}
-    />
+    </ListPage>
   );
 }
 

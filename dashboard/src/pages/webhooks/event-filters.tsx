@@ -5,7 +5,6 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useTimeZone } from '../../ui/time-zone.tsx';
 import { DayFilter } from '../lists/day-filter.tsx';
 import { instantsOf } from '../lists/day-range.ts';
-import { Filters } from '../lists/filters.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 import { LOGGED_KINDS, loggedKind } from './event-kinds.ts';
 
@@ -27,10 +26,10 @@ export function useEventFilter(): UrlFilter<Name> & { filter: EventFilter } {
 }
 
 /** The filters of the events, with a shortcut to undelivered ones. */
-export function EventFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>) {
+export function EventFilters({ values, set }: UrlFilter<Name>) {
   const isUndelivered = values.delivery === 'undelivered';
   return (
-    <Filters isNarrowed={isNarrowed} onClear={clear}>
+    <>
       <Button
         variant={isUndelivered ? 'primary' : 'secondary'}
         aria-pressed={isUndelivered}
@@ -55,6 +54,6 @@ export function EventFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>
       />
       <DayFilter label="From" value={values.from} onChange={(value) => set('from', value)} />
       <DayFilter label="To" value={values.to} onChange={(value) => set('to', value)} />
-    </Filters>
+    </>
   );
 }

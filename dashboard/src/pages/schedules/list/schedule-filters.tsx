@@ -3,7 +3,6 @@ import { FilterSelect } from '../../../ui/filter-select.tsx';
 import { Id } from '../../../ui/id.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { useTimeZone } from '../../../ui/time-zone.tsx';
-import { Filters } from '../../lists/filters.tsx';
 import { RangeFilters } from '../../lists/range-filters.tsx';
 import { RANGES, rangesOf } from '../../lists/ranges.ts';
 import { REASON_OPTIONS } from '../../lists/reasons.ts';
@@ -50,10 +49,10 @@ export function useScheduleFilter(): UrlFilter<Name> & { filter: ScheduleFilter 
 
 /** The filters of the schedules. The reason is why a failing one fails. */
 export function ScheduleFilters(url: UrlFilter<Name>) {
-  const { values, set, clear, isNarrowed } = url;
+  const { values, set } = url;
   const isFailing = values.status === 'failing' || values.error_code !== '';
   return (
-    <Filters isNarrowed={isNarrowed} onClear={clear}>
+    <>
       <SearchField
         label="Search schedules"
         placeholder="Words, customer, amount, ID"
@@ -83,6 +82,6 @@ export function ScheduleFilters(url: UrlFilter<Name>) {
           Customer <Id value={values.customer_id} to={`/customers/${values.customer_id}`} />
         </span>
       )}
-    </Filters>
+    </>
   );
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { ScheduleItem } from '../../../../../server/src/dashboard/schedules/view.ts';
-import { DataTable } from '../../../ui/data-table.tsx';
 import { Id } from '../../../ui/id.tsx';
 import { formatMoney, Money } from '../../../ui/money.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -45,24 +44,6 @@ export const SCHEDULE_COLUMNS: readonly ListColumn<ScheduleItem>[] = [
   },
   { key: 'id', header: 'ID', isExtra: true, cell: ({ id }) => <Id value={id} /> },
 ];
-
-interface SchedulesTableProps {
-  rows: readonly ScheduleItem[];
-  columns: readonly ListColumn<ScheduleItem>[];
-}
-
-/** Schedules; each row links to its page. */
-export function SchedulesTable({ rows, columns }: SchedulesTableProps) {
-  return (
-    <DataTable<ScheduleItem>
-      label="Schedules"
-      rows={rows}
-      rowKey={(schedule) => schedule.id}
-      rowHref={(schedule) => `/schedules/${schedule.id}`}
-      columns={columns}
-    />
-  );
-}
 
 function nextCell({ next_payment_date: next, status }: ScheduleItem): ReactNode {
   if (next !== null && status !== 'pending_consent') return <When at={next} as="date" />;

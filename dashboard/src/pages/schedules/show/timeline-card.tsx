@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../../../../server/src/dashboard/schedule
 import { useScheduleTimeline } from '../../../api/schedules.ts';
 import { ArchivedNote } from '../../../app/archived-note.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { LoadMore } from '../../../ui/load-more.tsx';
+import { LoadMore } from '../../../ui/list-card.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { StatusBadge, statusMeaning } from '../../../ui/status-badge.tsx';
 import { Timeline, type TimelineItem } from '../../../ui/timeline.tsx';

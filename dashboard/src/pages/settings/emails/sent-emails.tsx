@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { type NoticeItem, previewAddress, useNotices } from '../../../api/notices.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { LoadMore } from '../../../ui/load-more.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { ListCard } from '../../../ui/list-card.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { When } from '../../../ui/when.tsx';
 import { EmailDialog } from './email-dialog.tsx';
@@ -62,27 +60,15 @@ function leadOf({ isSent, isTexted }: SentProps): string {
 
 /** The mailbox: every email and text message, sent or kept. */
 export function SentEmails(props: SentProps) {
-  const emails = useNotices();
   const [shown, setShown] = useState<NoticeItem | null>(null);
   return (
-    <Card title="Mailbox" lead={leadOf(props)} isFlush>
-      <QueryView query={emails}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="No emails yet">They appear here when there is something to tell.</Empty>
-          ) : (
-            <>
-              <DataTable
-                label="Mailbox"
-                rows={rows}
-                rowKey={({ id }) => id}
-                columns={columns(setShown)}
-              />
-              <LoadMore query={emails} />
-            </>
-          )
-        }
-      </QueryView>
+    <ListCard
+      title="Mailbox"
+      lead={leadOf(props)}
+      query={useNotices()}
+      columns={columns(setShown)}
+      empty={<Empty title="No emails yet">They appear here when there is something to tell.</Empty>}
+    >
       {shown === null ? null : (
         <EmailDialog
           title={shown.title}
@@ -93,6 +79,6 @@ export function SentEmails(props: SentProps) {
           onClose={() => setShown(null)}
         />
       )}
-    </Card>
+    </ListCard>
   );
 }

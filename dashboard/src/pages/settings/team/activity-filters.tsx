@@ -3,7 +3,6 @@ import { FilterSelect } from '../../../ui/filter-select.tsx';
 import { useTimeZone } from '../../../ui/time-zone.tsx';
 import { DayFilter } from '../../lists/day-filter.tsx';
 import { instantsOf } from '../../lists/day-range.ts';
-import { Filters } from '../../lists/filters.tsx';
 import { type UrlFilter, useUrlFilter } from '../../lists/url-filter.ts';
 
 type Name = 'who' | 'what' | 'from' | 'to';
@@ -47,9 +46,9 @@ export function useActivityFilter(): UrlFilter<Name> & { filter: ActivityFilter 
 }
 
 /** The filters of the activity log. */
-export function ActivityFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>) {
+export function ActivityFilters({ values, set }: UrlFilter<Name>) {
   return (
-    <Filters isNarrowed={isNarrowed} onClear={clear}>
+    <>
       <FilterSelect label="Who" value={values.who} onChange={(v) => set('who', v)} options={WHO} />
       <FilterSelect
         label="What"
@@ -59,6 +58,6 @@ export function ActivityFilters({ values, set, clear, isNarrowed }: UrlFilter<Na
       />
       <DayFilter label="From" value={values.from} onChange={(value) => set('from', value)} />
       <DayFilter label="To" value={values.to} onChange={(value) => set('to', value)} />
-    </Filters>
+    </>
   );
 }

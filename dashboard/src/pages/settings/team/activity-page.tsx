@@ -1,82 +1,51 @@
 import type { ReactNode } from 'react';
 import type { ActivityItem } from '../../../../../server/src/dashboard/activity/view.ts';
 import { ACTIVITY, useActivity } from '../../../api/activity.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
 import { Id } from '../../../ui/id.tsx';
-import { LoadMore } from '../../../ui/load-more.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
 import { When } from '../../../ui/when.tsx';
 import { DownloadCsv } from '../../lists/download-csv.tsx';
+import { ListPage } from '../../lists/list-page.tsx';
 import { SettingsNav } from '../frame/settings-nav.tsx';
 import { ActivityFilters, useActivityFilter } from './activity-filters.tsx';
-import '../../lists/lists.css';
+
+const COLUMNS: readonly Column<ActivityItem>[] = [
+  {
+    header: 'When',
+    cell: ({ at }) => (
+      <span className="nowrap">
+        <When at={at} as="datetime" />
+      </span>
+    ),
+  },
+  { header: 'Who', cell: ({ actor }) => <strong>{actor.name}</strong> },
+  { header: 'What', cell: whatCell },
+  { header: 'Of', cell: (one) => <Id value={one.object_id} {...linkTo(one)} /> },
+];
 
 /** Who changed what: the team, its API keys, the customers and the operators, filtered by the address. */
 export function ActivityPage() {
   const { filter, ...url } = useActivityFilter();
-  const activity = useActivity(filter);
   return (
-    <Page
+    <ListPage
       title="Activity"
       lead="Everything that people and API keys have changed. Entries cannot be edited or deleted."
       actions={<DownloadCsv of={ACTIVITY} filter={{ ...filter }} />}
-    >
-      <SettingsNav />
-      <ActivityFilters {...url} />
-      <Card isFlush>
-        <QueryView query={activity}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <Nothing isNarrowed={url.isNarrowed} onClear={url.clear} />
-            ) : (
-              <>
-                <ActivityTable rows={rows} />
-                <LoadMore query={activity} />
-              </>
-            )
-          }
-        </QueryView>
-      </Card>
-    </Page>
-  );
-}
-
-function Nothing({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
-  return isNarrowed ? (
-    <Empty title="No activity matches" action={<Button onPress={onClear}>Show all</Button>} />
-  ) : (
-    <Empty title="No activity yet">Changes appear here as soon as somebody makes one.</Empty>
-  );
-}
-
-function ActivityTable({ rows }: { rows: ActivityItem[] }) {
-  return (
-    <DataTable<ActivityItem>
-      label="Activity"
-      rows={rows}
-      rowKey={(one) => one.id}
-      columns={[
-        {
-          header: 'When',
-          cell: ({ at }) => (
-            <span className="nowrap">
-              <When at={at} as="datetime" />
-            </span>
-          ),
-        },
-        { header: 'Who', cell: ({ actor }) => <strong>{actor.name}</strong> },
-        { header: 'What', cell: (one) => <What one={one} /> },
-        { header: 'Of', cell: (one) => <Id value={one.object_id} {...linkTo(one)} /> },
-      ]}
+      nav={<SettingsNav />}
+      filters={<ActivityFilters {...url} />}
+      url={url}
+      query={useActivity(filter)}
+      columns={COLUMNS}
+      unmatched={{ title: 'No activity matches', showAll: 'Show all' }}
+      empty={{
+        title: 'No activity yet',
+        text: 'Changes appear here as soon as somebody makes one.',
+      }}
     />
   );
 }
 
-function What({ one: { title, reason } }: { one: ActivityItem }): ReactNode {
+function whatCell({ title, reason }: ActivityItem): ReactNode {
   return (
     <span className="stacked">
       <span>{title}</span>
