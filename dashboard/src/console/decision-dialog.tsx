@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Control, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { Form } from '../ui/form.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 
 interface DecisionDialogProps {
@@ -39,27 +37,20 @@ export function ReasonField<V extends FieldValues>(props: {
 export function DecisionDialog(props: DecisionDialogProps) {
   const { title, confirmLabel, tone = 'primary', children, onClose, onDecide } = props;
   const form = useForm({ defaultValues: { reason: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title={title} size="small" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ reason }) => {
-          await onDecide(reason.trim());
-          onClose();
-        }}
-      >
-        <p>{children}</p>
-        <ReasonField control={form.control} name="reason" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant={tone} type="submit" isPending={isSubmitting}>
-            {confirmLabel}
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={title}
+      size="small"
+      form={form}
+      onSubmit={async ({ reason }) => {
+        await onDecide(reason.trim());
+      }}
+      confirmLabel={confirmLabel}
+      tone={tone}
+    >
+      <p>{children}</p>
+      <ReasonField control={form.control} name="reason" />
+    </FormDialog>
   );
 }

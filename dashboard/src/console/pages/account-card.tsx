@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Id } from '../../ui/id.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -44,41 +43,32 @@ function RequestDialog({ merchant, onClose }: { merchant: Merchant; onClose: () 
       reason: '',
     },
   });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Change the settlement account" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        aliases={ALIASES}
-        onSubmit={async ({ reason, ...settlement_account }) => {
-          await request.mutateAsync({ settlement_account, reason: reason.trim() });
-          toast('A second operator must agree within 24 hours.', 'success');
-          onClose();
-        }}
-      >
-        <p>
-          Check by a channel that you know that the merchant asks for it. The change takes effect
-          after 24 hours if a second operator agrees; the owners are told now, and can cancel it.
-        </p>
-        <TextField control={form.control} name="name" label="Account holder" maxLength={70} />
-        <TextField control={form.control} name="sort_code" label="Sort code" inputMode="numeric" />
-        <TextField
-          control={form.control}
-          name="account_number"
-          label="Account number"
-          inputMode="numeric"
-        />
-        <ReasonField control={form.control} name="reason" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Ask for the change
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Change the settlement account"
+      form={form}
+      aliases={ALIASES}
+      onSubmit={async ({ reason, ...settlement_account }) => {
+        await request.mutateAsync({ settlement_account, reason: reason.trim() });
+        toast('A second operator must agree within 24 hours.', 'success');
+      }}
+      confirmLabel="Ask for the change"
+    >
+      <p>
+        Check by a channel that you know that the merchant asks for it. The change takes effect
+        after 24 hours if a second operator agrees; the owners are told now, and can cancel it.
+      </p>
+      <TextField control={form.control} name="name" label="Account holder" maxLength={70} />
+      <TextField control={form.control} name="sort_code" label="Sort code" inputMode="numeric" />
+      <TextField
+        control={form.control}
+        name="account_number"
+        label="Account number"
+        inputMode="numeric"
+      />
+      <ReasonField control={form.control} name="reason" />
+    </FormDialog>
   );
 }
 

@@ -4,9 +4,8 @@ import { AmountField } from '../../ui/amount-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -27,53 +26,45 @@ function FeesDialog({ merchant, onClose }: { merchant: Merchant; onClose: () => 
       from: '',
     },
   });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Set fees" size="small" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ fixed_pence, percentage, from }) => {
-          const basis_points = Math.round(Number(percentage) * PER_CENT);
-          await set.mutateAsync({ fixed_pence, basis_points, ...(from === '' ? {} : { from }) });
-          toast('Fees are set.', 'success');
-          onClose();
+    <FormDialog
+      onClose={onClose}
+      title="Set fees"
+      size="small"
+      form={form}
+      onSubmit={async ({ fixed_pence, percentage, from }) => {
+        const basis_points = Math.round(Number(percentage) * PER_CENT);
+        await set.mutateAsync({ fixed_pence, basis_points, ...(from === '' ? {} : { from }) });
+        toast('Fees are set.', 'success');
+      }}
+      confirmLabel="Set fees"
+    >
+      <AmountField
+        control={form.control}
+        name="fixed_pence"
+        label="Fixed part of each collection"
+        allowsZero
+      />
+      <TextField
+        control={form.control}
+        name="percentage"
+        label="Share of the amount, in per cent"
+        inputMode="decimal"
+        rules={{
+          validate: (text) =>
+            (PERCENTAGE.test(String(text)) && Number(text) <= PER_CENT) ||
+            'Enter 0 to 100, with up to two decimals.',
         }}
-      >
-        <AmountField
-          control={form.control}
-          name="fixed_pence"
-          label="Fixed part of each collection"
-          allowsZero
-        />
-        <TextField
-          control={form.control}
-          name="percentage"
-          label="Share of the amount, in per cent"
-          inputMode="decimal"
-          rules={{
-            validate: (text) =>
-              (PERCENTAGE.test(String(text)) && Number(text) <= PER_CENT) ||
-              'Enter 0 to 100, with up to two decimals.',
-          }}
-        />
-        <TextField
-          control={form.control}
-          name="from"
-          label="From"
-          type="date"
-          description="A day in London; tomorrow if left empty."
-          isRequired={false}
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Set fees
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      />
+      <TextField
+        control={form.control}
+        name="from"
+        label="From"
+        type="date"
+        description="A day in London; tomorrow if left empty."
+        isRequired={false}
+      />
+    </FormDialog>
   );
 }
 

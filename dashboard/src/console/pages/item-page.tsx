@@ -4,8 +4,7 @@ import { useParams } from 'react-router';
 import { capitalised } from '../../pages/schedules/form/frequency-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Id } from '../../ui/id.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { formatMoney, Money } from '../../ui/money.tsx';
@@ -69,41 +68,33 @@ function EndDialog({ item, end, onClose }: { item: FullItem; end: ItemEnd; onClo
   const { label, text, takesPayment } = ENDS[end];
   const payment = item.proposed?.paymentId ?? item.guess?.payment_id ?? '';
   const form = useForm({ defaultValues: { payment_id: payment, reason: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title={label} size="small" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ payment_id, reason }) => {
-          const { waits_for_second: waits } = await decide.mutateAsync({
-            end,
-            reason: reason.trim(),
-            ...(takesPayment && payment_id.trim() !== '' ? { payment_id: payment_id.trim() } : {}),
-          });
-          toast(waits ? 'A second operator must decide the same.' : 'Decided.', 'success');
-          onClose();
-        }}
-      >
-        <p>{text}</p>
-        {takesPayment ? (
-          <TextField
-            control={form.control}
-            name="payment_id"
-            label="Payment"
-            rules={end === 'pay_on' ? {} : { required: 'Enter the ID of the payment.' }}
-          />
-        ) : null}
-        <ReasonField control={form.control} name="reason" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Decide
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={label}
+      size="small"
+      form={form}
+      onSubmit={async ({ payment_id, reason }) => {
+        const { waits_for_second: waits } = await decide.mutateAsync({
+          end,
+          reason: reason.trim(),
+          ...(takesPayment && payment_id.trim() !== '' ? { payment_id: payment_id.trim() } : {}),
+        });
+        toast(waits ? 'A second operator must decide the same.' : 'Decided.', 'success');
+      }}
+      confirmLabel="Decide"
+    >
+      <p>{text}</p>
+      {takesPayment ? (
+        <TextField
+          control={form.control}
+          name="payment_id"
+          label="Payment"
+          rules={end === 'pay_on' ? {} : { required: 'Enter the ID of the payment.' }}
+        />
+      ) : null}
+      <ReasonField control={form.control} name="reason" />
+    </FormDialog>
   );
 }
 

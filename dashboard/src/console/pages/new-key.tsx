@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -19,7 +19,6 @@ interface NewKeyDialogProps {
 export function NewKeyDialog({ title, label, onClose, onCreate }: NewKeyDialogProps) {
   const [made, setMade] = useState<NewKey | null>(null);
   const form = useForm({ defaultValues: { name: '' } });
-  const { isSubmitting } = form.formState;
   if (made !== null)
     return (
       <Dialog isOpen onClose={onClose} title="The key is ready">
@@ -37,25 +36,25 @@ export function NewKeyDialog({ title, label, onClose, onCreate }: NewKeyDialogPr
       </Dialog>
     );
   return (
-    <Dialog isOpen onClose={onClose} title={title} size="small" isBusy={isSubmitting}>
-      <Form form={form} onSubmit={async ({ name }) => setMade(await onCreate(name.trim()))}>
-        <TextField
-          control={form.control}
-          name="name"
-          label={label}
-          maxLength={70}
-          rules={{ required: 'Enter a name.' }}
-          autoFocus
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Create
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={title}
+      size="small"
+      form={form}
+      onSubmit={async ({ name }) => {
+        setMade(await onCreate(name.trim()));
+        return false;
+      }}
+      confirmLabel="Create"
+    >
+      <TextField
+        control={form.control}
+        name="name"
+        label={label}
+        maxLength={70}
+        rules={{ required: 'Enter a name.' }}
+        autoFocus
+      />
+    </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { SCOPE_TEXTS } from '../../pages/developers/scopes.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -50,51 +50,44 @@ function KeyForm({ merchant, onClose, onMade }: KeyFormProps) {
       reason: '',
     },
   });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="New API key" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        aliases={RANGE_ALIASES}
-        onSubmit={async ({ name, scopes, allowed_ips, reason }) => {
-          const wanted = { name: name.trim(), scopes, allowed_ips: rangesIn(allowed_ips) };
-          onMade((await create.mutateAsync({ ...wanted, reason: reason.trim() })).key);
+    <FormDialog
+      onClose={onClose}
+      title="New API key"
+      form={form}
+      aliases={RANGE_ALIASES}
+      onSubmit={async ({ name, scopes, allowed_ips, reason }) => {
+        const wanted = { name: name.trim(), scopes, allowed_ips: rangesIn(allowed_ips) };
+        onMade((await create.mutateAsync({ ...wanted, reason: reason.trim() })).key);
+        return false;
+      }}
+      confirmLabel="Create key"
+    >
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        maxLength={100}
+        rules={{ validate: (text) => String(text).trim() !== '' || 'Enter a name.' }}
+        autoFocus
+      />
+      <CheckboxGroup
+        control={form.control}
+        name="scopes"
+        label="Permissions"
+        description="The key works until somebody revokes it. The merchant’s owners are told by email."
+        rules={{
+          validate: (scopes) =>
+            (Array.isArray(scopes) && scopes.length > 0) || 'Choose at least one scope.',
         }}
-      >
-        <TextField
-          control={form.control}
-          name="name"
-          label="Name"
-          maxLength={100}
-          rules={{ validate: (text) => String(text).trim() !== '' || 'Enter a name.' }}
-          autoFocus
-        />
-        <CheckboxGroup
-          control={form.control}
-          name="scopes"
-          label="Permissions"
-          description="The key works until somebody revokes it. The merchant’s owners are told by email."
-          rules={{
-            validate: (scopes) =>
-              (Array.isArray(scopes) && scopes.length > 0) || 'Choose at least one scope.',
-          }}
-          options={SCOPE_TEXTS.map(({ scope, sentence }) => ({
-            value: scope,
-            label: scope,
-            description: sentence,
-          }))}
-        />
-        <AllowedIps control={form.control} name="allowed_ips" />
-        <ReasonField control={form.control} name="reason" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Create key
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+        options={SCOPE_TEXTS.map(({ scope, sentence }) => ({
+          value: scope,
+          label: scope,
+          description: sentence,
+        }))}
+      />
+      <AllowedIps control={form.control} name="allowed_ips" />
+      <ReasonField control={form.control} name="reason" />
+    </FormDialog>
   );
 }

@@ -1,7 +1,5 @@
 import { useForm } from 'react-hook-form';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAskOperator } from '../api/operators.ts';
@@ -15,52 +13,43 @@ export function NewOperatorDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({
     defaultValues: { name: '', email: '', roles: ['support'] as Role[], reason: '' },
   });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="New operator" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ name, email, roles, reason }) => {
-          await ask.mutateAsync({
-            name: name.trim(),
-            email: email.trim(),
-            roles,
-            reason: reason.trim(),
-          });
-          toast('A second operator must agree within seven days.', 'success');
-          onClose();
-        }}
-      >
-        <p>
-          A second operator has to agree. The first key then goes to this address, and is shown to
-          nobody else. For 72 hours they have no say in what takes two operators.
-        </p>
-        <TextField
-          control={form.control}
-          name="name"
-          label="Name"
-          maxLength={70}
-          rules={{ required: 'Enter a name.' }}
-          autoFocus
-        />
-        <TextField
-          control={form.control}
-          name="email"
-          label="Email address"
-          type="email"
-          rules={{ required: 'Enter their email address.' }}
-        />
-        <RolesField control={form.control} name="roles" />
-        <ReasonField control={form.control} name="reason" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Ask for it
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="New operator"
+      form={form}
+      onSubmit={async ({ name, email, roles, reason }) => {
+        await ask.mutateAsync({
+          name: name.trim(),
+          email: email.trim(),
+          roles,
+          reason: reason.trim(),
+        });
+        toast('A second operator must agree within seven days.', 'success');
+      }}
+      confirmLabel="Ask for it"
+    >
+      <p>
+        A second operator has to agree. The first key then goes to this address, and is shown to
+        nobody else. For 72 hours they have no say in what takes two operators.
+      </p>
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        maxLength={70}
+        rules={{ required: 'Enter a name.' }}
+        autoFocus
+      />
+      <TextField
+        control={form.control}
+        name="email"
+        label="Email address"
+        type="email"
+        rules={{ required: 'Enter their email address.' }}
+      />
+      <RolesField control={form.control} name="roles" />
+      <ReasonField control={form.control} name="reason" />
+    </FormDialog>
   );
 }

@@ -3,9 +3,8 @@ import { useForm } from 'react-hook-form';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListCard } from '../../ui/list-card.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -83,34 +82,26 @@ function result({ open_differences: open, unknown }: Report) {
 function RunDialog({ onClose }: { onClose: () => void }) {
   const reconcile = useReconcile();
   const form = useForm({ defaultValues: { date: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Reconcile a day" size="small" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ date }) => {
-          await reconcile.mutateAsync(date);
-          toast('The day is reconciled.', 'success');
-          onClose();
-        }}
-      >
-        <TextField
-          control={form.control}
-          name="date"
-          label="Day"
-          type="date"
-          rules={{ required: 'Choose a day.' }}
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Reconcile
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Reconcile a day"
+      size="small"
+      form={form}
+      onSubmit={async ({ date }) => {
+        await reconcile.mutateAsync(date);
+        toast('The day is reconciled.', 'success');
+      }}
+      confirmLabel="Reconcile"
+    >
+      <TextField
+        control={form.control}
+        name="date"
+        label="Day"
+        type="date"
+        rules={{ required: 'Choose a day.' }}
+      />
+    </FormDialog>
   );
 }
 

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Operator, useSetRoles } from '../api/operators.ts';
 import { ReasonField } from '../decision-dialog.tsx';
@@ -13,33 +12,24 @@ import { RolesField } from './roles-field.tsx';
 function RolesDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   const set = useSetRoles(operator.id);
   const form = useForm({ defaultValues: { roles: operator.roles, reason: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title={`Roles of ${operator.name}`} isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ roles, reason }) => {
-          const { request } = await set.mutateAsync({ roles, reason: reason.trim() });
-          toast(
-            request === null ? 'The roles are saved.' : 'A second operator must agree.',
-            'success',
-          );
-          onClose();
-        }}
-      >
-        <p>Fewer roles count at once. More of them take a second operator.</p>
-        <RolesField control={form.control} name="roles" />
-        <ReasonField control={form.control} name="reason" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={`Roles of ${operator.name}`}
+      form={form}
+      onSubmit={async ({ roles, reason }) => {
+        const { request } = await set.mutateAsync({ roles, reason: reason.trim() });
+        toast(
+          request === null ? 'The roles are saved.' : 'A second operator must agree.',
+          'success',
+        );
+      }}
+      confirmLabel="Save"
+    >
+      <p>Fewer roles count at once. More of them take a second operator.</p>
+      <RolesField control={form.control} name="roles" />
+      <ReasonField control={form.control} name="reason" />
+    </FormDialog>
   );
 }
 

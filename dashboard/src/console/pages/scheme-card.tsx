@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -76,68 +75,59 @@ function SchemeDialog({ merchant, onClose }: { merchant: Merchant; onClose: () =
       reason: '',
     },
   });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Change what the scheme knows" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ use_case, category_code, purpose_code, reason, ...rest }) => {
-          await change.mutateAsync({
-            ...rest,
-            use_case: use_case || null,
-            category_code: category_code.trim() || null,
-            purpose_code: purpose_code || null,
-            reason: reason.trim(),
-          });
-          toast('Saved for new consents.', 'success');
-          onClose();
+    <FormDialog
+      onClose={onClose}
+      title="Change what the scheme knows"
+      form={form}
+      onSubmit={async ({ use_case, category_code, purpose_code, reason, ...rest }) => {
+        await change.mutateAsync({
+          ...rest,
+          use_case: use_case || null,
+          category_code: category_code.trim() || null,
+          purpose_code: purpose_code || null,
+          reason: reason.trim(),
+        });
+        toast('Saved for new consents.', 'success');
+      }}
+      confirmLabel="Save"
+    >
+      <p>New consents carry these details. Consents that exist keep what they were made with.</p>
+      <SelectField
+        control={form.control}
+        name="use_case"
+        label="Use case of commercial VRP"
+        description="Kept here; banks are not told."
+        options={[OPTIONAL, ...optionsOf(USE_CASES)]}
+        isRequired={false}
+      />
+      <TextField
+        control={form.control}
+        name="category_code"
+        label="Merchant category code"
+        description="ISO 18245, for example 4899."
+        inputMode="numeric"
+        maxLength={4}
+        isRequired={false}
+        rules={{
+          validate: (text) => /^(\d{3,4})?$/.test(String(text).trim()) || 'Enter 3 or 4 digits.',
         }}
-      >
-        <p>New consents carry these details. Consents that exist keep what they were made with.</p>
-        <SelectField
-          control={form.control}
-          name="use_case"
-          label="Use case of commercial VRP"
-          description="Kept here; banks are not told."
-          options={[OPTIONAL, ...optionsOf(USE_CASES)]}
-          isRequired={false}
-        />
-        <TextField
-          control={form.control}
-          name="category_code"
-          label="Merchant category code"
-          description="ISO 18245, for example 4899."
-          inputMode="numeric"
-          maxLength={4}
-          isRequired={false}
-          rules={{
-            validate: (text) => /^(\d{3,4})?$/.test(String(text).trim()) || 'Enter 3 or 4 digits.',
-          }}
-        />
-        <SelectField
-          control={form.control}
-          name="payment_context"
-          label="Payment context"
-          options={optionsOf(CONTEXTS)}
-        />
-        <SelectField
-          control={form.control}
-          name="purpose_code"
-          label="Purpose"
-          options={[OPTIONAL, ...optionsOf(PURPOSES)]}
-          isRequired={false}
-        />
-        <ReasonField control={form.control} name="reason" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      />
+      <SelectField
+        control={form.control}
+        name="payment_context"
+        label="Payment context"
+        options={optionsOf(CONTEXTS)}
+      />
+      <SelectField
+        control={form.control}
+        name="purpose_code"
+        label="Purpose"
+        options={[OPTIONAL, ...optionsOf(PURPOSES)]}
+        isRequired={false}
+      />
+      <ReasonField control={form.control} name="reason" />
+    </FormDialog>
   );
 }
 

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
@@ -14,41 +13,33 @@ import { useMay, useMe } from '../session.tsx';
 function EmailDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   const set = useSetEmail(operator.id);
   const form = useForm({ defaultValues: { email: operator.email ?? '', reason: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Single sign-on" size="small" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ email, reason }) => {
-          const change = { email: email.trim() || null, reason: reason.trim() };
-          const { request } = await set.mutateAsync(change);
-          toast(
-            request === null ? 'The address is saved.' : 'A second operator must agree.',
-            'success',
-          );
-          onClose();
-        }}
-      >
-        <TextField
-          control={form.control}
-          name="email"
-          label="Email address at your company’s sign-in"
-          type="email"
-          isRequired={false}
-          description="Notices go there too. Empty ends single sign-on. Another’s address takes a second operator."
-          autoFocus
-        />
-        <ReasonField control={form.control} name="reason" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Single sign-on"
+      size="small"
+      form={form}
+      onSubmit={async ({ email, reason }) => {
+        const change = { email: email.trim() || null, reason: reason.trim() };
+        const { request } = await set.mutateAsync(change);
+        toast(
+          request === null ? 'The address is saved.' : 'A second operator must agree.',
+          'success',
+        );
+      }}
+      confirmLabel="Save"
+    >
+      <TextField
+        control={form.control}
+        name="email"
+        label="Email address at your company’s sign-in"
+        type="email"
+        isRequired={false}
+        description="Notices go there too. Empty ends single sign-on. Another’s address takes a second operator."
+        autoFocus
+      />
+      <ReasonField control={form.control} name="reason" />
+    </FormDialog>
   );
 }
 

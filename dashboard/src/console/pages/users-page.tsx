@@ -2,11 +2,9 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ListPage } from '../../pages/lists/list-page.tsx';
 import { useUrlFilter } from '../../pages/lists/url-filter.ts';
-import { Button } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/checkbox-field.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -54,41 +52,33 @@ function ResetDialog({ user, what, onClose }: DialogProps & { what: keyof typeof
 function RemoveDialog({ user, onClose }: DialogProps) {
   const remove = useRemoveUser();
   const form = useForm({ defaultValues: { evenLastOwner: false, reason: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title={`Remove ${user.name}?`} isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ evenLastOwner, reason }) => {
-          const body = { even_last_owner: evenLastOwner, reason: reason.trim() };
-          const { request } = await remove.mutateAsync({ id: user.id, ...body });
-          const done =
-            request === null ? `${user.name} is removed.` : 'A second operator must agree.';
-          toast(done, 'success');
-          onClose();
-        }}
-      >
-        <p>
-          They leave every team, their API keys are revoked, and {user.email} has no account any
-          more. For an owner a second operator has to agree.
-        </p>
-        <CheckboxField
-          control={form.control}
-          name="evenLastOwner"
-          label="Even if a team is left without an owner"
-          isRequired={false}
-        />
-        <ReasonField control={form.control} name="reason" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="danger" type="submit" isPending={isSubmitting}>
-            Remove
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={`Remove ${user.name}?`}
+      form={form}
+      onSubmit={async ({ evenLastOwner, reason }) => {
+        const body = { even_last_owner: evenLastOwner, reason: reason.trim() };
+        const { request } = await remove.mutateAsync({ id: user.id, ...body });
+        const done =
+          request === null ? `${user.name} is removed.` : 'A second operator must agree.';
+        toast(done, 'success');
+      }}
+      confirmLabel="Remove"
+      tone="danger"
+    >
+      <p>
+        They leave every team, their API keys are revoked, and {user.email} has no account any more.
+        For an owner a second operator has to agree.
+      </p>
+      <CheckboxField
+        control={form.control}
+        name="evenLastOwner"
+        label="Even if a team is left without an owner"
+        isRequired={false}
+      />
+      <ReasonField control={form.control} name="reason" />
+    </FormDialog>
   );
 }
 

@@ -4,8 +4,7 @@ import { ListPage } from '../../pages/lists/list-page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/checkbox-field.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Money } from '../../ui/money.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -25,50 +24,42 @@ const WAITS: Readonly<Record<WaitingPayment['waits_for'], string>> = {
 function FailDialog({ payment, onClose }: { payment: WaitingPayment; onClose: () => void }) {
   const fail = useFailPayment(payment.payment_id);
   const form = useForm({ defaultValues: { reason: '', evidence: '', isSilent: false } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Mark this payment as failed?" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ reason, evidence, isSilent }) => {
-          await fail.mutateAsync({
-            reason: reason.trim(),
-            ...(evidence.trim() === '' ? {} : { evidence: evidence.trim() }),
-            ...(isSilent ? { bank_is_silent: true } : {}),
-          });
-          toast('The payment has failed. Money that comes later is booked as usual.', 'success');
-          onClose();
-        }}
-      >
-        <p>
-          The bank and the issuer are asked once more first. Money that comes later is booked as
-          usual.
-        </p>
-        <ReasonField control={form.control} name="reason" />
-        <TextArea
-          control={form.control}
-          name="evidence"
-          label="Evidence"
-          description="What proves the end, if the bank still reports the payment as open."
-          rows={2}
-          isRequired={false}
-        />
-        <CheckboxField
-          control={form.control}
-          name="isSilent"
-          label="The bank no longer responds about this payment"
-          isRequired={false}
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="danger" type="submit" isPending={isSubmitting}>
-            Mark as failed
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Mark this payment as failed?"
+      form={form}
+      onSubmit={async ({ reason, evidence, isSilent }) => {
+        await fail.mutateAsync({
+          reason: reason.trim(),
+          ...(evidence.trim() === '' ? {} : { evidence: evidence.trim() }),
+          ...(isSilent ? { bank_is_silent: true } : {}),
+        });
+        toast('The payment has failed. Money that comes later is booked as usual.', 'success');
+      }}
+      confirmLabel="Mark as failed"
+      tone="danger"
+    >
+      <p>
+        The bank and the issuer are asked once more first. Money that comes later is booked as
+        usual.
+      </p>
+      <ReasonField control={form.control} name="reason" />
+      <TextArea
+        control={form.control}
+        name="evidence"
+        label="Evidence"
+        description="What proves the end, if the bank still reports the payment as open."
+        rows={2}
+        isRequired={false}
+      />
+      <CheckboxField
+        control={form.control}
+        name="isSilent"
+        label="The bank no longer responds about this payment"
+        isRequired={false}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,7 @@
 import { useForm } from 'react-hook-form';
 import type { CustomerDetail } from '../../../../server/src/dashboard/customers/view.ts';
 import { useUpdateCustomer } from '../../api/customers.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -34,49 +32,41 @@ export function EditCustomer({
   });
   const update = useUpdateCustomer(customer.id);
   const { control } = form;
-  const { isSubmitting, isDirty } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Edit customer" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          await update.mutateAsync(values);
-          toast('Customer saved.', 'success');
-          onClose();
-        }}
-      >
-        <TextField control={control} name="name" label="Name" maxLength={140} autoFocus />
-        <TextField
-          control={control}
-          name="email"
-          label="Email address"
-          type="email"
-          maxLength={254}
-        />
-        <TextField
-          control={control}
-          name="reference"
-          label="Your reference"
-          description="Your own number or ID for this customer."
-          maxLength={100}
-        />
-        <TextArea
-          control={control}
-          name="notes"
-          label="Notes"
-          description="For your team. Customers never see them."
-          rows={5}
-          maxLength={5000}
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={isSubmitting} isDisabled={!isDirty}>
-            Save customer
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Edit customer"
+      form={form}
+      onSubmit={async (values) => {
+        await update.mutateAsync(values);
+        toast('Customer saved.', 'success');
+      }}
+      confirmLabel="Save customer"
+      needsChange
+    >
+      <TextField control={control} name="name" label="Name" maxLength={140} autoFocus />
+      <TextField
+        control={control}
+        name="email"
+        label="Email address"
+        type="email"
+        maxLength={254}
+      />
+      <TextField
+        control={control}
+        name="reference"
+        label="Your reference"
+        description="Your own number or ID for this customer."
+        maxLength={100}
+      />
+      <TextArea
+        control={control}
+        name="notes"
+        label="Notes"
+        description="For your team. Customers never see them."
+        rows={5}
+        maxLength={5000}
+      />
+    </FormDialog>
   );
 }

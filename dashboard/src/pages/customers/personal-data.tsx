@@ -4,8 +4,7 @@ import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CheckboxField } from '../../ui/checkbox-field.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -35,74 +34,58 @@ const REASON = {
 
 function ExportDialog({ customerId, onExport, onClose }: DialogProps<'customerId' | 'onExport'>) {
   const form = useForm({ defaultValues: { reason: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Export their data" size="small" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ reason }) => {
-          const held = await onExport(reason.trim());
-          saveFile(`${customerId}.json`, JSON.stringify(held, null, 2), 'application/json');
-          onClose();
-        }}
-      >
-        <p>
-          The file holds everything that is stored about this customer. Hand it to nobody but them.
-        </p>
-        <TextField control={form.control} {...REASON} />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Download
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Export their data"
+      size="small"
+      form={form}
+      onSubmit={async ({ reason }) => {
+        const held = await onExport(reason.trim());
+        saveFile(`${customerId}.json`, JSON.stringify(held, null, 2), 'application/json');
+      }}
+      confirmLabel="Download"
+    >
+      <p>
+        The file holds everything that is stored about this customer. Hand it to nobody but them.
+      </p>
+      <TextField control={form.control} {...REASON} />
+    </FormDialog>
   );
 }
 
 function EraseDialog({ label, onErase, onClose }: DialogProps<'label' | 'onErase'>) {
   const form = useForm({ defaultValues: { reason: '', metadata: false, confirmed: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title={`Erase ${label}?`} isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ reason, metadata }) => {
-          await onErase({ reason: reason.trim(), metadata });
-          toast('The personal data is erased.', 'success');
-          onClose();
-        }}
-      >
-        <Notice tone="danger" title="This cannot be undone">
-          Name, phone number, email address, bank account, reference and notes are deleted
-          everywhere. Payments, refunds and settlements stay, under the customer’s ID.
-        </Notice>
-        <TextField control={form.control} {...REASON} />
-        <CheckboxField
-          control={form.control}
-          name="metadata"
-          label="Erase the metadata of their schedules too"
-        />
-        <TextField
-          control={form.control}
-          name="confirmed"
-          label="Type ERASE to confirm"
-          autoComplete="off"
-          rules={{ validate: (text) => text === 'ERASE' || 'Type ERASE in capital letters.' }}
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="danger" type="submit" isPending={isSubmitting}>
-            Erase for good
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={`Erase ${label}?`}
+      form={form}
+      onSubmit={async ({ reason, metadata }) => {
+        await onErase({ reason: reason.trim(), metadata });
+        toast('The personal data is erased.', 'success');
+      }}
+      confirmLabel="Erase for good"
+      tone="danger"
+    >
+      <Notice tone="danger" title="This cannot be undone">
+        Name, phone number, email address, bank account, reference and notes are deleted everywhere.
+        Payments, refunds and settlements stay, under the customer’s ID.
+      </Notice>
+      <TextField control={form.control} {...REASON} />
+      <CheckboxField
+        control={form.control}
+        name="metadata"
+        label="Erase the metadata of their schedules too"
+      />
+      <TextField
+        control={form.control}
+        name="confirmed"
+        label="Type ERASE to confirm"
+        autoComplete="off"
+        rules={{ validate: (text) => text === 'ERASE' || 'Type ERASE in capital letters.' }}
+      />
+    </FormDialog>
   );
 }
 

@@ -2,10 +2,8 @@ import type { NewApiKey, Scope } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useCreateKey } from '../../api/developers.ts';
 import { useMe } from '../../app/session.tsx';
-import { Button } from '../../ui/button.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { AllowedIps, RANGE_ALIASES, rangesIn } from './allowed-ips.tsx';
 import { SCOPE_TEXTS } from './scopes.ts';
@@ -27,56 +25,47 @@ export function CreateKey({ onClose, onMade }: Props) {
     },
   });
   const create = useCreateKey();
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Create an API key" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        aliases={RANGE_ALIASES}
-        onSubmit={async ({ name, scopes, allowed_ips }) => {
-          const key = await create.mutateAsync({
-            name: name.trim(),
-            scopes,
-            allowed_ips: rangesIn(allowed_ips),
-          });
-          onClose();
-          onMade(key);
+    <FormDialog
+      onClose={onClose}
+      title="Create an API key"
+      form={form}
+      aliases={RANGE_ALIASES}
+      onSubmit={async ({ name, scopes, allowed_ips }) => {
+        const key = await create.mutateAsync({
+          name: name.trim(),
+          scopes,
+          allowed_ips: rangesIn(allowed_ips),
+        });
+        onMade(key);
+      }}
+      confirmLabel="Create key"
+    >
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        description="Helps you tell your keys apart, for example “Billing server”."
+        maxLength={100}
+        isRequired
+        autoFocus
+      />
+      <CheckboxGroup
+        control={form.control}
+        name="scopes"
+        label="Permissions"
+        description="Select only what your software needs. The key stops working when you leave the team."
+        rules={{
+          validate: (scopes) =>
+            (Array.isArray(scopes) && scopes.length > 0) || 'Choose at least one scope.',
         }}
-      >
-        <TextField
-          control={form.control}
-          name="name"
-          label="Name"
-          description="Helps you tell your keys apart, for example “Billing server”."
-          maxLength={100}
-          isRequired
-          autoFocus
-        />
-        <CheckboxGroup
-          control={form.control}
-          name="scopes"
-          label="Permissions"
-          description="Select only what your software needs. The key stops working when you leave the team."
-          rules={{
-            validate: (scopes) =>
-              (Array.isArray(scopes) && scopes.length > 0) || 'Choose at least one scope.',
-          }}
-          options={offered.map(({ scope, sentence }) => ({
-            value: scope,
-            label: scope,
-            description: sentence,
-          }))}
-        />
-        <AllowedIps control={form.control} name="allowed_ips" />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={isSubmitting}>
-            Create key
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+        options={offered.map(({ scope, sentence }) => ({
+          value: scope,
+          label: scope,
+          description: sentence,
+        }))}
+      />
+      <AllowedIps control={form.control} name="allowed_ips" />
+    </FormDialog>
   );
 }

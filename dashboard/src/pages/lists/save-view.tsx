@@ -1,8 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { type SavedView, useViewActions } from '../../api/saved-views.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 
@@ -16,35 +14,27 @@ interface SaveViewProps {
 export function SaveView({ list, query, onClose }: SaveViewProps) {
   const form = useForm({ defaultValues: { name: '' } });
   const { save } = useViewActions();
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Save this view" size="small" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ name }) => {
-          await save.mutateAsync({ list, name, query });
-          onClose();
-          toast('View saved for your team.', 'success');
-        }}
-      >
-        <TextField
-          control={form.control}
-          name="name"
-          label="Name"
-          description="Your whole team sees it above the list. A view of the same name is replaced."
-          maxLength={40}
-          isRequired
-          autoFocus
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={isSubmitting}>
-            Save view
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Save this view"
+      size="small"
+      form={form}
+      onSubmit={async ({ name }) => {
+        await save.mutateAsync({ list, name, query });
+        toast('View saved for your team.', 'success');
+      }}
+      confirmLabel="Save view"
+    >
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        description="Your whole team sees it above the list. A view of the same name is replaced."
+        maxLength={40}
+        isRequired
+        autoFocus
+      />
+    </FormDialog>
   );
 }

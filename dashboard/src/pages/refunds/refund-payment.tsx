@@ -5,8 +5,7 @@ import { useRefundPayment } from '../../api/refunds.ts';
 import { useCan } from '../../app/session.tsx';
 import { AmountField } from '../../ui/amount-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -27,24 +26,24 @@ export function RefundPayment({ payment }: { payment: Payment }) {
   return (
     <>
       <Button onPress={() => setOpen(true)}>Refund</Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Refund this payment">
-        <RefundForm payment={payment} left={left} onClose={() => setOpen(false)} />
-      </Dialog>
+      {isOpen ? (
+        <RefundDialog payment={payment} left={left} onClose={() => setOpen(false)} />
+      ) : null}
     </>
   );
 }
 
-interface FormProps {
+interface RefundProps {
   payment: Payment;
   /** What can still be refunded, in pence. */
   left: number;
   onClose: () => void;
 }
 
-function RefundForm({ payment, left, onClose }: FormProps) {
+function RefundDialog({ payment, left, onClose }: RefundProps) {
   const refund = useRefundPayment(payment.id);
   const form = useForm<Refunding>({ defaultValues: { amount: left, reason: '' } });
-  const { control, formState } = form;
+  const { control } = form;
   const { currency } = payment.amount;
   const submit = async ({ amount, reason }: Refunding) => {
     const money = { value: amount ?? 0, currency };
@@ -53,10 +52,16 @@ function RefundForm({ payment, left, onClose }: FormProps) {
       ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
     });
     toast(`The refund of ${formatMoney(made.amount)} was requested.`, 'success');
-    onClose();
   };
   return (
-    <Form form={form} onSubmit={submit}>
+    <FormDialog
+      title="Refund this payment"
+      form={form}
+      onSubmit={submit}
+      confirmLabel="Refund"
+      cancelLabel="Not now"
+      onClose={onClose}
+    >
       <p>
         The money goes back to the account that paid. It is taken from your wallet now, and from
         your next settlement.
@@ -77,14 +82,6 @@ function RefundForm({ payment, left, onClose }: FormProps) {
         maxLength={LONGEST_REASON}
         isRequired={false}
       />
-      <DialogActions>
-        <Button onPress={onClose} isDisabled={formState.isSubmitting}>
-          Not now
-        </Button>
-        <Button variant="primary" type="submit" isPending={formState.isSubmitting}>
-          Refund
-        </Button>
-      </DialogActions>
-    </Form>
+    </FormDialog>
   );
 }

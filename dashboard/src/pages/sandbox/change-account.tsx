@@ -2,9 +2,7 @@ import type { SandboxAccount, SandboxBank } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useChangeAccount } from '../../api/sandbox.ts';
 import { AmountField } from '../../ui/amount-field.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { BEHAVIOURS } from './behaviours.ts';
@@ -27,54 +25,41 @@ export function ChangeAccount({ bank, account, onClose }: Props) {
   const change = useChangeAccount();
   const behaviour = form.watch('behaviour');
   const summary = BEHAVIOURS.find((one) => one.name === behaviour)?.summary;
-  const { isSubmitting, isDirty } = form.formState;
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`${account.holder} at ${bank.name}`}
-      isBusy={isSubmitting}
+      form={form}
+      onSubmit={async (values) => {
+        await change.mutateAsync({
+          bankId: bank.bank_id,
+          account: account.account_number,
+          ...(values.balance === null || values.balance === before.balance
+            ? {}
+            : { balance: values.balance }),
+          ...(values.behaviour === before.behaviour ? {} : { behaviour: values.behaviour }),
+        });
+        toast(`${account.holder}’s account updated.`, 'success');
+      }}
+      confirmLabel="Save account"
+      needsChange
     >
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          await change.mutateAsync({
-            bankId: bank.bank_id,
-            account: account.account_number,
-            ...(values.balance === null || values.balance === before.balance
-              ? {}
-              : { balance: values.balance }),
-            ...(values.behaviour === before.behaviour ? {} : { behaviour: values.behaviour }),
-          });
-          toast(`${account.holder}’s account updated.`, 'success');
-          onClose();
-        }}
-      >
-        <AmountField
-          most={Number.MAX_SAFE_INTEGER}
-          control={form.control}
-          name="balance"
-          label="Balance"
-          description="The account’s new balance."
-          isRequired
-          allowsZero
-        />
-        <SelectField
-          control={form.control}
-          name="behaviour"
-          label="Behaviour"
-          {...(summary === undefined ? {} : { description: summary })}
-          options={BEHAVIOURS.map(({ name, label }) => ({ value: name, label }))}
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={isSubmitting} isDisabled={!isDirty}>
-            Save account
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      <AmountField
+        most={Number.MAX_SAFE_INTEGER}
+        control={form.control}
+        name="balance"
+        label="Balance"
+        description="The account’s new balance."
+        isRequired
+        allowsZero
+      />
+      <SelectField
+        control={form.control}
+        name="behaviour"
+        label="Behaviour"
+        {...(summary === undefined ? {} : { description: summary })}
+        options={BEHAVIOURS.map(({ name, label }) => ({ value: name, label }))}
+      />
+    </FormDialog>
   );
 }

@@ -1,10 +1,8 @@
 import type { SandboxBank } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useChangeBank } from '../../api/sandbox.ts';
-import { Button } from '../../ui/button.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { BANK_BEHAVIOURS } from './behaviours.ts';
 
@@ -19,36 +17,28 @@ export function ChangeBank({ bank, onClose }: Props) {
     defaultValues: { behaviours: bank.behaviours },
   });
   const change = useChangeBank();
-  const { isSubmitting, isDirty } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title={`How ${bank.name} behaves`} isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async ({ behaviours }) => {
-          await change.mutateAsync({ bankId: bank.bank_id, behaviours });
-          toast(`${bank.name} updated.`, 'success');
-          onClose();
-        }}
-      >
-        <CheckboxGroup
-          control={form.control}
-          name="behaviours"
-          label="For every account at this bank"
-          options={BANK_BEHAVIOURS.map(({ name, label, summary }) => ({
-            value: name,
-            label,
-            description: summary,
-          }))}
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={isSubmitting} isDisabled={!isDirty}>
-            Save bank
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={`How ${bank.name} behaves`}
+      form={form}
+      onSubmit={async ({ behaviours }) => {
+        await change.mutateAsync({ bankId: bank.bank_id, behaviours });
+        toast(`${bank.name} updated.`, 'success');
+      }}
+      confirmLabel="Save bank"
+      needsChange
+    >
+      <CheckboxGroup
+        control={form.control}
+        name="behaviours"
+        label="For every account at this bank"
+        options={BANK_BEHAVIOURS.map(({ name, label, summary }) => ({
+          value: name,
+          label,
+          description: summary,
+        }))}
+      />
+    </FormDialog>
   );
 }

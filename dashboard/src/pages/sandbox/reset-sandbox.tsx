@@ -4,8 +4,7 @@ import { useReset } from '../../api/sandbox.ts';
 import { BASE } from '../../app/base.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const WORD = 'reset';
@@ -31,45 +30,34 @@ export function ResetSandbox() {
 function AskReset({ onClose }: { onClose: () => void }) {
   const form = useForm({ defaultValues: { word: '' } });
   const reset = useReset();
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Reset the sandbox?"
       size="small"
-      isBusy={isSubmitting}
       isAlert
+      form={form}
+      onSubmit={async () => {
+        await reset.mutateAsync();
+        location.assign(`${BASE}/`);
+        return false;
+      }}
+      confirmLabel="Reset everything"
+      tone="danger"
     >
-      <Form
-        form={form}
-        onSubmit={async () => {
-          await reset.mutateAsync();
-          location.assign(`${BASE}/`);
-        }}
-      >
-        <p>
-          This deletes every schedule, customer, payment, settlement and event in this sandbox, for
-          everyone who uses it, and resets its clock to real time. It cannot be undone.
-        </p>
-        <p>Your business details, team, API keys and webhook endpoints are kept.</p>
-        <TextField
-          control={form.control}
-          name="word"
-          label={`Type “${WORD}” to continue`}
-          rules={{ validate: (word) => word.trim().toLowerCase() === WORD || `Type “${WORD}”.` }}
-          isCode
-          autoFocus
-        />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="danger" isPending={isSubmitting}>
-            Reset everything
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      <p>
+        This deletes every schedule, customer, payment, settlement and event in this sandbox, for
+        everyone who uses it, and resets its clock to real time. It cannot be undone.
+      </p>
+      <p>Your business details, team, API keys and webhook endpoints are kept.</p>
+      <TextField
+        control={form.control}
+        name="word"
+        label={`Type “${WORD}” to continue`}
+        rules={{ validate: (word) => word.trim().toLowerCase() === WORD || `Type “${WORD}”.` }}
+        isCode
+        autoFocus
+      />
+    </FormDialog>
   );
 }

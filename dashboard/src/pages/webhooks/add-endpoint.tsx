@@ -1,9 +1,7 @@
 import type { WebhookEndpointWithSecret } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useCreateEndpoint } from '../../api/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { EndpointFields, type EndpointValues } from './endpoint-fields.tsx';
 import { SUGGESTED_KINDS } from './event-kinds.ts';
 
@@ -18,27 +16,19 @@ export function AddEndpoint({ onClose, onMade }: Props) {
     defaultValues: { url: '', description: '', event_kinds: SUGGESTED_KINDS },
   });
   const create = useCreateEndpoint();
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Add an endpoint" size="large" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          const endpoint = await create.mutateAsync({ ...values, url: values.url.trim() });
-          onClose();
-          onMade(endpoint);
-        }}
-      >
-        <EndpointFields control={form.control} />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={isSubmitting}>
-            Add the endpoint
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Add an endpoint"
+      size="large"
+      form={form}
+      onSubmit={async (values) => {
+        const endpoint = await create.mutateAsync({ ...values, url: values.url.trim() });
+        onMade(endpoint);
+      }}
+      confirmLabel="Add the endpoint"
+    >
+      <EndpointFields control={form.control} />
+    </FormDialog>
   );
 }

@@ -3,10 +3,8 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useChangeUpcoming } from '../../../api/schedules.ts';
 import { AmountField } from '../../../ui/amount-field.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { formatMoney } from '../../../ui/money.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -33,40 +31,36 @@ export function ChangeUpcoming({ schedule, one }: ChangeUpcomingProps) {
   return (
     <>
       <Menu label={`Actions for ${date}`} items={items} />
-      <Dialog isOpen={step === 'amount'} onClose={close} title="Change amount" size="small">
-        <AmountForm schedule={schedule} one={one} onClose={close} />
-      </Dialog>
+      {step === 'amount' ? <AmountDialog schedule={schedule} one={one} onClose={close} /> : null}
       <Confirm schedule={schedule} one={one} step={step} onClose={close} />
     </>
   );
 }
 
-function AmountForm({ schedule, one, onClose }: ChangeUpcomingProps & { onClose: () => void }) {
+function AmountDialog({ schedule, one, onClose }: ChangeUpcomingProps & { onClose: () => void }) {
   const change = useChangeUpcoming(schedule.id);
   const form = useForm({ defaultValues: { amount: { value: one.amount?.value ?? null } } });
   const submit = async ({ amount }: { amount: { value: number | null } }) => {
     const money = { value: amount.value ?? 0, currency: CURRENCY };
     await change.mutateAsync({ dueDate: one.due_date, change: { amount: money } });
     toast(`${formatMoney(money)} will be collected.`, 'success');
-    onClose();
   };
-  const { isSubmitting } = form.formState;
   return (
-    <Form form={form} onSubmit={submit}>
+    <FormDialog
+      title="Change amount"
+      size="small"
+      form={form}
+      onSubmit={submit}
+      confirmLabel="Change amount"
+      cancelLabel="Not now"
+      onClose={onClose}
+    >
       <p>
         What we collect on <When at={one.due_date} as="datetime" />. The others stay as they are.
         The customer allows up to {formatMoney(schedule.limits.per_payment)} per payment.
       </p>
       <AmountField control={form.control} name="amount.value" label="Amount" isRequired />
-      <DialogActions>
-        <Button onPress={onClose} isDisabled={isSubmitting}>
-          Not now
-        </Button>
-        <Button variant="primary" type="submit" isPending={isSubmitting}>
-          Change amount
-        </Button>
-      </DialogActions>
-    </Form>
+    </FormDialog>
   );
 }
 

@@ -6,8 +6,7 @@ import { useCollectOnce, useScheduleConsent } from '../../../api/schedules.ts';
 import { AmountField } from '../../../ui/amount-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DateTimeField } from '../../../ui/date-time-field.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { formatMoney } from '../../../ui/money.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -26,19 +25,17 @@ export function CollectOnce({ schedule }: { schedule: Schedule }) {
   return (
     <>
       <Button onPress={() => setOpen(true)}>Collect once</Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Collect once">
-        <CollectForm schedule={schedule} onClose={() => setOpen(false)} />
-      </Dialog>
+      {isOpen ? <CollectDialog schedule={schedule} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-function CollectForm({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {
+function CollectDialog({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {
   const collect = useCollectOnce(schedule.id);
   const form = useForm<Single>({
     defaultValues: { amount: { value: null }, due_date: null, description: '' },
   });
-  const { control, formState } = form;
+  const { control } = form;
   const submit = async ({ amount, due_date, description }: Single) => {
     const money = { value: amount.value ?? 0, currency: CURRENCY };
     await collect.mutateAsync({
@@ -48,10 +45,16 @@ function CollectForm({ schedule, onClose }: { schedule: Schedule; onClose: () =>
     });
     const when = due_date === null ? 'being collected' : 'planned';
     toast(`${formatMoney(money)} is ${when}.`, 'success');
-    onClose();
   };
   return (
-    <Form form={form} onSubmit={submit}>
+    <FormDialog
+      title="Collect once"
+      form={form}
+      onSubmit={submit}
+      confirmLabel="Collect"
+      cancelLabel="Not now"
+      onClose={onClose}
+    >
       <p>One payment besides the coming collections. The customer does not have to agree again.</p>
       <RoomLeft scheduleId={schedule.id} />
       <AmountField control={control} name="amount.value" label="Amount" isRequired />
@@ -63,15 +66,7 @@ function CollectForm({ schedule, onClose }: { schedule: Schedule; onClose: () =>
         description="Shown to your customer on their payments page."
         maxLength={255}
       />
-      <DialogActions>
-        <Button onPress={onClose} isDisabled={formState.isSubmitting}>
-          Not now
-        </Button>
-        <Button variant="primary" type="submit" isPending={formState.isSubmitting}>
-          Collect
-        </Button>
-      </DialogActions>
-    </Form>
+    </FormDialog>
   );
 }
 

@@ -2,9 +2,7 @@ import type { Merchant } from '@recollect/sdk';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type NewAccount, useAskForAccount } from '../../../api/settlement-account.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { ProofFields, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
 import { AccountFacts } from './account-facts.tsx';
@@ -31,17 +29,18 @@ export function ChangeAccount({ merchant, hasSecondFactor, onClose }: ChangeProp
       />
     );
   return (
-    <Dialog isOpen onClose={onClose} title="Change the settlement account">
-      <Form form={form} onSubmit={async (values) => setWanted(values)}>
-        <AccountFields control={form.control} names={FIELDS} />
-        <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit">
-            Continue
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Change the settlement account"
+      form={form}
+      onSubmit={async (values) => {
+        setWanted(values);
+        return false;
+      }}
+      confirmLabel="Continue"
+    >
+      <AccountFields control={form.control} names={FIELDS} />
+    </FormDialog>
   );
 }
 
@@ -57,34 +56,27 @@ interface ConfirmProps {
 function Confirm({ wanted, hasSecondFactor, isInTheWay, onBack, onClose }: ConfirmProps) {
   const ask = useAskForAccount();
   const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Pay settlements to this account?" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          await ask.mutateAsync({ ...wanted, ...proofOf(values) });
-          toast('The account changes in 24 hours.', 'success');
-          onClose();
-        }}
-      >
-        <AccountFacts account={wanted} />
-        <p>
-          Check every digit: money sent to the wrong account may be lost. The change takes effect in
-          24 hours, or as soon as another owner confirms it. Until then, every owner can see it here
-          and cancel it.
-        </p>
-        {isInTheWay ? <p>This replaces the change that is pending now.</p> : null}
-        <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
-        <DialogActions>
-          <Button onPress={onBack} isDisabled={isSubmitting}>
-            Back
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Confirm account
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Pay settlements to this account?"
+      form={form}
+      onSubmit={async (values) => {
+        await ask.mutateAsync({ ...wanted, ...proofOf(values) });
+        toast('The account changes in 24 hours.', 'success');
+      }}
+      confirmLabel="Confirm account"
+      cancelLabel="Back"
+      onCancel={onBack}
+    >
+      <AccountFacts account={wanted} />
+      <p>
+        Check every digit: money sent to the wrong account may be lost. The change takes effect in
+        24 hours, or as soon as another owner confirms it. Until then, every owner can see it here
+        and cancel it.
+      </p>
+      {isInTheWay ? <p>This replaces the change that is pending now.</p> : null}
+      <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
+    </FormDialog>
   );
 }

@@ -7,8 +7,7 @@ import {
 } from '../../../api/settlement-account.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
@@ -95,32 +94,23 @@ interface ConfirmProps {
 function ConfirmChange({ change, hasSecondFactor, onClose }: ConfirmProps) {
   const confirm = useConfirmAccount(change.id);
   const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Change the account now?" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          await confirm.mutateAsync(proofOf(values));
-          toast('Settlements now go to the new account.', 'success');
-          onClose();
-        }}
-      >
-        <AccountFacts account={change.full_account ?? change.new_account} />
-        <p>
-          You are confirming what {change.requested_by.name} requested. Call them first and compare
-          every digit: all new settlements will go there from now on.
-        </p>
-        <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Change it now
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Change the account now?"
+      form={form}
+      onSubmit={async (values) => {
+        await confirm.mutateAsync(proofOf(values));
+        toast('Settlements now go to the new account.', 'success');
+      }}
+      confirmLabel="Change it now"
+    >
+      <AccountFacts account={change.full_account ?? change.new_account} />
+      <p>
+        You are confirming what {change.requested_by.name} requested. Call them first and compare
+        every digit: all new settlements will go there from now on.
+      </p>
+      <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
+    </FormDialog>
   );
 }

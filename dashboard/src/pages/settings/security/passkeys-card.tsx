@@ -12,8 +12,8 @@ import { hasTwoFactor } from '../../../api/sign-in.ts';
 import { renew } from '../../../app/query-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -26,41 +26,37 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const twoFactor = useQuery({ queryKey: ['security', 'two-factor'], queryFn: hasTwoFactor });
   const form = useForm({ defaultValues: { name: '', password: '', code: '' } });
-  const { isSubmitting } = form.formState;
   const add = async ({ name, ...proof }: ProofValues & { name: string }) => {
-    if (!(await addPasskey(name.trim(), proofOf(proof)))) return;
+    if (!(await addPasskey(name.trim(), proofOf(proof)))) return false;
     void renew(client);
     toast('Passkey added.', 'success');
-    onClose();
+    return true;
   };
   return (
-    <Dialog isOpen onClose={onClose} title="Add a passkey" size="small" isBusy={isSubmitting}>
-      <Form form={form} onSubmit={add}>
-        <p>
-          Your browser will ask for your fingerprint, face, device PIN or security key. When you
-          sign in with the passkey, you do not need a second factor.
-        </p>
-        <TextField
-          control={form.control}
-          name="name"
-          label="Name"
-          description="Helps you tell your passkeys apart, for example “Work laptop”."
-          maxLength={100}
-          rules={{ required: 'Enter a name.' }}
-          autoFocus
-        />
-        <YourPassword control={form.control} name="password" />
-        {twoFactor.data === true ? <CodeField control={form.control} name="code" /> : null}
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Continue
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Add a passkey"
+      size="small"
+      form={form}
+      onSubmit={add}
+      confirmLabel="Continue"
+    >
+      <p>
+        Your browser will ask for your fingerprint, face, device PIN or security key. When you sign
+        in with the passkey, you do not need a second factor.
+      </p>
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        description="Helps you tell your passkeys apart, for example “Work laptop”."
+        maxLength={100}
+        rules={{ required: 'Enter a name.' }}
+        autoFocus
+      />
+      <YourPassword control={form.control} name="password" />
+      {twoFactor.data === true ? <CodeField control={form.control} name="code" /> : null}
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type Access, type AccessRules, useAccess, useChangeAccess } from '../../../api/access.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CheckboxField } from '../../../ui/checkbox-field.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -51,32 +50,23 @@ interface ConfirmProps {
 function Confirm({ wanted, hasSecondFactor, onSaved, onClose }: ConfirmProps) {
   const change = useChangeAccess();
   const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Change how the team signs in?" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          onSaved(await change.mutateAsync({ ...wanted, ...proofOf(values) }));
-          toast('Sign-in rules changed.', 'success');
-          onClose();
-        }}
-      >
-        <p>
-          The new rules apply to every member at once, you included. Sessions that are too old by
-          these rules end.
-        </p>
-        <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Change
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Change how the team signs in?"
+      form={form}
+      onSubmit={async (values) => {
+        onSaved(await change.mutateAsync({ ...wanted, ...proofOf(values) }));
+        toast('Sign-in rules changed.', 'success');
+      }}
+      confirmLabel="Change"
+    >
+      <p>
+        The new rules apply to every member at once, you included. Sessions that are too old by
+        these rules end.
+      </p>
+      <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
+    </FormDialog>
   );
 }
 

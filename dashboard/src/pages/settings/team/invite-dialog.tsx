@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { type NewInvitationView, useInvite } from '../../../api/team.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ROLE_TEXTS, type Role, roleLabel } from '../../../ui/role.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -20,55 +20,40 @@ interface Wanted {
   role: Role;
 }
 
-interface AskProps {
-  form: UseFormReturn<Wanted>;
-  onDone: (made: NewInvitationView) => void;
-  onClose: () => void;
-}
-
-function Ask({ form, onDone, onClose }: AskProps) {
-  const invite = useInvite();
-  const { isSubmitting } = form.formState;
-  const role = useWatch({ control: form.control, name: 'role' });
-  return (
-    <Form form={form} onSubmit={async (wanted) => onDone(await invite.mutateAsync(wanted))}>
-      <TextField
-        control={form.control}
-        name="email"
-        label="Email address"
-        type="email"
-        rules={{ required: 'Enter the email address of the new member.' }}
-        autoFocus
-      />
-      <SelectField
-        control={form.control}
-        name="role"
-        label="Role"
-        description={ROLE_TEXTS[role].may}
-        options={ROLE_OPTIONS}
-      />
-      <DialogActions>
-        <Button onPress={onClose} isDisabled={isSubmitting}>
-          Cancel
-        </Button>
-        <Button variant="primary" type="submit" isPending={isSubmitting}>
-          Create invitation
-        </Button>
-      </DialogActions>
-    </Form>
-  );
-}
-
 /** Asks whom to invite, then shows the invitation link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<NewInvitationView | null>(null);
   const form = useForm<Wanted>({ defaultValues: { email: '', role: 'developer' } });
-  const { isSubmitting } = form.formState;
+  const role = useWatch({ control: form.control, name: 'role' });
+  const invite = useInvite();
   if (made === null)
     return (
-      <Dialog isOpen onClose={onClose} title="Invite a member" isBusy={isSubmitting}>
-        <Ask form={form} onDone={setMade} onClose={onClose} />
-      </Dialog>
+      <FormDialog
+        title="Invite a member"
+        form={form}
+        onSubmit={async (wanted) => {
+          setMade(await invite.mutateAsync(wanted));
+          return false;
+        }}
+        confirmLabel="Create invitation"
+        onClose={onClose}
+      >
+        <TextField
+          control={form.control}
+          name="email"
+          label="Email address"
+          type="email"
+          rules={{ required: 'Enter the email address of the new member.' }}
+          autoFocus
+        />
+        <SelectField
+          control={form.control}
+          name="role"
+          label="Role"
+          description={ROLE_TEXTS[role].may}
+          options={ROLE_OPTIONS}
+        />
+      </FormDialog>
     );
   return (
     <Dialog isOpen onClose={onClose} title="The invitation is ready">

@@ -15,7 +15,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CheckboxField } from '../../../ui/checkbox-field.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ROLE_TEXTS, type Role, roleLabel } from '../../../ui/role.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -31,51 +31,36 @@ export function ChangeRoleDialog({ member, onClose }: MemberDialogProps) {
   const change = useChangeRole();
   const form = useForm<{ role: Role }>({ defaultValues: { role: member.role } });
   const role = useWatch({ control: form.control, name: 'role' });
-  const { isSubmitting } = form.formState;
   const me = useMe();
   const waits = member.role === 'owner' && member.user_id !== me.user.id;
   const save = async (wanted: { role: Role }) => {
     const { leaving } = await change.mutateAsync({ userId: member.user_id, role: wanted.role });
     const when = leaving === null ? 'is now' : 'in 24 hours will be';
     toast(`${member.name}’s role ${when} ${roleLabel(wanted.role)}.`, 'success');
-    onClose();
   };
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Change ${member.name}’s role`}
       size="small"
-      isBusy={isSubmitting}
+      form={form}
+      onSubmit={save}
+      confirmLabel="Change role"
+      needsChange
     >
-      <Form form={form} onSubmit={save}>
-        <SelectField
-          control={form.control}
-          name="role"
-          label="Role"
-          description={ROLE_TEXTS[role].may}
-          options={ROLE_OPTIONS}
-        />
-        <p className="quiet small">
-          {waits
-            ? 'An owner stays one for 24 hours, and can take the change back until then.'
-            : 'This takes effect immediately, even where they are already signed in.'}
-        </p>
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            isPending={isSubmitting}
-            isDisabled={role === member.role}
-          >
-            Change role
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      <SelectField
+        control={form.control}
+        name="role"
+        label="Role"
+        description={ROLE_TEXTS[role].may}
+        options={ROLE_OPTIONS}
+      />
+      <p className="quiet small">
+        {waits
+          ? 'An owner stays one for 24 hours, and can take the change back until then.'
+          : 'This takes effect immediately, even where they are already signed in.'}
+      </p>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,7 @@
 import { type Control, useForm, useWatch } from 'react-hook-form';
 import { type NewSso, type Sso, useChangeSso, useRemoveSso } from '../../../api/sso.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CheckboxField } from '../../../ui/checkbox-field.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { CodeField, ProofFields, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
@@ -92,41 +90,27 @@ function ProviderFields({ control, sso }: { control: Control<Values>; sso: Sso }
 export function SsoDialog({ sso, onClose }: DialogProps) {
   const change = useChangeSso();
   const form = useForm<Values>({ defaultValues: valuesOf(sso) });
-  const { isSubmitting } = form.formState;
   const isNew = sso.provider === null;
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={isNew ? 'Set up single sign-on' : 'Change single sign-on'}
-      isBusy={isSubmitting}
+      form={form}
+      onSubmit={async (values) => {
+        await change.mutateAsync({ ...wantedOf(values), ...proofOf(values) });
+        toast('Single sign-on saved.', 'success');
+      }}
+      confirmLabel="Save"
     >
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          await change.mutateAsync({ ...wantedOf(values), ...proofOf(values) });
-          toast('Single sign-on saved.', 'success');
-          onClose();
-        }}
-      >
-        <p>
-          Register Recollect with your provider, as a web application with this redirect URI. The
-          provider must send <code>email</code> and <code>email_verified</code>.
-        </p>
-        <CopiedText value={sso.redirect_uri} label="Copy the redirect URI" />
-        <ProviderFields control={form.control} sso={sso} />
-        <YourPassword control={form.control} name="password" />
-        {sso.has_second_factor ? <CodeField control={form.control} name="code" /> : null}
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" isPending={isSubmitting}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      <p>
+        Register Recollect with your provider, as a web application with this redirect URI. The
+        provider must send <code>email</code> and <code>email_verified</code>.
+      </p>
+      <CopiedText value={sso.redirect_uri} label="Copy the redirect URI" />
+      <ProviderFields control={form.control} sso={sso} />
+      <YourPassword control={form.control} name="password" />
+      {sso.has_second_factor ? <CodeField control={form.control} name="code" /> : null}
+    </FormDialog>
   );
 }
 
@@ -134,31 +118,23 @@ export function SsoDialog({ sso, onClose }: DialogProps) {
 export function RemoveSsoDialog({ sso, onClose }: DialogProps) {
   const remove = useRemoveSso();
   const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
-  const { isSubmitting } = form.formState;
   return (
-    <Dialog isOpen onClose={onClose} title="Turn off single sign-on?" isBusy={isSubmitting}>
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          await remove.mutateAsync(proofOf(values));
-          toast('Single sign-on is off.', 'success');
-          onClose();
-        }}
-      >
-        <p>
-          Whoever signed in with it is signed out. Members without a password need a link to set
-          one: create it in the list of members.
-        </p>
-        <ProofFields control={form.control} withCode={sso.has_second_factor} autoFocus />
-        <DialogActions>
-          <Button onPress={onClose} isDisabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button variant="danger" type="submit" isPending={isSubmitting}>
-            Turn off
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Turn off single sign-on?"
+      form={form}
+      onSubmit={async (values) => {
+        await remove.mutateAsync(proofOf(values));
+        toast('Single sign-on is off.', 'success');
+      }}
+      confirmLabel="Turn off"
+      tone="danger"
+    >
+      <p>
+        Whoever signed in with it is signed out. Members without a password need a link to set one:
+        create it in the list of members.
+      </p>
+      <ProofFields control={form.control} withCode={sso.has_second_factor} autoFocus />
+    </FormDialog>
   );
 }
