@@ -3,8 +3,7 @@ import { Navigate, useLocation } from 'react-router';
 import { ErrorState } from '../ui/error-state.tsx';
 import { TimeZoneProvider } from '../ui/time-zone.tsx';
 import { isSignedOut } from './api/client.ts';
-import { type Operator, useOperator } from './api/operators.ts';
-import type { Role } from './api/roles.ts';
+import { type Operator, type Role, useOperator } from './api/operators.ts';
 
 const Me = createContext<Operator | null>(null);
 

@@ -1,70 +1,20 @@
 import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type {
+  viewAdminMerchant,
+  viewListedMerchant,
+} from '../../../../server/src/operators/merchants/view.ts';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
 
-/** A state that an operator gave, and why. */
-export interface Hold {
-  since: string;
-  by: string;
-  reason: string;
-}
-
-export interface ListedMerchant {
-  id: string;
-  name: string;
-  legal_name: string;
-  email: string;
-  website: string;
-  suspended: Hold | null;
-  pay_outs_held: Hold | null;
-  created_at: string;
-}
-
+export type ListedMerchant = ReturnType<typeof viewListedMerchant>;
+export type Merchant = ReturnType<typeof viewAdminMerchant>;
 /** An account that settlements are paid to. */
-export interface Account {
-  name: string;
-  sort_code: string;
-  account_number: string;
-}
-
+export type Account = Merchant['settlement_account'];
 /** A change of the settlement account that is not in force yet. */
-export interface WaitingAccount extends Account {
-  id: string;
-  asked_by: 'owner' | 'operator';
-  by: string;
-  reason: string | null;
-  requested_at: string;
-  takes_effect_at: string;
-  agreed_by: string | null;
-  waits_for_second: boolean;
-}
-
-/** What the payment scheme knows of a merchant. */
-export interface Scheme {
-  use_case: string | null;
-  category_code: string | null;
-  payment_context: string;
-  purpose_code: string | null;
-}
-
+export type WaitingAccount = NonNullable<Merchant['pending_settlement_account']>;
 /** What the operator takes of each collection, from a moment on. */
-export interface Fees {
-  fixed_pence: number;
-  basis_points: number;
-  from: string;
-}
-
-export interface Merchant extends ListedMerchant {
-  address: string;
-  terms: string;
-  time_zone: string;
-  return_url: string | null;
-  settlement_account: Account;
-  pending_settlement_account: WaitingAccount | null;
-  scheme: Scheme;
-  fees: Fees[];
-}
+export type Fees = Merchant['fees'][number];
 
 /** What a merchant begins with. */
 export interface NewMerchant {
@@ -144,7 +94,7 @@ export function useDecideAccount(id: string) {
 
 export function useChangeScheme(id: string) {
   return useMutation({
-    mutationFn: (change: Record<keyof Scheme, string | null> & { reason: string }) =>
+    mutationFn: (change: Record<keyof Merchant['scheme'], string | null> & { reason: string }) =>
       admin.put<Merchant>(`${path(id)}/scheme`, change),
   });
 }

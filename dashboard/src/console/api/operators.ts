@@ -1,45 +1,20 @@
 import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type {
+  viewNewKey,
+  viewOperator,
+  viewOperatorKey,
+} from '../../../../server/src/operators/access/view.ts';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
 import type { Request } from './requests.ts';
-import type { Role } from './roles.ts';
 
-export interface Operator {
-  id: string;
-  name: string;
-  roles: Role[];
-  keys: number;
-  /** When the last of them ends. */
-  keys_end_at: string | null;
-  /** Where notices go, and by which they sign in through the identity provider. */
-  email: string | null;
-  linked_at: string | null;
-  /** Until when they have no say in what takes two people; null: they have one. */
-  newcomer_until: string | null;
-  created_at: string;
-  created_by: string;
-  removed_at: string | null;
-  removed_by: string | null;
-}
-
-export interface OperatorKey {
-  id: string;
-  name: string;
-  hint: string;
-  created_at: string;
-  revoked_at: string | null;
-  last_used_at: string | null;
-  expires_at: string;
-  allowed_ips: string[] | null;
-}
-
+export type Operator = ReturnType<typeof viewOperator>;
+export type OperatorKey = ReturnType<typeof viewOperatorKey>;
+/** What an operator may do; every role reads. */
+export type Role = Operator['roles'][number];
 /** A key that is shown once. */
-export interface NewKey {
-  operator: Operator;
-  key: OperatorKey;
-  secret: string;
-}
+export type NewKey = ReturnType<typeof viewNewKey>;
 
 const path = (id: string): string => `/operators/${encodeURIComponent(id)}`;
 

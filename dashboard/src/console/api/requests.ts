@@ -1,22 +1,11 @@
 import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
+import type { viewRequest } from '../../../../server/src/operators/requests/view.ts';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
-import type { Role } from './roles.ts';
 
 /** What an operator asked for, and a second one has to agree with. */
-export interface Request {
-  id: string;
-  role: Role;
-  /** In a sentence. */
-  what: string;
-  reason: string;
-  status: 'pending' | 'agreed' | 'taken_back' | 'expired';
-  asked_by: string;
-  asked_in_shell: boolean;
-  asked_at: string;
-  expires_at: string;
-}
+export type Request = ReturnType<typeof viewRequest>;
 
 export function useRequests() {
   return useOffsetQuery(['requests'], (part) => admin.get<List<Request>>('/requests', part));

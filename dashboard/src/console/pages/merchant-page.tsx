@@ -10,7 +10,6 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import {
-  type Hold,
   type Merchant,
   type MerchantDecision,
   useDecideMerchant,
@@ -65,7 +64,7 @@ const WORDS: Readonly<Record<MerchantDecision, Words>> = {
 };
 
 /** Whether the service itself holds the pay-outs, after a change of the account: two operators release them. */
-const isOfService = (hold: Hold | null): boolean => hold?.by === 'service';
+const isOfService = (hold: Merchant['suspended']): boolean => hold?.by === 'service';
 
 function ReleaseNotice({ merchant }: { merchant: Merchant }) {
   const ask = useAskRelease(merchant.id);
@@ -91,7 +90,7 @@ function ReleaseNotice({ merchant }: { merchant: Merchant }) {
   );
 }
 
-function HoldNotice({ title, hold }: { title: string; hold: Hold | null }) {
+function HoldNotice({ title, hold }: { title: string; hold: Merchant['suspended'] }) {
   if (hold === null) return null;
   return (
     <Notice tone="warning" title={title}>

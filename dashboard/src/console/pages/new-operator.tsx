@@ -2,8 +2,7 @@ import { useForm } from 'react-hook-form';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useAskOperator } from '../api/operators.ts';
-import type { Role } from '../api/roles.ts';
+import { type Role, useAskOperator } from '../api/operators.ts';
 import { ReasonField } from '../decision-dialog.tsx';
 import { RolesField } from './roles-field.tsx';
 

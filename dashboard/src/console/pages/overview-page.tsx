@@ -1,3 +1,4 @@
+import type { Report as Health } from '../../../../server/src/operators/health/report.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -6,7 +7,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { type Health, useHealth } from '../api/health.ts';
+import { useHealth } from '../api/health.ts';
 import { useMerchants } from '../api/merchants.ts';
 import { useOverdue } from '../api/overdue.ts';
 import { useDifferences } from '../api/reconciliation.ts';

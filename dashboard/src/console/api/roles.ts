@@ -1,2 +1,0 @@
-/** What an operator may do; every role reads. */
-export type Role = 'auditor' | 'support' | 'payments' | 'security';
