@@ -1,25 +1,21 @@
 import { useId } from 'react';
 import { type FieldValues, useController } from 'react-hook-form';
 import { breakable } from './breakable.tsx';
+import { withSwitched } from './choices.ts';
 import { FieldError, type FieldProps, rulesOf } from './field.tsx';
 
 interface CheckboxGroupProps<V extends FieldValues> extends FieldProps<V> {
   options: readonly { value: string; label: string; description?: string }[];
 }
 
-/** A selection of several; the form's value is the chosen values, in the order of the options. */
+/** A selection of several; the form's value is the chosen values, in the order of the options, then those without an option. */
 export function CheckboxGroup<V extends FieldValues>(props: CheckboxGroupProps<V>) {
   const { control, name, label, description, options } = props;
   const { field, fieldState } = useController({ control, name, rules: rulesOf(props) });
   const id = useId();
   const error = fieldState.error?.message;
-  const chosen = new Set<string>((field.value as readonly string[] | undefined) ?? []);
-  const toggle = (value: string, isOn: boolean) => {
-    const next = new Set(chosen);
-    if (isOn) next.add(value);
-    else next.delete(value);
-    field.onChange(options.map((each) => each.value).filter((each) => next.has(each)));
-  };
+  const chosen = (field.value as readonly string[] | undefined) ?? [];
+  const offered = options.map(({ value }) => value);
   return (
     <fieldset
       className="field"
@@ -36,9 +32,11 @@ export function CheckboxGroup<V extends FieldValues>(props: CheckboxGroupProps<V
               id={`${id}-${option.value}`}
               name={field.name}
               ref={place === 0 ? field.ref : undefined}
-              checked={chosen.has(option.value)}
+              checked={chosen.includes(option.value)}
               onBlur={field.onBlur}
-              onChange={(event) => toggle(option.value, event.target.checked)}
+              onChange={({ target }) =>
+                field.onChange(withSwitched(offered, chosen, option.value, target.checked))
+              }
             />
             <div>
               <label htmlFor={`${id}-${option.value}`}>{breakable(option.label)}</label>

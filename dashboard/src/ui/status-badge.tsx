@@ -1,9 +1,37 @@
+import type {
+  Delivery,
+  PaymentStatus,
+  RefundStatus,
+  ScheduleStatus,
+  SettlementStatus,
+  WalletStatus,
+  WebhookEndpoint,
+} from '@recollect/sdk';
+import type { NoticeItem } from '../../../server/src/dashboard/notices/view.ts';
+import type {
+  ScheduleConsent,
+  TimelineEntry,
+} from '../../../server/src/dashboard/schedules/view.ts';
 import { Badge, type Tone } from './badge.tsx';
 
 type Meaning = readonly [tone: Tone, label: string];
 
+type Status =
+  | ScheduleStatus
+  | ScheduleConsent['history'][number]['status']
+  | PaymentStatus
+  | RefundStatus
+  | SettlementStatus
+  | WalletStatus
+  | WebhookEndpoint['status']
+  | NonNullable<TimelineEntry['event']>['delivery']
+  | Delivery['status']
+  | 'active_failing'
+  | 'started'
+  | 'expiring';
+
 /** Every status word of the product: schedules, consents, payments, wallets, settlements, endpoints, deliveries, keys. */
-const MEANINGS: Readonly<Record<string, Meaning>> = {
+const MEANINGS: Readonly<Record<Status, Meaning>> = {
   pending_consent: ['warning', 'Waiting for consent'],
   active: ['success', 'Active'],
   active_failing: ['danger', 'Active, failing'],
@@ -38,24 +66,27 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 
 type Subject = 'payment' | 'refund' | 'settlement' | 'delivery' | 'email';
 
+const EMAILS: Readonly<Record<NoticeItem['status'], Meaning>> = {
+  sent: ['success', 'Sent'],
+  pending: ['info', 'On its way'],
+  failed: ['danger', 'Not sent'],
+  kept: ['neutral', 'Kept'],
+};
+
 /** Meanings of a word for one kind of object only. */
 const OF: Readonly<Record<Subject, Readonly<Record<string, Meaning>>>> = {
   payment: { success: ['success', 'Collected'] },
   refund: { success: ['success', 'Refunded'] },
   settlement: { success: ['success', 'Paid out'] },
   delivery: { failed: ['danger', 'Undelivered'], pending: ['info', 'On its way'] },
-  email: {
-    sent: ['success', 'Sent'],
-    pending: ['info', 'On its way'],
-    failed: ['danger', 'Not sent'],
-    kept: ['neutral', 'Kept'],
-  },
+  email: EMAILS,
 };
 
 /** Returns the label of a status word; an unknown word is shown unchanged. */
 export function statusMeaning(status: string, of?: Subject): { tone: Tone; label: string } {
   const special = of === undefined ? undefined : OF[of][status];
-  const [tone, label] = special ?? MEANINGS[status] ?? ['neutral', status.replaceAll('_', ' ')];
+  const known: Readonly<Record<string, Meaning>> = MEANINGS;
+  const [tone, label] = special ?? known[status] ?? ['neutral', status.replaceAll('_', ' ')];
   return { tone, label };
 }
 

@@ -1,4 +1,3 @@
-import { relativeTime } from './relative-time.ts';
 import { useNow, useTimeZone } from './time-zone.tsx';
 
 type Form = 'date' | 'datetime' | 'relative';
@@ -26,6 +25,30 @@ export function formatWhen(at: string, timeZone: string, as: 'date' | 'datetime'
 /** Formats the time of day of an instant: `09:14`. */
 export function formatTime(at: string, timeZone: string): string {
   return format(at, timeZone, TIME);
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, length: number][] = [
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
+  ['week', 7 * DAY],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+];
+
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
+
+/** Formats a moment relative to now (both in milliseconds): `in 3 days`, `5 minutes ago`, `just now`. */
+function relativeTime(at: number, now: number): string {
+  const distance = at - now;
+  const fitting = UNITS.find(([, length]) => Math.abs(distance) >= length);
+  if (fitting === undefined) return 'just now';
+  const [unit, length] = fitting;
+  return relative.format(Math.trunc(distance / length), unit);
 }
 
 interface WhenProps {

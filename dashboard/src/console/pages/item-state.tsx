@@ -1,7 +1,7 @@
 import { Badge } from '../../ui/badge.tsx';
 import type { Item } from '../api/unallocated.ts';
 
-const ENDED: Readonly<Record<string, string>> = {
+const ENDED: Readonly<Record<Exclude<Item['status'], 'open'>, string>> = {
   allocated: 'Applied to a payment',
   accepted_in_part: 'Accepted as part payment',
   returned: 'Returned',

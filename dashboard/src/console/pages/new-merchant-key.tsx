@@ -1,14 +1,13 @@
-import type { Scope } from '@recollect/sdk';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { AllowedIps, RANGE_ALIASES, rangesIn } from '../../pages/developers/allowed-ips.tsx';
 import { SCOPE_TEXTS } from '../../pages/developers/scopes.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import { Secret } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Secret } from '../../ui/secret.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCreateMerchantKey } from '../api/merchant-keys.ts';
 import type { Merchant } from '../api/merchants.ts';
@@ -45,7 +44,7 @@ function KeyForm({ merchant, onClose, onMade }: KeyFormProps) {
   const form = useForm({
     defaultValues: {
       name: '',
-      scopes: SCOPE_TEXTS.map(({ scope }) => scope).filter((scope) => scope !== 'keys') as Scope[],
+      scopes: SCOPE_TEXTS.map(({ scope }) => scope).filter((scope) => scope !== 'keys'),
       allowed_ips: '',
       reason: '',
     },

@@ -5,11 +5,11 @@ import { AccountFields } from '../../pages/settings/business/account-fields.tsx'
 import { SecretLink } from '../../pages/settings/team/secret-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Secret } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Secret } from '../../ui/secret.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { type NewMerchant, type StartedMerchant, useCreateMerchant } from '../api/merchants.ts';

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { choicesOf } from '../../ui/choices.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -11,7 +12,9 @@ import { type Merchant, useChangeScheme } from '../api/merchants.ts';
 import { ReasonField } from '../decision-dialog.tsx';
 import { For } from '../session.tsx';
 
-const USE_CASES: Readonly<Record<string, string>> = {
+type Scheme = Merchant['scheme'];
+
+const USE_CASES: Readonly<Record<NonNullable<Scheme['use_case']>, string>> = {
   utilities: 'Energy, water, telecoms',
   financial_services: 'Regulated financial services',
   e_money: 'E-money institution',
@@ -20,48 +23,49 @@ const USE_CASES: Readonly<Record<string, string>> = {
   other: 'Other, by agreement with a bank',
 };
 
-const CONTEXTS: Readonly<Record<string, string>> = {
+const CONTEXTS: Readonly<Record<Scheme['payment_context'], string>> = {
   merchant_initiated: 'On the merchant’s schedule',
   billing_in_advance: 'Billed in advance',
   billing_in_arrears: 'Billed in arrears',
 };
 
-const PURPOSES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    SUBS: 'Subscription',
-    UBIL: 'Utilities',
-    ELEC: 'Electricity',
-    GASB: 'Gas',
-    WTER: 'Water',
-    PHON: 'Telephone',
-    NWCM: 'Network communication',
-    TELI: 'Telephone-initiated',
-    CBTV: 'Cable TV',
-    INSU: 'Insurance',
-    HLTI: 'Health insurance',
-    LIFI: 'Life insurance',
-    PPTI: 'Property insurance',
-    LOAN: 'Loan',
-    CCRD: 'Credit card',
-    HLRP: 'Housing loan repayment',
-    RENT: 'Rent',
-    SAVG: 'Savings',
-    INVS: 'Investment',
-    PENS: 'Pension',
-    TAXS: 'Taxes',
-    GOVT: 'Government',
-    CHAR: 'Charity',
-    EDUC: 'Education',
-    GDSV: 'Goods and services',
-    SERV: 'Services',
-    OTHR: 'Other',
-  }).map(([code, word]) => [code, `${word} (${code})`]),
-);
+const PURPOSES: Readonly<Record<NonNullable<Scheme['purpose_code']>, string>> = {
+  SUBS: 'Subscription',
+  UBIL: 'Utilities',
+  ELEC: 'Electricity',
+  GASB: 'Gas',
+  WTER: 'Water',
+  PHON: 'Telephone',
+  NWCM: 'Network communication',
+  TELI: 'Telephone-initiated',
+  CBTV: 'Cable TV',
+  INSU: 'Insurance',
+  HLTI: 'Health insurance',
+  LIFI: 'Life insurance',
+  PPTI: 'Property insurance',
+  LOAN: 'Loan',
+  CCRD: 'Credit card',
+  HLRP: 'Housing loan repayment',
+  RENT: 'Rent',
+  SAVG: 'Savings',
+  INVS: 'Investment',
+  PENS: 'Pension',
+  TAXS: 'Taxes',
+  GOVT: 'Government',
+  CHAR: 'Charity',
+  EDUC: 'Education',
+  GDSV: 'Goods and services',
+  SERV: 'Services',
+  OTHR: 'Other',
+};
+type Purpose = keyof typeof PURPOSES;
+const purposeWords = (code: Purpose) => `${PURPOSES[code]} (${code})`;
 
 const NOT_SAID = 'Not said';
-const optionsOf = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
-const OPTIONAL = { value: '', label: NOT_SAID };
+const PURPOSE_CHOICES = [
+  { value: '', label: NOT_SAID },
+  ...(Object.keys(PURPOSES) as Purpose[]).map((value) => ({ value, label: purposeWords(value) })),
+];
 
 function SchemeDialog({ merchant, onClose }: { merchant: Merchant; onClose: () => void }) {
   const change = useChangeScheme(merchant.id);
@@ -98,7 +102,7 @@ function SchemeDialog({ merchant, onClose }: { merchant: Merchant; onClose: () =
         name="use_case"
         label="Use case of commercial VRP"
         description="Kept here; banks are not told."
-        options={[OPTIONAL, ...optionsOf(USE_CASES)]}
+        options={choicesOf(USE_CASES, NOT_SAID)}
         isRequired={false}
       />
       <TextField
@@ -117,13 +121,13 @@ function SchemeDialog({ merchant, onClose }: { merchant: Merchant; onClose: () =
         control={form.control}
         name="payment_context"
         label="Payment context"
-        options={optionsOf(CONTEXTS)}
+        options={choicesOf(CONTEXTS)}
       />
       <SelectField
         control={form.control}
         name="purpose_code"
         label="Purpose"
-        options={[OPTIONAL, ...optionsOf(PURPOSES)]}
+        options={PURPOSE_CHOICES}
         isRequired={false}
       />
       <ReasonField control={form.control} name="reason" />
@@ -148,10 +152,10 @@ export function SchemeCard({ merchant }: { merchant: Merchant }) {
     >
       <KeyValue
         items={[
-          ['Use case', use_case === null ? 'Not recorded' : (USE_CASES[use_case] ?? use_case)],
+          ['Use case', use_case === null ? 'Not recorded' : USE_CASES[use_case]],
           ['Merchant category code', category_code ?? NOT_SAID],
-          ['Payment context', CONTEXTS[payment_context] ?? payment_context],
-          ['Purpose', purpose_code === null ? NOT_SAID : (PURPOSES[purpose_code] ?? purpose_code)],
+          ['Payment context', CONTEXTS[payment_context]],
+          ['Purpose', purpose_code === null ? NOT_SAID : purposeWords(purpose_code)],
         ]}
       />
       {isOpen ? <SchemeDialog merchant={merchant} onClose={() => setOpen(false)} /> : null}

@@ -1,11 +1,18 @@
+import type { RequestQuery } from '../../../../server/src/dashboard/requests/view.ts';
 import type { RequestFilter } from '../../api/developers.ts';
+import { choicesOf } from '../../ui/choices.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 
 type Name = 'outcome' | 'method' | 'path';
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
+const METHODS: Readonly<Record<NonNullable<RequestQuery['method']>, string>> = {
+  GET: 'GET',
+  POST: 'POST',
+  PUT: 'PUT',
+  DELETE: 'DELETE',
+};
 
 /** Returns the request log's filter from the address. */
 export function useRequestFilter(): UrlFilter<Name> & { filter: RequestFilter } {
@@ -13,7 +20,7 @@ export function useRequestFilter(): UrlFilter<Name> & { filter: RequestFilter } 
   const { outcome, method, path } = url.values;
   const filter: RequestFilter = {
     ...(outcome === 'errors' ? { outcome } : {}),
-    ...(METHODS.includes(method) ? { method } : {}),
+    ...(Object.hasOwn(METHODS, method) ? { method } : {}),
     ...(path === '' ? {} : { path }),
   };
   return { ...url, filter };
@@ -42,10 +49,7 @@ export function RequestFilters({ values, set }: UrlFilter<Name>) {
         label="Method"
         value={values.method}
         onChange={(value) => set('method', value)}
-        options={[
-          { value: '', label: 'All methods' },
-          ...METHODS.map((value) => ({ value, label: value })),
-        ]}
+        options={choicesOf(METHODS, 'All methods')}
       />
     </>
   );

@@ -1,12 +1,21 @@
+import type { RefundStatus, SettlementStatus } from '@recollect/sdk';
+import { choicesOf } from '../../ui/choices.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { useTimeZone } from '../../ui/time-zone.tsx';
 import { RangeFilters } from './range-filters.tsx';
 import { RANGES, type RangeFilter, rangesOf } from './ranges.ts';
 import { type UrlFilter, useUrlFilter } from './url-filter.ts';
 
-/** The statuses of settlements and of refunds. */
-const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
-type Status = (typeof STATUSES)[number];
+type Status = RefundStatus & SettlementStatus;
+
+/** Returns the statuses of settlements and of refunds; `done` is what a success is called. */
+const statusesOf = (done: string): Readonly<Record<RefundStatus | SettlementStatus, string>> => ({
+  pending: 'Pending',
+  processing: 'In progress',
+  success: done,
+  failed: 'Failed',
+});
+const STATUSES = Object.keys(statusesOf('')) as Status[];
 
 type Name = 'status' | (typeof RANGES)[number];
 
@@ -28,13 +37,7 @@ export function MoneyFilters({ url, done }: { url: UrlFilter<Name>; done: string
         label="Status"
         value={url.values.status}
         onChange={(value) => url.set('status', value)}
-        options={[
-          { value: '', label: 'All statuses' },
-          { value: 'pending', label: 'Pending' },
-          { value: 'processing', label: 'In progress' },
-          { value: 'success', label: done },
-          { value: 'failed', label: 'Failed' },
-        ]}
+        options={choicesOf(statusesOf(done), 'All statuses')}
       />
       <RangeFilters dates="Created" url={url} />
     </>

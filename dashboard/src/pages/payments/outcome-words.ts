@@ -1,4 +1,5 @@
 import type { Attempt, NotSentReason, Payment } from '@recollect/sdk';
+import type { LedgerEntry } from '../../../../server/src/dashboard/payments/view.ts';
 
 /** An attempt in the merchant's words. */
 export interface Outcome {
@@ -42,7 +43,7 @@ export function notSentWords(reason: NotSentReason, bankName: string): string {
   return WHY_NOT_SENT[reason](bankName);
 }
 
-const LEDGER_KINDS: Readonly<Record<string, string>> = {
+const LEDGER_KINDS: Readonly<Record<LedgerEntry['kind'], string>> = {
   pay_in: 'Paid in',
   move: 'Transferred to your wallet',
   settle: 'Reserved for settlement',
@@ -62,6 +63,7 @@ const LEDGER_KINDS: Readonly<Record<string, string>> = {
   claim_back: 'Bank’s report reversed',
   allocate: 'Unallocated money applied to this payment',
   give_back: 'Unallocated money returned',
+  set_aside: 'Set aside as unallocated money',
 };
 
 const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
@@ -75,7 +77,7 @@ const ACCOUNT_KINDS: Readonly<Record<string, string>> = {
 };
 
 /** Describes a kind of ledger transfer. */
-export function transferWords(kind: string): string {
+export function transferWords(kind: LedgerEntry['kind']): string {
   return LEDGER_KINDS[kind] ?? kind;
 }
 

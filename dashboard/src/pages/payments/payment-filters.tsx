@@ -1,4 +1,6 @@
+import type { PaymentStatus } from '@recollect/sdk';
 import type { PaymentFilter } from '../../api/payments.ts';
+import { choicesOf } from '../../ui/choices.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Id } from '../../ui/id.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -12,13 +14,12 @@ import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 const NAMES = ['q', 'status', 'error_code', 'schedule_id', 'customer_id', ...RANGES] as const;
 type Name = (typeof NAMES)[number];
 
-const STATUSES = [
-  { value: '', label: 'All statuses' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'processing', label: 'In progress' },
-  { value: 'success', label: 'Collected' },
-  { value: 'failed', label: 'Failed' },
-];
+const STATUSES: Readonly<Record<PaymentStatus, string>> = {
+  pending: 'Pending',
+  processing: 'In progress',
+  success: 'Collected',
+  failed: 'Failed',
+};
 
 export const PAYMENT_SORTS: readonly SortChoice[] = [
   { value: '', label: 'Latest due first' },
@@ -30,10 +31,9 @@ export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } 
   const url = useUrlFilter(NAMES);
   const timeZone = useTimeZone();
   const { q, status, error_code, schedule_id, customer_id, sort } = url.values;
-  const isKnown = STATUSES.some((one) => one.value === status);
   const filter = {
     q,
-    status: isKnown ? status : '',
+    status: Object.hasOwn(STATUSES, status) ? status : '',
     error_code,
     schedule_id,
     customer_id,
@@ -58,7 +58,7 @@ export function PaymentFilters(url: UrlFilter<Name>) {
         label="Status"
         value={values.status}
         onChange={(value) => set('status', value)}
-        options={STATUSES}
+        options={choicesOf(STATUSES, 'All statuses')}
       />
       <FilterSelect
         label="Reason"

@@ -27,7 +27,7 @@ export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
           toast('Saved.', 'success');
         }}
       >
-        <EndpointFields control={form.control} />
+        <EndpointFields control={form.control} subscribed={endpoint.event_kinds} />
         <FormActions>
           <Button type="submit" variant="primary" isPending={isSubmitting} isDisabled={!isDirty}>
             Save changes

@@ -4,7 +4,7 @@ import { useMe } from '../../app/session.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { EVENT_KINDS, WITHDRAWAL_KINDS } from './event-kinds.ts';
+import { kindOptions, WITHDRAWAL_KINDS } from './event-kinds.ts';
 import './webhooks.css';
 
 /** An endpoint's form values; the names are those of the API. */
@@ -14,8 +14,14 @@ export interface EndpointValues {
   event_kinds: SubscribedKind[];
 }
 
+interface EndpointFieldsProps {
+  control: Control<EndpointValues>;
+  /** The kinds that the endpoint has so far. */
+  subscribed?: readonly string[];
+}
+
 /** The fields of an endpoint that can be set. */
-export function EndpointFields({ control }: { control: Control<EndpointValues> }) {
+export function EndpointFields({ control, subscribed = [] }: EndpointFieldsProps) {
   const { mode } = useMe();
   const where =
     mode === 'sandbox'
@@ -50,11 +56,7 @@ export function EndpointFields({ control }: { control: Control<EndpointValues> }
             validate: (kinds) =>
               (Array.isArray(kinds) && kinds.length > 0) || 'Choose at least one event type.',
           }}
-          options={EVENT_KINDS.map(({ kind, sentence }) => ({
-            value: kind,
-            label: kind,
-            description: sentence,
-          }))}
+          options={kindOptions(subscribed)}
         />
         <WithdrawalNotice control={control} />
       </div>

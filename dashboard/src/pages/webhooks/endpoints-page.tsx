@@ -9,7 +9,7 @@ import { ListPage } from '../lists/list-page.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
-import { EVENT_KINDS } from './event-kinds.ts';
+import { SUBSCRIBED_KINDS } from './event-kinds.ts';
 import { WebhooksNav } from './webhooks-nav.tsx';
 import './webhooks.css';
 
@@ -70,7 +70,7 @@ export function EndpointsPage() {
 }
 
 function kindsText(kinds: readonly string[]): string {
-  if (kinds.length === EVENT_KINDS.length) return 'All types';
+  if (SUBSCRIBED_KINDS.every((kind) => kinds.includes(kind))) return 'All types';
   return kinds.length === 1 ? (kinds[0] ?? '') : `${kinds.length} types`;
 }
 

@@ -1,8 +1,10 @@
-import type { WebhookEndpoint } from '@recollect/sdk';
-import { useEffect } from 'react';
+import type { Replay, WebhookEndpoint } from '@recollect/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import type { ReplayProgress } from '../../api/webhooks.ts';
+import { type ReplayProgress, replayRange } from '../../api/webhooks.ts';
 import { usePulse } from '../../app/pulse.ts';
+import { renew } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DateTimeField } from '../../ui/date-time-field.tsx';
@@ -11,7 +13,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { When } from '../../ui/when.tsx';
-import { useReplay } from './use-replay.ts';
 
 interface RangeValues {
   from: string | null;
@@ -137,4 +138,28 @@ function Outcome({ progress }: { progress: ReplayProgress | null }) {
       They are on their way. See the event log for the result of each.
     </Notice>
   );
+}
+
+/** Returns a replay of a range with its progress; null: none was started. It stops when the user leaves the page. */
+function useReplay() {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<ReplayProgress | null>(null);
+  const stopping = useRef<AbortController | null>(null);
+  // After that it could be neither seen nor stopped, and back on the page a second one could be started beside it.
+  useEffect(() => () => stopping.current?.abort(), []);
+  return {
+    progress,
+    /** Throws what a call throws; `progress` then shows how far it came. */
+    async start(range: Replay): Promise<void> {
+      const controller = new AbortController();
+      stopping.current = controller;
+      setProgress(null);
+      try {
+        setProgress(await replayRange(range, controller.signal, setProgress));
+      } finally {
+        void renew(queries);
+      }
+    },
+    stop: () => stopping.current?.abort(),
+  };
 }

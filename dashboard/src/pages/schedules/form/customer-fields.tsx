@@ -1,14 +1,15 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { choicesOf } from '../../../ui/choices.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { CustomerPicker } from './customer-picker.tsx';
 import type { ScheduleValues } from './schedule-form.ts';
 
-const TYPES = [
-  { value: 'phone', label: 'Phone number' },
-  { value: 'bank_account', label: 'Bank account' },
-  { value: 'user_id', label: 'Existing customer' },
-];
+const TYPES: Readonly<Record<ScheduleValues['customer']['type'], string>> = {
+  phone: 'Phone number',
+  bank_account: 'Bank account',
+  user_id: 'Existing customer',
+};
 
 /** The customer who pays. An unknown phone number or account creates a new customer. */
 export function CustomerFields({ form }: { form: UseFormReturn<ScheduleValues> }) {
@@ -21,7 +22,7 @@ export function CustomerFields({ form }: { form: UseFormReturn<ScheduleValues> }
           control={control}
           name="customer.type"
           label="Identify customer by"
-          options={TYPES}
+          options={choicesOf(TYPES)}
           rules={{ onChange: () => form.resetField('customer.value', { defaultValue: '' }) }}
         />
         {type === 'phone' ? (

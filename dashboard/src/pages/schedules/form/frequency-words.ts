@@ -10,17 +10,35 @@ export const WEEKDAYS = [
   'Sunday',
 ] as const;
 
-const UNITS: Readonly<Record<FrequencyType, string>> = {
-  daily: 'day',
-  weekly: 'week',
-  monthly: 'month',
-  quarterly: 'quarter',
-  yearly: 'year',
+interface FrequencyWords {
+  label: string;
+  unit: string;
+  /** Longer than a month: the first date may be far away, or surprisingly near. */
+  isLong: boolean;
+}
+
+const FREQUENCIES: Readonly<Record<FrequencyType, FrequencyWords>> = {
+  daily: { label: 'Daily', unit: 'day', isLong: false },
+  weekly: { label: 'Weekly', unit: 'week', isLong: false },
+  monthly: { label: 'Monthly', unit: 'month', isLong: false },
+  quarterly: { label: 'Quarterly', unit: 'quarter', isLong: true },
+  yearly: { label: 'Yearly', unit: 'year', isLong: true },
 };
+
+/** The frequencies to choose from. */
+export const FREQUENCY_CHOICES = Object.entries(FREQUENCIES).map(([value, { label }]) => ({
+  value,
+  label,
+}));
 
 /** Returns the unit of a frequency: "month". */
 export function unitOf(type: FrequencyType): string {
-  return UNITS[type];
+  return FREQUENCIES[type].unit;
+}
+
+/** Whether a frequency is longer than a month. */
+export function isLong(type: FrequencyType): boolean {
+  return FREQUENCIES[type].isLong;
 }
 
 /** Formats an ordinal: 1 → "1st", 12 → "12th". */

@@ -1,19 +1,12 @@
-import type { FrequencyType } from '@recollect/sdk';
+import type { AmountMode, FrequencyType, NonWorkingDay } from '@recollect/sdk';
 import { type Control, type UseFormReturn, useWatch } from 'react-hook-form';
 import { AmountField } from '../../../ui/amount-field.tsx';
+import { choicesOf } from '../../../ui/choices.ts';
 import { DateTimeField } from '../../../ui/date-time-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { ordinal, unitOf, WEEKDAYS } from './frequency-words.ts';
+import { FREQUENCY_CHOICES, isLong, ordinal, unitOf, WEEKDAYS } from './frequency-words.ts';
 import type { ScheduleValues } from './schedule-form.ts';
-
-const TYPES = [
-  { value: 'daily', label: 'Daily' },
-  { value: 'weekly', label: 'Weekly' },
-  { value: 'monthly', label: 'Monthly' },
-  { value: 'quarterly', label: 'Quarterly' },
-  { value: 'yearly', label: 'Yearly' },
-];
 
 const FROM_START = { value: '', label: 'Same as the start date' };
 const DAYS_OF_WEEK = [
@@ -28,11 +21,11 @@ const DAYS_OF_MONTH = [
   })),
 ];
 
-const NON_WORKING_DAYS = [
-  { value: 'same', label: 'Collect on that day' },
-  { value: 'next', label: 'Collect on the next working day' },
-  { value: 'previous', label: 'Collect on the working day before' },
-];
+const NON_WORKING_DAYS: Readonly<Record<NonWorkingDay, string>> = {
+  same: 'Collect on that day',
+  next: 'Collect on the next working day',
+  previous: 'Collect on the working day before',
+};
 
 const MOST_RETRIES = 10;
 const RETRIES = Array.from({ length: MOST_RETRIES + 1 }, (_, count) => ({
@@ -62,7 +55,6 @@ export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> 
   const { control } = form;
   const type = useWatch({ control, name: 'frequency.type' });
   const interval = useWatch({ control, name: 'frequency.interval' });
-  const isLong = type === 'quarterly' || type === 'yearly';
   return (
     <>
       <div className="frequency-row">
@@ -70,7 +62,7 @@ export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> 
           control={control}
           name="frequency.type"
           label="Frequency"
-          options={TYPES}
+          options={FREQUENCY_CHOICES}
           rules={{ onChange: (event: TypeChange) => keepDay(form, type, event.target.value) }}
         />
         {type === 'daily' ? null : (
@@ -79,7 +71,7 @@ export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> 
             name="frequency.day"
             label={type === 'weekly' ? 'Day of the week' : 'Day of the month'}
             options={type === 'weekly' ? DAYS_OF_WEEK : DAYS_OF_MONTH}
-            description={isLong ? 'The start date sets the month.' : undefined}
+            description={isLong(type) ? 'The start date sets the month.' : undefined}
           />
         )}
         <TextField
@@ -96,7 +88,7 @@ export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> 
           control={control}
           name="non_working_day"
           label="On weekends and bank holidays"
-          options={NON_WORKING_DAYS}
+          options={choicesOf(NON_WORKING_DAYS)}
         />
       )}
     </>
@@ -149,10 +141,10 @@ export function DateFields(props: { control: Control<ScheduleValues>; startFixed
   );
 }
 
-const MODES = [
-  { value: 'fixed', label: 'The same each time' },
-  { value: 'per_occurrence', label: 'Set for each collection' },
-];
+const MODES: Readonly<Record<AmountMode, string>> = {
+  fixed: 'The same each time',
+  per_occurrence: 'Set for each collection',
+};
 /** A payment of the largest amount on every day of a year. */
 const LARGEST_PERIOD = 100_000_000 * 366;
 
@@ -170,7 +162,7 @@ export function LimitFields({ control }: { control: Control<ScheduleValues> }) {
             ? 'You set what each collection takes. One without is skipped when it falls due.'
             : 'You can still change or skip single collections.'
         }
-        options={MODES}
+        options={choicesOf(MODES)}
       />
       <div className="form-row">
         <AmountField

@@ -7,7 +7,7 @@ import { errorText } from '../../../ui/error-text.ts';
 import { withoutPence } from '../../../ui/pounds.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useDebounced } from './debounced.ts';
-import { capitalised } from './frequency-words.ts';
+import { capitalised, isLong } from './frequency-words.ts';
 import { Occurrences } from './occurrences.tsx';
 import { previewTerms, type ScheduleValues } from './schedule-form.ts';
 
@@ -90,7 +90,7 @@ function leadOf({ data, isError }: Preview): string {
 /** Whether the first date may surprise: a year or a quarter is expected, and it comes within a month. */
 function startsSoon({ frequency, start_date }: PreviewTerms): boolean {
   const type = typeof frequency === 'string' ? frequency : frequency.type;
-  return !start_date && (type === 'yearly' || type === 'quarterly');
+  return !start_date && isLong(type);
 }
 
 function Dates({

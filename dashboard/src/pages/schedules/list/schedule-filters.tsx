@@ -1,4 +1,6 @@
+import type { ScheduleQuery } from '../../../../../server/src/dashboard/schedules/view.ts';
 import type { ScheduleFilter } from '../../../api/schedules.ts';
+import { choicesOf } from '../../../ui/choices.ts';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
 import { Id } from '../../../ui/id.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -13,14 +15,13 @@ import { monthWords } from '../../reports/report-words.ts';
 const NAMES = ['q', 'status', 'error_code', 'customer_id', 'started', ...RANGES] as const;
 type Name = (typeof NAMES)[number];
 
-const STATUSES = [
-  { value: '', label: 'All statuses' },
-  { value: 'active', label: 'Active' },
-  { value: 'failing', label: 'Active, failing' },
-  { value: 'pending_consent', label: 'Waiting for consent' },
-  { value: 'paused', label: 'Paused' },
-  { value: 'cancelled', label: 'Cancelled' },
-];
+const STATUSES: Readonly<Record<NonNullable<ScheduleQuery['status']>, string>> = {
+  active: 'Active',
+  failing: 'Active, failing',
+  pending_consent: 'Waiting for consent',
+  paused: 'Paused',
+  cancelled: 'Cancelled',
+};
 
 export const SCHEDULE_SORTS: readonly SortChoice[] = [
   { value: '', label: 'Newest first' },
@@ -34,10 +35,9 @@ export function useScheduleFilter(): UrlFilter<Name> & { filter: ScheduleFilter 
   const url = useUrlFilter(NAMES);
   const timeZone = useTimeZone();
   const { q, status, error_code, customer_id, started, sort } = url.values;
-  const isKnown = STATUSES.some((one) => one.value === status);
   const filter = {
     q,
-    status: isKnown ? status : '',
+    status: Object.hasOwn(STATUSES, status) ? status : '',
     error_code,
     customer_id,
     started,
@@ -63,7 +63,7 @@ export function ScheduleFilters(url: UrlFilter<Name>) {
         label="Status"
         value={values.status}
         onChange={(value) => set('status', value)}
-        options={STATUSES}
+        options={choicesOf(STATUSES, 'All statuses')}
       />
       {isFailing ? (
         <FilterSelect

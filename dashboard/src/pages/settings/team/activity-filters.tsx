@@ -1,4 +1,6 @@
+import type { ActivityQuery } from '../../../../../server/src/dashboard/activity/view.ts';
 import type { ActivityFilter } from '../../../api/activity.ts';
+import { choicesOf } from '../../../ui/choices.ts';
 import { FilterSelect } from '../../../ui/filter-select.tsx';
 import { useTimeZone } from '../../../ui/time-zone.tsx';
 import { DayFilter } from '../../lists/day-filter.tsx';
@@ -7,30 +9,28 @@ import { type UrlFilter, useUrlFilter } from '../../lists/url-filter.ts';
 
 type Name = 'who' | 'what' | 'from' | 'to';
 
-const WHO = [
-  { value: '', label: 'Everybody' },
-  { value: 'member', label: 'Team members' },
-  { value: 'api_key', label: 'API keys' },
-  { value: 'customer', label: 'Customers' },
-  { value: 'operator', label: 'Operators' },
-];
-const WHAT = [
-  { value: '', label: 'Everything' },
-  { value: 'schedule', label: 'Schedules' },
-  { value: 'consent', label: 'Consents' },
-  { value: 'payment', label: 'Payments' },
-  { value: 'refund', label: 'Refunds' },
-  { value: 'settlement', label: 'Settlements' },
-  { value: 'customer', label: 'Customers' },
-  { value: 'endpoint', label: 'Webhook endpoints' },
-  { value: 'api_key', label: 'API keys' },
-  { value: 'member', label: 'Team members' },
-  { value: 'invitation', label: 'Invitations' },
-  { value: 'business', label: 'Business settings' },
-];
+const WHO: Readonly<Record<NonNullable<ActivityQuery['actor_type']>, string>> = {
+  member: 'Team members',
+  api_key: 'API keys',
+  customer: 'Customers',
+  operator: 'Operators',
+};
+const WHAT: Readonly<Record<NonNullable<ActivityQuery['subject']>, string>> = {
+  schedule: 'Schedules',
+  consent: 'Consents',
+  payment: 'Payments',
+  refund: 'Refunds',
+  settlement: 'Settlements',
+  customer: 'Customers',
+  endpoint: 'Webhook endpoints',
+  api_key: 'API keys',
+  member: 'Team members',
+  invitation: 'Invitations',
+  business: 'Business settings',
+};
 
-const known = (options: readonly { value: string }[], value: string): string =>
-  options.some((one) => one.value === value) ? value : '';
+const known = (labels: Readonly<Record<string, string>>, value: string): string =>
+  Object.hasOwn(labels, value) ? value : '';
 
 /** Returns the activity log's filter from the address. */
 export function useActivityFilter(): UrlFilter<Name> & { filter: ActivityFilter } {
@@ -49,12 +49,17 @@ export function useActivityFilter(): UrlFilter<Name> & { filter: ActivityFilter 
 export function ActivityFilters({ values, set }: UrlFilter<Name>) {
   return (
     <>
-      <FilterSelect label="Who" value={values.who} onChange={(v) => set('who', v)} options={WHO} />
+      <FilterSelect
+        label="Who"
+        value={values.who}
+        onChange={(v) => set('who', v)}
+        options={choicesOf(WHO, 'Everybody')}
+      />
       <FilterSelect
         label="What"
         value={values.what}
         onChange={(v) => set('what', v)}
-        options={WHAT}
+        options={choicesOf(WHAT, 'Everything')}
       />
       <DayFilter label="From" value={values.from} onChange={(value) => set('from', value)} />
       <DayFilter label="To" value={values.to} onChange={(value) => set('to', value)} />

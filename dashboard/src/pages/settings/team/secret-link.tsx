@@ -1,5 +1,5 @@
+import { Secret } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Secret } from '../../../ui/secret.tsx';
 import { When } from '../../../ui/when.tsx';
 
 /** A link that is shown only once, to copy and pass on. */

@@ -1,7 +1,4 @@
-interface Choice {
-  value: string;
-  label: string;
-}
+import type { Choice } from '../../../ui/choices.ts';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
