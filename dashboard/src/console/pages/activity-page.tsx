@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Change>[] = [
 /** /activity */
 export function ActivityPage() {
   const url = useUrlFilter(['operator', 'object_id']);
-  const { values, set } = url;
+  const { values, field } = url;
   const filter = { operator: values.operator, object_id: values.object_id };
   return (
     <ListPage
@@ -32,16 +32,11 @@ export function ActivityPage() {
       }
       filters={
         <>
-          <SearchField
-            label="Operator"
-            value={values.operator}
-            onChange={(name) => set('operator', name)}
-          />
+          <SearchField label="Operator" {...field('operator')} />
           <SearchField
             label="Object"
             placeholder="Id of a merchant, bank …"
-            value={values.object_id}
-            onChange={(id) => set('object_id', id)}
+            {...field('object_id')}
           />
         </>
       }

@@ -17,7 +17,7 @@ const HOLDS = [
 /** /merchants */
 export function MerchantsPage() {
   const url = useUrlFilter(NAMES);
-  const { values, set } = url;
+  const { values, field } = url;
   return (
     <ListPage
       title="Merchants"
@@ -30,18 +30,8 @@ export function MerchantsPage() {
       }
       filters={
         <>
-          <SearchField
-            label="Search merchants"
-            placeholder="Name, email or id"
-            value={values.q}
-            onChange={(text) => set('q', text)}
-          />
-          <FilterSelect
-            label="On hold"
-            value={values.hold}
-            onChange={(hold) => set('hold', hold)}
-            options={HOLDS}
-          />
+          <SearchField label="Search merchants" placeholder="Name, email or id" {...field('q')} />
+          <FilterSelect label="On hold" {...field('hold')} options={HOLDS} />
         </>
       }
       url={url}

@@ -41,15 +41,14 @@ function Results({ rows }: { rows: readonly Found[] }) {
 
 /** /search */
 export function SearchPage() {
-  const { values, set } = useUrlFilter(['q']);
+  const { values, field } = useUrlFilter(['q']);
   const search = useSearch(values.q);
   return (
     <Page title="Search" lead="Across all merchants.">
       <SearchField
         label="Search everything"
         placeholder="Any id, a name or an email address"
-        value={values.q}
-        onChange={(text) => set('q', text)}
+        {...field('q')}
       />
       {values.q === '' ? null : (
         <QueryView query={search}>{({ data }) => <Results rows={data} />}</QueryView>

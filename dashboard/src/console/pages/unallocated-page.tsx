@@ -31,14 +31,7 @@ export function UnallocatedPage() {
     <ListPage
       title="Unallocated money"
       lead="Money that arrived and belongs to no payment, oldest first."
-      filters={
-        <FilterSelect
-          label="Status"
-          value={status}
-          onChange={(value) => url.set('status', value)}
-          options={OPTIONS}
-        />
-      }
+      filters={<FilterSelect label="Status" {...url.field('status')} options={OPTIONS} />}
       url={url}
       query={useItems(status === 'all' ? 'all' : 'open')}
       columns={COLUMNS}

@@ -154,12 +154,7 @@ export function UsersPage() {
       title="Users"
       lead="The people of merchants’ teams."
       filters={
-        <SearchField
-          label="Search users"
-          placeholder="Name, email or id"
-          value={url.values.q}
-          onChange={(text) => url.set('q', text)}
-        />
+        <SearchField label="Search users" placeholder="Name, email or id" {...url.field('q')} />
       }
       url={url}
       query={useUsers(url.values.q)}

@@ -82,7 +82,7 @@ const COLUMNS: readonly ListColumn<CustomerItem>[] = [
 /** All customers, with a search by name, email, reference, number or id. */
 export function CustomersPage() {
   const url = useUrlFilter(NAMES);
-  const { values, set } = url;
+  const { values, field } = url;
   const days = instantsOf(values, useTimeZone());
   const filter = { q: values.q, ...days, sort: sortOf(SORTS, values.sort) };
   return (
@@ -94,15 +94,10 @@ export function CustomersPage() {
           <SearchField
             label="Search customers"
             placeholder="Name, email, reference or number"
-            value={values.q}
-            onChange={(text) => set('q', text)}
+            {...field('q')}
           />
-          <DayFilter
-            label="Created from"
-            value={values.from}
-            onChange={(day) => set('from', day)}
-          />
-          <DayFilter label="Created to" value={values.to} onChange={(day) => set('to', day)} />
+          <DayFilter label="Created from" {...field('from')} />
+          <DayFilter label="Created to" {...field('to')} />
         </>
       }
       url={url}

@@ -27,19 +27,13 @@ export function useRequestFilter(): UrlFilter<Name> & { filter: RequestFilter } 
 }
 
 /** The filters of the request log. */
-export function RequestFilters({ values, set }: UrlFilter<Name>) {
+export function RequestFilters({ field }: UrlFilter<Name>) {
   return (
     <>
-      <SearchField
-        label="Path"
-        placeholder="/api/v1/schedules"
-        value={values.path}
-        onChange={(value) => set('path', value)}
-      />
+      <SearchField label="Path" placeholder="/api/v1/schedules" {...field('path')} />
       <FilterSelect
         label="Outcome"
-        value={values.outcome}
-        onChange={(value) => set('outcome', value)}
+        {...field('outcome')}
         options={[
           { value: '', label: 'All responses' },
           { value: 'errors', label: 'Errors only' },
@@ -47,8 +41,7 @@ export function RequestFilters({ values, set }: UrlFilter<Name>) {
       />
       <FilterSelect
         label="Method"
-        value={values.method}
-        onChange={(value) => set('method', value)}
+        {...field('method')}
         options={choicesOf(METHODS, 'All methods')}
       />
     </>

@@ -35,8 +35,7 @@ export function MoneyFilters({ url, done }: { url: UrlFilter<Name>; done: string
     <>
       <FilterSelect
         label="Status"
-        value={url.values.status}
-        onChange={(value) => url.set('status', value)}
+        {...url.field('status')}
         options={choicesOf(statusesOf(done), 'All statuses')}
       />
       <RangeFilters dates="Created" url={url} />

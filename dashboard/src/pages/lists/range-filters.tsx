@@ -9,11 +9,11 @@ import type { UrlFilter } from './url-filter.ts';
 interface RangeFiltersProps {
   /** What the dates are of, such as “Due”; with “from” and “to” it names the fields. */
   dates: string;
-  url: Pick<UrlFilter<Range>, 'values' | 'set'>;
+  url: Pick<UrlFilter<Range>, 'values' | 'field'>;
 }
 
 /** The filters of a list by dates and by amounts. A phone shows them on request, so that the list begins on its first screen. */
-export function RangeFilters({ dates, url: { values, set } }: RangeFiltersProps) {
+export function RangeFilters({ dates, url: { values, field } }: RangeFiltersProps) {
   const { from, to, amount_from, amount_to } = values;
   const [isOpen, setOpen] = useState([from, to, amount_from, amount_to].some((set) => set !== ''));
   return (
@@ -23,18 +23,10 @@ export function RangeFilters({ dates, url: { values, set } }: RangeFiltersProps)
           <SlidersHorizontal aria-hidden="true" /> Dates and amounts
         </Button>
       </span>
-      <DayFilter label={`${dates} from`} value={values.from} onChange={(day) => set('from', day)} />
-      <DayFilter label={`${dates} to`} value={values.to} onChange={(day) => set('to', day)} />
-      <AmountFilter
-        label="Amount from £"
-        value={values.amount_from}
-        onChange={(amount) => set('amount_from', amount)}
-      />
-      <AmountFilter
-        label="Amount to £"
-        value={values.amount_to}
-        onChange={(amount) => set('amount_to', amount)}
-      />
+      <DayFilter label={`${dates} from`} {...field('from')} />
+      <DayFilter label={`${dates} to`} {...field('to')} />
+      <AmountFilter label="Amount from £" {...field('amount_from')} />
+      <AmountFilter label="Amount to £" {...field('amount_to')} />
     </div>
   );
 }

@@ -9,6 +9,8 @@ export interface UrlFilter<K extends string> {
   /** '' if the address does not set it. */
   values: Readonly<Record<K | Shown, string>>;
   set: (name: K | Shown, value: string) => void;
+  /** The value of one, and what sets it: the properties of a field. */
+  field: (name: K | Shown) => { value: string; onChange: (value: string) => void };
   clear: () => void;
   isNarrowed: boolean;
 }
@@ -35,11 +37,14 @@ export function useUrlFilter<K extends string>(names: readonly K[]): UrlFilter<K
     asked.current = next;
     setSearch(next, { replace: true });
   };
+  const values = Object.fromEntries(pairs) as Record<K | Shown, string>;
+  const set = (name: K | Shown, value: string) =>
+    change((next) => (value === '' ? next.delete(name) : next.set(name, value)));
   return {
-    values: Object.fromEntries(pairs) as Record<K | Shown, string>,
+    values,
     isNarrowed: names.some((name) => search.get(name)),
-    set: (name, value) =>
-      change((next) => (value === '' ? next.delete(name) : next.set(name, value))),
+    set,
+    field: (name) => ({ value: values[name], onChange: (value) => set(name, value) }),
     clear: () =>
       change((next) => {
         for (const name of names) next.delete(name);

@@ -45,27 +45,20 @@ export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } 
 
 /** The filters of the payments. */
 export function PaymentFilters(url: UrlFilter<Name>) {
-  const { values, set } = url;
+  const { values, field } = url;
   return (
     <>
       <SearchField
         label="Search payments"
         placeholder="Words, customer, amount, ID"
-        value={values.q}
-        onChange={(value) => set('q', value)}
+        {...field('q')}
       />
       <FilterSelect
         label="Status"
-        value={values.status}
-        onChange={(value) => set('status', value)}
+        {...field('status')}
         options={choicesOf(STATUSES, 'All statuses')}
       />
-      <FilterSelect
-        label="Reason"
-        value={values.error_code}
-        onChange={(value) => set('error_code', value)}
-        options={REASON_OPTIONS}
-      />
+      <FilterSelect label="Reason" {...field('error_code')} options={REASON_OPTIONS} />
       <RangeFilters dates="Due" url={url} />
       {values.schedule_id === '' ? null : (
         <span className="quiet">

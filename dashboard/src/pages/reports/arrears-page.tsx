@@ -25,7 +25,7 @@ type Debtor = AgeingReport['customers'][number];
 /** What failed and was not collected since, by how long ago it was due, and by customer. */
 export function ArrearsPage() {
   const url = useUrlFilter<'from' | 'to'>(['from', 'to']);
-  const { values, set } = url;
+  const { values, field } = url;
   const report = useReport('ageing', values);
   return (
     <Page
@@ -35,8 +35,8 @@ export function ArrearsPage() {
     >
       <ReportsNav />
       <Filters isNarrowed={url.isNarrowed} onClear={url.clear}>
-        <DayFilter label="Due from" value={values.from} onChange={(value) => set('from', value)} />
-        <DayFilter label="Due to" value={values.to} onChange={(value) => set('to', value)} />
+        <DayFilter label="Due from" {...field('from')} />
+        <DayFilter label="Due to" {...field('to')} />
       </Filters>
       <QueryView query={report} skeleton={<AddingUp />}>
         {(found) => <Arrears report={found} days={values} />}

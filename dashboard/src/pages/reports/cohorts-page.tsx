@@ -23,7 +23,7 @@ type Cohort = CohortReport['cohorts'][number];
 /** What schedules have collected, by the month in which they became active. */
 export function CohortsPage() {
   const url = useUrlFilter<'from' | 'to'>(['from', 'to']);
-  const { values, set } = url;
+  const { values, field } = url;
   const report = useReport('cohorts', values);
   return (
     <Page
@@ -33,18 +33,8 @@ export function CohortsPage() {
     >
       <ReportsNav />
       <Filters isNarrowed={url.isNarrowed} onClear={url.clear}>
-        <MonthFilter
-          label="From"
-          none="The last six months"
-          value={values.from}
-          onChange={(value) => set('from', value)}
-        />
-        <MonthFilter
-          label="To"
-          none="Up to this month"
-          value={values.to}
-          onChange={(value) => set('to', value)}
-        />
+        <MonthFilter label="From" none="The last six months" {...field('from')} />
+        <MonthFilter label="To" none="Up to this month" {...field('to')} />
       </Filters>
       <QueryView query={report} skeleton={<AddingUp />}>
         {(found) => <Cohorts report={found} />}

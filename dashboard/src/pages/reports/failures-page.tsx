@@ -49,17 +49,12 @@ export function FailuresPage() {
   );
 }
 
-function FailureFilters({ values, set, clear, isNarrowed }: UrlFilter<Name>) {
+function FailureFilters({ field, clear, isNarrowed }: UrlFilter<Name>) {
   return (
     <Filters isNarrowed={isNarrowed} onClear={clear}>
-      <DayFilter label="Due from" value={values.from} onChange={(value) => set('from', value)} />
-      <DayFilter label="Due to" value={values.to} onChange={(value) => set('to', value)} />
-      <FilterSelect
-        label="Periods"
-        value={values.by}
-        onChange={(value) => set('by', value)}
-        options={BY}
-      />
+      <DayFilter label="Due from" {...field('from')} />
+      <DayFilter label="Due to" {...field('to')} />
+      <FilterSelect label="Periods" {...field('by')} options={BY} />
     </Filters>
   );
 }

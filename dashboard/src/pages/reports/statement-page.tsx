@@ -42,12 +42,7 @@ export function StatementPage() {
     >
       <ReportsNav />
       <Filters isNarrowed={url.isNarrowed} onClear={url.clear}>
-        <MonthFilter
-          label="Month"
-          none="The last whole month"
-          value={url.values.month}
-          onChange={(value) => url.set('month', value)}
-        />
+        <MonthFilter label="Month" none="The last whole month" {...url.field('month')} />
       </Filters>
       <QueryView query={statement} skeleton={<AddingUp />}>
         {(found) => <Sheet of={found} />}

@@ -26,7 +26,7 @@ export function useEventFilter(): UrlFilter<Name> & { filter: EventFilter } {
 }
 
 /** The filters of the events, with a shortcut to undelivered ones. */
-export function EventFilters({ values, set }: UrlFilter<Name>) {
+export function EventFilters({ values, set, field }: UrlFilter<Name>) {
   const isUndelivered = values.delivery === 'undelivered';
   return (
     <>
@@ -39,21 +39,15 @@ export function EventFilters({ values, set }: UrlFilter<Name>) {
       </Button>
       <FilterSelect
         label="Kind"
-        value={values.kind}
-        onChange={(value) => set('kind', value)}
+        {...field('kind')}
         options={[
           { value: '', label: 'All types' },
           ...LOGGED_KINDS.map((kind) => ({ value: kind, label: kind })),
         ]}
       />
-      <SearchField
-        label="Schedule"
-        placeholder="Schedule ID"
-        value={values.schedule_id}
-        onChange={(value) => set('schedule_id', value)}
-      />
-      <DayFilter label="From" value={values.from} onChange={(value) => set('from', value)} />
-      <DayFilter label="To" value={values.to} onChange={(value) => set('to', value)} />
+      <SearchField label="Schedule" placeholder="Schedule ID" {...field('schedule_id')} />
+      <DayFilter label="From" {...field('from')} />
+      <DayFilter label="To" {...field('to')} />
     </>
   );
 }

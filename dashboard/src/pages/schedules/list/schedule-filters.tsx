@@ -49,29 +49,22 @@ export function useScheduleFilter(): UrlFilter<Name> & { filter: ScheduleFilter 
 
 /** The filters of the schedules. The reason is why a failing one fails. */
 export function ScheduleFilters(url: UrlFilter<Name>) {
-  const { values, set } = url;
+  const { values, field } = url;
   const isFailing = values.status === 'failing' || values.error_code !== '';
   return (
     <>
       <SearchField
         label="Search schedules"
         placeholder="Words, customer, amount, ID"
-        value={values.q}
-        onChange={(value) => set('q', value)}
+        {...field('q')}
       />
       <FilterSelect
         label="Status"
-        value={values.status}
-        onChange={(value) => set('status', value)}
+        {...field('status')}
         options={choicesOf(STATUSES, 'All statuses')}
       />
       {isFailing ? (
-        <FilterSelect
-          label="Reason"
-          value={values.error_code}
-          onChange={(value) => set('error_code', value)}
-          options={REASON_OPTIONS}
-        />
+        <FilterSelect label="Reason" {...field('error_code')} options={REASON_OPTIONS} />
       ) : null}
       <RangeFilters dates="Created" url={url} />
       {values.started === '' ? null : (

@@ -46,23 +46,13 @@ export function useActivityFilter(): UrlFilter<Name> & { filter: ActivityFilter 
 }
 
 /** The filters of the activity log. */
-export function ActivityFilters({ values, set }: UrlFilter<Name>) {
+export function ActivityFilters({ field }: UrlFilter<Name>) {
   return (
     <>
-      <FilterSelect
-        label="Who"
-        value={values.who}
-        onChange={(v) => set('who', v)}
-        options={choicesOf(WHO, 'Everybody')}
-      />
-      <FilterSelect
-        label="What"
-        value={values.what}
-        onChange={(v) => set('what', v)}
-        options={choicesOf(WHAT, 'Everything')}
-      />
-      <DayFilter label="From" value={values.from} onChange={(value) => set('from', value)} />
-      <DayFilter label="To" value={values.to} onChange={(value) => set('to', value)} />
+      <FilterSelect label="Who" {...field('who')} options={choicesOf(WHO, 'Everybody')} />
+      <FilterSelect label="What" {...field('what')} options={choicesOf(WHAT, 'Everything')} />
+      <DayFilter label="From" {...field('from')} />
+      <DayFilter label="To" {...field('to')} />
     </>
   );
 }
