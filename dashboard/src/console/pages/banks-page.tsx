@@ -1,12 +1,9 @@
-import '../../pages/lists/lists.css';
 import { useState } from 'react';
+import { ListPage } from '../../pages/lists/list-page.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { formatMoney } from '../../ui/money.tsx';
-import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { type Bank, type BankDecision, useBanks, useDecideBank } from '../api/banks.ts';
@@ -149,48 +146,41 @@ const decisionsFor = (bank: Bank): BankDecision[] => [
   ...(bank.distrusted_since === null ? [] : (['trust'] as const)),
 ];
 
+function columns(choose: (chosen: Chosen) => void): Column<Bank>[] {
+  return [
+    { header: 'Bank', cell: (bank) => <Name bank={bank} /> },
+    { header: 'State', cell: (bank) => <State bank={bank} /> },
+    { header: 'Last 24 hours', cell: (bank) => <BankDayStrip day={bank} /> },
+    { header: 'Waiting', cell: ({ waiting }) => <Waiting waiting={waiting} /> },
+    {
+      header: 'Actions',
+      align: 'end',
+      cell: (bank) => (
+        <For may="payments">
+          <Menu
+            label={`Actions for ${nameOf(bank)}`}
+            items={decisionsFor(bank).map((decision) => ({
+              label: `${WORDS[decision].label}…`,
+              onAction: () => choose({ bank, decision }),
+            }))}
+          />
+        </For>
+      ),
+    },
+  ];
+}
+
 /** /banks */
 export function BanksPage() {
-  const banks = useBanks();
   const decide = useDecideBank();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   return (
-    <Page
+    <ListPage
       title="Banks"
       lead="How each bank answers, what waits for it, and whether orders go there."
+      query={useBanks()}
+      columns={columns(setChosen)}
     >
-      <QueryView query={banks}>
-        {({ data }) => (
-          <Card isFlush>
-            <DataTable<Bank>
-              label="Banks"
-              rows={data}
-              rowKey={({ id }) => id}
-              columns={[
-                { header: 'Bank', cell: (bank) => <Name bank={bank} /> },
-                { header: 'State', cell: (bank) => <State bank={bank} /> },
-                { header: 'Last 24 hours', cell: (bank) => <BankDayStrip day={bank} /> },
-                { header: 'Waiting', cell: ({ waiting }) => <Waiting waiting={waiting} /> },
-                {
-                  header: 'Actions',
-                  align: 'end',
-                  cell: (bank) => (
-                    <For may="payments">
-                      <Menu
-                        label={`Actions for ${nameOf(bank)}`}
-                        items={decisionsFor(bank).map((decision) => ({
-                          label: `${WORDS[decision].label}…`,
-                          onAction: () => setChosen({ bank, decision }),
-                        }))}
-                      />
-                    </For>
-                  ),
-                },
-              ]}
-            />
-          </Card>
-        )}
-      </QueryView>
       {chosen === null ? null : (
         <DecisionDialog
           title={`${WORDS[chosen.decision].label}: ${nameOf(chosen.bank)}`}
@@ -205,6 +195,6 @@ export function BanksPage() {
           {textFor(chosen)}
         </DecisionDialog>
       )}
-    </Page>
+    </ListPage>
   );
 }
