@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Button } from './button.tsx';
 import { X } from './icons.tsx';
 
 interface DialogProps {
@@ -35,14 +36,14 @@ export function Dialog(props: DialogProps) {
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            <Button
+            <AriaButton
               className="icon-button"
               aria-label="Close"
               onPress={onClose}
               isDisabled={isBusy}
             >
               <X aria-hidden="true" />
-            </Button>
+            </AriaButton>
           </header>
           {props.children}
         </AriaDialog>
@@ -54,4 +55,22 @@ export function Dialog(props: DialogProps) {
 /** The buttons at the bottom of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <footer className="dialog-actions">{children}</footer>;
+}
+
+interface DoneDialogProps extends Omit<DialogProps, 'isBusy' | 'isAlert'> {
+  doneLabel?: string;
+}
+
+/** A window that shows something, with one button, which closes it. */
+export function DoneDialog({ doneLabel = 'Done', children, ...dialog }: DoneDialogProps) {
+  return (
+    <Dialog {...dialog}>
+      {children}
+      <DialogActions>
+        <Button variant="primary" onPress={dialog.onClose}>
+          {doneLabel}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
 }

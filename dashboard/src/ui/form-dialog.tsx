@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 import { Form } from './form.tsx';
 
-interface FormDialogProps<V extends FieldValues> {
+export interface FormDialogProps<V extends FieldValues> {
   title: string;
   size?: 'small' | 'medium' | 'large';
   /** Requires a decision: read out as an alert. */

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Button } from '../../ui/button.tsx';
 import { Secret } from '../../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { DoneDialog } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -21,19 +20,14 @@ export function NewKeyDialog({ title, label, onClose, onCreate }: NewKeyDialogPr
   const form = useForm({ defaultValues: { name: '' } });
   if (made !== null)
     return (
-      <Dialog isOpen onClose={onClose} title="The key is ready">
+      <DoneDialog isOpen onClose={onClose} title="The key is ready">
         <p>
           It is yours, <strong>{made.operator.name}</strong>, and valid for 90 days. Give it to
           nobody.
         </p>
         <Secret value={made.secret} label="Copy key" />
         <Notice tone="warning">This key will not be shown again.</Notice>
-        <DialogActions>
-          <Button variant="primary" onPress={onClose}>
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
+      </DoneDialog>
     );
   return (
     <FormDialog

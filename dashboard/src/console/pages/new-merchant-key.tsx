@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { AllowedIps, RANGE_ALIASES, rangesIn } from '../../pages/developers/allowed-ips.tsx';
 import { SCOPE_TEXTS } from '../../pages/developers/scopes.ts';
-import { Button } from '../../ui/button.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import { Secret } from '../../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { DoneDialog } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -18,18 +17,13 @@ export function NewMerchantKey({ merchant, onClose }: { merchant: Merchant; onCl
   const [made, setMade] = useState<string | null>(null);
   if (made === null) return <KeyForm merchant={merchant} onClose={onClose} onMade={setMade} />;
   return (
-    <Dialog isOpen onClose={onClose} title="The key is ready">
+    <DoneDialog isOpen onClose={onClose} title="The key is ready">
       <p>
         Hand it to <strong>{merchant.name}</strong> over a channel you trust.
       </p>
       <Secret value={made} label="Copy key" />
       <Notice tone="warning">This key will not be shown again.</Notice>
-      <DialogActions>
-        <Button variant="primary" onPress={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </DoneDialog>
   );
 }
 

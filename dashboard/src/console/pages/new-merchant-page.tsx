@@ -6,7 +6,7 @@ import { SecretLink } from '../../pages/settings/team/secret-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Secret } from '../../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { DoneDialog } from '../../ui/dialog.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -33,7 +33,7 @@ const ACCOUNT = {
 function StartedDialog({ started, onClose }: { started: StartedMerchant; onClose: () => void }) {
   const { merchant, api_key, owner } = started;
   return (
-    <Dialog isOpen onClose={onClose} title={`${merchant.name} is ready`}>
+    <DoneDialog isOpen onClose={onClose} title={`${merchant.name} is ready`}>
       <p>The first API key, for whoever connects the merchant’s systems:</p>
       <Secret value={api_key} label="Copy key" />
       <Notice tone="warning">This key will not be shown again.</Notice>
@@ -45,12 +45,7 @@ function StartedDialog({ started, onClose }: { started: StartedMerchant; onClose
           <SecretLink url={owner.url} expiresAt={owner.expires_at} />
         </>
       )}
-      <DialogActions>
-        <Button variant="primary" onPress={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </DoneDialog>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { DoneDialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import './developers.css';
 
@@ -18,7 +17,12 @@ interface Props {
 /** A new key or secret. It is never shown again. */
 export function SecretOnce({ title, noun, secret, onClose, children }: Props) {
   return (
-    <Dialog isOpen={secret !== null} onClose={onClose} title={title}>
+    <DoneDialog
+      isOpen={secret !== null}
+      onClose={onClose}
+      title={title}
+      doneLabel="I have saved it"
+    >
       <Notice tone="warning">
         You will not be able to see it again. Copy it now and keep it on your server.
       </Notice>
@@ -27,11 +31,6 @@ export function SecretOnce({ title, noun, secret, onClose, children }: Props) {
         <CopyButton value={secret ?? ''} label={`Copy the ${noun}`} />
       </div>
       {children}
-      <DialogActions>
-        <Button variant="primary" onPress={onClose}>
-          I have saved it
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </DoneDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { DoneDialog } from '../../ui/dialog.tsx';
 import { Columns3 } from '../../ui/icons.tsx';
 import type { ShownColumns } from './use-columns.ts';
 
@@ -13,7 +13,7 @@ export function ColumnChooser<T>({ all, shown, toggle }: ShownColumns<T>) {
       <Button variant="ghost" onPress={() => setOpen(true)}>
         <Columns3 aria-hidden="true" /> Columns
       </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Columns" size="small">
+      <DoneDialog isOpen={isOpen} onClose={() => setOpen(false)} title="Columns" size="small">
         <fieldset className="choices">
           <legend className="visually-hidden">Columns to show</legend>
           {all.map(({ key, header }, place) => (
@@ -29,12 +29,7 @@ export function ColumnChooser<T>({ all, shown, toggle }: ShownColumns<T>) {
             </div>
           ))}
         </fieldset>
-        <DialogActions>
-          <Button variant="primary" onPress={() => setOpen(false)}>
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
+      </DoneDialog>
     </>
   );
 }

@@ -1,13 +1,10 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { type AccountChangesView, useReleaseHold } from '../../../api/settlement-account.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
-import type { ProofValues } from '../proof/proof-fields.tsx';
-import { ProofPrompt } from '../proof/proof-prompt.tsx';
+import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { AccountFacts } from './account-facts.tsx';
 
 type Hold = NonNullable<AccountChangesView['hold']>;
@@ -42,27 +39,18 @@ export function AccountHold({ hold, isLocked }: { hold: Hold; isLocked: boolean 
 
 function ReleaseDialog({ hold, onClose }: { hold: Hold; onClose: () => void }) {
   const release = useReleaseHold(hold.change_id ?? '');
-  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ProofDialog
       title="Pay settlements to this account?"
-      isBusy={form.formState.isSubmitting}
+      confirmLabel="Confirm account"
+      onClose={onClose}
+      onProof={async (proof) => {
+        await release.mutateAsync(proof);
+        toast('Settlements go on.', 'success');
+      }}
     >
-      <ProofPrompt
-        form={form}
-        confirmLabel="Confirm account"
-        onCancel={onClose}
-        onProof={async (proof) => {
-          await release.mutateAsync(proof);
-          toast('Settlements go on.', 'success');
-          onClose();
-        }}
-      >
-        {hold.full_account === null ? null : <AccountFacts account={hold.full_account} />}
-        <p>Call whoever changed the account first, and compare every digit with them.</p>
-      </ProofPrompt>
-    </Dialog>
+      {hold.full_account === null ? null : <AccountFacts account={hold.full_account} />}
+      <p>Call whoever changed the account first, and compare every digit with them.</p>
+    </ProofDialog>
   );
 }

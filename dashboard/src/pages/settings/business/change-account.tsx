@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { type NewAccount, useAskForAccount } from '../../../api/settlement-account.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { ProofFields, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
+import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountFields } from './account-fields.tsx';
 
@@ -55,14 +55,13 @@ interface ConfirmProps {
 
 function Confirm({ wanted, hasSecondFactor, isInTheWay, onBack, onClose }: ConfirmProps) {
   const ask = useAskForAccount();
-  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   return (
-    <FormDialog
+    <ProofDialog
       onClose={onClose}
       title="Pay settlements to this account?"
-      form={form}
-      onSubmit={async (values) => {
-        await ask.mutateAsync({ ...wanted, ...proofOf(values) });
+      withCode={hasSecondFactor}
+      onProof={async (proof) => {
+        await ask.mutateAsync({ ...wanted, ...proof });
         toast('The account changes in 24 hours.', 'success');
       }}
       confirmLabel="Confirm account"
@@ -76,7 +75,6 @@ function Confirm({ wanted, hasSecondFactor, isInTheWay, onBack, onClose }: Confi
         and cancel it.
       </p>
       {isInTheWay ? <p>This replaces the change that is pending now.</p> : null}
-      <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
-    </FormDialog>
+    </ProofDialog>
   );
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import {
   type PendingChange,
   useConfirmAccount,
@@ -7,11 +6,10 @@ import {
 } from '../../../api/settlement-account.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
-import { ProofFields, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
+import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { AccountFacts } from './account-facts.tsx';
 
 interface PendingProps {
@@ -93,14 +91,13 @@ interface ConfirmProps {
 
 function ConfirmChange({ change, hasSecondFactor, onClose }: ConfirmProps) {
   const confirm = useConfirmAccount(change.id);
-  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   return (
-    <FormDialog
+    <ProofDialog
       onClose={onClose}
       title="Change the account now?"
-      form={form}
-      onSubmit={async (values) => {
-        await confirm.mutateAsync(proofOf(values));
+      withCode={hasSecondFactor}
+      onProof={async (proof) => {
+        await confirm.mutateAsync(proof);
         toast('Settlements now go to the new account.', 'success');
       }}
       confirmLabel="Change it now"
@@ -110,7 +107,6 @@ function ConfirmChange({ change, hasSecondFactor, onClose }: ConfirmProps) {
         You are confirming what {change.requested_by.name} requested. Call them first and compare
         every digit: all new settlements will go there from now on.
       </p>
-      <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
-    </FormDialog>
+    </ProofDialog>
   );
 }

@@ -1,14 +1,20 @@
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { DialogActions } from '../../../ui/dialog.tsx';
+import { DoneDialog } from '../../../ui/dialog.tsx';
 import { Download } from '../../../ui/icons.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 
+interface BackupCodesProps {
+  title: string;
+  codes: readonly string[];
+  onClose: () => void;
+}
+
 /** The backup codes, to save in case the phone is lost. */
-export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+export function BackupCodesDialog({ title, codes, onClose }: BackupCodesProps) {
   const text = `${codes.join('\n')}\n`;
   return (
-    <>
+    <DoneDialog isOpen onClose={onClose} title={title} doneLabel="I have saved them">
       <p>
         Keep these somewhere you can find without your phone. Each one works once, in place of a
         code from the app. They will not be shown again.
@@ -27,11 +33,6 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
           Save as a file
         </Button>
       </div>
-      <DialogActions>
-        <Button variant="primary" onPress={onDone}>
-          I have saved them
-        </Button>
-      </DialogActions>
-    </>
+    </DoneDialog>
   );
 }

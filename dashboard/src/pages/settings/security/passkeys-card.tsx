@@ -12,13 +12,12 @@ import { hasTwoFactor } from '../../../api/sign-in.ts';
 import { renew } from '../../../app/query-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
-import { PasswordPrompt, usePasswordForm } from '../proof/password-prompt.tsx';
+import { PasswordDialog } from '../proof/password-dialog.tsx';
 import { CodeField, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
 import { YourPassword } from '../proof/your-password.tsx';
 
@@ -62,33 +61,24 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 
 function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const client = useQueryClient();
-  const form = usePasswordForm();
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <PasswordDialog
       title={`Remove “${passkey.name}”?`}
       size="small"
-      isBusy={form.formState.isSubmitting}
+      confirmLabel="Remove"
+      tone="danger"
+      onClose={onClose}
+      onPassword={async (password) => {
+        await deletePasskey(passkey.id, password);
+        void renew(client);
+        toast('Passkey removed.', 'info');
+      }}
     >
-      <PasswordPrompt
-        form={form}
-        confirmLabel="Remove"
-        tone="danger"
-        onCancel={onClose}
-        onPassword={async (password) => {
-          await deletePasskey(passkey.id, password);
-          void renew(client);
-          toast('Passkey removed.', 'info');
-          onClose();
-        }}
-      >
-        <p>
-          You will no longer be able to sign in with it. Your password and your other passkeys keep
-          working.
-        </p>
-      </PasswordPrompt>
-    </Dialog>
+      <p>
+        You will no longer be able to sign in with it. Your password and your other passkeys keep
+        working.
+      </p>
+    </PasswordDialog>
   );
 }
 

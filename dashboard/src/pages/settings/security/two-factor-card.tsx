@@ -1,18 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { disableTwoFactor, hasTwoFactor, renewBackupCodes } from '../../../api/sign-in.ts';
 import { renew } from '../../../app/query-client.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import type { ProofValues } from '../proof/proof-fields.tsx';
-import { ProofPrompt } from '../proof/proof-prompt.tsx';
-import { BackupCodes } from './backup-codes.tsx';
+import { ProofDialog } from '../proof/proof-dialog.tsx';
+import { BackupCodesDialog } from './backup-codes.tsx';
 
 /** The QR code's library is loaded only for the set-up. */
 const TwoFactorSetUpDialog = lazy(async () => ({
@@ -27,59 +24,41 @@ interface DialogProps {
 
 function DisableDialog({ onClose }: DialogProps) {
   const client = useQueryClient();
-  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ProofDialog
       title="Turn off two-factor sign-in?"
       size="small"
-      isBusy={form.formState.isSubmitting}
+      confirmLabel="Turn off"
+      tone="danger"
+      onClose={onClose}
+      onProof={async (proof) => {
+        await disableTwoFactor(proof);
+        void renew(client);
+        toast('Two-factor sign-in is off.', 'info');
+      }}
     >
-      <ProofPrompt
-        form={form}
-        confirmLabel="Turn off"
-        tone="danger"
-        onCancel={onClose}
-        onProof={async (proof) => {
-          await disableTwoFactor(proof);
-          void renew(client);
-          toast('Two-factor sign-in is off.', 'info');
-          onClose();
-        }}
-      >
-        <p>You will need only your password to sign in. Your backup codes stop working.</p>
-      </ProofPrompt>
-    </Dialog>
+      <p>You will need only your password to sign in. Your backup codes stop working.</p>
+    </ProofDialog>
   );
 }
 
 function RenewDialog({ onClose }: DialogProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   if (codes !== null)
-    return (
-      <Dialog isOpen onClose={onClose} title="Your new backup codes">
-        <BackupCodes codes={codes} onDone={onClose} />
-      </Dialog>
-    );
+    return <BackupCodesDialog title="Your new backup codes" codes={codes} onClose={onClose} />;
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ProofDialog
       title="Create new backup codes?"
       size="small"
-      isBusy={form.formState.isSubmitting}
+      confirmLabel="Create new codes"
+      onClose={onClose}
+      onProof={async (proof) => {
+        setCodes(await renewBackupCodes(proof));
+        return false;
+      }}
     >
-      <ProofPrompt
-        form={form}
-        confirmLabel="Create new codes"
-        onCancel={onClose}
-        onProof={async (proof) => setCodes(await renewBackupCodes(proof))}
-      >
-        <p>Your current codes stop working.</p>
-      </ProofPrompt>
-    </Dialog>
+      <p>Your current codes stop working.</p>
+    </ProofDialog>
   );
 }
 

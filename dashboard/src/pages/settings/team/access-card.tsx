@@ -4,12 +4,11 @@ import { type Access, type AccessRules, useAccess, useChangeAccess } from '../..
 import { Card } from '../../../ui/card.tsx';
 import { CheckboxField } from '../../../ui/checkbox-field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { CLEAN, SaveBar } from '../frame/save-bar.tsx';
-import { ProofFields, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
+import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { IDLE_CHOICES, LONGEST_CHOICES, optionsWith } from './session-choices.ts';
 
 interface Values {
@@ -49,14 +48,13 @@ interface ConfirmProps {
 
 function Confirm({ wanted, hasSecondFactor, onSaved, onClose }: ConfirmProps) {
   const change = useChangeAccess();
-  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   return (
-    <FormDialog
+    <ProofDialog
       onClose={onClose}
       title="Change how the team signs in?"
-      form={form}
-      onSubmit={async (values) => {
-        onSaved(await change.mutateAsync({ ...wanted, ...proofOf(values) }));
+      withCode={hasSecondFactor}
+      onProof={async (proof) => {
+        onSaved(await change.mutateAsync({ ...wanted, ...proof }));
         toast('Sign-in rules changed.', 'success');
       }}
       confirmLabel="Change"
@@ -65,8 +63,7 @@ function Confirm({ wanted, hasSecondFactor, onSaved, onClose }: ConfirmProps) {
         The new rules apply to every member at once, you included. Sessions that are too old by
         these rules end.
       </p>
-      <ProofFields control={form.control} withCode={hasSecondFactor} autoFocus />
-    </FormDialog>
+    </ProofDialog>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { type NewInvitationView, useInvite } from '../../../api/team.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { DoneDialog } from '../../../ui/dialog.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ROLE_TEXTS, type Role, roleLabel } from '../../../ui/role.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
@@ -56,17 +55,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       </FormDialog>
     );
   return (
-    <Dialog isOpen onClose={onClose} title="The invitation is ready">
+    <DoneDialog isOpen onClose={onClose} title="The invitation is ready">
       <p>
         Send this link to <strong>{made.email}</strong>. It lets them join as {roleLabel(made.role)}
         ; we send no email ourselves.
       </p>
       <SecretLink url={made.url} expiresAt={made.expires_at} />
-      <DialogActions>
-        <Button variant="primary" onPress={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </DoneDialog>
   );
 }

@@ -11,10 +11,9 @@ import {
 } from '../../../api/team.ts';
 import { BASE } from '../../../app/base.ts';
 import { useMe } from '../../../app/session.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { CheckboxField } from '../../../ui/checkbox-field.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { DoneDialog } from '../../../ui/dialog.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ROLE_TEXTS, type Role, roleLabel } from '../../../ui/role.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
@@ -92,17 +91,12 @@ export function ResetLinkDialog({ member, onClose }: MemberDialogProps) {
       </ConfirmDialog>
     );
   return (
-    <Dialog isOpen onClose={onClose} title="The link is ready">
+    <DoneDialog isOpen onClose={onClose} title="The link is ready">
       <p>
         Send it to <strong>{member.email}</strong>.
       </p>
       <SecretLink url={link.url} expiresAt={link.expires_at} />
-      <DialogActions>
-        <Button variant="primary" onPress={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </DoneDialog>
   );
 }
 

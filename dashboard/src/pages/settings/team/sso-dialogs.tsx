@@ -4,7 +4,8 @@ import { CheckboxField } from '../../../ui/checkbox-field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { CodeField, ProofFields, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
+import { ProofDialog } from '../proof/proof-dialog.tsx';
+import { CodeField, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
 import { YourPassword } from '../proof/your-password.tsx';
 import { CopiedText } from './copied-text.tsx';
 
@@ -117,14 +118,13 @@ export function SsoDialog({ sso, onClose }: DialogProps) {
 /** Ends single sign-on. */
 export function RemoveSsoDialog({ sso, onClose }: DialogProps) {
   const remove = useRemoveSso();
-  const form = useForm<ProofValues>({ defaultValues: { password: '', code: '' } });
   return (
-    <FormDialog
+    <ProofDialog
       onClose={onClose}
       title="Turn off single sign-on?"
-      form={form}
-      onSubmit={async (values) => {
-        await remove.mutateAsync(proofOf(values));
+      withCode={sso.has_second_factor}
+      onProof={async (proof) => {
+        await remove.mutateAsync(proof);
         toast('Single sign-on is off.', 'success');
       }}
       confirmLabel="Turn off"
@@ -134,7 +134,6 @@ export function RemoveSsoDialog({ sso, onClose }: DialogProps) {
         Whoever signed in with it is signed out. Members without a password need a link to set one:
         create it in the list of members.
       </p>
-      <ProofFields control={form.control} withCode={sso.has_second_factor} autoFocus />
-    </FormDialog>
+    </ProofDialog>
   );
 }

@@ -1,0 +1,24 @@
+import { useForm } from 'react-hook-form';
+import { FormDialog, type FormDialogProps } from '../../../ui/form-dialog.tsx';
+import { YourPassword } from './your-password.tsx';
+
+interface Asked {
+  password: string;
+}
+
+interface PasswordDialogProps
+  extends Omit<FormDialogProps<Asked>, 'form' | 'aliases' | 'onSubmit'> {
+  /** As `onSubmit` of a FormDialog. */
+  onPassword: (password: string) => Promise<unknown>;
+}
+
+/** Says what will happen, and asks for the password. */
+export function PasswordDialog({ onPassword, children, ...dialog }: PasswordDialogProps) {
+  const form = useForm<Asked>({ defaultValues: { password: '' } });
+  return (
+    <FormDialog {...dialog} form={form} onSubmit={({ password }) => onPassword(password)}>
+      {children}
+      <YourPassword control={form.control} name="password" autoFocus />
+    </FormDialog>
+  );
+}
