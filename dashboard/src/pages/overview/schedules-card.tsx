@@ -1,9 +1,16 @@
+import type { ScheduleStatus } from '@recollect/sdk';
 import { Link } from 'react-router';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Card } from '../../ui/card.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 
-const STATUSES = ['active', 'pending_consent', 'paused', 'cancelled'] as const;
+const LISTED: Readonly<Record<ScheduleStatus, true>> = {
+  active: true,
+  pending_consent: true,
+  paused: true,
+  cancelled: true,
+};
+const STATUSES = Object.keys(LISTED) as ScheduleStatus[];
 
 /** The number of schedules per status, each with a link to them. */
 export function SchedulesCard({ overview }: { overview: OverviewView }) {
