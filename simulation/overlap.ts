@@ -1,6 +1,5 @@
 import { beginConfirmation, completeConfirmation } from '../server/src/consents/confirm.ts';
 import { readLink } from '../server/src/consents/service.ts';
-import {} from '../server/src/consents/store.ts';
 import { checkLaws } from '../server/src/laws/laws.ts';
 import { Gate } from '../server/test-support/gate.ts';
 import { type Harness, openHarness } from '../server/test-support/harness.ts';

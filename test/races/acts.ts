@@ -4,7 +4,6 @@ import {
   completeConfirmation,
 } from '../../server/src/consents/confirm.ts';
 import { readLink } from '../../server/src/consents/service.ts';
-import {} from '../../server/src/consents/store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db/db.ts';
 import { updateSchedule } from '../../server/src/schedules/change/update.ts';
 import type { Gate } from '../../server/test-support/gate.ts';

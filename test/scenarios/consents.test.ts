@@ -3,7 +3,6 @@ import { after, afterEach, before, test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import type { RevocationReason } from '../../server/src/consents/consent.ts';
 import { readLink, revokeConsent } from '../../server/src/consents/service.ts';
-import {} from '../../server/src/consents/store.ts';
 import { IssuerUnavailable } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,

@@ -70,14 +70,14 @@ const owners = (facts: object) =>
 test('every owner gets an email that names who changed or removed single sign-on', async () => {
   const { issuer, clientId } = FIRST;
   const rule = 'It is optional.';
-  assert.deepEqual(await save(), owners({ issuer, clientId: clientId, rule }));
+  assert.deepEqual(await save(), owners({ issuer, client_id: clientId, rule }));
   assert.deepEqual(await save(), [], 'nothing is new');
   assert.deepEqual(await save({ clientSecret: null }), [], 'the stored secret stays');
   assert.equal((await save({ clientSecret: 'another secret' })).length, 3);
   const elsewhere = 'https://login.evil.example';
   assert.deepEqual(
     await save({ issuer: elsewhere }),
-    owners({ issuer: elsewhere, clientId: clientId, rule }),
+    owners({ issuer: elsewhere, client_id: clientId, rule }),
   );
   const end = () => told((by) => deregister(h.platform, by));
   assert.deepEqual(await end(), owners({ ended: elsewhere }));

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { AuthorisationInvalid } from '../banks/bank.ts';
 import { beginConfirmation, completeConfirmation, findConfirmation } from '../consents/confirm.ts';
-import {} from '../consents/store.ts';
 import { sendOn } from './answers.ts';
 import {
   confirmOutagePage,

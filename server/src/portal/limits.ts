@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import {} from '../consents/store.ts';
 import { fromDecimal, LARGEST_AMOUNT } from '../platform/values/money.ts';
 import { changeLimitsAsked, type WantedLimits } from '../schedules/change/customer-limits.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';

@@ -4,8 +4,7 @@ import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { readInQuestion } from '../overview/in-question.ts';
-import { CURRENCY } from '../overview/service.ts';
-import { viewFailing } from '../overview/view.ts';
+import { CURRENCY, viewFailing } from '../overview/service.ts';
 import { findInTrouble } from '../overview/webhook-store.ts';
 import { failureMessage } from '../reports/failures.ts';
 import {

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
@@ -21,8 +22,8 @@ import {
   walletBalance,
 } from './store.ts';
 import { sumComing } from './upcoming.ts';
-import { type OverviewView, viewFailing } from './view.ts';
-import { countEndpoints, findInTrouble } from './webhook-store.ts';
+import type { FailingEndpoint, OverviewView } from './view.ts';
+import { countEndpoints, type EndpointInTrouble, findInTrouble } from './webhook-store.ts';
 
 /** What the UK bank scheme carries: docs/rules/wallets-and-money.md#amounts. */
 export const CURRENCY = 'GBP';
@@ -149,3 +150,12 @@ async function readLaws(tx: Tx): Promise<OverviewView['laws']> {
     })),
   };
 }
+
+/** Shows an endpoint with deliveries that did not arrive. */
+export const viewFailing = (endpoint: EndpointInTrouble): Static<typeof FailingEndpoint> => ({
+  endpoint_id: endpoint.endpointId,
+  url: endpoint.url,
+  status: endpoint.status,
+  undelivered: endpoint.undelivered,
+  last_error: endpoint.lastError,
+});

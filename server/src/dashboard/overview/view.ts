@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { WAITING_REASONS } from '../../payments/payment/waiting.ts';
 import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
-import type { EndpointInTrouble } from './webhook-store.ts';
 
 const DateText = Type.String({ examples: ['2026-03-30'] });
 const Pence = Type.Integer({ description: 'In pence.' });
@@ -20,14 +19,6 @@ export const FailingEndpoint = Type.Object({
   status: Type.String(),
   undelivered: Count,
   last_error: OrNull(Type.String()),
-});
-
-export const viewFailing = (endpoint: EndpointInTrouble): Static<typeof FailingEndpoint> => ({
-  endpoint_id: endpoint.endpointId,
-  url: endpoint.url,
-  status: endpoint.status,
-  undelivered: endpoint.undelivered,
-  last_error: endpoint.lastError,
 });
 
 const Law = Type.Object({

@@ -61,7 +61,10 @@ async function withPartners(
 const connectionsOf = (config: Config): BankConnections =>
   config.banksFile === null ? { direct: [], modulr: [] } : readBanksFile(config, config.banksFile);
 
-/** `bank list`: each bank of the file or of the books, our registration with it, and its consents. A bank behind Modulr is listed on its own once it has consents. */
+/**
+ * `bank list`: each bank of the file or of the books, our registration with it, and its consents. A bank behind Modulr is listed
+ * on its own once it has consents.
+ */
 export async function listBanksCommand(config: Config) {
   const { direct, modulr } = connectionsOf(config);
   const configured = [...direct, ...modulr];
