@@ -198,13 +198,13 @@ function receive({ world: { db, platform } }: PeerStand): (one: Notification) =>
   return coalesce<Notification>(
     MOST_NOTICES,
     (notice) => notice.notificationId,
-    (notices) => db.transaction((tx) => takePayIns(tx, platform, notices)),
+    (notices) => db.transaction((tx) => recordPayIns(tx, platform, notices)),
   );
 }
 
 const MOST_NOTICES = 500;
 
-async function takePayIns(
+async function recordPayIns(
   tx: Tx,
   { clock, ids }: PeerStand['world']['platform'],
   notices: readonly Notification[],
@@ -215,7 +215,7 @@ async function takePayIns(
     const [merchantId = ''] = payIn.externalReference.split('/');
     return { merchantId, amount: payIn.amountPence, ref: readInstructionId(payIn.endToEndId) };
   });
-  const paid = await tx.rows<OpenPayment>(sql.TAKE_PAY_INS, [
+  const paid = await tx.rows<OpenPayment>(sql.RECORD_PAY_INS, [
     notices[0]?.source ?? '',
     ...columns(notices, 'notificationId', 'body'),
     now,

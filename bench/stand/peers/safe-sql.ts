@@ -88,7 +88,7 @@ export const NOTE_REPEATS = `
  * Stores notices of pay-ins, each once, and marks the attempts that they pay. Notices: `$1` source, `$2` ids, `$3` bodies, `$4`
  * now; and what they name: `$5` merchants, `$6` payments, `$7` attempts, `$8` amounts.
  */
-export const TAKE_PAY_INS = `
+export const RECORD_PAY_INS = `
   WITH notice AS (
     INSERT INTO inbox (source, notification_id, body, received_at)
     SELECT $1, *, $4::timestamptz FROM unnest($2::text[], $3::text[]) ON CONFLICT DO NOTHING RETURNING notification_id

@@ -4,7 +4,7 @@ import type { Asked, Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { ApiError, invalid, notFound } from '../platform/values/errors.ts';
 import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
-import { holdUndelivered, MOST_PUT_ASIDE, resumeHeld } from './held-store.ts';
+import { holdUndelivered, MOST_HELD_AT_ONCE, resumeHeld } from './held-store.ts';
 import { secretText } from './signature.ts';
 import {
   countEndpoints,
@@ -172,9 +172,9 @@ async function changeEndpoint(
   const to = after.status === before.status ? whatChanged(before, after) : after.status;
   await record(asked, endpointId, before.status, to, after.url);
   if (after.status !== before.status && after.status !== 'enabled')
-    await holdUndelivered(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
+    await holdUndelivered(tx, now, { merchantId, endpointId }, MOST_HELD_AT_ONCE);
   if (after.status !== before.status && after.status === 'enabled')
-    await resumeHeld(tx, now, { merchantId, endpointId }, MOST_PUT_ASIDE);
+    await resumeHeld(tx, now, { merchantId, endpointId }, MOST_HELD_AT_ONCE);
   return after;
 }
 

@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
 import { madeBefore } from './endpoint.ts';
 import { FreshDeliveries } from './fresh-deliveries.ts';
-import { holdNextInSteps, holdUndelivered, MOST_PUT_ASIDE, resumeHeld } from './held-store.ts';
+import { holdNextInSteps, holdUndelivered, MOST_HELD_AT_ONCE, resumeHeld } from './held-store.ts';
 import { makeSender, type Sender } from './sender.ts';
 import { activateSecrets, nextRotation } from './store.ts';
 
@@ -22,7 +22,7 @@ function rotateStage({ db }: Platform): Stage {
 function backlogStage({ db }: Platform): Stage {
   return {
     name: 'webhooks.backlog',
-    batch: MOST_PUT_ASIDE,
+    batch: MOST_HELD_AT_ONCE,
     ...earliestDue('webhook_endpoints'),
     run: (now, limit) =>
       db.transaction(async (tx) => {

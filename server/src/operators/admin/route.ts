@@ -65,7 +65,9 @@ export function adminRoute<
 }
 
 /** A call that calls partners: it has no transaction; those of `db` name the operator as the actor. */
-export type AdminApartCall<P, Q, B> = Omit<AdminCall<P, Q, B>, 'tx'> & { platform: Platform };
+export type AdminCallWithOwnTransactions<P, Q, B> = Omit<AdminCall<P, Q, B>, 'tx'> & {
+  platform: Platform;
+};
 
 /**
  * Types an endpoint that does its work in transactions of its own, between which it calls banks or the issuer. A refusal of an
@@ -81,7 +83,7 @@ export function adminRouteWithOwnTransactions<
   {
     handle,
     ...definition
-  }: AdminDefinition<P, Q, B, R, AdminApartCall<Static<P>, Static<Q>, Static<B>>>,
+  }: AdminDefinition<P, Q, B, R, AdminCallWithOwnTransactions<Static<P>, Static<Q>, Static<B>>>,
 ): AdminRoute {
   const made = routeWithOwnTransactions({
     ...definition,

@@ -71,7 +71,7 @@ function open(client: pg.PoolClient, before: readonly Setting[], isReading: bool
  * wait for its end, so that none runs outside a transaction that could not begin.
  */
 function enqueue(open: Open, sql: string, values: readonly SqlValue[] = []): Promise<Result> {
-  if (open.isOver) return Promise.reject(saidTooLate(sql));
+  if (open.isOver) return Promise.reject(afterEnd(sql));
   return new Promise((done, failed) => {
     const name = statementName(sql);
     open.waiting.push({ name, text: sql, values: values.map(bind), done, failed });
@@ -116,13 +116,13 @@ function asStatement(open: Open, { sql, values = [], isOnce }: Setting): Stateme
 /** Rejects every later statement, and those not sent yet: by then the connection may serve another transaction. */
 function end(open: Open): void {
   open.isOver = true;
-  for (const { text, failed } of open.waiting) failed(saidTooLate(text));
+  for (const { text, failed } of open.waiting) failed(afterEnd(text));
   open.waiting = [];
 }
 
 class StatementAfterEnd extends Error {}
 
-const saidTooLate = (sql: string): Error =>
+const afterEnd = (sql: string): Error =>
   new StatementAfterEnd(`said after its transaction: ${sql}`);
 
 function txOver(open: Open): Tx {

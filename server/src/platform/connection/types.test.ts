@@ -26,6 +26,15 @@ async function asRead(type: string, values: readonly SqlValue[]): Promise<unknow
   return row?.read;
 }
 
+test('a column arrives under the name of its field, and what is in JSON as it was written', async () => {
+  const row = await db.read((tx) =>
+    tx.row(
+      `SELECT 1 AS due_at, 2 AS "madeBy", 3 AS sha256_of_2, '{"sort_code": 1}'::jsonb AS sealed_account`,
+    ),
+  );
+  assert.deepEqual(row, { dueAt: 1, madeBy: 2, sha256Of2: 3, sealedAccount: { sort_code: 1 } });
+});
+
 test('PostgreSQL reads an array of texts as it was given, whatever is in them', async () => {
   const texts = [
     'pay_1',
