@@ -10,7 +10,7 @@ export function useKeys(isAllowed = true) {
   return useOffsetQuery<ApiKey>(
     ['keys'],
     (part, options) => recollect.apiKeys.list(part, options),
-    isAllowed,
+    { enabled: isAllowed },
   );
 }
 

@@ -16,18 +16,19 @@ function flatten<T extends { id: string }>(pages: readonly List<T>[]): List<T> {
   return { data: [...rows.values()], total: pages.at(-1)?.total ?? 0 };
 }
 
-/** Fetches a list of the public API, page by page: `data.data` is every row fetched so far, `data.total` the total count. */
+/** Fetches a list of the public API, page by page: `data.data` is every row fetched so far, `data.total` the total count. `refetchInterval`: milliseconds. */
 export function useOffsetQuery<T extends { id: string }>(
   queryKey: QueryKey,
   fetchPage: (
     part: { limit: number; offset: number },
     options: { signal: AbortSignal },
   ) => Promise<List<T>>,
-  enabled = true,
+  { enabled = true, refetchInterval }: { enabled?: boolean; refetchInterval?: number } = {},
 ) {
   return useInfiniteQuery({
     queryKey,
     enabled,
+    refetchInterval,
     queryFn: async ({ pageParam, signal }): Promise<List<T>> =>
       fetchPage({ limit: PAGE, offset: pageParam }, { signal }),
     initialPageParam: 0,

@@ -15,7 +15,7 @@ export function useRefundsOf(paymentId: string, enabled: boolean) {
   return useOffsetQuery<Refund>(
     ['refunds', 'payment', paymentId],
     (part, options) => recollect.payments.refunds(paymentId, part, options),
-    enabled,
+    { enabled },
   );
 }
 

@@ -13,8 +13,13 @@ export type BankStretch = Bank['last_day'][number];
 /** What an operator does about a bank. */
 export type BankDecision = 'stop' | 'resume' | 'trust';
 
+/** A bank that goes down, or answers again, shows while the page is open. */
+const EVERY_MS = 10_000;
+
 export function useBanks() {
-  return useOffsetQuery(['banks'], (part) => admin.get<List<Bank>>('/banks', part));
+  return useOffsetQuery(['banks'], (part) => admin.get<List<Bank>>('/banks', part), {
+    refetchInterval: EVERY_MS,
+  });
 }
 
 export function useDecideBank() {

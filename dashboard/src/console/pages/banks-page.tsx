@@ -47,12 +47,13 @@ const OPERATIONS: Readonly<Record<Bank['operations'][number]['operation'], strin
 
 /** How the bank answers, since when, and which calls are in trouble. */
 function Condition({ bank: { condition, since, operations } }: { bank: Bank }) {
+  if (since === null) return <Badge tone="neutral">Not called yet</Badge>;
   const [tone, label] = CONDITION[condition];
   const troubled = operations.filter((one) => one.condition !== 'operational');
   return (
     <>
       <Badge tone={tone}>{label}</Badge>
-      {condition === 'operational' || since === null ? null : (
+      {condition === 'operational' ? null : (
         <>
           <span className="quiet small">
             Since <When at={since} />

@@ -39,6 +39,7 @@ const CONDITION: Readonly<Record<NonNullable<Health['banks'][number]['condition'
   down: ['danger', 'Down'],
 };
 const UNREAD: Meaning = ['neutral', 'Not known'];
+const NOT_CALLED: Meaning = ['neutral', 'Not called yet'];
 const STOPPED: Meaning = ['warning', 'Stopped by an operator'];
 const DATABASE: Readonly<Record<Health['database']['status'], Meaning>> = {
   answers: ['success', 'Answers'],
@@ -61,8 +62,9 @@ const ago = (seconds: number | null): string =>
 
 type BankHealth = Health['banks'][number];
 
-function meaningOf({ stopped, condition }: BankHealth): Meaning {
+function meaningOf({ stopped, condition, since_seconds: since }: BankHealth): Meaning {
   if (stopped) return STOPPED;
+  if (condition === 'operational' && since === null) return NOT_CALLED;
   return condition === null ? UNREAD : CONDITION[condition];
 }
 
