@@ -106,7 +106,6 @@ export const PURE_FILES: readonly string[] = [
   'notices/words.ts',
   'privacy/redact.ts',
   'privacy/traces.ts',
-  'dashboard/permissions.ts',
   'dashboard/customers/search-term.ts',
   'dashboard/overview/days.ts',
   'dashboard/overview/upcoming.ts',

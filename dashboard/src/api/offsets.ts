@@ -16,7 +16,10 @@ function flatten<T extends { id: string }>(pages: readonly List<T>[]): List<T> {
   return { data: [...rows.values()], total: pages.at(-1)?.total ?? 0 };
 }
 
-/** Fetches a list of the public API, page by page: `data.data` is every row fetched so far, `data.total` the total count. `refetchInterval`: milliseconds. */
+/**
+ * Fetches a list of the public API, page by page: `data.data` is every row fetched so far, `data.total` the total count.
+ * `refetchInterval`: milliseconds.
+ */
 export function useOffsetQuery<T extends { id: string }>(
   queryKey: QueryKey,
   fetchPage: (

@@ -81,6 +81,8 @@ export function bankRoutes(banks: ReadonlyMap<string, Bank>): Route[] {
         'The banks that customers can choose. While a bank is down or stopped, payments there wait; nothing is lost.',
       tag: 'Banks',
       operationId: 'listBanks',
+      scope: 'schedules',
+      permission: 'read',
       response: NamedObject('BankList', { data: Type.Array(BankView) }),
       handle: async ({ tx, now }) => ({ data: await listBanks(tx, now, banks) }),
     }),

@@ -4,10 +4,9 @@ import { requireProof } from '../merchants/proof.ts';
 import { may, type Role } from '../merchants/role.ts';
 import { callerOf } from '../platform/http/calls/auth.ts';
 import { isFromOurPages } from '../platform/http/calls/origin.ts';
-import type { Method } from '../platform/http/calls/route.ts';
+import type { Route } from '../platform/http/calls/route.ts';
 import type { Guard } from '../platform/http/mount.ts';
 import { ApiError } from '../platform/values/errors.ts';
-import { permissionFor } from './permissions.ts';
 import { proofFor } from './proofs.ts';
 
 /** A merchant that a user works for. */
@@ -38,15 +37,18 @@ export interface GateDeps {
 }
 
 /** Returns the guards of an operation. */
-export type Guards = (operationId: string, method: Method) => Guard[];
+export type Guards = (operation: Guarded) => Guard[];
+
+/** What the gate has to know of an operation. */
+export type Guarded = Pick<Route, 'operationId' | 'method' | 'permission'>;
 
 const MERCHANT_HEADER = 'x-recollect-merchant';
 
 /** Returns the guards of an operation: our own pages, a session, a membership, its role's permission, a proof if it wants one. */
 export function gate(deps: GateDeps): Guards {
   const enter = enterWith(deps);
-  return (operationId, method) => {
-    const permission = permissionFor(operationId);
+  return ({ operationId, method, permission }) => {
+    if (permission === null) throw new Error(`no member of a team may call ${operationId}`);
     const need = proofFor(operationId, method);
     return [
       refuseOtherSites,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Proof } from '../merchants/sign-in/step-up.ts';
+import type { Permission } from '../platform/http/calls/access.ts';
 import { callerOf } from '../platform/http/calls/auth.ts';
 import { refuseUnstorable } from '../platform/http/calls/inputs.ts';
 import type { AskedBy, Platform } from '../platform/platform.ts';
@@ -26,6 +27,7 @@ interface ProvedChange<B extends Proof> {
   /** Below `/dashboard`. */
   path: string;
   operationId: string;
+  permission: Permission;
   read(body: unknown): B;
   /** Checks what needs a call to the outside, before the transaction begins. Throws what the caller gets. */
   check?(merchantId: string, body: B): Promise<void>;
@@ -38,14 +40,14 @@ export function addProved<B extends Proof>(
   app: FastifyInstance,
   { platform, prove }: ProvedDeps,
   guards: Guards,
-  { method, path, operationId, read, check, change }: ProvedChange<B>,
+  { method, path, operationId, permission, read, check, change }: ProvedChange<B>,
 ): void {
   app.route<{ Params: Record<string, string> }>({
     method,
     url: `/dashboard${path}`,
     schema: { hide: true },
     config: { limitedBy: 'dashboard' },
-    onRequest: guards(operationId, method),
+    onRequest: guards({ operationId, method, permission }),
     handler: async (request, reply) => {
       const { params } = request;
       refuseUnstorable({ params, query: {}, body: undefined });

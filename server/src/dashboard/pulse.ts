@@ -14,6 +14,8 @@ export function pulseRoutes(): Route[] {
       summary: 'Ask whether anything has changed',
       tag: 'Dashboard',
       operationId: 'getPulse',
+      scope: null,
+      permission: 'read',
       response: PulseView,
       handle: (call) => takePulse(call),
     }),

@@ -38,23 +38,23 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
   const { platform, routes, signIn, sandbox, record } = deps;
   const allowed = gate(deps);
   return async (app) => {
-    const guards: Guards = (operationId, method) => [...allowed(operationId, method), limitCaller];
+    const guards: Guards = (operation) => [...allowed(operation), limitCaller];
     await app.register(async (scope) => signIn(scope));
     await mountRoutes(app, {
       platform,
       routes: routes.map(hideLinks),
-      guards: ({ operationId, method }) => guards(operationId, method),
+      guards,
       limitedBy: 'dashboard',
       prefix: '/dashboard',
       documented: false,
       record,
     });
-    addDownload(app, platform, guards('downloadSettlement', 'GET'));
+    addDownload(app, platform, guards(DOWNLOAD));
     addPreviews(app, platform, guards);
     for (const list of EXPORTS) {
       const { operationId } = list;
       const route = routes.find((one) => one.operationId === operationId);
-      if (route !== undefined) addExport(app, platform, route, list, guards(operationId, 'GET'));
+      if (route !== undefined) addExport(app, platform, route, list, guards(route));
     }
     await app.register(async (scope) => {
       takeOnlyJson(scope);
@@ -66,6 +66,12 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
     await addPages(app, platform.config);
   };
 }
+
+const DOWNLOAD = {
+  operationId: 'downloadSettlement',
+  method: 'GET',
+  permission: 'read',
+} as const;
 
 /** Adds the download of a settlement's payments; it equals the API and the ledger to the penny (law of money 4). */
 function addDownload(app: FastifyInstance, platform: Platform, onRequest: Guard[]): void {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { SCOPES } from '../platform/http/calls/access.ts';
 import { OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
 import { rangeErrors } from './address-range.ts';
-import { SCOPES } from './scope.ts';
 
 const MOST_RANGES = 50;
 

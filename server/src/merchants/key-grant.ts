@@ -1,5 +1,6 @@
+import type { Scope } from '../platform/http/calls/access.ts';
 import { ApiError } from '../platform/values/errors.ts';
-import { DEFAULT_SCOPES, type Scope } from './scope.ts';
+import { DEFAULT_SCOPES } from './scope.ts';
 
 /** The creator of a key: the scopes they can grant, and the member with whose membership the key ends. */
 export interface Giver {

@@ -1,3 +1,4 @@
+import { SCOPES } from '../platform/http/calls/access.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import type { NewNotice } from '../platform/state/notify.ts';
@@ -14,7 +15,7 @@ import {
   setKeyMaker,
 } from './key-store.ts';
 import { type ApiKey, formatKey, isLive, SECRET_BYTES } from './keys.ts';
-import { DEFAULT_SCOPES, SCOPES } from './scope.ts';
+import { DEFAULT_SCOPES } from './scope.ts';
 
 /** A new key. Its secret is never shown again. */
 export interface NewKey {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
+import type { Scope } from '../platform/http/calls/access.ts';
 import { base62 } from '../platform/values/ids.ts';
-import type { Scope } from './scope.ts';
 
 /** The service that a key is for. It is part of the key, and a key of one mode is invalid in the other. */
 export type KeyMode = 'test' | 'live';

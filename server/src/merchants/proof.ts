@@ -1,6 +1,7 @@
+import type { Scope } from '../platform/http/calls/access.ts';
 import type { Caller } from '../platform/http/calls/route.ts';
 import { ApiError } from '../platform/values/errors.ts';
-import { DEFAULT_SCOPES, type Scope } from './scope.ts';
+import { DEFAULT_SCOPES } from './scope.ts';
 
 /** What moves money or hands out further power: a key that may do it is given to nobody by a session alone. */
 const STRONG: readonly Scope[] = ['merchant', 'payments', 'keys'];

@@ -1,24 +1,8 @@
+import { PERMISSIONS, type Permission } from '../platform/http/calls/access.ts';
+
 /** The roles of a member of a merchant's team. */
 export const ROLES = ['owner', 'developer', 'finance', 'read_only'] as const;
 export type Role = (typeof ROLES)[number];
-
-/** What a member may do. Every endpoint that the dashboard calls requires one of them. */
-export const PERMISSIONS = [
-  'read',
-  'manage_schedules',
-  'retry_payments',
-  'refund_payments',
-  'retry_settlements',
-  'manage_webhooks',
-  'manage_keys',
-  'read_requests',
-  'manage_settings',
-  'change_settlement_account',
-  'manage_personal_data',
-  'manage_team',
-  'use_sandbox',
-] as const;
-export type Permission = (typeof PERMISSIONS)[number];
 
 const GRANTED: Readonly<Record<Role, readonly Permission[]>> = {
   owner: PERMISSIONS,

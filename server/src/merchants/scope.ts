@@ -1,17 +1,6 @@
+import { type Permission, SCOPES, type Scope } from '../platform/http/calls/access.ts';
 import type { KeyPower } from '../platform/http/calls/route.ts';
-import { may, type Permission, ROLES, type Role } from './role.ts';
-
-/** What an API key may be allowed to do. */
-export const SCOPES = [
-  'schedules',
-  'payments',
-  'settlements',
-  'customers',
-  'webhooks',
-  'merchant',
-  'keys',
-] as const;
-export type Scope = (typeof SCOPES)[number];
+import { may, ROLES, type Role } from './role.ts';
 
 /** The scopes of a new key by default: all but creating further keys. */
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'keys');

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { SCOPES } from '../platform/http/calls/access.ts';
 import {
   Fields,
   Id,
@@ -13,7 +14,6 @@ import type { DatedFeeTerms } from './fees.ts';
 import type { Holds } from './hold.ts';
 import type { ApiKey } from './keys.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
-import { SCOPES } from './scope.ts';
 import { maskAccount } from './settlement-account.ts';
 import type { AccountChange } from './settlement-account-store.ts';
 

@@ -55,6 +55,8 @@ export function accountRoutes({ partners: { control } }: SandboxDeps): Route[] {
         'Each customer behaves in one documented way. All of them have accounts at every bank.',
       tag,
       operationId: 'listSandboxAccounts',
+      scope: null,
+      permission: 'use_sandbox',
       response: Banks,
       handle: async () => {
         const [banks, accounts, wholes] = await Promise.all([
@@ -81,6 +83,8 @@ export function accountRoutes({ partners: { control } }: SandboxDeps): Route[] {
       description: 'The path names the account by its customer’s name or by its number.',
       tag,
       operationId: 'changeSandboxAccount',
+      scope: null,
+      permission: 'use_sandbox',
       params: AccountParams,
       body: Fields({
         balance: Type.Optional(Pence),

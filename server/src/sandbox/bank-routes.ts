@@ -47,6 +47,8 @@ export function bankRoutes({ partners: { control } }: SandboxDeps): Route[] {
         'For every account at this bank, until the next reset: behaviours that the standard allows, and faults of its next calls.',
       tag: 'Sandbox',
       operationId: 'changeSandboxBank',
+      scope: null,
+      permission: 'use_sandbox',
       params: Type.Object({ bank_id: Text }),
       body: Fields({
         behaviours: Type.Optional(Behaviours),

@@ -87,6 +87,8 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
       summary: 'Read the sandbox clock',
       tag,
       operationId: 'readSandboxClock',
+      scope: null,
+      permission: 'use_sandbox',
       response: ClockView,
       handle: async () => ({ now: formatInstant(clock.now()), advancing: clock.isHeld() }),
     }),
@@ -99,6 +101,8 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
         'included, and is named in the response. The sandbox has one clock: it moves for its other merchants, too.',
       tag,
       operationId: 'advanceSandboxClock',
+      scope: null,
+      permission: 'use_sandbox',
       body: Advance,
       check: checkAdvance,
       response: Advanced,
@@ -123,6 +127,8 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
         'From there the clock runs with real time. Without an advance nothing changes.',
       tag,
       operationId: 'stopSandboxClock',
+      scope: null,
+      permission: 'use_sandbox',
       response: ClockView,
       handle: async () => {
         await askToStop(platform.db);

@@ -51,6 +51,8 @@ export function customerRoutes(deps: SandboxDeps): Route[] {
         'granted consent to be confirmed again.',
       tag: 'Sandbox',
       operationId: 'decideSandboxConsent',
+      scope: null,
+      permission: 'use_sandbox',
       params: IdParams,
       body: Decision,
       response: Decided,

@@ -25,6 +25,8 @@ export function issuerRoutes({ partners: { control } }: SandboxDeps): Route[] {
       summary: 'Show how the sandbox e-money issuer behaves',
       tag,
       operationId: 'readSandboxIssuer',
+      scope: null,
+      permission: 'use_sandbox',
       response: IssuerAnswer,
       handle: async () => view(await control.issuerModes()),
     }),
@@ -36,6 +38,8 @@ export function issuerRoutes({ partners: { control } }: SandboxDeps): Route[] {
         'Exactly these modes are on afterwards, for everybody who uses this sandbox, and hold for what happens from then on.',
       tag,
       operationId: 'changeSandboxIssuer',
+      scope: null,
+      permission: 'use_sandbox',
       body: Fields({
         modes: Type.Array(Type.String({ maxLength: 64, examples: ['pending_transfers'] }), {
           maxItems: 100,

@@ -18,6 +18,8 @@ export function resetRoutes(deps: SandboxDeps): Route[] {
         'Merchants, teams, API keys and webhook endpoints stay.',
       tag: 'Sandbox',
       operationId: 'resetSandbox',
+      scope: null,
+      permission: 'use_sandbox',
       response: ClockView,
       errors: ['clock_busy'],
       handle: async () => {

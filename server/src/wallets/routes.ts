@@ -111,6 +111,8 @@ export function walletRoutes(): Route[] {
       summary: 'List wallets and what is in them',
       tag: 'Wallets',
       operationId: 'listWallets',
+      scope: 'settlements',
+      permission: 'read',
       query: ListQuery,
       response: ListOf(WalletAnswer),
       handle: ({ tx, merchantId, query }) => showWallets(tx, merchantId, query),

@@ -108,6 +108,8 @@ export function noteRoutes(
     summary: 'Read the note',
     tag: 'Notes',
     operationId: 'readNote',
+    scope: 'merchant',
+    permission: 'read',
     response: Note,
   } as const;
   return [

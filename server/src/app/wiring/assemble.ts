@@ -262,7 +262,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
 function leversForMembers(levers: SandboxDeps): DashboardDeps['sandbox'] {
   return async (scope, guards) => {
     await sandboxRoutes(levers, {
-      guards: ({ operationId, method }) => guards(operationId, method),
+      guards,
       limitedBy: 'dashboard',
       prefix: '/dashboard',
       documented: false,

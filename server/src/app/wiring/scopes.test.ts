@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../../test-support/service.ts';
 import { createKey } from '../../merchants/key-service.ts';
 import type { Role } from '../../merchants/role.ts';
-import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../merchants/scope.ts';
+import { DEFAULT_SCOPES } from '../../merchants/scope.ts';
 import { insertUser } from '../../merchants/sign-in/user-store.ts';
 import { addMember } from '../../merchants/team/service.ts';
-import { scopeFor } from './scopes.ts';
+import { SCOPES, type Scope } from '../../platform/http/calls/access.ts';
+import { allowMaker, allowScope } from './scopes.ts';
 
 let service: TestService;
 before(async () => {
@@ -142,9 +143,10 @@ test('the levers of the sandbox refuse a key whose maker may not use them now', 
   }
 });
 
-test('an endpoint of which nobody decided the scope cannot be mounted', () => {
-  assert.throws(() => scopeFor('emptyTheSafe'), /nobody decided which scope emptyTheSafe needs/);
-  assert.throws(() => scopeFor('constructor'), /nobody decided/);
+test('an endpoint without a scope or a permission cannot be mounted for keys', () => {
+  const emptyTheSafe = { operationId: 'emptyTheSafe', scope: null, permission: 'read' } as const;
+  assert.throws(() => allowScope(emptyTheSafe), /no API key may call emptyTheSafe/);
+  assert.throws(() => allowMaker({ ...emptyTheSafe, permission: null }), /no member may call/);
 });
 
 test('the reference names the scope of every endpoint', async () => {

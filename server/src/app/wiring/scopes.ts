@@ -1,77 +1,18 @@
-import { permissionFor } from '../../dashboard/permissions.ts';
 import { may, ROLES } from '../../merchants/role.ts';
-import { presentScopes, type Scope } from '../../merchants/scope.ts';
+import { presentScopes } from '../../merchants/scope.ts';
+import type { Permission } from '../../platform/http/calls/access.ts';
 import { callerOf } from '../../platform/http/calls/auth.ts';
 import type { KeyPower, Route } from '../../platform/http/calls/route.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 
-/** The scope that an API key needs per operation; every operation is listed. */
-const NEEDED: Readonly<Record<string, Scope>> = {
-  createSchedule: 'schedules',
-  importSchedules: 'schedules',
-  listSchedules: 'schedules',
-  getSchedule: 'schedules',
-  updateSchedule: 'schedules',
-  listUpcoming: 'schedules',
-  changeUpcoming: 'schedules',
-  restoreUpcoming: 'schedules',
-  listSchedulesOfCustomer: 'schedules',
-  listCustomers: 'customers',
-  getCustomer: 'customers',
-  updateCustomer: 'customers',
-  eraseCustomer: 'customers',
-  exportCustomer: 'customers',
-  listPaymentsOfSchedule: 'payments',
-  createPayment: 'payments',
-  listPayments: 'payments',
-  getPayment: 'payments',
-  retryPayment: 'payments',
-  createRefund: 'payments',
-  listRefundsOfPayment: 'payments',
-  listRefunds: 'payments',
-  getRefund: 'payments',
-  retrySettlement: 'payments',
-  listSettlements: 'settlements',
-  getSettlement: 'settlements',
-  listPaymentsOfSettlement: 'settlements',
-  listWallets: 'settlements',
-  listBanks: 'schedules',
-  listWebhookEndpoints: 'webhooks',
-  getWebhookEndpoint: 'webhooks',
-  createWebhookEndpoint: 'webhooks',
-  updateWebhookEndpoint: 'webhooks',
-  deleteWebhookEndpoint: 'webhooks',
-  rotateWebhookSecret: 'webhooks',
-  activateWebhookSecret: 'webhooks',
-  testWebhookEndpoint: 'webhooks',
-  resendEvent: 'webhooks',
-  replayEvents: 'webhooks',
-  listEvents: 'webhooks',
-  getEvent: 'webhooks',
-  getMerchant: 'merchant',
-  updateMerchant: 'merchant',
-  listApiKeys: 'keys',
-  createApiKey: 'keys',
-  rotateApiKey: 'keys',
-  updateApiKey: 'keys',
-  revokeApiKey: 'keys',
-};
-
-/** Returns the scope that an operation needs. Throws if the operation is not listed, so that no endpoint goes without a scope. */
-export function scopeFor(operationId: string): Scope {
-  const scope = Object.hasOwn(NEEDED, operationId) ? NEEDED[operationId] : undefined;
-  if (scope === undefined)
-    throw new Error(
-      `nobody decided which scope ${operationId} needs: name it in app/wiring/scopes.ts`,
-    );
-  return scope;
-}
+/** Who may call an endpoint. */
+type Access = Pick<Route, 'operationId' | 'scope' | 'permission'>;
 
 /** Returns the guard of an API endpoint: 403 `forbidden` for a key that may not call it. */
-export function allowScope({ operationId }: Route): Guard {
-  const scope = scopeFor(operationId);
-  const permission = permissionFor(operationId);
+export function allowScope({ operationId, scope, permission }: Access): Guard {
+  if (scope === null || permission === null)
+    throw new Error(`no API key may call ${operationId}: it has no scope or no permission`);
   return async (request) => {
     const { key } = callerOf(request);
     if (key === undefined || !key.scopes.includes(scope))
@@ -86,8 +27,8 @@ export function allowScope({ operationId }: Route): Guard {
 }
 
 /** Returns the guard of a lever of the sandbox, which needs no scope: 403 `forbidden` for a key whose maker may not use it. */
-export function allowMaker({ operationId }: Pick<Route, 'operationId'>): Guard {
-  const permission = permissionFor(operationId);
+export function allowMaker({ operationId, permission }: Access): Guard {
+  if (permission === null) throw new Error(`no member may call ${operationId}`);
   return async (request) => {
     const { key } = callerOf(request);
     if (key === undefined || !makerMay(key, permission))
@@ -99,7 +40,7 @@ export function allowMaker({ operationId }: Pick<Route, 'operationId'>): Guard {
 }
 
 /** Whether the member who made the key still has the permission: a key can do no more than its maker. */
-function makerMay({ maker }: KeyPower, permission: ReturnType<typeof permissionFor>): boolean {
+function makerMay({ maker }: KeyPower, permission: Permission): boolean {
   if (maker === null) return true;
   const role = ROLES.find((name) => name === maker.role);
   return role !== undefined && may(role, permission);
@@ -107,7 +48,7 @@ function makerMay({ maker }: KeyPower, permission: ReturnType<typeof permissionF
 
 /** Returns the endpoint as the reference shows it: with the scope it needs. */
 export function withScope(route: Route): Route {
-  const line = `A key needs the scope \`${scopeFor(route.operationId)}\`.`;
+  const line = `A key needs the scope \`${route.scope}\`.`;
   return {
     ...route,
     description: route.description === undefined ? line : `${route.description} ${line}`,

@@ -36,6 +36,8 @@ export function accessRoutes(): Route[] {
       summary: 'Get how the members of the team sign in',
       tag: 'Team',
       operationId: 'getAccess',
+      scope: null,
+      permission: 'manage_team',
       response: AccessView,
       handle: show,
     }),
@@ -48,6 +50,7 @@ export function addAccessChange(app: FastifyInstance, deps: ProvedDeps, guards: 
     method: 'PUT',
     path: PATH,
     operationId: 'changeAccess',
+    permission: 'manage_team',
     read: readNew,
     change: async (asked, body) => {
       await refuseNewcomer(asked);

@@ -59,6 +59,8 @@ export function ssoRoutes(platform: Platform): Route[] {
       summary: 'Get how the team uses single sign-on',
       tag: 'Team',
       operationId: 'getSso',
+      scope: null,
+      permission: 'manage_team',
       response: SsoView,
       handle: (call) => show(platform, call),
     }),
@@ -72,6 +74,7 @@ export function addSsoChanges(app: FastifyInstance, deps: SsoDeps, guards: Guard
     method: 'PUT',
     path: PATH,
     operationId: 'changeSso',
+    permission: 'manage_team',
     read: readNew,
     check: (merchantId, body) => checkProvider(deps, merchantId, wantedOf(body)),
     change: async (asked, body) => {
@@ -84,6 +87,7 @@ export function addSsoChanges(app: FastifyInstance, deps: SsoDeps, guards: Guard
     method: 'POST',
     path: `${PATH}/remove`,
     operationId: 'removeSso',
+    permission: 'manage_team',
     read: readRemoval,
     change: async (asked) => {
       await refuseNewcomer(asked);

@@ -11,6 +11,8 @@ export function activityRoutes(): Route[] {
       summary: 'List what people changed',
       tag: 'Dashboard',
       operationId: 'searchActivity',
+      scope: null,
+      permission: 'read',
       query: ActivityQuery,
       response: ActivityList,
       handle: ({ tx, merchantId, query }) => searchActivity(tx, merchantId, query),

@@ -18,6 +18,8 @@ export function attentionRoutes({
       summary: 'List what needs somebody',
       tag: 'Dashboard',
       operationId: 'getAttention',
+      scope: null,
+      permission: 'read',
       response: Attention,
       handle: (call) => readAttention(platform, call, bankName),
     }),

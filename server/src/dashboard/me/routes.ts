@@ -20,6 +20,8 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
       summary: 'Get who is signed in',
       tag: 'Me',
       operationId: 'getMe',
+      scope: null,
+      permission: 'read',
       response: MeView,
       errors: ['not_found'],
       handle: async (call) => {

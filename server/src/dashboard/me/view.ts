@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { PERMISSIONS, ROLES } from '../../merchants/role.ts';
+import { ROLES } from '../../merchants/role.ts';
 import { REQUEST_LOG } from '../../platform/config/config.ts';
+import { PERMISSIONS } from '../../platform/http/calls/access.ts';
 import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { PulseView } from '../pulse-view.ts';
 

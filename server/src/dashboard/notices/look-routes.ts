@@ -18,6 +18,8 @@ export function lookRoutes(platform: Platform): Route[] {
       summary: 'Get the logo and the colour that customers see',
       tag,
       operationId: 'getLook',
+      scope: null,
+      permission: 'read',
       response: LookView,
       handle: async ({ tx, merchantId }) => view(await readLook(platform, tx, merchantId)),
     }),
@@ -28,6 +30,8 @@ export function lookRoutes(platform: Platform): Route[] {
       description: 'Only the fields sent are changed; null takes one away.',
       tag,
       operationId: 'changeLook',
+      scope: null,
+      permission: 'manage_settings',
       body: Fields({
         colour: Type.Optional(OrNull(Type.String({ maxLength: 20 }))),
         logo: Type.Optional(

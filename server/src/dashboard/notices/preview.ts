@@ -8,6 +8,7 @@ import { readSetting } from '../../notices/setting.ts';
 import { findNotice } from '../../notices/store.ts';
 import { letterOf, lookOf } from '../../notices/words.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import type { Permission } from '../../platform/http/calls/access.ts';
 import { refuseUnstorable } from '../../platform/http/calls/inputs.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isByText } from '../../platform/state/notify.ts';
@@ -27,6 +28,7 @@ export function addPreviews(app: FastifyInstance, platform: Platform, guards: Gu
   const add = (
     path: string,
     operationId: string,
+    permission: Permission,
     find: (tx: Tx, merchantId: string, name: string) => Promise<Shown>,
   ) =>
     app.get<{ Params: { name: string } }>(
@@ -34,7 +36,7 @@ export function addPreviews(app: FastifyInstance, platform: Platform, guards: Gu
       {
         schema: { hide: true },
         config: { limitedBy: 'dashboard' },
-        onRequest: guards(operationId, 'GET'),
+        onRequest: guards({ operationId, method: 'GET', permission }),
       },
       async ({ caller, params }, reply) => {
         refuseUnstorable({ params, query: {}, body: undefined });
@@ -46,11 +48,11 @@ export function addPreviews(app: FastifyInstance, platform: Platform, guards: Gu
         return sendFramed(platform, reply, html);
       },
     );
-  add('/kinds/:name/preview', 'listNoticeKinds', async (_tx, _merchantId, kind) => {
+  add('/kinds/:name/preview', 'listNoticeKinds', 'read', async (_tx, _merchantId, kind) => {
     if (!isKind(kind)) throw notFound('kind of email');
     return { kind, facts: SAMPLE_FACTS[kind], hasLink: true };
   });
-  add('/:name/preview', 'readNotice', async (tx, merchantId, id) => {
+  add('/:name/preview', 'readNotice', 'manage_settings', async (tx, merchantId, id) => {
     const row = await findNotice(tx, merchantId, id);
     if (row === null || !isKind(row.kind)) throw notFound('email');
     const { to, facts } = openContent(platform.vault, id, row.content);

@@ -18,6 +18,8 @@ export function overviewRoutes(deps: OverviewDeps): Route[] {
       summary: 'Get how collections stand',
       tag: 'Dashboard',
       operationId: 'getOverview',
+      scope: null,
+      permission: 'read',
       query: Fields({
         days: Type.Integer({ minimum: 7, maximum: 90, default: 30, description: 'Up to today.' }),
       }),

@@ -16,6 +16,8 @@ export function searchRoutes({ platform }: { platform: Platform }): Route[] {
         '`q` is words of a description, of metadata or of a name, the beginning of an id, an amount in pounds, a phone number or its last digits, an email, or a reference.',
       tag: 'Dashboard',
       operationId: 'searchAll',
+      scope: null,
+      permission: 'read',
       query: Fields({ q: Type.String({ maxLength: 255 }) }),
       response: Found,
       handle: (call) => searchAll(platform, call, call.query.q),

@@ -38,6 +38,8 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
       summary: 'Get the changes of the settlement account',
       tag: TAG,
       operationId: 'getSettlementAccount',
+      scope: null,
+      permission: 'read',
       response: AccountChangesView,
       handle: (call) => showAccountChanges(platform, call),
     }),
@@ -47,6 +49,8 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
       summary: 'Take a change back that is not in force yet',
       tag: TAG,
       operationId: 'takeBackSettlementAccount',
+      scope: null,
+      permission: 'change_settlement_account',
       params: IdParams,
       response: AccountChangesView,
       errors: ['not_found'],
@@ -65,6 +69,7 @@ export function addAccountChanges(app: FastifyInstance, deps: ProvedDeps, guards
     method: 'POST',
     path: `${PATH}/changes`,
     operationId: 'changeSettlementAccount',
+    permission: 'change_settlement_account',
     read(body) {
       const { name, sort_code, account_number, ...proof } = readChange(body);
       const account = { name, sortCode: sort_code, accountNumber: account_number };
@@ -81,6 +86,7 @@ export function addAccountChanges(app: FastifyInstance, deps: ProvedDeps, guards
     method: 'POST',
     path: `${PATH}/changes/:id/confirm`,
     operationId: 'confirmSettlementAccount',
+    permission: 'change_settlement_account',
     read: reader(Fields(PROOF)),
     change: async (asked, _proof, { id = '' }) => {
       await confirmAccountChange(platform, asked, id);
@@ -91,6 +97,7 @@ export function addAccountChanges(app: FastifyInstance, deps: ProvedDeps, guards
     method: 'POST',
     path: `${PATH}/changes/:id/release`,
     operationId: 'releaseAccountHold',
+    permission: 'change_settlement_account',
     read: reader(Fields(PROOF)),
     change: async (asked, _proof, { id = '' }) => {
       await releaseAsOwner(platform, asked, id);

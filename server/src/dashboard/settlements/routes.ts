@@ -16,6 +16,8 @@ export function dashboardSettlementRoutes(): Route[] {
       summary: 'Hold a settlement against its payments and the ledger',
       tag: 'Dashboard',
       operationId: 'getSettlementLedger',
+      scope: null,
+      permission: 'read',
       params: IdParams,
       response: SettlementLedger,
       errors: ['not_found'],

@@ -101,6 +101,8 @@ export function addActivityFile(
     summary: '',
     tag: '',
     operationId: 'exportActivity',
+    scope: null,
+    permission: null,
     query: Filters,
     response: Type.Object({}),
     handle: async () => undefined,

@@ -30,7 +30,7 @@ type AdminDefinition<
   B extends TSchema,
   R extends TSchema,
   C,
-> = Omit<RouteDefinition<P, Q, B, R>, 'handle' | 'leavesWork'> & {
+> = Omit<RouteDefinition<P, Q, B, R>, 'handle' | 'leavesWork' | 'scope' | 'permission'> & {
   /** What the operator needs; `auditor`: any role will do. */
   role: OperatorRole;
   handle: (call: C) => Promise<Static<R>>;
@@ -57,6 +57,7 @@ export function adminRoute<
   const made = route({
     ...definition,
     ...described(definition),
+    ...BY_OPERATORS,
     path: ADMIN + definition.path,
     handle: ({ tx, now, params, query, body, ...caller }) =>
       handle({ tx, now, operator: operatorOf(caller), params, query, body }),
@@ -88,6 +89,7 @@ export function adminRouteWithOwnTransactions<
   const made = routeWithOwnTransactions({
     ...definition,
     ...described(definition),
+    ...BY_OPERATORS,
     path: ADMIN + definition.path,
     errors: [...(definition.errors ?? []), 'operation_refused'],
     async handle({ now, params, query, body, ...caller }) {
@@ -109,6 +111,9 @@ const operatorOf = ({ merchantId: operatorId, actorId: name, roles = [] }: Calle
   name,
   roles: OPERATOR_ROLES.filter((role) => roles.includes(role)),
 });
+
+/** An operator's role decides: neither an API key nor a member calls it. */
+const BY_OPERATORS = { scope: null, permission: null };
 
 /** Adds to the description which role the endpoint takes. */
 function described({ role, description = '' }: { role: OperatorRole; description?: string }) {

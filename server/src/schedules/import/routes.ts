@@ -14,6 +14,8 @@ export function importRoute(deps: ScheduleDeps): Route {
       'A long file is sent in pieces, each with the heading.',
     tag: 'Schedules',
     operationId: 'importSchedules',
+    scope: 'schedules',
+    permission: 'manage_schedules',
     body: ImportInput,
     response: ImportAnswer,
     leavesWork: ({ data }) => data.some((line) => line.status === 'created' && !line.consent_url),

@@ -2,10 +2,11 @@ import { rangeErrors, rangesOf } from '../../../merchants/address-range.ts';
 import { makeAuthenticator } from '../../../merchants/authenticator.ts';
 import { createKey, revokeKey } from '../../../merchants/key-service.ts';
 import { listKeys } from '../../../merchants/key-store.ts';
-import { DEFAULT_SCOPES, type Scope } from '../../../merchants/scope.ts';
+import { DEFAULT_SCOPES } from '../../../merchants/scope.ts';
 import { readMerchant } from '../../../merchants/service.ts';
 import { viewMerchantKey } from '../../../operators/merchants/key-routes.ts';
 import type { Config } from '../../../platform/config/config.ts';
+import type { Scope } from '../../../platform/http/calls/access.ts';
 import { invalid } from '../../../platform/values/errors.ts';
 import { change, withPlatform } from '../session/offline.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { SCOPES } from '../../../merchants/scope.ts';
 import type { Config } from '../../../platform/config/config.ts';
+import { SCOPES } from '../../../platform/http/calls/access.ts';
 import { print, show } from '../session/output.ts';
 import type { KeyOptions } from './merchant-keys-work.ts';
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { AskedBy } from '../../platform.ts';
 import type { ErrorCode } from '../../values/errors.ts';
+import type { Permission, Scope } from './access.ts';
 
 /** The caller: a merchant, and the API key or team member that acts for it. */
 export interface Caller {
@@ -57,6 +58,10 @@ export interface RouteDefinition<
   description?: string;
   tag: string;
   operationId: string;
+  /** What an API key needs to call it; null: nothing. */
+  scope: Scope | null;
+  /** What a member's role needs to call it; null: no member calls it. */
+  permission: Permission | null;
   params?: P;
   query?: Q;
   body?: B;
