@@ -131,7 +131,7 @@ const JUST_ASKED = `SELECT FROM consents c
   WHERE c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id AND c.status = 'granted' AND c.suspended_at IS NOT NULL
     AND a.sent_at IS NULL AND w.due_at < a.started_at + interval '4 hours'`;
 
-/** What nothing may be left of when everything has been healthy for a week. */
+/** Must be empty after a healthy week. */
 const LEFT: Readonly<Record<string, string>> = {
   'payments under way': `SELECT payment_id || ' ' || status || coalesce(' ' || stage, '') AS what
     FROM payments p FULL JOIN payment_work w USING (merchant_id, payment_id)

@@ -127,7 +127,7 @@ export class LooseBank extends FakeBank {
     return payment.status !== 'failed' && !this.#returned.has(payment);
   }
 
-  /** Whether the payer has the money of one of its payments for one of ours back. */
+  /** Whether the payer was refunded one of its debits for a payment of ours. */
   hasGivenBack(paymentId: string): boolean {
     return (this.#ofOurs.get(paymentId) ?? []).some((payment) => this.#returned.has(payment));
   }

@@ -75,7 +75,10 @@ async function waiting(world: World): Promise<string[]> {
     });
 }
 
-/** Without an end, while an equal payment of the wallet succeeded whose own debit failed in the end or was given back. */
+/**
+ * Payments that are still open although the wallet has an equal payment which succeeded, and whose own debit failed or was
+ * refunded: the money was booked to the other one.
+ */
 export async function spentOnOthers(
   { db, banks, issuer }: World,
   dueSince = Temporal.Instant.fromEpochMilliseconds(0),

@@ -48,7 +48,7 @@ interface Process {
   fate: Doomed | Stalling;
 }
 
-/** The API of a process, which believes whoever says which merchant it is. */
+/** The API of a process, which does not authenticate callers. */
 function openHttp({ platform, service }: Process): ReturnType<typeof makeHttpServer> {
   return makeHttpServer({
     platform,

@@ -171,7 +171,7 @@ export class StepCheck {
     ]);
   }
 
-  /** Books the transfers in our own ledger; answers which accounts they changed. */
+  /** Books the transfers in our own ledger; returns the accounts changed. */
   #book(touched: readonly Touched[]): Name[] {
     const changed = new Map<string, Name>();
     const add = (name: Name, pence: number): void => {

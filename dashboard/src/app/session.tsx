@@ -21,7 +21,7 @@ export type Permission = MeView['merchant']['permissions'][number];
 const lacksSecondFactor = (error: unknown): boolean =>
   error instanceof RecollectError && error.code === 'second_factor_required';
 
-/** During the set-up nothing but its end may bring the next page: its backup codes are shown only once. */
+/** Stay on the set-up until it completes: its backup codes are shown only once. */
 const mayRefetch = ({ state }: { state: { error: unknown } }): boolean =>
   !lacksSecondFactor(state.error);
 

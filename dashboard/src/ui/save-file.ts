@@ -1,4 +1,4 @@
-/** Saves a text as a file of the person's. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, text: string, type = 'text/plain'): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

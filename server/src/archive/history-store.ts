@@ -59,7 +59,7 @@ export interface Span {
   limit: number;
 }
 
-/** The first of all ids of one moment. */
+/** Returns the smallest id for an instant. */
 const firstNotice = (at: Temporal.Instant): string => derivedId('ntc', at, Buffer.alloc(10));
 
 /** Returns a page of a merchant's subjects of a month, whether they are over or not. */

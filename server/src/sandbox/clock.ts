@@ -41,7 +41,7 @@ const offsetFor = (at: Temporal.Instant): number =>
   at.epochMilliseconds - realNow().epochMilliseconds;
 
 /**
- * Makes a clock whose state is kept in the database. It never goes backwards, except for a new life. If it is still held although
+ * Makes a clock whose state is kept in the database. It never goes backwards, except on a reset. If it is still held although
  * no advance is in progress any more (its process crashed, or the database did not accept the release), it resumes from where it
  * was held.
  */

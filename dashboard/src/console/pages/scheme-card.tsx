@@ -61,9 +61,9 @@ const PURPOSES: Readonly<Record<NonNullable<Scheme['purpose_code']>, string>> = 
 type Purpose = keyof typeof PURPOSES;
 const purposeWords = (code: Purpose) => `${PURPOSES[code]} (${code})`;
 
-const NOT_SAID = 'Not said';
+const NOT_SET = 'Not set';
 const PURPOSE_CHOICES = [
-  { value: '', label: NOT_SAID },
+  { value: '', label: NOT_SET },
   ...(Object.keys(PURPOSES) as Purpose[]).map((value) => ({ value, label: purposeWords(value) })),
 ];
 
@@ -82,7 +82,7 @@ function SchemeDialog({ merchant, onClose }: { merchant: Merchant; onClose: () =
   return (
     <FormDialog
       onClose={onClose}
-      title="Change what the scheme knows"
+      title="Edit scheme details"
       form={form}
       onSubmit={async ({ use_case, category_code, purpose_code, reason, ...rest }) => {
         await change.mutateAsync({
@@ -96,13 +96,13 @@ function SchemeDialog({ merchant, onClose }: { merchant: Merchant; onClose: () =
       }}
       confirmLabel="Save"
     >
-      <p>New consents carry these details. Consents that exist keep what they were made with.</p>
+      <p>New consents carry these details. Existing consents do not change.</p>
       <SelectField
         control={form.control}
         name="use_case"
         label="Use case of commercial VRP"
         description="Kept here; banks are not told."
-        options={choicesOf(USE_CASES, NOT_SAID)}
+        options={choicesOf(USE_CASES, NOT_SET)}
         isRequired={false}
       />
       <TextField
@@ -153,9 +153,9 @@ export function SchemeCard({ merchant }: { merchant: Merchant }) {
       <KeyValue
         items={[
           ['Use case', use_case === null ? 'Not recorded' : USE_CASES[use_case]],
-          ['Merchant category code', category_code ?? NOT_SAID],
+          ['Merchant category code', category_code ?? NOT_SET],
           ['Payment context', CONTEXTS[payment_context]],
-          ['Purpose', purpose_code === null ? NOT_SAID : purposeWords(purpose_code)],
+          ['Purpose', purpose_code === null ? NOT_SET : purposeWords(purpose_code)],
         ]}
       />
       {isOpen ? <SchemeDialog merchant={merchant} onClose={() => setOpen(false)} /> : null}

@@ -140,7 +140,7 @@ export function makeLibrary(platform: Platform) {
 
 export type Library = ReturnType<typeof makeLibrary>;
 
-/** In the sandbox this machine has two names. */
+/** The sandbox is reached as localhost and as 127.0.0.1. */
 function trustedOrigins({ mode, port }: Config): string[] {
   return mode === 'live' ? [] : [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
 }

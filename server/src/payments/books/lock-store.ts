@@ -6,7 +6,7 @@ type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
 
 /**
  * Locks payments in primary-key order, so that concurrent batches cannot deadlock. The lock of a payment under way is its work;
- * that of one that has ended is its row, and whoever begins it again holds that row until its work is there. Returns those under
+ * that of one that has ended is its row, and a reinstated payment stays locked until its work row is inserted. Returns those under
  * way.
  */
 export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { type Db, openDb } from './db.ts';
 
-/** The connections of a process: one pool for requests, one for collections, so that neither takes those of the other. */
+/** The connections of a process: one pool for requests, one for collections, so neither can starve the other. */
 export interface Pools {
   api: Db;
   engine: Db;

@@ -16,7 +16,7 @@ export interface Queue {
   lane?: string;
 }
 
-/** When something has work. */
+/** Tells when a stage next has work. */
 export interface HasWork {
   /** Returns the next moment at which there is work, or null. */
   nextDue(tx: Tx): Promise<Temporal.Instant | null>;

@@ -18,7 +18,7 @@ export interface MoveStatement<S extends string, R> {
   columns: Readonly<Record<string, Column<R>>>;
   /** Further assignments, e.g. `due_at = n.due_at`. */
   set?: string;
-  /** The same, of the work. */
+  /** Further assignments to the work row. */
   setWork?: string;
   /** A further condition on the row that holds the state; rows that do not satisfy it stay as they are. */
   where?: string;

@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<Outcome, { heading: string; text: (s: ConsentPageSt
     },
   };
 
-/** Renders how it ended; with the way back in the customer's own browser alone. */
+/** Renders the outcome. Only the browser that started it gets the link back. */
 export function confirmOutcomePage(
   paths: Paths,
   standing: ConsentPageState,
