@@ -38,14 +38,14 @@ const WHOLE = {
   payments: COUNT,
   attempts: COUNT,
   work: 0,
-  to_settle: COUNT,
+  toSettle: COUNT,
   transfers: 2 * COUNT,
   changes: 3 * COUNT,
   events: COUNT,
   untold: COUNT,
-  moved_on: COUNT,
-  all_pence: 0,
-  merchant_pence: COUNT * AMOUNT_PENCE,
+  movedOn: COUNT,
+  allPence: 0,
+  merchantPence: COUNT * AMOUNT_PENCE,
 };
 
 async function lawful(): Promise<void> {
