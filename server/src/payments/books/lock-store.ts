@@ -5,8 +5,8 @@ import type { AttemptRef } from '../payment/payment.ts';
 type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
 
 /**
- * Locks payments in primary-key order, so that concurrent batches cannot deadlock. The lock of a payment under way is its work;
- * that of one that has ended is its row, and a reinstated payment stays locked until its work row is inserted. Returns those under
+ * Locks payments in primary-key order, so that concurrent batches cannot deadlock. The lock of a payment under way is its work,
+ * that of one that has ended is its row: a reinstated payment stays locked until its work row is inserted. Returns those under
  * way.
  */
 export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
