@@ -256,7 +256,11 @@ async function reviewTrust({ platform }: LookDeps, bankId: string): Promise<void
     const counts = await countLooks(tx, clock.now(), bankId);
     if (!isImplausible(counts)) return;
     if (!(await beginDistrust(tx, clock.now(), bankId, counts))) return;
-    log.report('bank.distrusted', { bank_id: bankId, ...counts });
+    log.report('bank.distrusted', {
+      bank_id: bankId,
+      vanished: counts.vanished,
+      looked_at: counts.lookedAt,
+    });
   });
 }
 

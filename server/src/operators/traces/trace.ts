@@ -109,7 +109,8 @@ export function traceRequest(
 export function traceLog(log: Log, { log: send, newIds }: Telemetry): Log {
   return {
     ...log,
-    report(event, fields = {}) {
+    report(event, given) {
+      const fields = given ?? {};
       const [paymentId, ...others] = paymentIdsIn(fields);
       const isOfOne = paymentId !== undefined && others.length === 0;
       const ids = isOfOne ? { ...newIds(), traceId: traceIdOf(paymentId) } : current();

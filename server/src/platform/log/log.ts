@@ -2,10 +2,18 @@ import { format } from 'node:util';
 import pino from 'pino';
 import { LOG_EVENTS, type LogEventCode } from './log-events.ts';
 
+/**
+ * The fields of a line, which are snake_case like all that leaves the service: a row that is spread into a line does not compile.
+ * `reqId` is the HTTP library's own name.
+ */
+type LoggedFields<F> = {
+  [K in keyof F]: K extends 'reqId' | Lowercase<string & K> ? F[K] : never;
+};
+
 /** The service's log. From `warn` on, a line has a code, and its level and sentence come from `LOG_EVENTS`. */
 export interface Log {
   /** Writes an event: `log.report('payment.outcome_overdue', { payment_id })`. */
-  report(code: LogEventCode, fields?: object): void;
+  report<F extends object>(code: LogEventCode, fields?: F & LoggedFields<F>): void;
   readonly info: pino.LogFn;
   readonly debug: pino.LogFn;
   /** For the HTTP library, which writes its own lines: from `warn` on they are reported as `http.library_reported`. */
@@ -24,7 +32,7 @@ const DEEPEST = 10;
 export function makeLog(level: string, destination?: pino.DestinationStream): Log {
   const lines = makeLines(level, destination);
   return {
-    report: (code, fields = {}) => write(lines, code, fields),
+    report: (code, fields) => write(lines, code, fields ?? {}),
     info: lines.info.bind(lines),
     debug: lines.debug.bind(lines),
     ofLibrary: lines,

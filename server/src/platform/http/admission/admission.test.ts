@@ -111,7 +111,9 @@ test('refusals are logged once a minute, with their number', (t) => {
   const lines: object[] = [];
   let now = 0;
   t.mock.method(performance, 'now', () => now);
-  const report = reportRefusals({ report: (_event: string, fields: object) => lines.push(fields) });
+  const report = reportRefusals({
+    report: (_event: string, fields?: object) => lines.push(fields ?? {}),
+  });
   for (const at of [0, 1, 59_999, 60_000]) {
     now = at;
     report('reads');
