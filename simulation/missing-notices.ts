@@ -1,7 +1,7 @@
 import type { Movement } from '../server/src/wallets/issuer.ts';
 import type { World } from './world.ts';
 
-/** So long the service may take to find what it was not told of. */
+/** How long the service may take to find what no notice announced. */
 const MISSED_AFTER = Temporal.Duration.from({ hours: 24 });
 
 const TOLD: ReadonlySet<Movement['kind']> = new Set(['payin', 'payout_return', 'payin_recall']);

@@ -247,7 +247,7 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   expect(row.won <= 1 && row.won >= successes, `${row.won} attempts worked`);
   expect(row.moved === successes, `its money moved ${row.moved} times`);
   expect(row.told === successes, `told ${row.told} times of a success`);
-  expect(row.toldLost >= row.lost, `${row.lost} attempts failed, told of ${row.toldLost}`);
+  expect(row.toldLost >= row.lost, `${row.lost} attempts failed, ${row.toldLost} have an event`);
   expect(row.unexplained === 0, `${row.unexplained} failures without a retry and without a reason`);
   expect(row.strays === 0, `${row.strays} orders sent without a consent`);
   expect(row.afterANo === 0, `${row.afterANo} orders sent after a cancellation`);

@@ -6,7 +6,7 @@ import {
   type ConditionRecorder,
   recordConditions,
 } from '../../server/src/banks/condition-recorder.ts';
-import { readStandings } from '../../server/src/banks/condition-store.ts';
+import { readConditions } from '../../server/src/banks/condition-store.ts';
 import {
   type OpenBankingBank,
   openBankingBank,
@@ -56,7 +56,7 @@ test('a bank that answers nothing while our tokens are valid is down after three
     assert.equal(await measured.refresh(grant), grant);
   }
   await keeper.store();
-  const standing = (await db.read((tx) => readStandings(tx, realNow())))(stub.config.bankId);
+  const standing = (await db.read((tx) => readConditions(tx, realNow())))(stub.config.bankId);
   assert.equal(standing.condition, 'down');
   assert.ok(standing.since !== null && realNow().since(standing.since).total('seconds') < 60);
   const calls = readPrometheusText(await metrics.expose());

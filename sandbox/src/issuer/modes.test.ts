@@ -112,7 +112,7 @@ it('new_event_ids: notices of one movement come three times, each under an id of
   assert.equal(await balanceOf(wallet), 500);
 });
 
-it('pending_transfers: the money leaves at once and arrives later, and both are told of by one key', async () => {
+it('pending_transfers: the money leaves at once and arrives later, and both are reported under one key', async () => {
   await setModes('pending_transfers');
   const [from, to] = [await newWallet('a'), await newWallet('b')];
   await payIn(from, 500);
@@ -152,7 +152,7 @@ it('short_pay_ins: a penny is missing', async () => {
   assert.equal(await balanceOf(wallet), 499);
 });
 
-it('returned_payouts: a pay-out that settled is back in its wallet two days later, and told of', async () => {
+it('returned_payouts: a pay-out that settled is back in its wallet two days later, with a notice', async () => {
   await setModes('returned_payouts');
   const wallet = await newWallet('w');
   await payIn(wallet, 500);

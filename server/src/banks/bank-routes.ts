@@ -6,7 +6,7 @@ import { Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas/sc
 import { formatInstant } from '../platform/time/calendar.ts';
 import type { Bank } from './bank.ts';
 import { BANK_CONDITIONS, BANK_OPERATIONS, type BankConditionNow } from './condition.ts';
-import { readStandings } from './condition-store.ts';
+import { readConditions } from './condition-store.ts';
 import { findStopped } from './stop-store.ts';
 
 const condition = OneOf(
@@ -57,7 +57,7 @@ async function listBanks(
   banks: ReadonlyMap<string, Pick<Bank, 'bankId' | 'name'>>,
 ): Promise<Static<typeof BankView>[]> {
   const offered = [...banks.values()];
-  const standing = await readStandings(tx, now);
+  const standing = await readConditions(tx, now);
   const stopped = await findStopped(
     tx,
     offered.map(({ bankId }) => bankId),

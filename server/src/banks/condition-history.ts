@@ -2,10 +2,10 @@ import {
   BANK_CONDITIONS,
   type BankCondition,
   type BankConditionNow,
+  conditionAtLastCall,
   conditionNow,
   lastCallOf,
   type OperationStates,
-  standingAtLastCall,
 } from './condition.ts';
 
 /** From `at` on a bank is in a condition, until its next change. */
@@ -37,8 +37,8 @@ export function changesOf(
   firstCall: Temporal.Instant,
   after: OperationStates,
 ): ConditionChange[] {
-  const known = standingAtLastCall(before);
-  const now = standingAtLastCall(after);
+  const known = conditionAtLastCall(before);
+  const now = conditionAtLastCall(after);
   const lastCall = lastCallOf(after);
   if (now === null || lastCall === null) return [];
   const steps: [BankConditionNow, Temporal.Instant][] = [[now, lastCall]];

@@ -6,7 +6,7 @@ import { type Db, openDb } from '../platform/db/db.ts';
 import { machineClock, readClocks } from '../platform/time/clock-skew.ts';
 import { listChanges } from './condition-history-store.ts';
 import { type ConditionRecorder, recordConditions } from './condition-recorder.ts';
-import { readStandings } from './condition-store.ts';
+import { readConditions } from './condition-store.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -37,7 +37,7 @@ const process = (over: Db = db): ConditionRecorder =>
     takenUp.push([bankId, isWell]);
   });
 const conditionOf = (bankId: string): Promise<string> =>
-  db.read(async (tx) => (await readStandings(tx, now))(bankId).condition);
+  db.read(async (tx) => (await readConditions(tx, now))(bankId).condition);
 
 test('what several processes saw is one condition, and processes that store at once lose nothing', async () => {
   const processes = Array.from({ length: 3 }, () => process());

@@ -5,10 +5,10 @@ import {
   type BankCall,
   type BankConditionNow,
   type BankOperation,
+  conditionAtLastCall,
   conditionNow,
   type OperationState,
   type OperationStates,
-  standingAtLastCall,
 } from './condition.ts';
 import { changesOf } from './condition-history.ts';
 import { recordChange } from './condition-history-store.ts';
@@ -44,7 +44,7 @@ export async function listConditions(
 }
 
 /** Returns a function that says how a bank answers at a moment. */
-export async function readStandings(
+export async function readConditions(
   tx: Tx,
   now: Temporal.Instant,
 ): Promise<(bankId: string) => BankConditionNow> {
@@ -102,10 +102,10 @@ export async function addCalls(
     const [first] = some
       .flatMap(({ calls }) => calls.map(({ at }) => at))
       .sort(Temporal.Instant.compare);
-    const after = standingAtLastCall(now);
+    const after = conditionAtLastCall(now);
     if (after === null || first === undefined) continue;
     for (const change of changesOf(known, first, now)) await recordChange(tx, bankId, change);
-    changes.push({ bankId, before: standingAtLastCall(known), after });
+    changes.push({ bankId, before: conditionAtLastCall(known), after });
   }
   return { states, changes };
 }

@@ -121,7 +121,7 @@ export const lastCallOf = (states: OperationStates): Temporal.Instant | null =>
   );
 
 /** Returns the condition of a bank as of its latest call. */
-export function standingAtLastCall(states: OperationStates): BankConditionNow | null {
+export function conditionAtLastCall(states: OperationStates): BankConditionNow | null {
   const last = lastCallOf(states);
   return last === null ? null : conditionNow(states, last);
 }

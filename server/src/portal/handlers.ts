@@ -5,7 +5,7 @@ import { sendOn } from './answers.ts';
 import { allPaymentsPage } from './pages/all-payments.ts';
 import { declinePage, withdrawPage } from './pages/confirm.ts';
 import { managePage } from './pages/manage.ts';
-import { decline, findStanding, goToBank, readShown, withdraw } from './service.ts';
+import { decline, findConsentPage, goToBank, readShown, withdraw } from './service.ts';
 import {
   type Answered,
   inPhase,
@@ -21,7 +21,7 @@ import { readAgreement } from './views.ts';
 
 /** Shows what a link is for now: the request for consent, the granted consent, or its outcome. */
 export const openLink: LinkHandler = async (context, reply, token) => {
-  const standing = await findStanding(context.deps, token);
+  const standing = await findConsentPage(context.deps, token);
   if (standing === null) return showUnknown(context, reply);
   if (standing.phase === 'deciding') return showOffer(context, reply, standing);
   if (standing.phase !== 'granted') return showOutcome(context, reply, standing);
@@ -32,7 +32,7 @@ export const openLink: LinkHandler = async (context, reply, token) => {
 
 /** Shows the closing page. */
 export const openOutcome: LinkHandler = async (context, reply, token) => {
-  const standing = await findStanding(context.deps, token);
+  const standing = await findConsentPage(context.deps, token);
   return standing === null ? showUnknown(context, reply) : showOutcome(context, reply, standing);
 };
 

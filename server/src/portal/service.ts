@@ -27,15 +27,15 @@ export interface PortalDeps {
 }
 
 /** Returns the status behind a link, or null if no such link was ever issued. */
-export async function findStanding(
+export async function findConsentPage(
   deps: PortalDeps,
   token: string,
 ): Promise<ConsentPageState | null> {
   const consent = await readLink(deps.authorisation.platform, token);
-  return consent === null ? null : standingOf(deps, token, consent);
+  return consent === null ? null : consentPageOf(deps, token, consent);
 }
 
-async function standingOf(
+async function consentPageOf(
   deps: PortalDeps,
   token: string,
   consent: ConsentRow,
@@ -85,7 +85,7 @@ export async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<
   const { merchantId, consentId } = consent;
   const row = await platform.db.read((tx) => findConsent(tx, merchantId, consentId));
   const token = platform.vault.open(consent.link, sealContext(merchantId, consentId, 'link'));
-  return standingOf(deps, token, row ?? consent);
+  return consentPageOf(deps, token, row ?? consent);
 }
 
 export type Departure =

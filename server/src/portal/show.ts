@@ -6,7 +6,7 @@ import type { Complaint } from './pages/decision.ts';
 import { outcomePage } from './pages/outcome.ts';
 import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
 import { type Paths, returnAddress } from './paths.ts';
-import { findStanding, type PortalDeps } from './service.ts';
+import { findConsentPage, type PortalDeps } from './service.ts';
 import type { ConsentPageState, Phase } from './standing.ts';
 import { readOffer } from './views.ts';
 
@@ -91,7 +91,7 @@ export async function inPhase(
   phase: Phase,
   goOn: (standing: ConsentPageState) => FastifyReply | Answered,
 ): Answered {
-  const standing = await findStanding(context.deps, token);
+  const standing = await findConsentPage(context.deps, token);
   if (standing === null) return showUnknown(context, reply);
   return standing.phase === phase ? goOn(standing) : sendOn(reply, context.paths.link(token));
 }

@@ -1,5 +1,5 @@
 import type { Bank } from '../banks/bank.ts';
-import { readStandings } from '../banks/condition-store.ts';
+import { readConditions } from '../banks/condition-store.ts';
 import { findStopped } from '../banks/stop-store.ts';
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
@@ -96,7 +96,7 @@ async function readBanks(
   now: Temporal.Instant,
   banks: readonly Bank[],
 ): Promise<OfferedBank[]> {
-  const standing = await readStandings(tx, now);
+  const standing = await readConditions(tx, now);
   const stopped = await findStopped(
     tx,
     banks.map(({ bankId }) => bankId),

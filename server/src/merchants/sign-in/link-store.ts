@@ -47,7 +47,7 @@ export async function insertLink(
  * Uses up a link and returns its user. Returns null if no link works at `now`, or its maker could not make it any more: they are
  * no longer an owner, or its user now works for another merchant too.
  */
-export function takeLinkRow(
+export function consumeLink(
   tx: Tx,
   tokenHash: Buffer,
   purpose: Purpose,

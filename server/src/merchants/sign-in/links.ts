@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
-import { insertLink, type Maker, type Purpose, type TakenLink, takeLinkRow } from './link-store.ts';
+import { insertLink, type Maker, type Purpose, type TakenLink, consumeLink } from './link-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
 /** A link that works once; it is shown only to the person who asked for it. */
@@ -77,5 +77,5 @@ export function createResetLink(platform: Platform, tx: Tx, userId: string): Pro
 
 /** Uses up a link. Returns its user; null if it was used, has expired, has another purpose or never existed. */
 export function takeLink(tx: Tx, token: string, purpose: Purpose): Promise<TakenLink | null> {
-  return takeLinkRow(tx, hashSecret(token), purpose, realNow());
+  return consumeLink(tx, hashSecret(token), purpose, realNow());
 }

@@ -1,5 +1,5 @@
 import type { BankConditionNow } from '../../banks/condition.ts';
-import { readStandings } from '../../banks/condition-store.ts';
+import { readConditions } from '../../banks/condition-store.ts';
 import { type BankStop, listStops } from '../../banks/stop-store.ts';
 import { type BankState, bankStates } from '../../consents/bank-trust-store.ts';
 import { findUnsent, NONE_UNSENT, type Unsent } from '../../payments/books/unsent-store.ts';
@@ -23,7 +23,7 @@ export async function readBanks(
   const [states, stops, standing] = await Promise.all([
     bankStates(tx),
     listStops(tx),
-    readStandings(tx, now),
+    readConditions(tx, now),
   ]);
   const ids = new Set([
     ...configured,

@@ -1,4 +1,4 @@
-import { readStandings } from '../../banks/condition-store.ts';
+import { readConditions } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
 import { findUnsent } from '../../payments/books/unsent-store.ts';
 import { stagesDue } from '../../platform/engine/due.ts';
@@ -84,7 +84,7 @@ async function readBooks({ platform, stages, banks }: Looked): Promise<Books | n
         [
           await stagesDue(tx, stages, now),
           await findStopped(tx, [...banks]),
-          await readStandings(tx, now),
+          await readConditions(tx, now),
           await findUnsent(tx, now, banks),
           await countOrphans(tx, now, SILENCE),
         ] as const,

@@ -1,5 +1,5 @@
 import { BANK_CONDITIONS } from '../../banks/condition.ts';
-import { readStandings } from '../../banks/condition-store.ts';
+import { readConditions } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
 import { asOverdue, countOverdue } from '../../laws/overdue-store.ts';
 import { ISSUER } from '../../laws/reconciliation.ts';
@@ -121,7 +121,7 @@ const conditions = (banks: Iterable<string>): Part => ({
   gauges: ['recollect_bank_condition', 'recollect_payment_under_way_oldest_age_seconds'],
   async read(tx, now) {
     const [standing, unsent] = await Promise.all([
-      readStandings(tx, now),
+      readConditions(tx, now),
       findUnsent(tx, now, banks),
     ]);
     return [...banks].flatMap((bank) => [

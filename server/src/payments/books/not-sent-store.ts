@@ -1,4 +1,4 @@
-import { readStandings } from '../../banks/condition-store.ts';
+import { readConditions } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
 import { findHeld } from '../../merchants/hold-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -35,7 +35,7 @@ export async function findNotSent(
       tx,
       rows.map(({ bankId }) => bankId),
     ),
-    readStandings(tx, now),
+    readConditions(tx, now),
   ]);
   return new Map(
     rows.map(({ paymentId, ...row }) => {

@@ -66,13 +66,13 @@ export async function markSent(
 }
 
 type ScheduleStanding = { scheduleId: string } & Pick<SentContext, 'scheduleStatus'>;
-type ConsentStanding = { consentId: string } & Pick<
+type LockedConsent = { consentId: string } & Pick<
   SentContext,
   'consentStatus' | 'isDoubted' | 'isSuspended'
 >;
-type AttemptStanding = { paymentId: string } & Omit<
+type AttemptNow = { paymentId: string } & Omit<
   SentContext,
-  keyof ScheduleStanding | keyof ConsentStanding
+  keyof ScheduleStanding | keyof LockedConsent
 >;
 
 /** The first statement: it sees everything that has already committed. */
@@ -86,7 +86,7 @@ function lockSchedules(tx: Tx, rows: readonly StartedAttempt[]): Promise<Schedul
   );
 }
 
-function lockConsents(tx: Tx, rows: readonly StartedAttempt[]): Promise<ConsentStanding[]> {
+function lockConsents(tx: Tx, rows: readonly StartedAttempt[]): Promise<LockedConsent[]> {
   return tx.rows(
     `SELECT consent_id, status AS consent_status, doubted_at IS NOT NULL AS is_doubted, ${SUSPENDED} AS is_suspended
      FROM consents WHERE (merchant_id, consent_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
@@ -96,7 +96,7 @@ function lockConsents(tx: Tx, rows: readonly StartedAttempt[]): Promise<ConsentS
 }
 
 /** A separate statement after the locks, so that it sees what committed while we waited for them. */
-function readAttempts(tx: Tx, rows: readonly StartedAttempt[]): Promise<AttemptStanding[]> {
+function readAttempts(tx: Tx, rows: readonly StartedAttempt[]): Promise<AttemptNow[]> {
   return tx.rows(
     `SELECT r.payment_id, w.*, a.*
      FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)

@@ -145,7 +145,7 @@ export const RETENTION = {
   operator_keys: forEver('keys that were revoked still name who did what'),
   operator_identities: ACCESS,
   operator_requests: AUDIT,
-  operator_notices: forEver('what operators were told of'),
+  operator_notices: forEver('what operators were notified of'),
 
   sessions: SIGN_IN,
   verifications: SIGN_IN,

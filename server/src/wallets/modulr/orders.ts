@@ -59,7 +59,7 @@ export class ModulrOrders {
     return found.find(({ status }) => status !== 'failed') ?? found.at(-1) ?? null;
   }
 
-  /** Notes the state of an order that Modulr has told of. */
+  /** Records the state of an order that Modulr reported. */
   note(movement: Movement): void {
     const { idempotencyKey: key } = movement;
     if (key !== null && this.#made.has(key)) this.#made.set(key, movement);

@@ -32,10 +32,10 @@ export function rewrapCommand(
     };
     const result = await rewrapAll({ db, vault, current, isDry, onProgress }).catch(asOwnerError);
     for (const { column, stale, rewrapped } of result.columns)
-      if (stale > 0) onLine(`${column}: ${isDry ? stale : rewrapped} ${wordOf(isDry)}`);
+      if (stale > 0) onLine(`${column}: ${isDry ? stale : rewrapped} ${describeRewrap(isDry)}`);
     const factors = await rewrapSecondFactors(db, vault, isDry);
     if (factors.stale > 0)
-      onLine(`two_factors: ${isDry ? factors.stale : factors.rewrapped} ${wordOf(isDry)}`);
+      onLine(`two_factors: ${isDry ? factors.stale : factors.rewrapped} ${describeRewrap(isDry)}`);
     const unreadable = [...result.unreadable, ...factors.unreadable];
     for (const line of unreadable) onLine(`cannot be opened: ${line}`);
     const stale = result.columns.reduce((sum, column) => sum + column.stale, factors.stale);
@@ -50,7 +50,8 @@ export function rewrapCommand(
   });
 }
 
-const wordOf = (isDry: boolean): string => (isDry ? 'to be encrypted again' : 'encrypted again');
+const describeRewrap = (isDry: boolean): string =>
+  isDry ? 'to be encrypted again' : 'encrypted again';
 
 async function provenBy(
   db: Db,

@@ -42,15 +42,15 @@ function readKey(path: string): string {
   }
 }
 
-const wordOf = (config: Config): Decision =>
+const decisionOf = (config: Config): Decision =>
   words.get(config) ?? { typed: login(), key: null, acting: null };
 
 /** Returns the key that the command was given, or null. */
-export const keyOf = (config: Config): string | null => wordOf(config).key;
+export const keyOf = (config: Config): string | null => decisionOf(config).key;
 
 /** Sets whose key it is. */
 export function recognised(config: Config, acting: Acting): void {
-  words.set(config, { ...wordOf(config), acting });
+  words.set(config, { ...decisionOf(config), acting });
 }
 
 /** Returns the name under which the audit trail records a command's changes. With a key: only once the database is open. */
@@ -60,7 +60,7 @@ export function operatorOf(config: Config): string {
 
 /** Returns who acts: the operator of the key, else a name that was typed, which asks and never agrees. */
 export function actingOf(config: Config): Acting {
-  const { typed, acting } = wordOf(config);
+  const { typed, acting } = decisionOf(config);
   return acting ?? { id: shellId(typed), name: typed, roles: null };
 }
 
