@@ -111,4 +111,15 @@ describe('the console on a day with trouble', () => {
     await listed.getByRole('link', { name: 'Its merchant' }).click();
     await seeHeading(robin.page, 'Fernhill Gym');
   });
+
+  test('a bank that was never called says so, and going down shows on the page that is open', async () => {
+    await robin.page.clock.install();
+    await robin.open('/banks');
+    const fogdale = rowsOf(robin.page, 'Banks').filter({ hasText: 'Fogdale' });
+    await fogdale.getByText('Not called yet').waitFor();
+    await was('fogdale', ['down', 1]);
+    await robin.page.clock.fastForward(10_000);
+    await fogdale.getByText('Affects payment orders').waitFor();
+    assert.equal(await fogdale.getByText('Not called yet').count(), 0);
+  });
 });
