@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { asOwner } from '../../server/test-support/owner.ts';
+import { until } from '../../server/test-support/until.ts';
 import { grantedSchedule, paymentOf } from '../scenarios/acts.ts';
 import { assertGood, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 
+/** Longer than the calls of a bank wait to be stored. */
+const QUIET_MS = 1_500;
 const DUE = '2026-02-01T09:00:00Z';
 /** How a bank is, and what a payment there that was not sent says of it. */
 const TROUBLES = {
@@ -36,12 +40,27 @@ describe('a payment at a bank in trouble, as the merchant and the customer read 
     await service.advance('2026-02-01T08:00:00Z');
     await service.api('PUT', '/sandbox/banks/northbank', { behaviours: ['unavailable'] });
     await service.advance('2026-02-01T09:01:00Z');
+    await conditionsStored();
     paymentId = (await paymentOf(service, made.id)).id;
     owner = await site.member('owner');
     customer = (await site.stranger({ viewport: { width: 390, height: 844 } })).page;
   });
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
+
+  /** Waits until how the bank answered is stored, which is done within a second: it would write over what the tests put there. */
+  async function conditionsStored(): Promise<void> {
+    const stored = (): Promise<object[]> =>
+      site.service.db.read((tx) => tx.rows('SELECT * FROM bank_conditions ORDER BY operation'));
+    let before = await stored();
+    await until('the calls of the bank are stored', async () => {
+      await setTimeout(QUIET_MS);
+      const now = await stored();
+      const isQuiet = now.length > 0 && JSON.stringify(now) === JSON.stringify(before);
+      before = now;
+      return isQuiet;
+    });
+  }
 
   /** Puts the bank into a condition and the payment into a stage; its next try is in half an hour. */
   async function put(trouble: Trouble, isSent: boolean): Promise<string> {
