@@ -42,6 +42,13 @@ const aSeries: fc.Arbitrary<Series> = fc.record({
   interval: fc.constantFrom(1, 1, 2),
 });
 
+/** Walks from a day, a day at a time, to one on which banks are open. */
+function workingDay(date: Temporal.PlainDate, step: 1 | -1): Temporal.PlainDate {
+  let day = date;
+  while (!isBusinessDay(day)) day = day.add({ days: step });
+  return day;
+}
+
 /** What ought to happen, by walking the calendar day by day; it shares nothing with the product but the bank holidays. */
 class Book {
   readonly opened: string[] = [];
@@ -69,10 +76,14 @@ class Book {
   }
 
   #momentOf(date: Temporal.PlainDate): Temporal.Instant {
-    let day = date;
-    const step = this.policy === 'next' ? 1 : -1;
-    while (this.policy !== 'same' && !isBusinessDay(day)) day = day.add({ days: step });
-    return day.toZonedDateTime({ timeZone: LONDON, plainTime: NINE }).toInstant();
+    return this.#dayOf(date).toZonedDateTime({ timeZone: LONDON, plainTime: NINE }).toInstant();
+  }
+
+  /** None moves before the first, which is the start date: that one goes the other way. */
+  #dayOf(date: Temporal.PlainDate): Temporal.PlainDate {
+    if (this.policy === 'same') return date;
+    const day = workingDay(date, this.policy === 'next' ? 1 : -1);
+    return Temporal.PlainDate.compare(day, this.#first) < 0 ? workingDay(date, 1) : day;
   }
 
   #advance(): void {

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
-import { insertLink, type Maker, type Purpose, type TakenLink, consumeLink } from './link-store.ts';
+import { consumeLink, insertLink, type Maker, type Purpose, type TakenLink } from './link-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
 /** A link that works once; it is shown only to the person who asked for it. */
