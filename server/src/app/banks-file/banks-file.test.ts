@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { textOf } from '../../../test-support/documents.ts';
 import { makeSigningKey } from '../../sandbox/signing-key.ts';
-import { examineBanksFile } from './banks-file.ts';
+import { BankEntry, examineBanksFile } from './banks-file.ts';
+import { ModulrEntry } from './modulr.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recollect-banks-file-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -50,6 +52,28 @@ test('A bank has its own VRP type and scheme fields; what is absent is as for ev
     psuInteractionTypes: ['OffSession'],
     localInstrument: null,
   });
+});
+
+test('A field that a bank, or what stands around it, does not have is refused by its name', () => {
+  const misspelt: [object, RegExp][] = [
+    [{ token_auht: 'tls_client_auth' }, /\/banks\/0\/token_auht is no field/],
+    [{ tls: { ...ENTRY.tls, crl: 'x' } }, /\/banks\/0\/tls\/crl is no field/],
+    [{ kind: 'modulr', name: 'Modulr' }, /\/banks\/0\/name is no field/],
+  ];
+  for (const [changes, says] of misspelt) assert.match(examine(changes).problems.join('\n'), says);
+  const file = join(folder, 'banks.json');
+  writeFileSync(file, JSON.stringify({ banks: [ENTRY], bank: [] }));
+  assert.match(
+    examineBanksFile({ vrpType: 'CVRP1' }, file).problems.join(),
+    /json: \/bank is no field/,
+  );
+});
+
+test('every field of an entry stands in the guide', () => {
+  const guide = textOf('docs/guides/banks.md');
+  for (const entry of [BankEntry, ModulrEntry])
+    for (const field of Object.keys(entry.properties))
+      assert.ok(guide.includes(`\`${field}\``), field);
 });
 
 test('A wrong scheme field is named', () => {

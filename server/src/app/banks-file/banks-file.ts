@@ -17,52 +17,56 @@ const CLOSED = { additionalProperties: false };
 const AUTHENTICATION_METHODS = ['UK.OBIE.SCANotRequired', 'UK.OBIE.SCA'] as const;
 const INTERACTION_TYPES = ['OffSession', 'InSession'] as const;
 
-const BankEntry = Type.Object({
-  kind: Type.Optional(Type.Literal('open_banking')),
-  bank_id: Type.String({ pattern: '^[a-z][a-z0-9_-]{1,40}$' }),
-  name: Type.String({ minLength: 1 }),
-  issuer: Type.String(),
-  resource_base: Type.String(),
-  client_id: Type.String({ minLength: 1 }),
-  org_id: Type.String({ minLength: 1 }),
-  software_id: Type.String({ minLength: 1 }),
-  bank_org_id: Type.String({ minLength: 1 }),
-  bank_jwks_uri: Type.String(),
-  tls: Type.Object({ ca: Type.String(), cert: Type.String(), key: Type.String() }),
-  token_auth: Type.Optional(
-    Type.Union([Type.Literal('private_key_jwt'), Type.Literal('tls_client_auth')]),
-  ),
-  signing_jwk: Type.Optional(
-    Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
-  ),
-  signing_service: Type.Optional(
-    Type.Object(
-      {
-        url: Type.String(),
-        kid: Type.String({ minLength: 1 }),
-        token_file: Type.Optional(Type.String()),
-      },
-      CLOSED,
+/** An entry of the banks' file for a bank's own API. */
+export const BankEntry = Type.Object(
+  {
+    kind: Type.Optional(Type.Literal('open_banking')),
+    bank_id: Type.String({ pattern: '^[a-z][a-z0-9_-]{1,40}$' }),
+    name: Type.String({ minLength: 1 }),
+    issuer: Type.String(),
+    resource_base: Type.String(),
+    client_id: Type.String({ minLength: 1 }),
+    org_id: Type.String({ minLength: 1 }),
+    software_id: Type.String({ minLength: 1 }),
+    bank_org_id: Type.String({ minLength: 1 }),
+    bank_jwks_uri: Type.String(),
+    tls: Type.Object({ ca: Type.String(), cert: Type.String(), key: Type.String() }, CLOSED),
+    token_auth: Type.Optional(
+      Type.Union([Type.Literal('private_key_jwt'), Type.Literal('tls_client_auth')]),
     ),
-  ),
-  vrp_type: Type.Optional(Type.Enum([...VRP_TYPES])),
-  scheme: Type.Optional(
-    Type.Object(
-      {
-        psu_authentication_methods: Type.Optional(
-          Type.Array(Type.Enum([...AUTHENTICATION_METHODS]), { minItems: 1, uniqueItems: true }),
-        ),
-        psu_interaction_types: Type.Optional(
-          Type.Array(Type.Enum([...INTERACTION_TYPES]), { minItems: 1, uniqueItems: true }),
-        ),
-        local_instrument: Type.Optional(Type.Union([Type.Literal('UK.OBIE.FPS'), Type.Null()])),
-      },
-      CLOSED,
+    signing_jwk: Type.Optional(
+      Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
     ),
-  ),
-});
+    signing_service: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String(),
+          kid: Type.String({ minLength: 1 }),
+          token_file: Type.Optional(Type.String()),
+        },
+        CLOSED,
+      ),
+    ),
+    vrp_type: Type.Optional(Type.Enum([...VRP_TYPES])),
+    scheme: Type.Optional(
+      Type.Object(
+        {
+          psu_authentication_methods: Type.Optional(
+            Type.Array(Type.Enum([...AUTHENTICATION_METHODS]), { minItems: 1, uniqueItems: true }),
+          ),
+          psu_interaction_types: Type.Optional(
+            Type.Array(Type.Enum([...INTERACTION_TYPES]), { minItems: 1, uniqueItems: true }),
+          ),
+          local_instrument: Type.Optional(Type.Union([Type.Literal('UK.OBIE.FPS'), Type.Null()])),
+        },
+        CLOSED,
+      ),
+    ),
+  },
+  CLOSED,
+);
 
-const BanksFile = Type.Object({ banks: Type.Array(Type.Unknown(), { minItems: 1 }) });
+const BanksFile = Type.Object({ banks: Type.Array(Type.Unknown(), { minItems: 1 }) }, CLOSED);
 type Entry = Static<typeof BankEntry>;
 
 /** The entries of a file whose form is right. */
@@ -134,9 +138,13 @@ function parse(path: string, problems: string[]): Entries {
     return entries;
   }
   const isFormed = (schema: TSchema, value: unknown, place: string): boolean => {
-    const wrong = [...Value.Errors(schema, value)];
-    for (const { instancePath, message } of wrong)
-      problems.push(`BANKS_FILE ${path}: ${place + instancePath || '/'} ${message}`);
+    const wrong = Value.Errors(schema, value).filter(
+      ({ keyword }) => keyword !== 'additionalProperties', // each of them is named besides
+    );
+    for (const { keyword, instancePath, message } of wrong) {
+      const says = keyword === 'boolean' ? 'is no field of it' : message;
+      problems.push(`BANKS_FILE ${path}: ${place + instancePath || '/'} ${says}`);
+    }
     return wrong.length === 0;
   };
   if (!isFormed(BanksFile, content, '')) return entries;
