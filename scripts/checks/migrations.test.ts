@@ -4,11 +4,16 @@ import { migrationsRule } from './migrations.ts';
 
 const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2027-01-01\n';
 
+const FIRST = `CREATE TABLE terms (
+  kind text NOT NULL,
+  CONSTRAINT terms_known_kind CHECK (kind IN ('daily', 'weekly'))
+);`;
+
 /** Returns the rule's violations in one migration, as `line message`. */
 function broken(sql: string, name = '0160_next'): string[] {
   const files = [
     { path: 'CHANGELOG.md', text: CHANGELOG },
-    { path: 'server/migrations/0156_recollect.sql', text: '' },
+    { path: 'server/migrations/0156_recollect.sql', text: FIRST },
     { path: `server/migrations/${name}.sql`, text: sql },
   ];
   return migrationsRule.check(files).map(({ line, message }) => `${line} ${message}`);
@@ -79,4 +84,17 @@ test('migrations: what expands and what contracts cannot come in one release', (
 
 test('migrations: the first one is left alone', () => {
   assert.deepEqual(broken('DROP TABLE payments;', '0156_recollect'), []);
+});
+
+test('migrations: a value that a set gains was read by a release before one writes it', () => {
+  const widen = (line: string): string => `${line}
+ALTER TABLE terms DROP CONSTRAINT terms_known_kind;
+ALTER TABLE terms ADD CONSTRAINT terms_known_kind CHECK (kind IN ('daily', 'weekly', 'yearly')) NOT VALID;`;
+  const safe =
+    '-- Safe beside the previous version: the new rule takes every row that the old one took.';
+  const [unsaid] = broken(widen(safe), '0200_yearly');
+  assert.match(unsaid ?? '', /permits yearly, which the previous version cannot read/);
+  assert.equal(broken(widen(`${safe}\n-- Read since 0.3.0: yearly.`), '0200_yearly').length, 1);
+  assert.equal(broken(widen(`${safe}\n-- Read since 0.2.0: monthly.`), '0200_yearly').length, 1);
+  assert.deepEqual(broken(widen(`${safe}\n-- Read since 0.2.0: yearly.`), '0200_yearly'), []);
 });

@@ -36,6 +36,12 @@ const CONTRACTING: readonly { pattern: RegExp; what: string }[] = [
   { pattern: /\bREVOKE\b/, what: 'takes a right that older versions may need' },
 ];
 
+/** The last migration before the first release: no released version reads less than what it and those before it permit. */
+const UNRELEASED = '0198_bank_condition_changes';
+/** `CONSTRAINT payments_known_status CHECK (status IN ('new', …))`: its name, and its values. */
+const SET = /\bCONSTRAINT (\w+)\s+CHECK \(\w+ IN \(([^)]*)\)\)/g;
+const READ_SINCE = /^-- Read since (\d+\.\d+\.\d+): (.+)\.$/m;
+
 const TABLE =
   /\b(?:ALTER TABLE(?: IF EXISTS)?(?: ONLY)?|\bON|TRUNCATE(?: TABLE)?) (?:public\.)?"?(\w+)/;
 
@@ -103,6 +109,49 @@ function wrongContract(
   return says.map((message) => ({ path, line: 1, message }));
 }
 
+const valuesOf = (list: string): string[] =>
+  Array.from(list.matchAll(/'([^']*)'/g), (m) => m[1] ?? '');
+
+/** Returns the values that a migration lets into a column, and that the migrations before it refused there. */
+function gainedValues(name: string, sql: string, files: readonly SourceFile[]): string[] {
+  const earlier = files
+    .filter(({ path }) => (FOLDER.exec(path)?.[1] ?? name) < name)
+    .sort((a, b) => a.path.localeCompare(b.path));
+  const sets = new Map(
+    earlier.flatMap(({ text }) => Array.from(text.matchAll(SET), ([, set, list]) => [set, list])),
+  );
+  return [...sql.matchAll(SET)].flatMap(([, set, list = '']) => {
+    const before = sets.get(set);
+    return before === undefined
+      ? []
+      : valuesOf(list).filter((value) => !valuesOf(before).includes(value));
+  });
+}
+
+/** Returns what is wrong where a set gains a value: a released version reads it before another one writes it. */
+function unreadValues(
+  path: string,
+  name: string,
+  sql: string,
+  files: readonly SourceFile[],
+): Violation[] {
+  const gained = name <= UNRELEASED ? [] : gainedValues(name, sql, files);
+  if (gained.length === 0) return [];
+  const [, release = '', values = ''] = READ_SINCE.exec(sql) ?? [];
+  const changelog = files.find((file) => file.path === 'CHANGELOG.md')?.text ?? '';
+  const isRead = gained.every((value) => values.split(', ').includes(value));
+  if (isRead && changelog.includes(`\n## [${release}]`)) return [];
+  return [
+    {
+      path,
+      line: 1,
+      message:
+        `permits ${gained.join(', ')}, which the previous version cannot read. ` +
+        `Once a release does: -- Read since 0.2.0: ${gained.join(', ')}.`,
+    },
+  ];
+}
+
 /** Migrations only expand, so that the previous version works on; one that contracts says since which release it may. */
 export const migrationsRule: Rule = {
   name: 'migrations',
@@ -111,6 +160,10 @@ export const migrationsRule: Rule = {
       const name = FOLDER.exec(path)?.[1];
       if (name === undefined || name <= BASE) return [];
       const excused = contractOf(text) !== null || SAFE.test(text);
-      return [...wrongContract(path, name, text, files), ...(excused ? [] : harms(path, text))];
+      return [
+        ...wrongContract(path, name, text, files),
+        ...unreadValues(path, name, text, files),
+        ...(excused ? [] : harms(path, text)),
+      ];
     }),
 };
