@@ -1,8 +1,14 @@
 import type { CreateBody, UpdateBody } from '../server/src/schedules/request/request.ts';
+import { FREQUENCY_TYPES, type FrequencyType } from '../server/src/schedules/terms/frequency.ts';
 import type { FrequencyInput } from '../server/src/schedules/terms/plan.ts';
 import type { NonWorkingDay } from '../server/src/schedules/terms/working-day.ts';
 import type { About, Chance } from './chance.ts';
 
+/** Every type that is longer than a month. */
+const LONGER = FREQUENCY_TYPES.slice(FREQUENCY_TYPES.indexOf('monthly') + 1) as [
+  FrequencyType,
+  ...FrequencyType[],
+];
 const CUSTOMERS_TO_SCHEDULES = 0.85;
 /** In a short run more is collected daily and weekly: months would hardly be seen. */
 const OFTEN = 3;
@@ -16,10 +22,7 @@ function frequencyOf(chance: Chance, isShort: boolean, ...about: About): Frequen
   if (share < 0.55) return 'monthly'; // on the day of its start
   const day = chance.pick([1, 15, 28, 29, 30, 31, 31], ...about, 'day');
   if (share < 0.9) return { type: 'monthly', day };
-  return chance.pick<FrequencyInput>(
-    ['quarterly', 'yearly', { type: 'monthly', day, interval: 2 }],
-    ...about,
-  );
+  return chance.pick<FrequencyInput>([...LONGER, { type: 'monthly', day, interval: 2 }], ...about);
 }
 
 /** In days: mostly each, or every second. */

@@ -1,5 +1,6 @@
 import { DASHBOARD, dashboardText } from '../grafana/dashboard.ts';
 import { deployedFiles } from './deployments.ts';
+import { eventKindTable, frequencyTable } from './documented-sets.ts';
 import type { Rule } from './files.ts';
 import { eventTable, LOG_EVENTS_PAGE } from './log-events.ts';
 import { withMarked } from './marked.ts';
@@ -34,6 +35,8 @@ const part = (name: string, path: string, marker: string, text: () => string): G
 /** Everything that is generated, but for server/schema.sql: that needs a database, and a test compares it. */
 export const GENERATED: readonly Generated[] = [
   part('retention', RETENTION_PAGE, 'retention', retentionTable),
+  part('frequencies', 'docs/rules/schedules.md', 'frequencies', frequencyTable),
+  part('event-kinds', 'docs/rules/webhooks.md', 'event kinds', eventKindTable),
   part('log-events', LOG_EVENTS_PAGE, 'log events', eventTable),
   part('metrics', METRICS_PAGE, 'metrics', metricTable),
   whole('grafana', DASHBOARD, dashboardText),

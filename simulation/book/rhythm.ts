@@ -33,7 +33,12 @@ export interface Timing {
   endAt: number | null;
 }
 
-const MONTHS = { monthly: 1, quarterly: 3, yearly: 12 } as const;
+/** The length of those that go by months. */
+const MONTHS: Readonly<Record<Exclude<FrequencyName, 'daily' | 'weekly'>, number>> = {
+  monthly: 1,
+  quarterly: 3,
+  yearly: 12,
+};
 const NOT_GIVEN = Temporal.PlainTime.from('09:00');
 /** More occurrences than any simulated time has. */
 const FAR = 100_000;

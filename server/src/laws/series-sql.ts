@@ -1,7 +1,16 @@
+import type { FrequencyType } from '../schedules/terms/frequency.ts';
+
 /**
  * The dates of a series in SQL, from the columns of its terms alone: another computation than the product's own
  * (`schedules/terms/occurrences.ts`), so that the laws do not repeat its faults. Bank holidays are not known here.
  */
+
+const MONTHS: Readonly<Record<Exclude<FrequencyType, 'daily' | 'weekly'>, number>> = {
+  monthly: 1,
+  quarterly: 3,
+  yearly: 12,
+};
+const MONTHS_OF_TYPE = Object.entries(MONTHS).map(([type, n]) => `WHEN '${type}' THEN ${n}`);
 
 /** Less the time of day, the local moment is the date, even if a clock change moved it past midnight. */
 const sinceMidnightOf = (terms: string, at: string): string =>
@@ -10,7 +19,7 @@ const sinceMidnightOf = (terms: string, at: string): string =>
 /** SQL: the date on which occurrence `n` of terms falls, before it moves to a working day. */
 function nominalDate(terms: string, n: string): string {
   const anchor = `${sinceMidnightOf(terms, `${terms}.first_at`)}::date`;
-  const months = `CASE ${terms}.frequency_type WHEN 'monthly' THEN 1 WHEN 'quarterly' THEN 3 ELSE 12 END`;
+  const months = `CASE ${terms}.frequency_type ${MONTHS_OF_TYPE.join(' ')} END`;
   const month = `(date_trunc('month', ${anchor}) + (${n}) * ${terms}.frequency_interval * (${months}) * interval '1 month')`;
   const last = `(${month} + interval '1 month' - interval '1 day')::date`;
   return `CASE ${terms}.frequency_type

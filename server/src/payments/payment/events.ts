@@ -24,7 +24,9 @@ export const PAYMENT_EVENTS = {
     data: Type.Object({ ...about, completed_at: Instant }),
   },
   'collection.failed': {
-    description: 'An attempt failed; `next_retry_at` is null on the last',
+    description:
+      'An attempt failed; `next_retry_at` says when the next one comes. Where it is null, `no_retry_reason` says why, and ' +
+      '`reason` is `stopped` where a pause, a cancellation or a withdrawal ended the payment',
     data: Type.Object({
       ...about,
       error: Failure,

@@ -28,7 +28,7 @@ export const SCHEDULE_EVENTS = {
     description: 'The customer did not agree; `error.code` says why',
     data: Type.Object({ ...about, error: Failure, created_at: Instant }),
   },
-  'schedule.cancelled': { description: 'The schedule is over', data: StatusChange },
+  'schedule.cancelled': { description: 'The schedule is over, and why', data: StatusChange },
   'schedule.paused': {
     description: 'Nothing is collected until it is resumed',
     data: StatusChange,

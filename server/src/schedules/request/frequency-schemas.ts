@@ -1,14 +1,12 @@
 import Type from 'typebox';
 import { schemaPath, shownAs } from '../../platform/http/openapi/components.ts';
 import { OneOf } from '../../platform/http/schemas/schemas.ts';
-import { FREQUENCY_BOUNDS, type FrequencyType } from '../terms/frequency.ts';
-
-const TYPES = Object.keys(FREQUENCY_BOUNDS) as FrequencyType[];
+import { FREQUENCY_BOUNDS, FREQUENCY_TYPES, type FrequencyType } from '../terms/frequency.ts';
 
 /** The frequency in responses: docs/rules/schedules.md#frequency. */
 export const FrequencyAnswer = Type.Object(
   {
-    type: OneOf(TYPES),
+    type: OneOf(FREQUENCY_TYPES),
     day: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -47,7 +45,8 @@ function shownForm(type: FrequencyType): object {
 }
 
 function nameOf(type: FrequencyType): string {
-  return `${type.charAt(0).toUpperCase()}${type.slice(1)}Frequency`;
+  const words = type.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Frequency`;
 }
 
 /** The frequency in requests: the object, or the type alone; `frequencyErrors` checks it. */
@@ -58,12 +57,12 @@ export const FrequencyInputSchema = Type.Unsafe<
     title: 'FrequencyInput',
     description:
       'How often to collect. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the first collection ' +
-      'comes on the next such day: within a month for `quarterly` and `yearly` too.',
+      'comes on the next such day: within a month for every longer type too.',
     type: 'object',
-    oneOf: TYPES.map(shownForm),
+    oneOf: FREQUENCY_TYPES.map(shownForm),
     discriminator: {
       propertyName: 'type',
-      mapping: Object.fromEntries(TYPES.map((type) => [type, schemaPath(nameOf(type))])),
+      mapping: Object.fromEntries(FREQUENCY_TYPES.map((type) => [type, schemaPath(nameOf(type))])),
     },
   }),
 );

@@ -1,16 +1,9 @@
 import { toDecimal } from '../../platform/values/money.ts';
-import type { Frequency, FrequencyType } from './frequency.ts';
+import { FREQUENCY_BOUNDS, type Frequency } from './frequency.ts';
 import type { Series } from './occurrences.ts';
 import type { NonWorkingDay } from './working-day.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const UNITS: Readonly<Record<FrequencyType, string>> = {
-  daily: 'day',
-  weekly: 'week',
-  monthly: 'month',
-  quarterly: 'quarter',
-  yearly: 'year',
-};
 /** Every month has this many days; a later day is missing in some. */
 const DAYS_OF_EVERY_MONTH = 28;
 
@@ -32,7 +25,7 @@ const MOVED: Readonly<Record<NonWorkingDay, string>> = {
  * month: "every year on 15 March".
  */
 export function describeFrequency(frequency: Frequency, firstOn: Temporal.PlainDate): string {
-  const every = `every ${intervalWord(frequency.interval)}${UNITS[frequency.type]}`;
+  const every = `every ${intervalWord(frequency.interval)}${FREQUENCY_BOUNDS[frequency.type].noun}`;
   const { type, day } = frequency;
   if (type === 'daily' || day === null) return every;
   if (type === 'weekly') return `${every} on ${WEEKDAYS[day - 1]}`;

@@ -1,5 +1,26 @@
-/** Ordered from the most to the least frequent. */
-export type FrequencyType = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
+interface Rule {
+  unit: 'days' | 'months';
+  size: number;
+  longestInterval: number;
+  /** 7: a day of the week; 31: of the month; null: every day is one. */
+  lastDay: number | null;
+  /** What passes between two occurrences, as people call it. */
+  noun: string;
+}
+
+/** The step, the longest interval and the last possible day of each type, from the most to the least frequent. */
+export const FREQUENCY_BOUNDS = {
+  daily: { unit: 'days', size: 1, longestInterval: 365, lastDay: null, noun: 'day' },
+  weekly: { unit: 'days', size: 7, longestInterval: 52, lastDay: 7, noun: 'week' },
+  monthly: { unit: 'months', size: 1, longestInterval: 12, lastDay: 31, noun: 'month' },
+  quarterly: { unit: 'months', size: 3, longestInterval: 4, lastDay: 31, noun: 'quarter' },
+  yearly: { unit: 'months', size: 12, longestInterval: 10, lastDay: 31, noun: 'year' },
+} as const satisfies Readonly<Record<string, Rule>>;
+
+export type FrequencyType = keyof typeof FREQUENCY_BOUNDS;
+
+/** Every type, from the most to the least frequent. */
+export const FREQUENCY_TYPES = Object.keys(FREQUENCY_BOUNDS) as readonly FrequencyType[];
 
 /** How often to collect, with every field filled in. */
 export interface Frequency {
@@ -11,25 +32,9 @@ export interface Frequency {
 
 /** The step between the possible dates of a frequency. */
 export interface Step {
-  unit: 'days' | 'months';
+  unit: Rule['unit'];
   size: number;
 }
-
-interface Rule {
-  unit: Step['unit'];
-  size: number;
-  longestInterval: number;
-  lastDay: number | null;
-}
-
-/** The step, the longest interval and the last possible day of each type. */
-export const FREQUENCY_BOUNDS: Readonly<Record<FrequencyType, Rule>> = {
-  daily: { unit: 'days', size: 1, longestInterval: 365, lastDay: null },
-  weekly: { unit: 'days', size: 7, longestInterval: 52, lastDay: 7 },
-  monthly: { unit: 'months', size: 1, longestInterval: 12, lastDay: 31 },
-  quarterly: { unit: 'months', size: 3, longestInterval: 4, lastDay: 31 },
-  yearly: { unit: 'months', size: 12, longestInterval: 10, lastDay: 31 },
-};
 
 /** The bounds of an interval and a day while the type itself is invalid. */
 const ANY_TYPE = { longestInterval: 365, lastDay: 31 };
@@ -62,7 +67,7 @@ export function normaliseFrequency(
  * `frequency.day`, `frequency.interval`, or `frequency` itself); empty if it is valid. Reports every wrong field at once.
  */
 export function frequencyErrors(input: unknown): Record<string, string> {
-  const types = Object.keys(FREQUENCY_BOUNDS).join(', ');
+  const types = FREQUENCY_TYPES.join(', ');
   if (typeof input === 'string') {
     return isFrequencyType(input) ? {} : { frequency: `must be one of: ${types}` };
   }
@@ -70,7 +75,9 @@ export function frequencyErrors(input: unknown): Record<string, string> {
     return { frequency: 'must be an object with type, day and interval, or the type alone' };
   }
   const { type, day, interval, ...unknown } = input as Record<string, unknown>;
-  const rule = isFrequencyType(type) ? FREQUENCY_BOUNDS[type] : ANY_TYPE;
+  const rule: Pick<Rule, 'longestInterval' | 'lastDay'> = isFrequencyType(type)
+    ? FREQUENCY_BOUNDS[type]
+    : ANY_TYPE;
   const errors: Record<string, string> = {};
   if (!isFrequencyType(type)) errors['frequency.type'] = `must be one of: ${types}`;
   if (day !== undefined && !isWithin(day, rule.lastDay ?? 0)) {
