@@ -1,6 +1,6 @@
-import type { Finding } from '../server/src/laws/finding.ts';
-import { compareWithIssuer } from '../server/src/laws/issuer-comparison.ts';
-import { checkLaws } from '../server/src/laws/laws.ts';
+import type { Finding } from '../server/src/laws/findings/finding.ts';
+import { checkLaws } from '../server/src/laws/invariants/laws.ts';
+import { compareWithIssuer } from '../server/src/laws/reconciliation/issuer-comparison.ts';
 import { listWaiting } from '../server/src/payments/books/waiting-store.ts';
 import { FEE_WALLET } from '../server/src/wallets/fee-wallet.ts';
 import { compareWithExpected } from './expectations.ts';

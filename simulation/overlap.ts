@@ -1,6 +1,6 @@
 import { beginConfirmation, completeConfirmation } from '../server/src/consents/confirm.ts';
 import { readLink } from '../server/src/consents/service.ts';
-import { checkLaws } from '../server/src/laws/laws.ts';
+import { checkLaws } from '../server/src/laws/invariants/laws.ts';
 import { Gate } from '../server/test-support/gate.ts';
 import { type Harness, openHarness } from '../server/test-support/harness.ts';
 import { asOwner } from '../server/test-support/owner.ts';

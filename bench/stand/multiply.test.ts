@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkLaws } from '../../server/src/laws/laws.ts';
+import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
 import { letTokensEnd } from './multiply.ts';
 import { openPartnerBooks } from './partner-books.ts';
 import { agree, openTown, type Town } from './town.ts';

@@ -89,7 +89,7 @@ test('budget: numbers are lowered, and never raised', () => {
   };
   const files = [
     ...lines('server/src/refunds/service.ts', 150),
-    ...lines('server/src/laws/laws.ts', 600),
+    ...lines('server/src/laws/invariants/laws.ts', 600),
     ...lines('sdk/src/index.ts', 10),
     ...filled('test/src/wide', 30),
     ...filled('test/src/split', 25),

@@ -21,12 +21,12 @@ test('clock: product code of the server and the sandbox may not read the clock o
     broken(clockRule, {
       'server/src/payments/stages/open.ts': 'const now = 1;\nconst then = Date.now();\n',
       'server/src/payments/payment/retry.ts': 'export const at = Temporal.Now.instant;\n',
-      'sandbox/src/bank/books.ts': 'const day = new Date(0);\n',
+      'sandbox/src/bank/books/books.ts': 'const day = new Date(0);\n',
     }),
     [
       'server/src/payments/stages/open.ts:2',
       'server/src/payments/payment/retry.ts:1',
-      'sandbox/src/bank/books.ts:1',
+      'sandbox/src/bank/books/books.ts:1',
     ],
   );
 });

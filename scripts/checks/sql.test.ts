@@ -24,5 +24,5 @@ test('the SQL of a slice stands in its stores', () => {
 test('the platform speaks SQL for all slices, and a law is a query', () => {
   const sql = "tx.rows('SELECT payment_id FROM payments')";
   assert.equal(breaks('server/src/platform/engine/claim.ts', sql), 0);
-  assert.equal(breaks('server/src/laws/laws.ts', sql), 0);
+  assert.equal(breaks('server/src/laws/invariants/laws.ts', sql), 0);
 });

@@ -15,7 +15,7 @@ import { dirname, join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { PERSONAS } from '../../sandbox/src/bank/personas.ts';
+import { PERSONAS } from '../../sandbox/src/bank/behaviour/personas.ts';
 import { DESTINATIONS } from '../../sandbox/src/issuer/destinations.ts';
 import { ERROR_STATUS } from '../../server/src/platform/values/errors.ts';
 import { answer } from '../test-support/answers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { compareWithIssuer } from '../src/laws/issuer-comparison.ts';
-import { checkLaws } from '../src/laws/laws.ts';
+import { checkLaws } from '../src/laws/invariants/laws.ts';
+import { compareWithIssuer } from '../src/laws/reconciliation/issuer-comparison.ts';
 import { type CollectOnceBody, collectOnce } from '../src/payments/api/collect-once.ts';
 import { retryPayment, showPayments } from '../src/payments/api/service.ts';
 import type { PaymentView } from '../src/payments/api/view.ts';

@@ -1,8 +1,8 @@
 // Slow: kills a process at every step of a collection.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
-import { checkLaws } from '../../server/src/laws/laws.ts';
+import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
+import { compareWithIssuer } from '../../server/src/laws/reconciliation/issuer-comparison.ts';
 import { Doomed } from '../../server/test-support/crash.ts';
 import { feesFromTomorrow, feeWalletPence } from '../../server/test-support/fees.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';

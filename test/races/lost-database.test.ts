@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { reconcile } from '../../server/src/laws/reconciliation.ts';
+import { reconcile } from '../../server/src/laws/reconciliation/reconciliation.ts';
 import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import { settlementMoment } from '../../server/src/settlements/settlement-day.ts';
 import {

@@ -1,7 +1,7 @@
 // Slow: kills a process at every step of a report.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { reconcile } from '../../server/src/laws/reconciliation.ts';
+import { reconcile } from '../../server/src/laws/reconciliation/reconciliation.ts';
 import type { Movement } from '../../server/src/wallets/issuer.ts';
 import { assertLaws } from '../../server/test-support/books.ts';
 import { Doomed } from '../../server/test-support/crash.ts';

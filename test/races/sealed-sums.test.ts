@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sealTransfers } from '../../server/src/laws/seals.ts';
+import { sealTransfers } from '../../server/src/laws/seals/seals.ts';
 import type { Tx } from '../../server/src/platform/db/db.ts';
 import {
   IN_SETTLEMENT,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
+import { compareWithIssuer } from '../../server/src/laws/reconciliation/issuer-comparison.ts';
 import { listWaiting } from '../../server/src/payments/books/waiting-store.ts';
 import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';

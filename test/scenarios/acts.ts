@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
-import { checkLaws } from '../../server/src/laws/laws.ts';
+import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
+import { compareWithIssuer } from '../../server/src/laws/reconciliation/issuer-comparison.ts';
 import type { PaymentView } from '../../server/src/payments/api/view.ts';
 import type { Received } from '../../server/test-support/receiver.ts';
 import type { Decided, TestService } from '../../server/test-support/service.ts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { orderErrors } from '../../server/src/archive/service.ts';
 import { showArchived, verifyArchives } from '../../server/src/archive/show.ts';
-import { checkLaws } from '../../server/src/laws/laws.ts';
+import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
 import type { Db } from '../../server/src/platform/db/db.ts';
 import { CUSTOMER_DATA } from '../../server/src/privacy/customer-data-store.ts';
 import { eraseCustomer, exportCustomer } from '../../server/src/privacy/service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reconcile } from '../../server/src/laws/reconciliation.ts';
+import { reconcile } from '../../server/src/laws/reconciliation/reconciliation.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { assertBooksInOrder, debitsOf, grantedSchedule, paymentOf } from './acts.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-service.ts';
 import { limitConsents, seedSchedules } from '../../bench/stand/seed.ts';
-import { checkInvariants } from '../../server/src/laws/invariant-run.ts';
+import { checkInvariants } from '../../server/src/laws/run/invariant-run.ts';
 import { type Db, openDb } from '../../server/src/platform/db/db.ts';
 import { realClock } from '../../server/src/platform/time/clock.ts';
 import { testDatabase } from '../../server/test-support/database.ts';

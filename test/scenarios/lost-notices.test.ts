@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
-import { reconcile } from '../../server/src/laws/reconciliation.ts';
-import { listItems } from '../../server/src/laws/reconciliation-store.ts';
+import { compareWithIssuer } from '../../server/src/laws/reconciliation/issuer-comparison.ts';
+import { reconcile } from '../../server/src/laws/reconciliation/reconciliation.ts';
+import { listItems } from '../../server/src/laws/reconciliation/reconciliation-store.ts';
 import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { LAWS } from '../../server/src/laws/laws.ts';
+import { LAWS } from '../../server/src/laws/invariants/laws.ts';
 import type { Report } from '../../server/src/operators/health/report.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
 import {

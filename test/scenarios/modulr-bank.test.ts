@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { type ModulrConnection, openModulr } from '../../server/src/banks/modulr/connector.ts';
-import { checkLaws } from '../../server/src/laws/laws.ts';
+import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
 import { bankConsentOf, kindsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { assertConform, noModulrDocument } from '../../server/test-support/modulr/document.ts';
 import { FAKE_KEY } from '../../server/test-support/modulr/fake-modulr.ts';

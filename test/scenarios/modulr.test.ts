@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
-import { checkLaws } from '../../server/src/laws/laws.ts';
-import { reconcile } from '../../server/src/laws/reconciliation.ts';
+import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
+import { compareWithIssuer } from '../../server/src/laws/reconciliation/issuer-comparison.ts';
+import { reconcile } from '../../server/src/laws/reconciliation/reconciliation.ts';
 import {
   onlyPaymentOf,
   paymentsOf,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endingOf } from '../../server/src/app/wiring/service.ts';
-import { checkLaws } from '../../server/src/laws/laws.ts';
-import { listOverdue } from '../../server/src/laws/overdue-store.ts';
+import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
+import { listOverdue } from '../../server/src/laws/invariants/overdue-store.ts';
 import { partsOf } from '../../server/src/operators/metrics/books.ts';
 import { type EndWord, endOverdue } from '../../server/src/operators/overdue/service.ts';
 import { OperatorRefusal } from '../../server/src/payments/operator/refusal.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLaws } from '../../server/src/laws/laws.ts';
+import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
 import { receiveNotifications } from '../../server/src/platform/inbox.ts';
 import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {

@@ -5,7 +5,7 @@ import { ownRoutes } from '../../server/src/app/wiring/dashboard.ts';
 import { may, ROLES, type Role } from '../../server/src/merchants/role.ts';
 import { removeMember } from '../../server/src/merchants/team/service.ts';
 import type { Permission } from '../../server/src/platform/http/calls/access.ts';
-import { sandboxEndpoints } from '../../server/src/sandbox/routes.ts';
+import { sandboxEndpoints } from '../../server/src/sandbox/routes/routes.ts';
 import {
   newMerchant,
   startTestService,

@@ -9,8 +9,8 @@ import {
   seedSchedules,
 } from '../../bench/stand/seed.ts';
 import { lockGrantedOf } from '../../server/src/consents/store.ts';
-import { checkInvariants } from '../../server/src/laws/invariant-run.ts';
-import { LAWS } from '../../server/src/laws/laws.ts';
+import { LAWS } from '../../server/src/laws/invariants/laws.ts';
+import { checkInvariants } from '../../server/src/laws/run/invariant-run.ts';
 import { takeForSettlement } from '../../server/src/payments/books/settling-store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db/db.ts';
 import type { Engine } from '../../server/src/platform/engine/engine.ts';

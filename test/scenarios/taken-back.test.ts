@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { compareWithIssuer } from '../../server/src/laws/issuer-comparison.ts';
+import { compareWithIssuer } from '../../server/src/laws/reconciliation/issuer-comparison.ts';
 import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,

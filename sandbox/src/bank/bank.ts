@@ -1,11 +1,11 @@
 import type { Provider } from 'oidc-provider';
 import type { SandboxClock } from '../clock.ts';
 import type { Store } from '../store.ts';
-import type { Brand } from './brands.ts';
+import type { Brand } from './behaviour/brands.ts';
+import type { Faults } from './behaviour/faults.ts';
 import type { BankConfig } from './config.ts';
-import type { Directory } from './directory.ts';
-import type { Faults } from './faults.ts';
-import type { SigningKey } from './keys.ts';
+import type { Directory } from './parties/directory.ts';
+import type { SigningKey } from './wire/keys.ts';
 
 /** One bank at run time. */
 export interface Bank {

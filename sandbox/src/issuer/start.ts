@@ -1,10 +1,10 @@
 import { listen } from '../listen.ts';
-import { bankRoutes } from './bank-routes.ts';
 import { readIssuerConfig } from './config.ts';
-import { controlRoutes } from './control-routes.ts';
 import { createHttpServer } from './http.ts';
 import { openIssuer } from './issuer.ts';
-import { partnerRoutes } from './partner-routes.ts';
+import { bankRoutes } from './routes/bank-routes.ts';
+import { controlRoutes } from './routes/control-routes.ts';
+import { partnerRoutes } from './routes/partner-routes.ts';
 
 /**
  * Starts the sandbox e-money issuer from a parsed configuration file (see IssuerConfig) and listens. Throws if the configuration

@@ -1,6 +1,6 @@
-import { NO_EVENT_LOST, ONE_EVENT } from '../laws/events-law.ts';
-import { breachesAmong } from '../laws/law.ts';
-import { NOTHING_AFTER_A_NO } from '../laws/orders-law.ts';
+import { NO_EVENT_LOST, ONE_EVENT } from '../laws/invariants/events-law.ts';
+import { breachesAmong } from '../laws/invariants/law.ts';
+import { NOTHING_AFTER_A_NO } from '../laws/invariants/orders-law.ts';
 import type { Db } from '../platform/db/db.ts';
 import type { Kind, Line } from './archive.ts';
 import type { Subject } from './history-store.ts';

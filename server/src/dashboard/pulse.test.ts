@@ -5,7 +5,7 @@ import { dueInAnHour } from '../../test-support/books.ts';
 import { readAs } from '../../test-support/dashboard-call.ts';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { testServer } from '../../test-support/slices/platform.ts';
-import { storeFindings } from '../laws/store.ts';
+import { storeFindings } from '../laws/findings/store.ts';
 import { createKey } from '../merchants/key-service.ts';
 import { logRequests } from '../platform/http/request-log/request-log.ts';
 import { pulseRoutes } from './pulse.ts';

@@ -4,8 +4,8 @@ import type { Platform } from '../platform/platform.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
 import { whileMoving } from './advance-lock.ts';
 import type { PartnerControl } from './control.ts';
-import type { SandboxDeps } from './deps.ts';
 import { emptyBooks, findMerchants, shiftWhatStays } from './reset-store.ts';
+import type { SandboxDeps } from './routes/deps.ts';
 
 export interface ResetDeps extends Pick<SandboxDeps, 'platform' | 'clock' | 'engine'> {
   control: Pick<PartnerControl, 'reset' | 'setClock'>;

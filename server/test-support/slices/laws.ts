@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { checkInvariants } from '../../src/laws/invariant-run.ts';
-import { checkLaws } from '../../src/laws/laws.ts';
+import { checkLaws } from '../../src/laws/invariants/laws.ts';
+import { checkInvariants } from '../../src/laws/run/invariant-run.ts';
 import type { Db, Tx } from '../../src/platform/db/db.ts';
 import type { Harness } from '../harness.ts';
 import { BE_OWNER } from '../owner.ts';

@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { type Overdue, type OverdueState, useOverdue, useOverdueStates } from '../api/overdue.ts';
 
-/** What each state means to an operator: `server/src/laws/lives.ts`. */
+/** What each state means to an operator: `server/src/laws/invariants/lives.ts`. */
 const MEANING: Readonly<Record<string, string>> = {
   'consents pending': 'The customer has not decided',
   'consents authorising': 'The customer has not come back from the bank',

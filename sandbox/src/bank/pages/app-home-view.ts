@@ -1,9 +1,9 @@
 import { html } from 'ghtml';
-import type { Account, Entry } from '../books.ts';
-import type { Brand } from '../brands.ts';
-import type { Consent } from '../consents.ts';
-import { poundsOf } from '../money.ts';
-import type { PushNotification } from '../push-notifications.ts';
+import type { Brand } from '../behaviour/brands.ts';
+import type { Account, Entry } from '../books/books.ts';
+import type { Consent } from '../books/consents.ts';
+import type { PushNotification } from '../books/push-notifications.ts';
+import { poundsOf } from '../wire/money.ts';
 import { appPage } from './app-frame.ts';
 import { consentState } from './app-permissions-view.ts';
 import { icon, mark } from './layout.ts';

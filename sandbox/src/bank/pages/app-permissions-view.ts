@@ -1,9 +1,9 @@
 import { html } from 'ghtml';
-import type { Brand } from '../brands.ts';
-import { controlParametersOf, payeeOf } from '../consent-request.ts';
-import type { Consent } from '../consents.ts';
-import { poundsOf } from '../money.ts';
-import type { PushNotification } from '../push-notifications.ts';
+import type { Brand } from '../behaviour/brands.ts';
+import { controlParametersOf, payeeOf } from '../books/consent-request.ts';
+import type { Consent } from '../books/consents.ts';
+import type { PushNotification } from '../books/push-notifications.ts';
+import { poundsOf } from '../wire/money.ts';
 import { appPage } from './app-frame.ts';
 import { icon } from './layout.ts';
 import { pushList } from './push-view.ts';

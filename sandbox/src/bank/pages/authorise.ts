@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Bank, BankDeps } from '../bank.ts';
-import { BEHAVIOURS, type Behaviour } from '../behaviours.ts';
-import { type Account, accountsOf } from '../books.ts';
-import { authoriseConsent, type Consent, changeConsent, findConsent } from '../consents.ts';
-import { findPersona, PIN } from '../personas.ts';
-import { ACR_SCA, GRANTED_CLAIMS } from '../provider.ts';
-import { clientOfConsent } from '../third-parties.ts';
+import { BEHAVIOURS, type Behaviour } from '../behaviour/behaviours.ts';
+import { findPersona, PIN } from '../behaviour/personas.ts';
+import { type Account, accountsOf } from '../books/books.ts';
+import { authoriseConsent, type Consent, changeConsent, findConsent } from '../books/consents.ts';
+import { ACR_SCA, GRANTED_CLAIMS } from '../doors/provider.ts';
+import { clientOfConsent } from '../parties/third-parties.ts';
 import { messagePage } from './layout.ts';
 import { type Review, reviewPage } from './review-view.ts';
 import { signInPage } from './sign-in-view.ts';

@@ -1,11 +1,11 @@
 import { html } from 'ghtml';
-import type { Account } from '../books.ts';
-import type { Brand } from '../brands.ts';
-import { controlParametersOf, payeeOf } from '../consent-request.ts';
-import type { Consent } from '../consents.ts';
-import type { ControlParameters } from '../control-parameters.ts';
-import { poundsOf } from '../money.ts';
-import { referenceIn } from '../payment-request.ts';
+import type { Brand } from '../behaviour/brands.ts';
+import type { Account } from '../books/books.ts';
+import { controlParametersOf, payeeOf } from '../books/consent-request.ts';
+import type { Consent } from '../books/consents.ts';
+import type { ControlParameters } from '../books/control-parameters.ts';
+import { referenceIn } from '../books/payment-request.ts';
+import { poundsOf } from '../wire/money.ts';
 import { brandBar, icon, notice, page } from './layout.ts';
 import { limitWords, sortCodeWords, validityWords } from './words.ts';
 

@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { html } from 'ghtml';
 import type { Bank, BankDeps } from '../bank.ts';
-import { returnOrigins } from '../third-parties.ts';
+import { returnOrigins } from '../parties/third-parties.ts';
 import { registerApp } from './app.ts';
 import { registerAuthorisation } from './authorise.ts';
 import { document, icon, mark, SCRIPT, STYLE_SHEETS } from './layout.ts';

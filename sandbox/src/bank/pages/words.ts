@@ -1,6 +1,6 @@
-import type { ControlParameters } from '../control-parameters.ts';
-import { poundsOf } from '../money.ts';
-import { londonDate, type PeriodicLimit, periodAt } from '../periods.ts';
+import type { ControlParameters } from '../books/control-parameters.ts';
+import { poundsOf } from '../wire/money.ts';
+import { londonDate, type PeriodicLimit, periodAt } from '../wire/periods.ts';
 
 /** Terms, dates and states, worded for customers. */
 

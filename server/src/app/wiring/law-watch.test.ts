@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import { dueInAnHour } from '../../../test-support/books.ts';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
-import { checkLaws } from '../../laws/laws.ts';
+import { checkLaws } from '../../laws/invariants/laws.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { LOG_EVENTS } from '../../platform/log/log-events.ts';
 import { watchLaws } from './law-watch.ts';

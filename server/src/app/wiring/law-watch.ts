@@ -1,6 +1,6 @@
-import { checkInvariants } from '../../laws/invariant-run.ts';
-import { checkIssuer } from '../../laws/laws.ts';
-import { storeFindings } from '../../laws/store.ts';
+import { storeFindings } from '../../laws/findings/store.ts';
+import { checkIssuer } from '../../laws/invariants/laws.ts';
+import { checkInvariants } from '../../laws/run/invariant-run.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 

@@ -9,7 +9,7 @@ import type { ConsentHooks } from '../../consents/service.ts';
 import { activateStage, expireStage, revokeStage } from '../../consents/stages.ts';
 import type { CustomerDeps } from '../../customers/directory.ts';
 import { customerRoutes } from '../../customers/routes.ts';
-import { reconcileStage } from '../../laws/reconciliation-stage.ts';
+import { reconcileStage } from '../../laws/reconciliation/reconciliation-stage.ts';
 import { type Authenticator, makeAuthenticator } from '../../merchants/authenticator.ts';
 import { MERCHANT_EVENTS } from '../../merchants/events.ts';
 import { merchantRoutes } from '../../merchants/routes.ts';

@@ -1,8 +1,8 @@
 import { BANK_CONDITIONS } from '../../banks/condition.ts';
 import { readConditions } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
-import { asOverdue, countOverdue } from '../../laws/overdue-store.ts';
-import { ISSUER } from '../../laws/reconciliation.ts';
+import { asOverdue, countOverdue } from '../../laws/invariants/overdue-store.ts';
+import { ISSUER } from '../../laws/reconciliation/reconciliation.ts';
 import { HOLD_KINDS } from '../../merchants/hold.ts';
 import { countHolds } from '../../merchants/hold-store.ts';
 import { findUnsent } from '../../payments/books/unsent-store.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { LIVES, type Life, lifeOf } from '../../laws/lives.ts';
-import { listOverdue, type Overdue } from '../../laws/overdue-store.ts';
+import { LIVES, type Life, lifeOf } from '../../laws/invariants/lives.ts';
+import { listOverdue, type Overdue } from '../../laws/invariants/overdue-store.ts';
 import { ageOf } from '../../payments/books/unallocated-view.ts';
 import {
   Fields,

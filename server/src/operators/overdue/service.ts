@@ -2,7 +2,7 @@ import { endRevocation } from '../../consents/revocation-store.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
 import { endStuckConsent } from '../../consents/service.ts';
 import { findConsent } from '../../consents/store.ts';
-import { findOverdue, type Overdue } from '../../laws/overdue-store.ts';
+import { findOverdue, type Overdue } from '../../laws/invariants/overdue-store.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
 import { OperatorRefusal } from '../../payments/operator/refusal.ts';
 import type { Tx } from '../../platform/db/db.ts';

@@ -1,8 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { londonDay } from '../../laws/london-day.ts';
-import { ISSUER, reconcile } from '../../laws/reconciliation.ts';
-import { type ItemRow, listItems } from '../../laws/reconciliation-store.ts';
-import { findReport, listReports, type StoredReport } from '../../laws/report-store.ts';
+import { londonDay } from '../../laws/reconciliation/london-day.ts';
+import { ISSUER, reconcile } from '../../laws/reconciliation/reconciliation.ts';
+import { type ItemRow, listItems } from '../../laws/reconciliation/reconciliation-store.ts';
+import {
+  findReport,
+  listReports,
+  type StoredReport,
+} from '../../laws/reconciliation/report-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import {
   Fields,

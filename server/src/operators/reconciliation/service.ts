@@ -1,5 +1,5 @@
-import { ISSUER } from '../../laws/reconciliation.ts';
-import { resolveItem } from '../../laws/reconciliation-store.ts';
+import { ISSUER } from '../../laws/reconciliation/reconciliation.ts';
+import { resolveItem } from '../../laws/reconciliation/reconciliation-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { recordServiceChange } from '../../platform/state/audit-trail.ts';
 

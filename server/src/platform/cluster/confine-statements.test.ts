@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { openHarness } from '../../../test-support/harness.ts';
-import { reconcile } from '../../laws/reconciliation.ts';
+import { reconcile } from '../../laws/reconciliation/reconciliation.ts';
 import { confine } from './confine.ts';
 import { meaningsOf } from './merchant-parameters.ts';
 

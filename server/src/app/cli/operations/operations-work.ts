@@ -3,7 +3,7 @@ import { type BankConnections, bankDirectory } from '../../../banks/directory.ts
 import type { ModulrConfig } from '../../../banks/modulr/config.ts';
 import type { OpenBankingConfig } from '../../../banks/open-banking/config.ts';
 import type { BankStop } from '../../../banks/stop-store.ts';
-import { listOverdue } from '../../../laws/overdue-store.ts';
+import { listOverdue } from '../../../laws/invariants/overdue-store.ts';
 import { readBanks } from '../../../operators/banks/read.ts';
 import { resumeBank, stopBank, trustBankAgain } from '../../../operators/banks/service.ts';
 import { viewUnsent } from '../../../operators/banks/view.ts';

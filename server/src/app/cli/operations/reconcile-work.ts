@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { heldBy, isOf } from '../../../laws/camt-days.ts';
-import { londonDay } from '../../../laws/london-day.ts';
-import { ISSUER, type Report, reconcile } from '../../../laws/reconciliation.ts';
-import { type ItemRow, listItems, unknownSince } from '../../../laws/reconciliation-store.ts';
+import { heldBy, isOf } from '../../../laws/reconciliation/camt-days.ts';
+import { londonDay } from '../../../laws/reconciliation/london-day.ts';
+import { ISSUER, type Report, reconcile } from '../../../laws/reconciliation/reconciliation.ts';
+import {
+  type ItemRow,
+  listItems,
+  unknownSince,
+} from '../../../laws/reconciliation/reconciliation-store.ts';
 import { viewDifference } from '../../../operators/reconciliation/routes.ts';
 import { resolveDifference } from '../../../operators/reconciliation/service.ts';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';

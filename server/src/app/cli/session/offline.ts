@@ -1,6 +1,6 @@
-import type { Finding } from '../../../laws/finding.ts';
-import { checkEachLaw } from '../../../laws/laws.ts';
-import { unknownLaws } from '../../../laws/store.ts';
+import type { Finding } from '../../../laws/findings/finding.ts';
+import { unknownLaws } from '../../../laws/findings/store.ts';
+import { checkEachLaw } from '../../../laws/invariants/laws.ts';
 import { isWithin } from '../../../merchants/address-range.ts';
 import { actingOperator } from '../../../operators/access/acting.ts';
 import { findKey } from '../../../operators/access/authenticate.ts';

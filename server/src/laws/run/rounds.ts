@@ -1,0 +1,80 @@
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { FIRST, NOUNS, type Noun, nextPage, type Subject } from '../findings/nouns.ts';
+import { moveRound, type Round, readRound } from './round-store.ts';
+
+const DAY = 24;
+
+/**
+ * Returns the number of rows that a round should have read by now: as much of the round before as the time that has passed of
+ * a day, this hour included. In its last hour a round reads to the end, whatever was there before.
+ */
+function goalOf(
+  { beganAt, rowsRead, rowsBefore }: Round,
+  now: Temporal.Instant,
+  least: number,
+): number {
+  const hours = now.since(beganAt).total('hours') + 1;
+  return hours >= DAY
+    ? Number.POSITIVE_INFINITY
+    : Math.max(Math.ceil((rowsBefore * Math.max(hours, 1)) / DAY), rowsRead + least);
+}
+
+/**
+ * Reads the next share of a table, at least `least` rows, so that hourly looks read all of it within a day, however many
+ * processes look. `check` returns false if the rows could not be checked: then the next look begins with them again.
+ */
+export async function checkNextShare(
+  db: Db,
+  noun: Noun,
+  now: Temporal.Instant,
+  check: (page: readonly Subject[]) => Promise<boolean>,
+  least: number = NOUNS[noun].least,
+): Promise<void> {
+  let round = await db.transaction((tx) => startAgainIfLate(tx, noun, now));
+  for (const goal = goalOf(round, now, least); round.rowsRead < goal; ) {
+    const after = { merchantId: round.afterMerchant, id: round.afterId };
+    const limit = Math.min(NOUNS[noun].page, goal - round.rowsRead);
+    const page = await db.transaction((tx) => nextPage(tx, noun, after, limit));
+    if (page.length > 0 && !(await check(page))) return;
+    const next = nextOf(round, page, page.length < limit, now);
+    const [from, isOver] = [round, page.length < limit];
+    if (!(await db.transaction((tx) => moveRound(tx, noun, from, next))) || isOver) return;
+    round = next;
+  }
+}
+
+/**
+ * Returns where a round stands. One that is late, because nothing looked for hours, starts again and is due in full: what it
+ * had read is older than a day by now.
+ */
+async function startAgainIfLate(tx: Tx, noun: Noun, now: Temporal.Instant): Promise<Round> {
+  const round = await readRound(tx, noun, now);
+  if (now.since(round.beganAt).total('hours') < DAY) return round;
+  const restarted: Round = {
+    ...round,
+    beganAt: now.subtract({ hours: DAY - 1 }),
+    afterMerchant: FIRST.merchantId,
+    afterId: FIRST.id,
+    rowsRead: 0,
+  };
+  await moveRound(tx, noun, round, restarted);
+  return readRound(tx, noun, now);
+}
+
+/** Returns where a round stands after a page; after the last page, the next round begins. */
+function nextOf(
+  round: Round,
+  page: readonly Subject[],
+  isOver: boolean,
+  now: Temporal.Instant,
+): Round {
+  const { merchantId, id } = (isOver ? undefined : page.at(-1)) ?? FIRST;
+  const rowsRead = round.rowsRead + page.length;
+  return {
+    beganAt: isOver ? now : round.beganAt,
+    afterMerchant: merchantId,
+    afterId: id,
+    rowsRead: isOver ? 0 : rowsRead,
+    rowsBefore: isOver ? rowsRead : round.rowsBefore,
+  };
+}
