@@ -37,7 +37,9 @@ test('budget: a slice has as many lines of product code as are listed, in steps 
 
 test('budget: a folder holds 25 files, or as many as are listed', () => {
   const budget = { files: { 'test/src/wide': 27 } };
-  assert.deepEqual(broken({}, [...filled('test/src/new', 25), ...filled('docs/errors', 40)]), []);
+  const tests = [{ path: 'test/src/new/file-1.test.ts', text: '' }];
+  assert.deepEqual(broken({}, [...filled('test/src/new', 25), ...tests]), []);
+  assert.deepEqual(broken({}, filled('docs/errors', 40)), []);
   assert.deepEqual(broken({}, filled('test/src/new', 26)), [
     'test/src/new: 26 files, and 25 is the most',
   ]);

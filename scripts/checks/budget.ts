@@ -50,11 +50,11 @@ function linesOfPlaces(files: readonly SourceFile[]): Map<string, number> {
   return counted;
 }
 
-/** Counts the files of code of each folder below a `src`, tests included. */
+/** Counts the files of each folder below a `src`. Tests lie beside what they test, and are not counted. */
 function filesOfFolders(files: readonly SourceFile[]): Map<string, number> {
   const counted = new Map<string, number>();
   for (const { path } of files) {
-    if (!/(^|\/)src\/.*[.](tsx?|css)$/.test(path)) continue;
+    if (!/(^|\/)src\/.*[.](tsx?|css)$/.test(path) || /[.]test[.]/.test(path)) continue;
     const folder = posix.dirname(path);
     counted.set(folder, (counted.get(folder) ?? 0) + 1);
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { compareFile } from '../../server/src/laws/reconciliation/camt-comparison.ts';
 import { compareWithIssuer } from '../../server/src/laws/reconciliation/issuer-comparison.ts';
 import { reconcile } from '../../server/src/laws/reconciliation/reconciliation.ts';
+import { compareFile } from '../../server/src/laws/reconciliation/statements/camt-comparison.ts';
 import { ApiError } from '../../server/src/platform/values/errors.ts';
 import { settlementIdOf } from '../../server/src/settlements/settlement.ts';
 import {

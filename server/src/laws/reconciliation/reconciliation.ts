@@ -1,9 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { CamtStatement } from '../../wallets/camt.ts';
 import { type Issuer, IssuerUnavailable } from '../../wallets/issuer.ts';
-import { compareFile } from './camt-comparison.ts';
 import type { Difference } from './difference.ts';
-import { findSeconds } from './doubts.ts';
 import { compareWithIssuer } from './issuer-comparison.ts';
 import { londonDay } from './london-day.ts';
 import { recoverLost } from './lost-notices.ts';
@@ -15,7 +13,9 @@ import {
   sumBooks,
   type Totals,
 } from './reconciliation-store.ts';
-import { compareDay, type DayCompared } from './statement-comparison.ts';
+import { compareFile } from './statements/camt-comparison.ts';
+import { findSeconds } from './statements/doubts.ts';
+import { compareDay, type DayCompared } from './statements/statement-comparison.ts';
 
 /** The only issuer so far; each has its own reports. */
 export const ISSUER = 'issuer';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { heldBy, isOf } from '../../../laws/reconciliation/camt-days.ts';
 import { londonDay } from '../../../laws/reconciliation/london-day.ts';
 import { ISSUER, type Report, reconcile } from '../../../laws/reconciliation/reconciliation.ts';
 import {
@@ -7,6 +6,7 @@ import {
   listItems,
   unknownSince,
 } from '../../../laws/reconciliation/reconciliation-store.ts';
+import { heldBy, isOf } from '../../../laws/reconciliation/statements/camt-days.ts';
 import { viewDifference } from '../../../operators/reconciliation/routes.ts';
 import { resolveDifference } from '../../../operators/reconciliation/service.ts';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';

@@ -1,6 +1,6 @@
-import { columns } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db/db.ts';
-import type { Booking } from './difference.ts';
+import { columns } from '../../../platform/db/columns.ts';
+import type { Tx } from '../../../platform/db/db.ts';
+import type { Booking } from '../difference.ts';
 
 /**
  * Finds the bookings under these references, of any merchant; pay-ins also under our end-to-end id of the attempt that they

@@ -1,9 +1,9 @@
-import { FEE_WALLET } from '../../wallets/fee-wallet.ts';
-import type { StatementLine } from '../../wallets/issuer.ts';
-import { readExternalReference } from '../../wallets/service.ts';
+import { FEE_WALLET } from '../../../wallets/fee-wallet.ts';
+import type { StatementLine } from '../../../wallets/issuer.ts';
+import { readExternalReference } from '../../../wallets/service.ts';
+import type { Booking, Difference, GivenBack } from '../difference.ts';
+import { sourceOfKey } from '../issuer-effects.ts';
 import { type Act, type Claim, toBeProven } from './claims.ts';
-import type { Booking, Difference, GivenBack } from './difference.ts';
-import { sourceOfKey } from './issuer-effects.ts';
 import type { Candidate, Unproven } from './matching.ts';
 
 /**

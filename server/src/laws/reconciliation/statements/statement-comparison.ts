@@ -1,18 +1,18 @@
-import type { Platform } from '../../platform/platform.ts';
-import type { Issuer, StatementLine } from '../../wallets/issuer.ts';
-import { pages } from '../findings/pages.ts';
-import { type Claim, claimsOf } from './claims.ts';
-import type { Booking, Difference } from './difference.ts';
-import { type Doubt, doubtOf } from './doubts.ts';
-import { sourcesOf } from './issuer-effects.ts';
-import { startOf } from './london-day.ts';
-import { type Candidate, explainLeft, matchExactly } from './matching.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Issuer, StatementLine } from '../../../wallets/issuer.ts';
+import { pages } from '../../findings/pages.ts';
+import type { Booking, Difference } from '../difference.ts';
+import { sourcesOf } from '../issuer-effects.ts';
+import { startOf } from '../london-day.ts';
 import {
   findBookedIn,
   findBookings,
   findGivenBackSince,
   findRecalls,
-} from './reconciliation-store.ts';
+} from '../reconciliation-store.ts';
+import { type Claim, claimsOf } from './claims.ts';
+import { type Doubt, doubtOf } from './doubts.ts';
+import { type Candidate, explainLeft, matchExactly } from './matching.ts';
 import {
   candidatesOf,
   eachByItself,

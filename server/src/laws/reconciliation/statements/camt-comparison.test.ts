@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Harness, openHarness } from '../../../test-support/harness.ts';
-import type { CamtEntry, CamtStatement } from '../../wallets/camt.ts';
-import { londonDay } from './london-day.ts';
-import { reconcile } from './reconciliation.ts';
+import { type Harness, openHarness } from '../../../../test-support/harness.ts';
+import type { CamtEntry, CamtStatement } from '../../../wallets/camt.ts';
+import { londonDay } from '../london-day.ts';
+import { reconcile } from '../reconciliation.ts';
 
 let h: Harness;
 const DAY = Temporal.PlainDate.from('2026-01-10');

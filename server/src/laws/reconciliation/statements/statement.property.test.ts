@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Harness, openHarness } from '../../../test-support/harness.ts';
-import type { Tx } from '../../platform/db/db.ts';
-import type { CamtEntry } from '../../wallets/camt.ts';
-import type { StatementLine } from '../../wallets/issuer.ts';
-import { IN_SETTLEMENT, OUTSIDE, openAccounts } from '../../wallets/ledger-store.ts';
+import { type Harness, openHarness } from '../../../../test-support/harness.ts';
+import type { Tx } from '../../../platform/db/db.ts';
+import type { CamtEntry } from '../../../wallets/camt.ts';
+import type { StatementLine } from '../../../wallets/issuer.ts';
+import { IN_SETTLEMENT, OUTSIDE, openAccounts } from '../../../wallets/ledger-store.ts';
 import { compareFile } from './camt-comparison.ts';
 import { compareDay } from './statement-comparison.ts';
 

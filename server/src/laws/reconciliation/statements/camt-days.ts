@@ -1,4 +1,4 @@
-import type { CamtStatement } from '../../wallets/camt.ts';
+import type { CamtStatement } from '../../../wallets/camt.ts';
 
 /** Whether a statement is of a day: by its period, or because it has an entry of that day. */
 export function isOf({ from, to, entries }: CamtStatement, date: Temporal.PlainDate): boolean {

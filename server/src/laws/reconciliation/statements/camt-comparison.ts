@@ -1,15 +1,15 @@
-import { readInstructionId } from '../../payments/payment/payment.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { CamtEntry, CamtStatement, CamtUnread } from '../../wallets/camt.ts';
-import { findFeeWallet } from '../../wallets/fee-wallet-store.ts';
+import { readInstructionId } from '../../../payments/payment/payment.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { CamtEntry, CamtStatement, CamtUnread } from '../../../wallets/camt.ts';
+import { findFeeWallet } from '../../../wallets/fee-wallet-store.ts';
+import type { Booking, Difference } from '../difference.ts';
+import { startOf } from '../london-day.ts';
+import { findBookedIn, findGivenBackSince } from '../reconciliation-store.ts';
 import { heldBy, isOf } from './camt-days.ts';
 import { findByReferences, haveWallets } from './camt-store.ts';
 import { type Claim, claimsOf } from './claims.ts';
-import type { Booking, Difference } from './difference.ts';
 import { doubtOf } from './doubts.ts';
-import { startOf } from './london-day.ts';
 import { type Candidate, explainLeft, matchExactly, type Unproven } from './matching.ts';
-import { findBookedIn, findGivenBackSince } from './reconciliation-store.ts';
 import type { DayCompared } from './statement-comparison.ts';
 import { eachByItself, missingOnStatement, ours } from './statement-lines.ts';
 

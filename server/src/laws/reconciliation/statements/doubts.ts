@@ -1,8 +1,8 @@
-import type { Issuer } from '../../wallets/issuer.ts';
-import { pages } from '../findings/pages.ts';
+import type { Issuer } from '../../../wallets/issuer.ts';
+import { pages } from '../../findings/pages.ts';
+import type { Difference } from '../difference.ts';
+import { londonDay } from '../london-day.ts';
 import type { Claim } from './claims.ts';
-import type { Difference } from './difference.ts';
-import { londonDay } from './london-day.ts';
 import { candidatesOf, named } from './statement-lines.ts';
 
 const PAGE = 500;

@@ -1,4 +1,4 @@
-import type { Booking } from './difference.ts';
+import type { Booking } from '../difference.ts';
 
 export type Direction = 'credit' | 'debit';
 
