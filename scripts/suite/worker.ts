@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { closeShared } from '../../server/test-support/shared.ts';
+import { makePasswordsCheap } from './light-passwords.ts';
 import type { Order, Outcome, Report } from './messages.ts';
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
@@ -119,6 +120,8 @@ async function end(): Promise<void> {
     process.send?.({ type: 'stray', error } satisfies Report, () => process.exit(1));
   }, END_WITHIN_MS).unref();
 }
+
+makePasswordsCheap();
 
 // Without files, this creates the tree that the suites are added to.
 const [events, following] = captureHooks(() => run({ files: [], isolation: 'none' }));
