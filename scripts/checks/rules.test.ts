@@ -39,7 +39,7 @@ test('clock: the clocks, tests, comments, and a Date for a library that wants on
       'server/src/payments/open.test.ts': 'Date.now();',
       'server/src/payments/stages/open.ts': '// never Date.now()\n * nor new Date()\n',
       'server/src/sandbox/certificate-authority.ts': 'const date = new Date(at.epochMilliseconds);',
-      'sdk/src/verify-webhook.ts': 'Date.now();',
+      'sdk/src/webhooks/verify-webhook.ts': 'Date.now();',
     }),
     [],
   );

@@ -24,10 +24,11 @@ function compile(to: string, ...options: string[]): void {
 
 /** The compiler rewrites `./x.ts` in the code and leaves it in the declarations, which older compilers refuse. */
 function rewriteDeclarations(folder: string): void {
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.d.ts'))) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const name of files.filter((file) => file.endsWith('.d.ts'))) {
     const path = join(folder, name);
     const text = readFileSync(path, 'utf8');
-    writeFileSync(path, text.replaceAll(/( from '\.\/[^']+)\.ts'/g, "$1.js'"));
+    writeFileSync(path, text.replaceAll(/( from '\.\.?\/[^']+)\.ts'/g, "$1.js'"));
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
+import type { Reply } from './reply.ts';
 import type { ListQuery } from './wire.ts';
 
 /** What an API key may do. A scope covers every call on that resource; for settlements, reading only. */
@@ -55,7 +56,7 @@ export class ApiKeys {
   create(
     key: { name: string; scopes?: Scope[]; allowed_ips?: string[] | null },
     options?: CallOptions,
-  ): Promise<NewApiKey> {
+  ): Reply<NewApiKey> {
     return this.#api.send({ method: 'POST', path: PATH, body: key }, options);
   }
 
@@ -64,7 +65,7 @@ export class ApiKeys {
     id: string,
     overlap: { overlap_hours?: number } = {},
     options?: CallOptions,
-  ): Promise<NewApiKey> {
+  ): Reply<NewApiKey> {
     return this.#api.send(
       { method: 'POST', path: `${PATH}/${segment(id)}/rotate`, body: overlap },
       options,
@@ -76,7 +77,7 @@ export class ApiKeys {
     id: string,
     changes: { allowed_ips: string[] | null },
     options?: CallOptions,
-  ): Promise<ApiKey> {
+  ): Reply<ApiKey> {
     return this.#api.send(
       { method: 'PUT', path: `${PATH}/${segment(id)}`, body: changes },
       options,
@@ -84,7 +85,7 @@ export class ApiKeys {
   }
 
   /** Revokes a key immediately. */
-  revoke(id: string, options?: CallOptions): Promise<ApiKey> {
+  revoke(id: string, options?: CallOptions): Reply<ApiKey> {
     return this.#api.send({ method: 'DELETE', path: `${PATH}/${segment(id)}` }, options);
   }
 }

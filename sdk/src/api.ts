@@ -1,5 +1,23 @@
-import { RecollectConnectionError, RecollectError } from './errors.ts';
-import { type Failed, isUnclear, pause, waitBeforeNext } from './retries.ts';
+import { RecollectConnectionError, refusalOf } from './errors.ts';
+import { type Reply, replyOf, type WithResponse } from './reply.ts';
+import { type Failed, isUnclear, pause, secondsOf, waitBeforeNext } from './retries.ts';
+import { VERSION } from './version.ts';
+
+/** One attempt of a call, for a log or a metric. */
+export interface RequestAttempt {
+  method: string;
+  url: string;
+  /** Counted from 1. */
+  number: number;
+  idempotencyKey: string | null;
+}
+
+/** How an attempt went. `status` and `requestId` are null where no answer came. */
+export interface RequestResult extends RequestAttempt {
+  status: number | null;
+  requestId: string | null;
+  milliseconds: number;
+}
 
 /** How the client reaches the service. */
 export interface ClientOptions {
@@ -16,6 +34,12 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Maximum number of retries per request. Default: 2. */
   maxRetries?: number;
+  /** Your program, added to `User-Agent`: whoever runs the service can then tell you what they see of it. */
+  appInfo?: { name: string; version?: string; url?: string };
+  /** Called before each attempt. What it throws ends the call. */
+  onRequest?: (attempt: RequestAttempt) => void;
+  /** Called after each attempt. */
+  onResponse?: (result: RequestResult) => void;
 }
 
 /** Options of a single call. */
@@ -26,6 +50,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Overrides the client's timeout. */
   timeoutMs?: number;
+  /** Overrides the client's number of retries. */
+  maxRetries?: number;
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -54,7 +80,7 @@ interface Prepared {
   timeoutMs: number;
 }
 
-type Tried<T> = { value: T } | { error: Failed; retryAfter: string | null };
+type Tried<T> = { value: WithResponse<T> } | { error: Failed };
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 2;
@@ -73,11 +99,21 @@ function withQuery(url: string, query: object | undefined): string {
   return search.size === 0 ? url : `${url}?${search}`;
 }
 
+/** Returns the text of `User-Agent`. */
+function userAgentOf(appInfo: ClientOptions['appInfo']): string {
+  const ours = `recollect-typescript/${VERSION}`;
+  if (appInfo === undefined) return ours;
+  const { name, version, url } = appInfo;
+  const theirs = version === undefined ? name : `${name}/${version}`;
+  return url === undefined ? `${ours} ${theirs}` : `${ours} ${theirs} (${url})`;
+}
+
 /** Sends authenticated calls to the service, each with a timeout, and retries them where that is safe and useful. */
 export class Api {
   readonly #options: ClientOptions;
   readonly #root: string;
   readonly #fetch: typeof globalThis.fetch;
+  readonly #userAgent: string;
 
   /** Throws TypeError if the key is missing or the base URL is invalid. */
   constructor(options: ClientOptions) {
@@ -86,22 +122,27 @@ export class Api {
     this.#options = options;
     this.#root = options.baseUrl.replace(/\/+$/, '');
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.#userAgent = userAgentOf(options.appInfo);
   }
 
   /**
-   * Sends a call and returns its response. Throws RecollectError, RecollectConnectionError, or the reason of the caller's
+   * Sends a call and returns its reply. It rejects with RecollectError, RecollectConnectionError, or the reason of the caller's
    * signal.
    */
-  async send<T>(call: Call, options: CallOptions = {}): Promise<T> {
+  send<T>(call: Call, options: CallOptions = {}): Reply<T> {
+    return replyOf(this.#send<T>(call, options));
+  }
+
+  async #send<T>(call: Call, options: CallOptions): Promise<WithResponse<T>> {
     const request = this.#prepare(call, options);
-    const mostTries = 1 + (this.#options.maxRetries ?? DEFAULT_RETRIES);
+    const mostTries = 1 + (options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_RETRIES);
     let wasUnclear = false;
     for (let tried = 1; ; tried++) {
-      const result = await this.#try<T>(request);
+      const result = await this.#try<T>(request, tried);
       if ('value' in result) return result.value;
-      const { error, retryAfter } = result;
+      const { error } = result;
       if (tried >= mostTries || (call.onlyOnce === true && isUnclear(error))) throw error;
-      const wait = waitBeforeNext(error, tried, wasUnclear, retryAfter);
+      const wait = waitBeforeNext(error, tried, wasUnclear);
       if (wait === null) throw error;
       wasUnclear ||= isUnclear(error);
       await pause(wait, request.signal);
@@ -118,7 +159,10 @@ export class Api {
       method,
       headers: {
         accept: 'application/json',
-        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+        // In a browser the session speaks for the caller, and the browser for itself.
+        ...(apiKey === null
+          ? {}
+          : { authorization: `Bearer ${apiKey}`, 'user-agent': this.#userAgent }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
       },
@@ -130,7 +174,21 @@ export class Api {
     };
   }
 
-  async #try<T>(request: Prepared): Promise<Tried<T>> {
+  async #try<T>(request: Prepared, number: number): Promise<Tried<T>> {
+    const { method, url, idempotencyKey } = request;
+    const attempt = { method, url, number, idempotencyKey };
+    this.#options.onRequest?.(attempt);
+    const began = Date.now();
+    const answer = await this.#fetchOnce(request);
+    const milliseconds = Date.now() - began;
+    const isAnswer = !(answer instanceof RecollectConnectionError);
+    const status = isAnswer ? answer.response.status : null;
+    const requestId = isAnswer ? answer.response.headers.get('x-request-id') : null;
+    this.#options.onResponse?.({ ...attempt, status, requestId, milliseconds });
+    return isAnswer ? toResult<T>(answer, request, this.#root) : { error: answer };
+  }
+
+  async #fetchOnce(request: Prepared): Promise<Answer | RecollectConnectionError> {
     const { signal, timeoutMs, idempotencyKey } = request;
     signal?.throwIfAborted();
     const ending = new AbortController();
@@ -142,21 +200,25 @@ export class Api {
         method: request.method,
         headers: request.headers,
         body: request.body ?? null,
-        redirect: 'error',
+        redirect: 'manual', // followed, it might repeat the request elsewhere; Cloudflare Workers know no 'error'
         signal: ending.signal,
       });
-      return toResult<T>(response, await response.text(), idempotencyKey);
+      return { response, text: await response.text() };
     } catch (cause) {
       signal?.throwIfAborted();
       const why = ending.signal.aborted ? `none within ${timeoutMs} ms` : reasonOf(cause);
       const message = `No answer to ${request.method} ${request.url.split('?')[0]}: ${why}`;
-      const error = new RecollectConnectionError(message, { cause, idempotencyKey });
-      return { error, retryAfter: null };
+      return new RecollectConnectionError(message, { cause, idempotencyKey });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
     }
   }
+}
+
+interface Answer {
+  response: Response;
+  text: string;
 }
 
 /** Errors thrown by fetch carry the reason in `cause`. */
@@ -166,17 +228,31 @@ function reasonOf(thrown: unknown): string {
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }
 
-function toResult<T>(response: Response, text: string, idempotencyKey: string | null): Tried<T> {
-  const body = parse(text);
-  if (response.ok && body !== undefined) return { value: body as T };
-  const { status, headers } = response;
-  const known = { status, requestId: headers.get('x-request-id'), idempotencyKey };
-  const envelope = readEnvelope(body) ?? {
-    code: 'unexpected_response',
-    message: `The answer is not the service's: HTTP status ${status}`,
-  };
-  const error = new RecollectError({ ...envelope, ...known });
-  return { error, retryAfter: headers.get('retry-after') };
+function toResult<T>(answer: Answer, { idempotencyKey }: Prepared, root: string): Tried<T> {
+  const { status, ok, headers } = answer.response;
+  const body = parse(answer.text);
+  const requestId = headers.get('x-request-id');
+  if (ok && body !== undefined) {
+    const isReplayed = headers.get('idempotent-replayed') === 'true';
+    return { value: { data: body as T, response: { status, headers, requestId, isReplayed } } };
+  }
+  const envelope = readEnvelope(body);
+  if (envelope === null) {
+    const message = `The answer is not the service's: ${whatCame(answer.response)}`;
+    return { error: new RecollectConnectionError(message, { idempotencyKey, status }) };
+  }
+  const retryAfter = secondsOf(headers.get('retry-after'));
+  const docUrl = `${root}/docs/errors/${encodeURIComponent(envelope.code)}`;
+  const known = { status, requestId, idempotencyKey, retryAfter, docUrl };
+  return { error: refusalOf({ ...envelope, ...known }) };
+}
+
+/** Says what came in place of an answer: a proxy's page, or a redirect, of which browsers show nothing. */
+function whatCame({ status, headers, type }: Response): string {
+  if (type === 'opaqueredirect') return 'a redirect. Is baseUrl right?';
+  const to = headers.get('location');
+  if (to !== null) return `HTTP status ${status} to ${to}. Is baseUrl right?`;
+  return `HTTP status ${status}, ${headers.get('content-type') ?? 'without a content type'}`;
 }
 
 function parse(text: string): unknown {

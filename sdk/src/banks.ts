@@ -1,4 +1,5 @@
 import type { Api, CallOptions } from './api.ts';
+import type { Reply } from './reply.ts';
 
 /** How a bank answers: `degraded` is sometimes, `down` is not at all. */
 export type BankCondition = 'operational' | 'degraded' | 'down';
@@ -27,7 +28,7 @@ export class Banks {
   }
 
   /** Lists the banks that customers can choose, and how each answers. While one is down or stopped, its payments wait. */
-  list(options?: CallOptions): Promise<{ data: Bank[] }> {
+  list(options?: CallOptions): Reply<{ data: Bank[] }> {
     return this.#api.send({ method: 'GET', path: '/api/v1/banks' }, options);
   }
 }

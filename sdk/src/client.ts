@@ -1,4 +1,4 @@
-import { Api, type ClientOptions } from './api.ts';
+import { Api, type Call, type CallOptions, type ClientOptions } from './api.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Banks } from './banks.ts';
 import { Customers } from './customers.ts';
@@ -6,6 +6,7 @@ import { Events } from './events.ts';
 import { MerchantSettings } from './merchant.ts';
 import { Payments } from './payments.ts';
 import { Refunds } from './refunds.ts';
+import type { Reply } from './reply.ts';
 import { Sandbox } from './sandbox.ts';
 import { Schedules } from './schedules.ts';
 import { Settlements } from './settlements.ts';
@@ -29,10 +30,12 @@ export class Recollect {
   readonly merchant: MerchantSettings;
   readonly apiKeys: ApiKeys;
   readonly sandbox: Sandbox;
+  readonly #api: Api;
 
   /** Throws TypeError if the API key is missing or the base URL is invalid. */
   constructor(options: ClientOptions) {
     const api = new Api(options);
+    this.#api = api;
     this.schedules = new Schedules(api);
     this.customers = new Customers(api);
     this.payments = new Payments(api);
@@ -45,5 +48,19 @@ export class Recollect {
     this.merchant = new MerchantSettings(api);
     this.apiKeys = new ApiKeys(api);
     this.sandbox = new Sandbox(api);
+  }
+
+  /**
+   * Sends a request for which there is no method, to a service that is newer than this package: with the same key, time-outs and
+   * retries. `path` begins with `/`; encode the ids in it.
+   */
+  request<T = unknown>(
+    method: Call['method'],
+    path: `/${string}`,
+    { query, body }: Pick<Call, 'query' | 'body'> = {},
+    options?: CallOptions,
+  ): Reply<T> {
+    const parts = { ...(query && { query }), ...(body && { body }) };
+    return this.#api.send<T>({ method, path, ...parts }, options);
   }
 }

@@ -1,5 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
+import type { Reply } from './reply.ts';
 import type { ListQuery, PayingAccount, SpanQuery } from './wire.ts';
 
 /** Who pays, in one of three forms: docs/rules/schedules.md#customers. */
@@ -86,12 +87,12 @@ export class Customers {
     return listOf(this.#api, '/api/v1/customers', query, options);
   }
 
-  get(id: string, options?: CallOptions): Promise<CustomerDetails> {
+  get(id: string, options?: CallOptions): Reply<CustomerDetails> {
     return this.#api.send({ method: 'GET', path: at(id) }, options);
   }
 
   /** Changes only the fields sent. */
-  update(id: string, changes: CustomerChanges, options?: CallOptions): Promise<CustomerDetails> {
+  update(id: string, changes: CustomerChanges, options?: CallOptions): Reply<CustomerDetails> {
     return this.#api.send({ method: 'PUT', path: at(id), body: changes }, options);
   }
 
@@ -99,12 +100,12 @@ export class Customers {
    * Erases the customer's personal data for good; payments stay. `reason`: who asked for it, and when. Throws `customer_in_use`
    * while something is under way.
    */
-  erase(id: string, erasure: CustomerErasure, options?: CallOptions): Promise<ErasedCustomer> {
+  erase(id: string, erasure: CustomerErasure, options?: CallOptions): Reply<ErasedCustomer> {
     return this.#api.send({ method: 'POST', path: `${at(id)}/erase`, body: erasure }, options);
   }
 
   /** Returns everything that is held of the customer. `reason`: who asked for it, and when; kept in the activity. */
-  export(id: string, reason: string, options?: CallOptions): Promise<CustomerExport> {
+  export(id: string, reason: string, options?: CallOptions): Reply<CustomerExport> {
     return this.#api.send({ method: 'GET', path: `${at(id)}/export`, query: { reason } }, options);
   }
 }

@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.ts';
+
 /** The fields of a `RecollectError`. */
 export interface RefusalParts {
   code: string;
@@ -6,13 +8,15 @@ export interface RefusalParts {
   details?: Record<string, string> | undefined;
   requestId?: string | null;
   idempotencyKey?: string | null;
+  retryAfter?: number | null;
+  docUrl?: string | null;
 }
 
-/** The service returned an error: docs/rules/api.md#errors. */
+/** The service returned an error: docs/rules/api.md#errors. What it has below 500 had no effect. */
 export class RecollectError extends Error {
-  override readonly name = 'RecollectError';
-  /** A stable code such as `invalid_request`; `unexpected_response` if the response did not come from the service. */
-  readonly code: string;
+  override readonly name: string = 'RecollectError';
+  /** A stable code such as `invalid_request`. A newer service may have others than those of the type. */
+  readonly code: ErrorCode | (string & {});
   /** The HTTP status. */
   readonly status: number;
   /** Maps each dotted field path to what is wrong with it. */
@@ -21,6 +25,10 @@ export class RecollectError extends Error {
   readonly requestId: string | null;
   /** The request's idempotency key: a retry with it takes effect only once. Null for GET and DELETE. */
   readonly idempotencyKey: string | null;
+  /** In how many seconds to try again, as the service asks; null: it does not say. */
+  readonly retryAfter: number | null;
+  /** The page about this code. */
+  readonly docUrl: string | null;
 
   constructor(parts: RefusalParts) {
     super(parts.message);
@@ -29,21 +37,81 @@ export class RecollectError extends Error {
     this.details = parts.details;
     this.requestId = parts.requestId ?? null;
     this.idempotencyKey = parts.idempotencyKey ?? null;
+    this.retryAfter = parts.retryAfter ?? null;
+    this.docUrl = parts.docUrl ?? null;
   }
 }
 
+/** 401: the key is missing, wrong or revoked. */
+export class RecollectAuthenticationError extends RecollectError {
+  override readonly name = 'RecollectAuthenticationError';
+}
+
+/** 403: the key may not do this, or not from here. */
+export class RecollectPermissionError extends RecollectError {
+  override readonly name = 'RecollectPermissionError';
+}
+
+/** 404: there is none, or none of yours. */
+export class RecollectNotFoundError extends RecollectError {
+  override readonly name = 'RecollectNotFoundError';
+}
+
+/** 409: it does not fit the state of things now; `code` says which. */
+export class RecollectConflictError extends RecollectError {
+  override readonly name = 'RecollectConflictError';
+}
+
+/** 429: too many requests; `retryAfter` says in how many seconds to go on. */
+export class RecollectRateLimitError extends RecollectError {
+  override readonly name = 'RecollectRateLimitError';
+}
+
+/** 400, and what else is wrong with the request itself; `details` names the fields. */
+export class RecollectRequestError extends RecollectError {
+  override readonly name = 'RecollectRequestError';
+}
+
+/** 5xx: the service could not answer. The outcome is unknown; retry it with the same `idempotencyKey`. */
+export class RecollectServiceError extends RecollectError {
+  override readonly name = 'RecollectServiceError';
+}
+
+const CLASSES: Readonly<Record<number, typeof RecollectError>> = {
+  401: RecollectAuthenticationError,
+  403: RecollectPermissionError,
+  404: RecollectNotFoundError,
+  409: RecollectConflictError,
+  429: RecollectRateLimitError,
+};
+
+/** Returns the error of a response by its status. */
+export function refusalOf(parts: RefusalParts): RecollectError {
+  const { status } = parts;
+  const Refusal =
+    CLASSES[status] ?? (status >= 500 ? RecollectServiceError : RecollectRequestError);
+  return new Refusal(parts);
+}
+
 /**
- * No response: the connection failed or timed out. The outcome is unknown: the request may have taken effect. Retry it with the
- * same `idempotencyKey` so that it takes effect only once.
+ * No answer of the service: the connection failed or timed out, or something between answered in its place (`status`). The
+ * outcome is unknown: the request may have taken effect. Retry it with the same `idempotencyKey` so that it takes effect only
+ * once.
  */
 export class RecollectConnectionError extends Error {
   override readonly name = 'RecollectConnectionError';
   /** The request's idempotency key. Null for GET and DELETE. */
   readonly idempotencyKey: string | null;
+  /** The HTTP status of an answer that is not the service's; null: there was none. */
+  readonly status: number | null;
 
-  constructor(message: string, options: { cause?: unknown; idempotencyKey: string | null }) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; idempotencyKey: string | null; status?: number | null },
+  ) {
     super(message, { cause: options.cause });
     this.idempotencyKey = options.idempotencyKey;
+    this.status = options.status ?? null;
   }
 }
 

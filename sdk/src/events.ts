@@ -1,6 +1,7 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
-import type { EventKind } from './webhook-events.ts';
+import type { Reply } from './reply.ts';
+import type { EventKind } from './webhooks/webhook-events.ts';
 import type { ListQuery, SpanQuery } from './wire.ts';
 
 /** The delivery of an event to one endpoint. `held`: the endpoint was disabled; a replay sends it. */
@@ -92,7 +93,7 @@ export class Events {
     return listOf(this.#api, '/api/v1/events', query, options);
   }
 
-  get(id: string, options?: CallOptions): Promise<RecollectEventDetail> {
+  get(id: string, options?: CallOptions): Reply<RecollectEventDetail> {
     return this.#api.send({ method: 'GET', path: `/api/v1/events/${segment(id)}` }, options);
   }
 
@@ -101,7 +102,7 @@ export class Events {
     id: string,
     to: { endpoint_id?: string } = {},
     options?: CallOptions,
-  ): Promise<RecollectEventDetail> {
+  ): Reply<RecollectEventDetail> {
     return this.#api.send(
       { method: 'POST', path: `/api/v1/events/${segment(id)}/resend`, body: to },
       options,
@@ -109,7 +110,7 @@ export class Events {
   }
 
   /** Resends a range of events to one endpoint, oldest first. */
-  replay(range: Replay, options?: CallOptions): Promise<Replayed> {
+  replay(range: Replay, options?: CallOptions): Reply<Replayed> {
     return this.#api.send({ method: 'POST', path: '/api/v1/events/replay', body: range }, options);
   }
 }

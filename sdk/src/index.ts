@@ -1,4 +1,4 @@
-export type { CallOptions, ClientOptions } from './api.ts';
+export type { CallOptions, ClientOptions, RequestAttempt, RequestResult } from './api.ts';
 export type { ApiKey, ApiKeys, NewApiKey, Scope } from './api-keys.ts';
 export type { Bank, BankCondition, Banks } from './banks.ts';
 export { Recollect } from './client.ts';
@@ -14,9 +14,17 @@ export type {
   CustomerQuery,
   ErasedCustomer,
 } from './customers.ts';
+export type { ErrorCode } from './error-codes.ts';
 export {
+  RecollectAuthenticationError,
+  RecollectConflictError,
   RecollectConnectionError,
   RecollectError,
+  RecollectNotFoundError,
+  RecollectPermissionError,
+  RecollectRateLimitError,
+  RecollectRequestError,
+  RecollectServiceError,
   type WebhookRefusal,
   WebhookVerificationError,
 } from './errors.ts';
@@ -54,6 +62,7 @@ export type {
   UnexpectedMoneyStatus,
 } from './payments.ts';
 export type { NewRefund, Refund, RefundQuery, RefundStatus, Refunds } from './refunds.ts';
+export type { Reply, ResponseInfo, WithResponse } from './reply.ts';
 export type {
   Sandbox,
   SandboxAccount,
@@ -89,12 +98,6 @@ export type {
   Schedules,
 } from './schedules.ts';
 export type { Settlement, SettlementQuery, SettlementStatus, Settlements } from './settlements.ts';
-export {
-  type LooselyVerifiedWebhook,
-  type VerifiedWebhook,
-  verifyWebhook,
-  type WebhookToVerify,
-} from './verify-webhook.ts';
 export type { Wallet, WalletStatus, Wallets } from './wallets.ts';
 export type {
   NewWebhookEndpoint,
@@ -103,14 +106,21 @@ export type {
   WebhookEndpoints,
   WebhookEndpointWithSecret,
 } from './webhook-endpoints.ts';
+export { type SignedWebhook, signWebhook, type WebhookToSign } from './webhooks/sign-webhook.ts';
+export {
+  type LooselyVerifiedWebhook,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookToVerify,
+} from './webhooks/verify-webhook.ts';
 export type {
   DestinationAccount,
   EventKind,
   SubscribedKind,
   WebhookData,
   WebhookEvent,
-} from './webhook-events.ts';
-export type { WebhookHeaders } from './webhook-headers.ts';
+} from './webhooks/webhook-events.ts';
+export type { WebhookHeaders } from './webhooks/webhook-headers.ts';
 export type {
   Amount,
   AmountQuery,

@@ -1,4 +1,5 @@
 import type { Api, CallOptions } from './api.ts';
+import type { Reply } from './reply.ts';
 
 interface MerchantFields {
   /** The name that customers know. */
@@ -70,11 +71,11 @@ export class MerchantSettings {
     this.#api = api;
   }
 
-  get(options?: CallOptions): Promise<Merchant> {
+  get(options?: CallOptions): Reply<Merchant> {
     return this.#api.send({ method: 'GET', path: '/api/v1/merchant' }, options);
   }
 
-  update(changes: MerchantChanges, options?: CallOptions): Promise<Merchant> {
+  update(changes: MerchantChanges, options?: CallOptions): Reply<Merchant> {
     return this.#api.send({ method: 'PUT', path: '/api/v1/merchant', body: changes }, options);
   }
 }

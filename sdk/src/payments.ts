@@ -1,6 +1,7 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { NewRefund, Refund } from './refunds.ts';
+import type { Reply } from './reply.ts';
 import type { Amount, AmountQuery, Failure, ListQuery, PayingAccount, SpanQuery } from './wire.ts';
 
 /** `pending`: due, or waiting for a retry. `processing`: with the bank. `success` and `failed` are final. */
@@ -140,7 +141,7 @@ export class Payments {
     this.#api = api;
   }
 
-  get(id: string, options?: CallOptions): Promise<Payment> {
+  get(id: string, options?: CallOptions): Reply<Payment> {
     return this.#api.send({ method: 'GET', path: `/api/v1/payments/${segment(id)}` }, options);
   }
 
@@ -152,7 +153,7 @@ export class Payments {
    * Retries a failed payment; this does not count against `max_retries`. Throws 409 `payment_not_retryable`, or `limit_exceeded`
    * if the payment would exceed the customer's limits now.
    */
-  retry(id: string, options?: CallOptions): Promise<Payment> {
+  retry(id: string, options?: CallOptions): Reply<Payment> {
     return this.#api.send(
       { method: 'POST', path: `/api/v1/payments/${segment(id)}/retry` },
       options,
@@ -163,7 +164,7 @@ export class Payments {
    * Refunds a payment, whole or in part, to the account that paid. Throws 409 `payment_not_refundable`, `refund_exceeds_payment`,
    * or `insufficient_balance` if your wallet holds less and your refunds do not wait.
    */
-  refund(id: string, refund: NewRefund = {}, options?: CallOptions): Promise<Refund> {
+  refund(id: string, refund: NewRefund = {}, options?: CallOptions): Reply<Refund> {
     const path = `/api/v1/payments/${segment(id)}/refunds`;
     return this.#api.send({ method: 'POST', path, body: refund }, options);
   }

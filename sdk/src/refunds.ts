@@ -1,5 +1,6 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
+import type { Reply } from './reply.ts';
 import type { Amount, AmountQuery, Failure, ListQuery, SpanQuery } from './wire.ts';
 
 /** `pending`: not ordered yet, or waiting for money. `processing`: with the issuer. A success may still come back as `failed`. */
@@ -38,7 +39,7 @@ export class Refunds {
     this.#api = api;
   }
 
-  get(id: string, options?: CallOptions): Promise<Refund> {
+  get(id: string, options?: CallOptions): Reply<Refund> {
     return this.#api.send({ method: 'GET', path: `/api/v1/refunds/${segment(id)}` }, options);
   }
 

@@ -3,7 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Recollect, RecollectConnectionError, RecollectError } from '@recollect/sdk';
+import {
+  Recollect,
+  RecollectConnectionError,
+  RecollectError,
+  RecollectRateLimitError,
+  RecollectServiceError,
+} from '@recollect/sdk';
 import { type Reply, refusal, startService } from '../test-support/service.ts';
 
 const SOON = { headers: { 'retry-after': '0' } };
@@ -36,7 +42,10 @@ test('other refusals are not tried again', async (t) => {
     [409, 'request_in_progress'],
   ] as const) {
     const { client, arrived } = await startService(t, () => refusal(status, code));
-    await assert.rejects(client.payments.retry('pay_1'), { name: 'RecollectError', code });
+    await assert.rejects(client.payments.retry('pay_1'), (error: unknown) => {
+      assert.ok(error instanceof RecollectError);
+      return error.code === code;
+    });
     assert.equal(arrived.length, 1);
   }
 });
@@ -60,6 +69,26 @@ test('Retry-After is waited for', async (t) => {
   const start = performance.now();
   await client.merchant.get();
   assert.ok(performance.now() - start >= 990);
+});
+
+test('a Retry-After that is a date is waited for, too, and the error says in how many seconds', async (t) => {
+  const at = new Date(Date.now() + 120_000).toUTCString();
+  const { client, arrived } = await startService(t, () => ({
+    ...refusal(429, 'rate_limit_exceeded'),
+    headers: { 'retry-after': at },
+  }));
+  const error = await client.merchant.get().catch((e) => e);
+  assert.ok(error instanceof RecollectRateLimitError);
+  assert.ok(error.retryAfter !== null && error.retryAfter > 110 && error.retryAfter <= 120);
+  assert.equal(arrived.length, 1);
+});
+
+test('a call has a number of retries of its own', async (t) => {
+  const { client, arrived } = await startService(t, () => UNAVAILABLE);
+  await assert.rejects(client.merchant.get({ maxRetries: 4 }), RecollectServiceError);
+  assert.equal(arrived.length, 5);
+  await assert.rejects(client.merchant.get({ maxRetries: 0 }), RecollectServiceError);
+  assert.equal(arrived.length, 6);
 });
 
 test('a Retry-After of more than a minute is left to the caller', async (t) => {
@@ -113,7 +142,11 @@ test('the key is never taken along to another address by a redirect', async (t) 
   const moved = { status: 307, headers: { location: `${other.url}/api/v1/merchant` } };
   const { url } = await startService(t, () => moved);
   const client = new Recollect({ apiKey: 'k', baseUrl: url, maxRetries: 0 });
-  await assert.rejects(client.merchant.get(), RecollectConnectionError);
+  await assert.rejects(client.merchant.get(), {
+    name: 'RecollectConnectionError',
+    status: 307,
+    message: /HTTP status 307 to http:.* Is baseUrl right\?$/,
+  });
   assert.equal(other.arrived.length, 0);
 });
 

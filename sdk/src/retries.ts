@@ -16,23 +16,26 @@ export function isUnclear(error: Failed): boolean {
 /**
  * Returns the delay before the next attempt, in milliseconds; null: do not retry. Retries failed connections, 429 and 5xx, and,
  * after an attempt with an unknown outcome, 409 `request_in_progress`: that attempt is still being processed. `tried`: the
- * number of attempts made. `retryAfter`: the header of that name.
+ * number of attempts made. Not before `retryAfter` of the error.
  */
-export function waitBeforeNext(
-  error: Failed,
-  tried: number,
-  wasUnclear: boolean,
-  retryAfter: string | null,
-): number | null {
+export function waitBeforeNext(error: Failed, tried: number, wasUnclear: boolean): number | null {
   const isWorthIt =
     isUnclear(error) ||
     (error instanceof RecollectError &&
       (error.status === 429 || (wasUnclear && error.code === 'request_in_progress')));
   if (!isWorthIt) return null;
-  const asked = retryAfter === null || !/^\d{1,9}$/.test(retryAfter) ? null : Number(retryAfter);
+  const asked = error instanceof RecollectError ? error.retryAfter : null;
   if (asked !== null) return asked * 1000 > LONGEST_RETRY_AFTER_MS ? null : asked * 1000;
   const most = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS);
   return most / 2 + (Math.random() * most) / 2;
+}
+
+/** Returns the seconds that a `Retry-After` asks for, a number or a date; null: it is neither, or absent. */
+export function secondsOf(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  const at = Date.parse(retryAfter);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }
 
 /** Waits. If the signal aborts, throws its reason. */

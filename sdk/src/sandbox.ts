@@ -1,4 +1,5 @@
 import { type Api, type CallOptions, segment } from './api.ts';
+import type { Reply } from './reply.ts';
 
 /** The sandbox's business time. */
 export interface SandboxClock {
@@ -117,7 +118,7 @@ export class Sandbox {
     this.#api = api;
   }
 
-  clock(options?: CallOptions): Promise<SandboxClock> {
+  clock(options?: CallOptions): Reply<SandboxClock> {
     return this.#api.send({ method: 'GET', path: '/sandbox/clock' }, options);
   }
 
@@ -125,14 +126,14 @@ export class Sandbox {
    * Moves the clock forward. Everything that falls due on the way happens in order, and is in the response. A year takes a
    * while: the timeout is ten minutes. Throws 409 `clock_busy`.
    */
-  advance(move: SandboxMove, options?: CallOptions): Promise<SandboxMoved> {
+  advance(move: SandboxMove, options?: CallOptions): Reply<SandboxMoved> {
     const path = '/sandbox/clock/advance';
     const timeoutMs = MOVE_TIMEOUT_MS;
     return this.#api.send({ method: 'POST', path, body: move, onlyOnce: true, timeoutMs }, options);
   }
 
   /** Has an advance in progress end at the moment it has reached; without one, nothing changes. */
-  stop(options?: CallOptions): Promise<SandboxClock> {
+  stop(options?: CallOptions): Reply<SandboxClock> {
     return this.#api.send({ method: 'POST', path: '/sandbox/clock/stop', onlyOnce: true }, options);
   }
 
@@ -141,7 +142,7 @@ export class Sandbox {
    * those at the sandbox's banks, and sets the clock back to real time. Merchants, teams, API keys and webhook endpoints remain.
    * Returns the clock after the reset. Throws 409 `clock_busy`.
    */
-  reset(options?: CallOptions): Promise<SandboxClock> {
+  reset(options?: CallOptions): Reply<SandboxClock> {
     return this.#api.send({ method: 'POST', path: '/sandbox/reset', onlyOnce: true }, options);
   }
 
@@ -150,26 +151,23 @@ export class Sandbox {
     scheduleId: string,
     decision: SandboxDecision,
     options?: CallOptions,
-  ): Promise<SandboxDecided> {
+  ): Reply<SandboxDecided> {
     const path = `/sandbox/schedules/${segment(scheduleId)}/consent`;
     return this.#api.send({ method: 'POST', path, body: decision, onlyOnce: true }, options);
   }
 
   /** Returns the accounts at the sandbox banks, and how each behaves. */
-  accounts(options?: CallOptions): Promise<{ banks: SandboxBank[] }> {
+  accounts(options?: CallOptions): Reply<{ banks: SandboxBank[] }> {
     return this.#api.send({ method: 'GET', path: '/sandbox/accounts' }, options);
   }
 
   /** Returns how the e-money issuer behaves. */
-  issuer(options?: CallOptions): Promise<SandboxIssuer> {
+  issuer(options?: CallOptions): Reply<SandboxIssuer> {
     return this.#api.send({ method: 'GET', path: '/sandbox/issuer' }, options);
   }
 
   /** Sets the modes of the e-money issuer: exactly these are on. Throws 400 for an unknown mode. */
-  changeIssuer(
-    changes: { modes: readonly string[] },
-    options?: CallOptions,
-  ): Promise<SandboxIssuer> {
+  changeIssuer(changes: { modes: readonly string[] }, options?: CallOptions): Reply<SandboxIssuer> {
     return this.#api.send(
       { method: 'PUT', path: '/sandbox/issuer', body: changes, onlyOnce: true },
       options,
@@ -182,7 +180,7 @@ export class Sandbox {
     account: string,
     changes: { balance?: number; behaviour?: string },
     options?: CallOptions,
-  ): Promise<SandboxAccount> {
+  ): Reply<SandboxAccount> {
     const path = `/sandbox/accounts/${segment(bankId)}/${segment(account)}`;
     return this.#api.send({ method: 'PUT', path, body: changes, onlyOnce: true }, options);
   }
@@ -192,7 +190,7 @@ export class Sandbox {
     bankId: string,
     changes: { behaviours?: string[]; next_calls?: SandboxFault[] },
     options?: CallOptions,
-  ): Promise<SandboxBankBehaviour> {
+  ): Reply<SandboxBankBehaviour> {
     const path = `/sandbox/banks/${segment(bankId)}`;
     return this.#api.send({ method: 'PUT', path, body: changes, onlyOnce: true }, options);
   }

@@ -3,6 +3,7 @@ import type { Customer, CustomerInput } from './customers.ts';
 import { type ImportOptions, type ImportResult, importFile } from './import.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Payment } from './payments.ts';
+import type { Reply } from './reply.ts';
 import type { Amount, AmountQuery, ListQuery, PayingAccount, SpanQuery } from './wire.ts';
 
 export type FrequencyType = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
@@ -183,7 +184,7 @@ export class Schedules {
   }
 
   /** Creates a schedule; share its `consent_url` with the customer. */
-  create(schedule: NewSchedule, options?: CallOptions): Promise<Schedule> {
+  create(schedule: NewSchedule, options?: CallOptions): Reply<Schedule> {
     return this.#api.send({ method: 'POST', path: '/api/v1/schedules', body: schedule }, options);
   }
 
@@ -195,12 +196,12 @@ export class Schedules {
     return importFile(this.#api, file, options);
   }
 
-  get(id: string, options?: CallOptions): Promise<Schedule> {
+  get(id: string, options?: CallOptions): Reply<Schedule> {
     return this.#api.send({ method: 'GET', path: at(id) }, options);
   }
 
   /** Changes only the fields sent. Changes beyond the customer's consent wait for a new one: see `consented`. */
-  update(id: string, changes: ScheduleChanges, options?: CallOptions): Promise<Schedule> {
+  update(id: string, changes: ScheduleChanges, options?: CallOptions): Reply<Schedule> {
     return this.#api.send({ method: 'PUT', path: at(id), body: changes }, options);
   }
 
@@ -226,7 +227,7 @@ export class Schedules {
    * `details` say what is `available` (in pence) and `available_from` when, 409 `consent_required`, `schedule_paused` or
    * `schedule_cancelled`.
    */
-  collect(id: string, payment: NewPayment, options?: CallOptions): Promise<Payment> {
+  collect(id: string, payment: NewPayment, options?: CallOptions): Reply<Payment> {
     return this.#api.send({ method: 'POST', path: `${at(id)}/payments`, body: payment }, options);
   }
 
@@ -235,7 +236,7 @@ export class Schedules {
     id: string,
     query?: { limit?: number },
     options?: CallOptions,
-  ): Promise<{ data: Occurrence[] }> {
+  ): Reply<{ data: Occurrence[] }> {
     return this.#api.send(
       { method: 'GET', path: `${at(id)}/upcoming`, query: query ?? {} },
       options,
@@ -251,34 +252,34 @@ export class Schedules {
     dueDate: string,
     change: OccurrenceChange,
     options?: CallOptions,
-  ): Promise<Occurrence> {
+  ): Reply<Occurrence> {
     const path = `${at(id)}/upcoming/${segment(dueDate)}`;
     return this.#api.send({ method: 'PUT', path, body: change }, options);
   }
 
   /** Takes back what was set for an upcoming occurrence. */
-  restoreUpcoming(id: string, dueDate: string, options?: CallOptions): Promise<Occurrence> {
+  restoreUpcoming(id: string, dueDate: string, options?: CallOptions): Reply<Occurrence> {
     const path = `${at(id)}/upcoming/${segment(dueDate)}`;
     return this.#api.send({ method: 'DELETE', path }, options);
   }
 
   /** Pauses a schedule. Occurrences that fall due meanwhile are skipped. */
-  pause(id: string, options?: CallOptions): Promise<Schedule> {
+  pause(id: string, options?: CallOptions): Reply<Schedule> {
     return this.update(id, { status: 'paused' }, options);
   }
 
   /** Pauses a schedule until `resumeAt`, ISO 8601 with an offset or Z: then it resumes automatically. */
-  pauseUntil(id: string, resumeAt: string, options?: CallOptions): Promise<Schedule> {
+  pauseUntil(id: string, resumeAt: string, options?: CallOptions): Reply<Schedule> {
     return this.update(id, { status: 'paused', resume_at: resumeAt }, options);
   }
 
   /** Resumes a schedule. Throws 409 `consent_required` if no consent is in force. */
-  resume(id: string, options?: CallOptions): Promise<Schedule> {
+  resume(id: string, options?: CallOptions): Reply<Schedule> {
     return this.update(id, { status: 'active' }, options);
   }
 
   /** Cancels a schedule permanently and revokes the customer's consent. A payment already with the bank may still arrive. */
-  cancel(id: string, options?: CallOptions): Promise<Schedule> {
+  cancel(id: string, options?: CallOptions): Reply<Schedule> {
     return this.update(id, { status: 'cancelled' }, options);
   }
 }

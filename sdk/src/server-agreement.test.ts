@@ -4,6 +4,7 @@ import type {
   ApiKey,
   CustomerChanges,
   CustomerDetails,
+  ErrorCode,
   ImportedLine,
   Merchant,
   MerchantChanges,
@@ -35,6 +36,7 @@ import type { CollectOnceBody } from '../../server/src/payments/api/collect-once
 import type { PaymentView } from '../../server/src/payments/api/view.ts';
 import type { PAYMENT_EVENTS } from '../../server/src/payments/payment/events.ts';
 import type { DataOf } from '../../server/src/platform/state/events.ts';
+import type { ErrorCode as ServerErrorCode } from '../../server/src/platform/values/errors.ts';
 import type { REFUND_EVENTS } from '../../server/src/refunds/events.ts';
 import type { RefundRequest } from '../../server/src/refunds/service.ts';
 import type { RefundView } from '../../server/src/refunds/view.ts';
@@ -95,6 +97,7 @@ const agreement: Record<string, true> = {
   eventDetail: true satisfies Same<RecollectEventDetail, Static<typeof webhooks.EventDetailView>>,
   happening: true satisfies Same<SandboxHappening, Happening>,
   webhookData: true satisfies Same<WebhookData, ServerData>,
+  errorCodes: true satisfies Same<ErrorCode, ServerErrorCode>,
   eventKinds: true satisfies Same<SubscribedKind, EventKind>,
 };
 

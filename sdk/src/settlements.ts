@@ -1,6 +1,7 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Payment } from './payments.ts';
+import type { Reply } from './reply.ts';
 import type { Amount, AmountQuery, Failure, ListQuery, SpanQuery } from './wire.ts';
 
 export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
@@ -48,7 +49,7 @@ export class Settlements {
     return listOf(this.#api, '/api/v1/settlements', query, options);
   }
 
-  get(id: string, options?: CallOptions): Promise<Settlement> {
+  get(id: string, options?: CallOptions): Reply<Settlement> {
     return this.#api.send({ method: 'GET', path: at(id) }, options);
   }
 
@@ -58,7 +59,7 @@ export class Settlements {
   }
 
   /** Retries the payout of a failed settlement immediately. Throws 409 `settlement_not_retryable`. */
-  retry(id: string, options?: CallOptions): Promise<Settlement> {
+  retry(id: string, options?: CallOptions): Reply<Settlement> {
     return this.#api.send({ method: 'POST', path: `${at(id)}/retry` }, options);
   }
 }

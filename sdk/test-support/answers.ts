@@ -108,6 +108,7 @@ const OCCURRENCE = { due_date: AT, amount: AMOUNT, skipped: false, changed: fals
 /** What the service would say to the calls of the documentation, by method and path. */
 const ANSWERS: Readonly<Record<string, Reply>> = {
   'POST /api/v1/schedules': { body: SCHEDULE },
+  'GET /api/v1/schedules/sch_1': { body: SCHEDULE },
   'GET /api/v1/schedules/sch_1/upcoming': {
     body: { data: [OCCURRENCE] },
   },

@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from './errors.ts';
+import { WebhookVerificationError } from '../errors.ts';
 
 /** The headers of a request: a `Headers` object, or a plain object such as `request.headers` of Node. */
 export type WebhookHeaders =

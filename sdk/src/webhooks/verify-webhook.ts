@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from './errors.ts';
+import { WebhookVerificationError } from '../errors.ts';
 import type { WebhookEvent } from './webhook-events.ts';
 import { headerOf, type WebhookHeaders } from './webhook-headers.ts';
 
@@ -100,7 +100,7 @@ async function checkService(signed: Signed, headers: WebhookHeaders): Promise<vo
   if (header === null) throw missing('X-Service-Signature');
   const [, time, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
   if (time === undefined || hex === undefined) throw malformed('X-Service-Signature');
-  refuseOld(signed, Number(time));
+  refuseOtherTime(signed, Number(time));
   const signature = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   for (const secret of signed.secrets)
     if (await isSignedWith(encoder.encode(secret), signature, signed.body)) return;
@@ -124,9 +124,7 @@ async function checkStandard(
   if (time === null) throw missing('webhook-timestamp');
   if (list === null) throw missing('webhook-signature');
   if (!/^\d{1,12}$/.test(time)) throw malformed('webhook-timestamp');
-  refuseOld(signed, Number(time));
-  if (Number(time) > signed.nowSeconds + signed.toleranceSeconds)
-    throw new WebhookVerificationError('timestamp_in_future', 'The timestamp is in the future');
+  refuseOtherTime(signed, Number(time));
   const content = join(encoder.encode(`${id}.${time}.`), signed.body);
   const keys = signed.secrets.map((secret) => fromBase64(secret.slice(PREFIX.length)));
   for (const signature of signaturesOf(list))
@@ -155,12 +153,14 @@ async function isSignedWith(
   return crypto.subtle.verify('HMAC', imported, signature, content);
 }
 
-function refuseOld({ nowSeconds, toleranceSeconds }: Signed, seconds: number): void {
+function refuseOtherTime({ nowSeconds, toleranceSeconds }: Signed, seconds: number): void {
   if (nowSeconds - seconds > toleranceSeconds)
     throw new WebhookVerificationError(
       'timestamp_too_old',
       `The timestamp is older than ${toleranceSeconds} seconds`,
     );
+  if (seconds > nowSeconds + toleranceSeconds)
+    throw new WebhookVerificationError('timestamp_in_future', 'The timestamp is in the future');
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {

@@ -1,6 +1,6 @@
-import type { NoRetryReason, UnexpectedMoneyReason, UnexpectedMoneyStatus } from './payments.ts';
-import type { Frequency, ScheduleStatus } from './schedules.ts';
-import type { Amount, Failure } from './wire.ts';
+import type { NoRetryReason, UnexpectedMoneyReason, UnexpectedMoneyStatus } from '../payments.ts';
+import type { Frequency, ScheduleStatus } from '../schedules.ts';
+import type { Amount, Failure } from '../wire.ts';
 
 /** The account that a settlement is paid to. */
 export interface DestinationAccount {
