@@ -29,13 +29,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 const TIMED_OUT = new Set(['TimeoutError', 'ConnectTimeoutError', 'HeadersTimeoutError']);
 
+/** Whether a request got no answer within its time. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (TIMED_OUT.has(error.name) || errorCode(error) === 'ETIMEDOUT');
+
 /** Describes, for the merchant, why there was no response. Reveals nothing about our own network. */
 export function sentenceOf(error: unknown, timeoutMs: number): string {
   if (error instanceof AddressRefused) return error.message;
   if (!(error instanceof Error)) return 'no answer';
   const code = errorCode(error);
-  if (TIMED_OUT.has(error.name) || code === 'ETIMEDOUT')
-    return `time-out after ${timeoutMs / 1000} s`;
+  if (isTimeout(error)) return `time-out after ${timeoutMs / 1000} s`;
   if (error.name === 'HTTPParserError') return 'the answer is not HTTP';
   if (/SSL|TLS/.test(code)) return SENTENCES[code] ?? 'the TLS connection failed';
   return SENTENCES[code] ?? `no answer${code === '' ? '' : ` (${code})`}`;

@@ -68,6 +68,22 @@ test('a 200 whose body never ends has acknowledged, and holds nothing up beyond 
     return answer.durationMs;
   }));
 
+test('an origin that let a request time out is waited for as long as is asked, until it answers', async (t) => {
+  let patience = 50;
+  const own = makeSender({ mode: 'sandbox', timeoutMs: 400, patienceMs: () => patience });
+  t.after(() => own.close());
+  const waited = async (): Promise<string | null> => (await post(receiver.url, own)).error;
+  receiver.reply = () => 'hang';
+  assert.equal(await waited(), 'time-out after 0.4 s');
+  assert.equal(await waited(), 'time-out after 0.05 s');
+  receiver.reply = () => ({ status: 200 });
+  patience = 400;
+  assert.equal(await waited(), null);
+  patience = 50;
+  receiver.reply = () => 'hang';
+  assert.equal(await waited(), 'time-out after 0.4 s');
+});
+
 test('a connection that is refused or closed is a failure with its reason', async () => {
   receiver.reply = () => 'drop';
   assert.equal((await post(receiver.url)).error, 'the connection was closed before an answer');

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { type Dispatcher, request } from 'undici';
 import { guardedAgents } from '../platform/network/guarded-agents.ts';
 import { errorCode } from '../platform/values/thrown.ts';
-import { sentenceOf, whyNot } from './answer.ts';
+import { isTimeout, sentenceOf, whyNot } from './answer.ts';
 
 /** One webhook request, signed and ready to send. */
 export interface Outgoing {
@@ -57,24 +57,32 @@ async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
 export function makeSender(options: {
   mode: 'sandbox' | 'live';
   timeoutMs: number;
+  /** How long the next request may take to an origin that let the one before it time out. Default: as long. */
+  patienceMs?: () => number;
   lookup?: LookupFunction;
 }): Sender {
-  const { timeoutMs } = options;
+  const { patienceMs = () => options.timeoutMs } = options;
   const agents = guardedAgents(options);
   /** For repeats: each has a connection of its own. */
   const freshAgents = guardedAgents(options);
   const answered = new Set<string>();
-  const noteAnswer = ({ origin }: URL): void => {
-    if (answered.size >= MOST_ORIGINS) answered.clear();
-    answered.add(origin);
+  const timedOut = new Set<string>();
+  const note = (origins: Set<string>, { origin }: URL): void => {
+    if (origins.size >= MOST_ORIGINS) origins.clear();
+    origins.add(origin);
   };
+  const limitFor = ({ origin }: URL): number =>
+    timedOut.has(origin) ? patienceMs() : options.timeoutMs;
 
   /**
    * A receiver closes idle connections when it likes, and may do so just as one is used again. Then nothing was wrong with it, so
    * the same event is sent once more at once, within the same time limit.
    */
-  const call = async ({ url, headers, body }: Outgoing): Promise<Dispatcher.ResponseData> => {
-    const to = new URL(url);
+  const call = async (
+    { url, headers, body }: Outgoing,
+    to: URL,
+    timeoutMs: number,
+  ): Promise<Dispatcher.ResponseData> => {
     const signal = AbortSignal.timeout(timeoutMs);
     const sent = { method: 'POST', headers, body, signal } as const;
     try {
@@ -89,12 +97,16 @@ export function makeSender(options: {
     async send(outgoing) {
       const started = performance.now();
       const tookMs = (): number => Math.round(performance.now() - started);
+      const to = new URL(outgoing.url);
+      const timeoutMs = limitFor(to);
       try {
-        const { statusCode, body } = await call(outgoing);
-        noteAnswer(new URL(outgoing.url));
+        const { statusCode, body } = await call(outgoing, to, timeoutMs);
+        note(answered, to);
+        timedOut.delete(to.origin);
         const text = await firstOf(body);
         return { status: statusCode, body: text, error: whyNot(statusCode), durationMs: tookMs() };
       } catch (error) {
+        if (isTimeout(error)) note(timedOut, to);
         const sentence = sentenceOf(error, timeoutMs);
         return { status: null, body: null, error: sentence, durationMs: tookMs() };
       }

@@ -54,6 +54,9 @@ import { allowMaker, allowScope, withScope } from './scopes.ts';
 import { addSecurityText } from './security-text.ts';
 import { endingOf, type Partners, type Service, wireService } from './service.ts';
 
+/** While the sandbox's clock is moved, a receiver that has hung once is waited for as long: the whole advance waits with it. */
+const PATIENCE_WHILE_MOVING_MS = 1_000;
+
 /** A running service. */
 export interface Running {
   config: Config;
@@ -104,7 +107,8 @@ export async function assemble({
   const conditions = recordConditions(collecting, resumeAfterOutage);
   undo.add(() => conditions.close());
   const calls = new RecentCalls();
-  const parts = { collecting, metrics, conditions, calls, traced };
+  const isMoving = (): boolean => clock?.isHeld() ?? false;
+  const parts = { collecting, isMoving, metrics, conditions, calls, traced };
   const made = await makePartners(config, partners, parts, undo);
   const measured = (stage: Stage) => measureStage(traced.stage(stage), metrics);
   const service = wireService(collecting, made.partners, measured, platform);
@@ -161,6 +165,8 @@ export async function assemble({
 /** What calls to partners are measured with, and the platform that they report to. */
 interface Parts {
   collecting: Platform;
+  /** Whether the sandbox's clock is being moved. */
+  isMoving(): boolean;
   metrics: Metrics;
   conditions: ConditionRecorder;
   calls: RecentCalls;
@@ -170,7 +176,7 @@ interface Parts {
 async function makePartners(
   config: Config,
   sandbox: SandboxPartners | null,
-  { collecting, metrics, conditions, calls, traced }: Parts,
+  { collecting, isMoving, metrics, conditions, calls, traced }: Parts,
   undo: Undo,
 ): Promise<{ partners: Partners; direct: BankDirectory['direct'] }> {
   const connections =
@@ -208,10 +214,12 @@ async function makePartners(
   const texts = makeTexts(config);
   undo.add(async () => texts?.close());
   const { mode, webhookTimeoutMs: timeoutMs } = config;
+  const patienceMs = (): number =>
+    isMoving() ? Math.min(timeoutMs, PATIENCE_WHILE_MOVING_MS) : timeoutMs;
   const partners = {
     banks: directory.banks,
     issuer: measureIssuer(traced.calls(issuer, 'issuer'), metrics, noteIssuer),
-    sender: measureSender(traced.sender(makeSender({ mode, timeoutMs })), metrics),
+    sender: measureSender(traced.sender(makeSender({ mode, timeoutMs, patienceMs })), metrics),
     mail,
     texts,
   };
