@@ -1,27 +1,12 @@
-import { CONSENT_EDGES, type ConsentStatus } from '../../server/src/consents/consent.ts';
+import { CONSENTS } from '../../server/src/consents/consent.ts';
 import { NOTICES } from '../../server/src/notices/notice.ts';
 import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/payment/states.ts';
 import { ITEMS } from '../../server/src/payments/payment/unallocated-item.ts';
-import {
-  type Edge,
-  type StateMachine,
-  statuses,
-} from '../../server/src/platform/state/state-machine.ts';
+import type { StateMachine } from '../../server/src/platform/state/state-machine.ts';
 import { REFUNDS } from '../../server/src/refunds/refund.ts';
 import { SETTLEMENTS } from '../../server/src/settlements/settlement.ts';
 import { WALLETS } from '../../server/src/wallets/wallet.ts';
 import { DELIVERIES } from '../../server/src/webhooks/delivery.ts';
-
-const CONSENTS: StateMachine<ConsentStatus> = {
-  noun: 'consents',
-  table: 'consents',
-  key: ['merchant_id', 'consent_id'],
-  states: statuses(...(Object.keys(CONSENT_EDGES) as ConsentStatus[])),
-  begins: ['pending'],
-  edges: Object.entries(CONSENT_EDGES).flatMap(([from, ends]) =>
-    Object.entries(ends).map(([to, why]) => ({ from, to, why }) as Edge<ConsentStatus>),
-  ),
-};
 
 /** In the order of a collection's life. The machines have different state types; here they are only drawn. */
 export const MACHINES = [

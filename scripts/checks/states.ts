@@ -5,6 +5,7 @@ const SERVER = 'server/src/';
 
 /** The tables whose rows follow a state machine, each with the one file that changes their state. */
 const MOVERS: Readonly<Record<string, string>> = {
+  consents: 'consents/state-store.ts',
   payments: 'payments/books/payment-store.ts',
   attempts: 'payments/books/attempt-store.ts',
   unallocated_items: 'payments/books/unallocated-store.ts',
@@ -17,7 +18,6 @@ const MOVERS: Readonly<Record<string, string>> = {
 
 /** Files that write a status in the statement itself: their services assert the transition against the state machine. */
 const WRITTEN_OUT = [
-  'consents/state-store.ts',
   'schedules/books/store.ts',
   'webhooks/store.ts',
   'merchants/settlement-account-store.ts',

@@ -1,12 +1,11 @@
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
-import { recordChanges } from '../platform/state/audit-trail.ts';
 import { momentIn } from '../platform/time/clock.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { readWallet, recordOpened } from '../wallets/service.ts';
 import type { ConsentRef } from './consent.ts';
-import { type ConsentHooks, change, endConsent } from './service.ts';
-import { markGranted } from './state-store.ts';
+import { type ConsentHooks, endConsent } from './service.ts';
+import { moveToGranted } from './state-store.ts';
 import { findConsent, lockCurrentConsents } from './store.ts';
 
 export interface ActivationDeps {
@@ -55,9 +54,6 @@ async function grantConsent(
   if (earlier !== undefined)
     await endConsent(tx, now, earlier, 'replaced', 'a new consent took its place');
   await recordOpened(tx, ref.merchantId, walletId, now);
-  await markGranted(tx, ref.merchantId, ref.consentId, now);
-  await recordChanges(tx, now, [
-    change(ref, ref.consentId, 'authorised', 'granted', 'the wallet is open'),
-  ]);
+  await moveToGranted(tx, now, consent);
   await deps.hooks.granted(tx, now, { ...consent, status: 'granted', grantedAt: now });
 }

@@ -1,16 +1,15 @@
 import { type Bank, BankRefused, type CreatedConsent } from '../banks/bank.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Work } from '../platform/platform.ts';
-import { recordChanges } from '../platform/state/audit-trail.ts';
 import { newLinkToken } from '../platform/values/link-token.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
 import { planWallet, reserveWallet } from '../wallets/service.ts';
 import { type AuthorisationDeps, type ConsentPlan, callbackUrl } from './authorisation.ts';
-import { assertEdge, type ConsentRef, isOpen } from './consent.ts';
+import { type ConsentRef, isOpen } from './consent.ts';
 import { insertRevocation } from './revocation-store.ts';
-import { change, failConsent, sealContext } from './service.ts';
-import { markAuthorising } from './state-store.ts';
+import { failConsent, sealContext } from './service.ts';
+import { type AtBank, moveToAuthorising } from './state-store.ts';
 import { holdWallet, lockConsent } from './store.ts';
 
 /** The customer's browser, as reported to the bank. */
@@ -144,7 +143,7 @@ async function rejectConsent(deps: AuthorisationDeps, ref: ConsentRef): Promise<
 async function storeAtBank(
   work: Work,
   ref: ConsentRef,
-  atBank: Parameters<typeof markAuthorising>[3],
+  atBank: AtBank,
 ): Promise<'stored' | 'changed' | 'ended'> {
   const consent = await lockConsent(work.tx, ref.merchantId, ref.consentId);
   // Decided, or pointed at newer terms, during the call: nobody may agree to this bank consent any more, so delete it.
@@ -160,11 +159,7 @@ async function storeAtBank(
       consent.bankConsentId,
       work.now,
     );
-  assertEdge(consent.status, 'authorising');
-  await markAuthorising(work.tx, ref.merchantId, ref.consentId, atBank);
-  await recordChanges(work.tx, work.now, [
-    change(ref, ref.consentId, consent.status, 'authorising', `sent to ${atBank.bankId}`),
-  ]);
+  await moveToAuthorising(work.tx, work.now, consent, atBank);
   work.platform.log.info(
     { consent_id: ref.consentId, bank_id: atBank.bankId },
     'customer sent to the bank',

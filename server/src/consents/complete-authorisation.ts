@@ -6,7 +6,6 @@ import {
   type Grant,
 } from '../banks/bank.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { recordChanges } from '../platform/state/audit-trail.ts';
 import { merchantOfToken } from '../platform/values/link-token.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
 import { activate } from './activation.ts';
@@ -16,8 +15,8 @@ import type { SetupFailure } from './consent.ts';
 import { sealGrant } from './grant.ts';
 import { findGrant, keepGrant } from './grant-store.ts';
 import { endingOf, isSameAccount } from './paying-account.ts';
-import { change, failConsent, sealContext } from './service.ts';
-import { markAuthorised } from './state-store.ts';
+import { failConsent, sealContext } from './service.ts';
+import { moveToAuthorised } from './state-store.ts';
 import { type ConsentRow, findByState, lockConsent } from './store.ts';
 
 export type Completed =
@@ -50,8 +49,8 @@ export async function completeAuthorisation(
   const wanted = await platform.db.read((tx) => deps.payerOf(tx, consent));
   if (wanted !== null && atBank.debtor !== null && !isSameAccount(wanted, atBank.debtor))
     return failed(deps, consent, 'consent_account_mismatch');
-  const agreed = { grant, payer: atBank.debtor ?? wanted, atBank };
-  await platform.db.transaction((tx) => storeGrant(deps, tx, consent, agreed));
+  const agreed = { payer: atBank.debtor ?? wanted, atBank };
+  await platform.db.transaction((tx) => storeAgreed(deps, tx, consent, agreed));
   return (await activate(deps, consent))
     ? { outcome: 'granted', consent }
     : { outcome: 'finishing', consent };
@@ -127,11 +126,11 @@ async function failed(
   return { outcome: code === 'consent_denied' ? 'denied' : 'rejected', consent };
 }
 
-async function storeGrant(
+async function storeAgreed(
   deps: AuthorisationDeps,
   tx: Tx,
   seen: ConsentRow,
-  { grant, payer, atBank }: { grant: string; payer: AccountDetails | null; atBank: BankConsent },
+  { payer, atBank }: { payer: AccountDetails | null; atBank: BankConsent },
 ): Promise<void> {
   const now = deps.platform.clock.now();
   await deps.hooks.lockSchedule(tx, seen);
@@ -146,10 +145,7 @@ async function storeGrant(
           sealed: deps.platform.vault.seal(JSON.stringify(payer), context),
           ending: endingOf(payer),
         };
-  await markAuthorised(tx, seen, grant, paying, now);
-  await recordChanges(tx, now, [
-    change(seen, seen.consentId, 'authorising', 'authorised', 'agreed at the bank'),
-  ]);
+  await moveToAuthorised(tx, now, consent, paying);
   // The customer may have agreed to limits other than those requested.
   await takeLimits(deps.platform, tx, consent, atBank);
 }

@@ -1,56 +1,64 @@
-/** The life of a customer's agreement to one schedule's terms, from the link to its end: docs/rules/consents.md. */
-export type ConsentStatus =
-  | 'pending' // the link waits for the customer
-  | 'authorising' // the customer was sent to the bank
-  | 'authorised' // the customer authorised it at the bank; the wallet is being opened
-  | 'granted' // collections may be made
-  | 'denied'
-  | 'expired'
-  | 'rejected'
-  | 'revoked'
-  | 'replaced' // a later consent of the same schedule was granted
-  | 'dropped'; // the merchant changed its mind before the customer decided
+import { edges, type StateMachine, statuses } from '../platform/state/state-machine.ts';
 
-/** The allowed transitions from each status, with the cause of each. */
-export const CONSENT_EDGES: Readonly<
-  Record<ConsentStatus, Partial<Record<ConsentStatus, string>>>
-> = {
-  pending: {
-    authorising: 'the customer went on to the bank',
-    expired: 'the link ran out',
-    rejected: 'the bank refused to hold the consent',
-    dropped: 'the merchant cancelled or changed the schedule',
-    denied: 'the customer declined on the portal',
-  },
-  authorising: {
-    authorising: 'the customer went to a bank again',
-    authorised: 'the customer agreed at the bank',
-    denied: 'the customer declined at the bank',
-    rejected: 'the bank refused for good',
-    expired: 'the link ran out',
-    dropped: 'the merchant cancelled or changed the schedule',
-    pending: 'whoever came back from the bank had not started it',
-  },
-  authorised: {
-    granted: 'the wallet is open',
-    dropped: 'the merchant cancelled or changed the schedule',
-    rejected: 'an operator ended it: its wallet cannot be opened',
-  },
-  granted: {
-    revoked: 'withdrawn by the customer, the bank or a cancellation',
-    replaced: 'a new consent took its place',
-  },
-  denied: {},
-  expired: {},
-  rejected: {},
-  revoked: {},
-  replaced: {},
-  dropped: {},
+/** The life of a customer's agreement to one schedule's terms, from the link to its end: docs/rules/consents.md. */
+export const CONSENT_STATUSES = [
+  'pending', // the link waits for the customer
+  'authorising', // the customer was sent to the bank
+  'authorised', // the customer authorised it at the bank; the wallet is being opened
+  'granted', // collections may be made
+  'denied',
+  'expired',
+  'rejected',
+  'revoked',
+  'replaced', // a later consent of the same schedule was granted
+  'dropped', // the merchant changed its mind before the customer decided
+] as const;
+export type ConsentStatus = (typeof CONSENT_STATUSES)[number];
+
+const OPEN: readonly ConsentStatus[] = ['pending', 'authorising'];
+
+/** The states of a consent; the customer's decision is made once. */
+export const CONSENTS: StateMachine<ConsentStatus> = {
+  noun: 'consents',
+  table: 'consents',
+  key: ['merchant_id', 'consent_id'],
+  states: statuses(...CONSENT_STATUSES),
+  begins: ['pending'],
+  edges: [
+    ...edges(OPEN, 'authorising', 'the customer went on to the bank'),
+    { from: 'pending', to: 'pending', why: 'the merchant or the customer changed the terms' },
+    {
+      from: 'authorising',
+      to: 'pending',
+      why: 'whoever came back from the bank had not started it, or the terms were changed',
+    },
+    { from: 'authorising', to: 'authorised', why: 'the customer agreed at the bank' },
+    { from: 'authorised', to: 'granted', why: 'the wallet is open' },
+    ...edges(OPEN, 'denied', 'the customer declined'),
+    ...edges(OPEN, 'expired', 'the link ran out'),
+    ...edges(OPEN, 'rejected', 'the bank refused for good'),
+    {
+      from: 'authorised',
+      to: 'rejected',
+      why: 'an operator ended it: its wallet cannot be opened',
+    },
+    ...edges<ConsentStatus>(
+      [...OPEN, 'authorised'],
+      'dropped',
+      'the merchant cancelled or changed the schedule',
+    ),
+    {
+      from: 'granted',
+      to: 'revoked',
+      why: 'withdrawn by the customer, the bank or a cancellation',
+    },
+    { from: 'granted', to: 'replaced', why: 'a new consent took its place' },
+  ],
 };
 
 /** Whether the customer can still decide. */
 export function isOpen(status: ConsentStatus): boolean {
-  return status === 'pending' || status === 'authorising';
+  return OPEN.includes(status);
 }
 
 /**
@@ -68,12 +76,6 @@ export function endedAsAgreed(
 ): boolean {
   if (parameters?.validTo === undefined || parameters.validTo === null) return false;
   return Temporal.Instant.compare(Temporal.Instant.from(parameters.validTo), now) < 0;
-}
-
-/** Throws if the transition is not in the table: a defect, never the customer's mistake. */
-export function assertEdge(from: ConsentStatus, to: ConsentStatus): void {
-  if (CONSENT_EDGES[from][to] === undefined)
-    throw new Error(`a consent cannot go from ${from} to ${to}`);
 }
 
 /** Why a set-up failed: the codes of `schedule.setup_failed`. */

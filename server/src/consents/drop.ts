@@ -1,9 +1,6 @@
-import { recordChanges } from '../platform/state/audit-trail.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
-import { assertEdge } from './consent.ts';
 import { insertRevocation } from './revocation-store.ts';
-import { change } from './service.ts';
-import { markPending } from './state-store.ts';
+import { moveToDropped } from './state-store.ts';
 import { type ConsentRow, lockConsent } from './store.ts';
 
 /**
@@ -21,13 +18,9 @@ export async function dropAuthorisation(
     if (consent?.status !== 'authorising') return false;
     const { bankId, bankConsentId } = consent;
     if (bankConsentId !== seen.bankConsentId) return false;
-    assertEdge('authorising', 'pending');
     if (bankId !== null && bankConsentId !== null)
       await insertRevocation(tx, seen.merchantId, bankId, bankConsentId, now);
-    await markPending(tx, seen.merchantId, seen.consentId);
-    await recordChanges(tx, now, [
-      change(seen, seen.consentId, 'authorising', 'pending', 'not started by whoever came back'),
-    ]);
+    await moveToDropped(tx, now, consent);
     return true;
   });
   platform.wake();

@@ -7,9 +7,16 @@ import type { ConsentRow } from './store.ts';
  * consent with all its indexes.
  */
 
-/** SQL that deletes the grant of consent $2 of merchant $1, as part of a statement that changes the consent. */
-export const WITHOUT_GRANT =
-  'WITH forgotten AS (DELETE FROM bank_grants WHERE merchant_id = $1 AND consent_id = $2)';
+/** Deletes the grant of a consent whose journey to the bank begins again. */
+export async function deleteGrant(
+  tx: Tx,
+  { merchantId, consentId }: Pick<ConsentRow, 'merchantId' | 'consentId'>,
+): Promise<void> {
+  await tx.run('DELETE FROM bank_grants WHERE merchant_id = $1 AND consent_id = $2', [
+    merchantId,
+    consentId,
+  ]);
+}
 
 /** Stores the grant of a customer who has returned from the bank, unless they have gone to a bank again meanwhile. */
 export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Promise<void> {

@@ -7,7 +7,6 @@ import { merchantOfToken, newLinkToken } from '../platform/values/link-token.ts'
 import { hashSecret } from '../platform/vault/vault.ts';
 import { releaseWallet } from '../wallets/service.ts';
 import {
-  assertEdge,
   type ConsentRef,
   type ConsentStatus,
   isOpen,
@@ -16,12 +15,11 @@ import {
   type SetupFailure,
 } from './consent.ts';
 import { hastenRevocations, insertRevocation } from './revocation-store.ts';
-import { markEnded, retarget } from './state-store.ts';
+import { insertConsents, moveToEnded, moveToRetargeted } from './state-store.ts';
 import {
   type ConsentRow,
   findByLink,
   findOpenLinks,
-  insertConsents,
   isWalletNeeded,
   lockConsent,
   lockCurrentConsents,
@@ -83,7 +81,14 @@ export function openConsents<W extends Wanted & { before?: StateChange }>(
   });
   const changes = consents.flatMap(({ before, ...one }) => [
     ...(before === undefined ? [] : [before]),
-    change(one, one.consentId, null, 'pending', 'consent asked for'),
+    {
+      merchantId,
+      objectId: one.consentId,
+      scheduleId: one.scheduleId,
+      from: null,
+      to: 'pending',
+      reason: 'consent asked for',
+    },
   ]);
   tx.unawaited(insertConsents(tx, merchantId, consents, now));
   tx.unawaited(recordChanges(tx, now, changes));
@@ -237,11 +242,11 @@ export async function retargetOpenConsent(
     );
   if (open.bankId !== null && open.bankConsentId !== null)
     await insertRevocation(tx, merchantId, open.bankId, open.bankConsentId, now);
-  await retarget(tx, merchantId, open.consentId, termsVersion);
+  await moveToRetargeted(tx, now, open, termsVersion);
   return true;
 }
 
-/** Ends a locked consent: sets its status, queues its deletion at the bank and releases its wallet. */
+/** Ends a locked consent: moves it, queues its deletion at the bank and releases its wallet. */
 export async function endConsent(
   tx: Tx,
   now: Temporal.Instant,
@@ -249,8 +254,7 @@ export async function endConsent(
   status: ConsentStatus,
   reason: string,
 ): Promise<void> {
-  assertEdge(consent.status, status);
-  await markEnded(tx, consent.merchantId, consent.consentId, status, now);
+  await moveToEnded(tx, now, consent, status, reason);
   if (consent.bankId !== null && consent.bankConsentId !== null)
     await insertRevocation(tx, consent.merchantId, consent.bankId, consent.bankConsentId, now);
   const { merchantId, walletId } = consent;
@@ -258,27 +262,6 @@ export async function endConsent(
     await releaseWallet(tx, merchantId, walletId, now, () =>
       isWalletNeeded(tx, merchantId, walletId),
     );
-  await recordChanges(tx, now, [
-    change(consent, consent.consentId, consent.status, status, reason),
-  ]);
-}
-
-/** Returns an entry for the audit trail. */
-export function change(
-  ref: Omit<ConsentRef, 'consentId'>,
-  consentId: string,
-  from: ConsentStatus | null,
-  to: ConsentStatus,
-  reason: string,
-): StateChange {
-  return {
-    merchantId: ref.merchantId,
-    objectId: consentId,
-    scheduleId: ref.scheduleId,
-    from,
-    to,
-    reason,
-  };
 }
 
 /** Returns the entry for a granted consent that begins to wait for its customer, or no longer does. */

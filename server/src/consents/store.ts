@@ -1,7 +1,6 @@
-import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import type { ConsentRef, ConsentStatus, StoredControlParameters } from './consent.ts';
+import type { ConsentStatus, StoredControlParameters } from './consent.ts';
 
 export interface ConsentRow {
   merchantId: string;
@@ -38,41 +37,6 @@ export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_i
   link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, granted_at,
   left_terms_version, created_at, doubted_at, look_again_at, look_tries, suspended_at, confirm_asked_at,
   limits_changed_at`;
-
-export interface NewConsent extends ConsentRef {
-  linkHash: Buffer;
-  link: string;
-  expiresAt: Temporal.Instant;
-}
-
-/** Inserts consents of one merchant that wait for their customers. */
-export async function insertConsents(
-  tx: Tx,
-  merchantId: string,
-  consents: readonly NewConsent[],
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx.run(
-    `INSERT INTO consents (merchant_id, created_at, status, consent_id, schedule_id, customer_id, terms_version,
-       link_hash, link, link_expires_at, due_at)
-     SELECT $1, $2, 'pending', c.* FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::bytea[], $8::text[],
-       $9::timestamptz[], $9::timestamptz[]) AS c RETURNING consent_id`,
-    [
-      merchantId,
-      now,
-      ...columns(
-        consents,
-        'consentId',
-        'scheduleId',
-        'customerId',
-        'termsVersion',
-        'linkHash',
-        'link',
-        'expiresAt',
-      ),
-    ],
-  );
-}
 
 /** Returns the consent with this link hash, without locking it. */
 export const findByLink = rowBy<ConsentRow, Buffer>(

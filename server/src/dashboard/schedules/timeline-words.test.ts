@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONSENT_EDGES } from '../../consents/consent.ts';
+import { CONSENT_STATUSES } from '../../consents/consent.ts';
 import { EVENT_KINDS } from '../../webhooks/endpoint.ts';
 import {
   changeTitle,
@@ -35,7 +35,7 @@ const STATES = {
     'resume_planned',
     'not_resumed',
   ],
-  consent: Object.keys(CONSENT_EDGES),
+  consent: CONSENT_STATUSES,
   payment: ['pending', 'processing', 'success', 'failed'],
   wallet: ['planned', 'reserved', 'open', 'closing', 'closed'],
   settlement: ['pending', 'processing', 'success', 'failed'],

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CONSENT_EDGES, type ConsentStatus } from '../../consents/consent.ts';
+import { CONSENT_STATUSES } from '../../consents/consent.ts';
 import { PAYMENT_STATUSES } from '../../payments/payment/payment.ts';
 import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/lists/list-filters.ts';
 import { Amount, Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
@@ -139,8 +139,6 @@ const Limit = Type.Object({
   from: OrNull(Instant),
   to: OrNull(Instant),
 });
-
-const CONSENT_STATUSES = Object.keys(CONSENT_EDGES) as ConsentStatus[];
 
 /**
  * The consent of a schedule: how often it collects, in words, the open link, the agreement at the bank, and past consents; and
