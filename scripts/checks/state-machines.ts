@@ -4,12 +4,14 @@ import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/payment/states.ts'
 import { ITEMS } from '../../server/src/payments/payment/unallocated-item.ts';
 import type { StateMachine } from '../../server/src/platform/state/state-machine.ts';
 import { REFUNDS } from '../../server/src/refunds/refund.ts';
+import { SCHEDULE_STATES } from '../../server/src/schedules/terms/schedule.ts';
 import { SETTLEMENTS } from '../../server/src/settlements/settlement.ts';
 import { WALLETS } from '../../server/src/wallets/wallet.ts';
 import { DELIVERIES } from '../../server/src/webhooks/delivery.ts';
 
 /** In the order of a collection's life. The machines have different state types; here they are only drawn. */
 export const MACHINES = [
+  SCHEDULE_STATES,
   CONSENTS,
   WALLETS,
   PAYMENTS,

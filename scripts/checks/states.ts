@@ -5,6 +5,7 @@ const SERVER = 'server/src/';
 
 /** The tables whose rows follow a state machine, each with the one file that changes their state. */
 const MOVERS: Readonly<Record<string, string>> = {
+  schedules: 'schedules/books/state-store.ts',
   consents: 'consents/state-store.ts',
   payments: 'payments/books/payment-store.ts',
   attempts: 'payments/books/attempt-store.ts',
@@ -18,7 +19,6 @@ const MOVERS: Readonly<Record<string, string>> = {
 
 /** Files that write a status in the statement itself: their services assert the transition against the state machine. */
 const WRITTEN_OUT = [
-  'schedules/books/store.ts',
   'webhooks/store.ts',
   'merchants/settlement-account-store.ts',
   'operators/requests/store.ts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
-import { insertTerms } from '../../schedules/books/insert-store.ts';
+import { insertTerms } from '../../schedules/books/terms-store.ts';
 import type { Frequency } from '../../schedules/terms/frequency.ts';
 import { AS_NEEDED } from '../../schedules/terms/limits.ts';
 import {

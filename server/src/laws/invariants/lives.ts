@@ -36,6 +36,12 @@ const linesOf = (noun: string, list: Life['list'], rows: readonly Row[]): Life[]
 
 /** The lines, noun by noun, in the order of a collection's life. */
 export const LIVES: readonly Life[] = [
+  ...linesOf('schedules', null, [
+    ['pending_consent', null, "its consent's line holds for it"],
+    ['active', null, 'it collects until somebody ends it'],
+    ['paused', null, 'the merchant resumes it, or its planned time does'],
+    ['cancelled', null, OVER],
+  ]),
   ...linesOf('consents', 'overdue', [
     ['pending', hours(24), 'the word that it will not be decided: the set-up fails'],
     ['authorising', hours(24), 'the word that it will not be decided: the set-up fails'],

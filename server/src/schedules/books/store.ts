@@ -5,7 +5,6 @@ import type { FrequencyType } from '../terms/frequency.ts';
 import type { Series } from '../terms/occurrences.ts';
 import type { AmountMode, Schedule, ScheduleStatus, Terms } from '../terms/schedule.ts';
 import type { NonWorkingDay } from '../terms/working-day.ts';
-import { type Next, setNext } from './agenda-store.ts';
 
 /** A schedule's row; other statements that read schedules use the same column names. */
 export interface ScheduleRow {
@@ -241,53 +240,4 @@ export async function lastVersion(tx: Tx, merchantId: string, scheduleId: string
     [merchantId, scheduleId],
   );
   return row?.version ?? 0;
-}
-
-/** The changeable columns of a schedule's row; fields left out stay unchanged. */
-export interface ScheduleChange {
-  status?: ScheduleStatus;
-  description?: string;
-  reference?: string | null;
-  metadata?: Record<string, unknown> | null;
-  maxRetries?: number;
-  termsVersion?: number;
-  liveVersion?: number | null;
-  consentedVersion?: number;
-  consentId?: string | null;
-  resumeAt?: Temporal.Instant | null;
-  next?: Next;
-}
-
-/** Updates a locked schedule, and its agenda if the next occurrence changes; returns it as changed. */
-export async function changeSchedule(
-  tx: Tx,
-  s: Schedule,
-  { next, ...rest }: ScheduleChange,
-  now: Temporal.Instant,
-): Promise<Schedule> {
-  const agenda = next && { dueAt: next.dueAt, nextOccurrence: next.occurrence };
-  const changed: Schedule = { ...s, ...rest, ...agenda };
-  await tx.run(
-    `UPDATE schedules SET status = $3, description = $4, metadata = $5::jsonb, max_retries = $6,
-       terms_version = $7, live_version = $8, consented_version = $9, consent_id = $10, resume_at = $11,
-       updated_at = $12, statement_reference = $13
-     WHERE merchant_id = $1 AND schedule_id = $2`,
-    [
-      s.merchantId,
-      s.scheduleId,
-      changed.status,
-      changed.description,
-      changed.metadata === null ? null : JSON.stringify(changed.metadata),
-      changed.maxRetries,
-      changed.termsVersion,
-      changed.liveVersion,
-      changed.consentedVersion,
-      changed.consentId,
-      changed.resumeAt,
-      now,
-      changed.reference,
-    ],
-  );
-  if (next !== undefined) await setNext(tx, changed, next, now);
-  return changed;
 }

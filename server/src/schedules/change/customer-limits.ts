@@ -4,8 +4,9 @@ import { findConsent } from '../../consents/store.ts';
 import type { Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { findChangesOf } from '../books/changes-store.ts';
-import { insertTerms } from '../books/insert-store.ts';
-import { changeSchedule, lastVersion, readTerms } from '../books/store.ts';
+import { changeSchedule } from '../books/state-store.ts';
+import { lastVersion, readTerms } from '../books/store.ts';
+import { insertTerms } from '../books/terms-store.ts';
 import { describeAsked, leastLimits } from '../terms/limits.ts';
 import { holdSchedule } from './lifecycle.ts';
 

@@ -3,21 +3,19 @@ import { discardOpenConsents } from '../../consents/service.ts';
 import { type ConsentRow, lockConsent, reassignConsent } from '../../consents/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Work } from '../../platform/platform.ts';
-import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { appendEvents, type DataOf } from '../../platform/state/events.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { momentIn } from '../../platform/time/clock.ts';
 import type { Next } from '../books/agenda-store.ts';
 import type { PlannedHook } from '../books/next-payment.ts';
+import { changeSchedule, moveSchedule, type ScheduleChange } from '../books/state-store.ts';
 import {
-  changeSchedule,
   findSchedule,
   findSchedulesUnder,
   lockSchedule,
   lockSchedules,
   lockSchedulesOfConsent,
   readTerms,
-  type ScheduleChange,
 } from '../books/store.ts';
 import type { SCHEDULE_EVENTS } from '../request/events.ts';
 import { firstIndexSince, hasSameDays, occurrence, type Since } from '../terms/occurrences.ts';
@@ -68,11 +66,6 @@ export interface Lifecycle extends Work {
 
 type ScheduleEvents = typeof SCHEDULE_EVENTS;
 type StatusKind = 'schedule.cancelled' | 'schedule.paused' | 'schedule.resumed';
-
-const EVENT_OF: Partial<Record<ScheduleStatus, StatusKind>> = {
-  cancelled: 'schedule.cancelled',
-  paused: 'schedule.paused',
-};
 
 /** Returns where a series continues after `now`. Earlier occurrences are skipped. */
 export function nextAfter(terms: Terms, now: Temporal.Instant): Next {
@@ -134,46 +127,47 @@ export async function openWhatIsDue(life: Lifecycle, schedule: Schedule): Promis
 
 const CANCELLED = { status: 'cancelled' as const, resumeAt: null, next: NOTHING_NEXT };
 
-/** Changes a locked schedule's status, with its event and audit-trail entry. */
+/** Changes a locked schedule, with its event and audit-trail entry if its status changes. */
 async function changeStatus(
   life: Lifecycle,
   schedule: Schedule,
   change: ScheduleChange & { status: ScheduleStatus },
   reason: string,
 ): Promise<Schedule> {
-  const { tx, now } = life;
-  const changed = await changeSchedule(tx, schedule, change, now);
-  if (changed.status === schedule.status) return changed;
-  await recordChanges(tx, now, [
-    {
-      merchantId: schedule.merchantId,
-      objectId: schedule.scheduleId,
-      scheduleId: schedule.scheduleId,
-      from: schedule.status,
-      to: changed.status,
+  const { platform, tx, now } = life;
+  const { status, ...fields } = change;
+  if (status === schedule.status) return changeSchedule(tx, schedule, fields, now);
+  return moveSchedule(tx, now, schedule, change, {
+    audit: ({ merchantId, scheduleId }) => ({
+      merchantId,
+      objectId: scheduleId,
+      scheduleId,
       reason,
-    },
-  ]);
-  const resumed = schedule.status === 'paused' && changed.status === 'active';
-  const kind = resumed ? 'schedule.resumed' : EVENT_OF[changed.status];
-  if (kind !== undefined) await appendStatusEvent(life, changed, kind, reason);
-  return changed;
+    }),
+    events: { platform, of: (changed) => ({ data: statusData(life, changed, reason) }) },
+  });
 }
 
-export async function appendStatusEvent(
+const statusData = (
+  { now }: Work,
+  { scheduleId, customerId, status }: Schedule,
+  reason: string,
+): DataOf<ScheduleEvents, StatusKind> => ({
+  schedule_id: scheduleId,
+  customer_id: customerId,
+  status,
+  reason,
+  created_at: formatInstant(now),
+});
+
+/** Appends the event of a status that stays: what should have ended it could not. */
+export function appendStatusEvent(
   life: Lifecycle,
   schedule: Schedule,
   kind: StatusKind,
   reason: string,
 ): Promise<void> {
-  const data = {
-    schedule_id: schedule.scheduleId,
-    customer_id: schedule.customerId,
-    status: schedule.status,
-    reason,
-    created_at: formatInstant(life.now),
-  };
-  await append(life, schedule, kind, data);
+  return append(life, schedule, kind, statusData(life, schedule, reason));
 }
 
 async function append<K extends keyof ScheduleEvents>(

@@ -10,9 +10,10 @@ import type { Asked, Platform, Work } from '../../platform/platform.ts';
 import { recordChanges, type StateChange } from '../../platform/state/audit-trail.ts';
 import type { NewNotice } from '../../platform/state/notify.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
-import { insertSchedules, insertTerms } from '../books/insert-store.ts';
 import { countSchedules, type ScheduleFilter } from '../books/list-store.ts';
-import { changeSchedule, findSchedule } from '../books/store.ts';
+import { insertSchedules, moveSchedule } from '../books/state-store.ts';
+import { findSchedule } from '../books/store.ts';
+import { insertTerms } from '../books/terms-store.ts';
 import { insertWordsOf } from '../books/word-store.ts';
 import { entriesOf } from '../books/words.ts';
 import { firstTerms } from '../request/first-terms.ts';
@@ -173,7 +174,7 @@ async function startCovered(
   await recordChanges(tx, now, [created(schedule, 'active', `covered by ${consentId}`)]);
   const next = nextAfter(terms, now);
   const live = { status: 'active' as const, liveVersion: 1, consentedVersion: 1 };
-  await changeSchedule(tx, schedule, { ...live, consentId, reference, next }, now);
+  await moveSchedule(tx, now, schedule, { ...live, consentId, reference, next });
 }
 
 function created(schedule: Schedule, to: string, reason: string): StateChange {

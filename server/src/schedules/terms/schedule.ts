@@ -1,11 +1,45 @@
 import type { CustomerType } from '../../customers/customer.ts';
+import { edges, hasEdge, type StateMachine, statuses } from '../../platform/state/state-machine.ts';
 import type { ErrorCode } from '../../platform/values/errors.ts';
 import type { Amount } from '../../platform/values/money.ts';
 import type { AskedLimits } from './limits.ts';
 import { hasSameDays, type Series, type Since } from './occurrences.ts';
 
-/** For the possible changes see docs/rules/schedules.md#status-changes. */
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
+
+/** See docs/rules/schedules.md#status-changes. */
+export const SCHEDULE_STATES: StateMachine<ScheduleStatus> = {
+  noun: 'schedules',
+  table: 'schedules',
+  key: ['merchant_id', 'schedule_id'],
+  states: statuses('pending_consent', 'active', 'paused', 'cancelled'),
+  begins: ['pending_consent'],
+  edges: [
+    {
+      from: 'pending_consent',
+      to: 'active',
+      why: 'the customer consented, or an earlier consent covers it',
+    },
+    ...edges<ScheduleStatus>(
+      ['pending_consent', 'active'],
+      'paused',
+      'the merchant paused it',
+      'schedule.paused',
+    ),
+    {
+      from: 'paused',
+      to: 'active',
+      why: 'the merchant resumed it, or the planned time has come',
+      event: 'schedule.resumed',
+    },
+    ...edges<ScheduleStatus>(
+      ['pending_consent', 'active', 'paused'],
+      'cancelled',
+      'the merchant cancelled it, or the consent was refused or ended',
+      'schedule.cancelled',
+    ),
+  ],
+};
 
 /** Whether each occurrence collects the schedule's amount, or what is set for it. */
 export const AMOUNT_MODES = ['fixed', 'per_occurrence'] as const;
@@ -68,23 +102,16 @@ export type RequestedStatus = 'active' | 'paused' | 'cancelled';
 
 type Change = 'none' | 'pause' | 'resume' | 'cancel' | ErrorCode;
 
-/** What a requested status does, or the error code if it is refused: docs/rules/schedules.md#status-changes. */
-const STATUS_CHANGES: Readonly<Record<ScheduleStatus, Readonly<Record<RequestedStatus, Change>>>> =
-  {
-    pending_consent: { active: 'consent_required', paused: 'pause', cancelled: 'cancel' },
-    active: { active: 'none', paused: 'pause', cancelled: 'cancel' },
-    paused: { active: 'resume', paused: 'none', cancelled: 'cancel' },
-    cancelled: { active: 'schedule_cancelled', paused: 'schedule_cancelled', cancelled: 'none' },
-  };
-
-/** Returns what a requested status does; resuming requires a live consent. */
+/** Returns what a requested status does, or the error code if it is refused; resuming requires a live consent. */
 export function statusChange(
   from: ScheduleStatus,
   to: RequestedStatus,
   consentIsLive: boolean,
 ): Change {
-  const change = STATUS_CHANGES[from][to];
-  return change === 'resume' && !consentIsLive ? 'consent_required' : change;
+  if (from === to) return 'none';
+  if (!hasEdge(SCHEDULE_STATES, from, to)) return 'schedule_cancelled';
+  if (to !== 'active') return to === 'paused' ? 'pause' : 'cancel';
+  return from === 'paused' && consentIsLive ? 'resume' : 'consent_required';
 }
 
 /** Returns after when the occurrences of a schedule are collected: now, or once its pause has ended automatically. */

@@ -1,46 +1,8 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Series } from '../terms/occurrences.ts';
-import type { Schedule, Terms } from '../terms/schedule.ts';
+import type { Terms } from '../terms/schedule.ts';
 import { TERMS_COLUMNS } from './store.ts';
-
-/** Inserts schedules of one merchant, each with its agenda, on which nothing is due yet. */
-export async function insertSchedules(
-  tx: Tx,
-  merchantId: string,
-  schedules: readonly Schedule[],
-): Promise<void> {
-  const metadata = schedules.map((one) => one.metadata && JSON.stringify(one.metadata));
-  const ids = schedules.map(({ scheduleId }) => scheduleId);
-  await Promise.all([
-    tx.run(
-      `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
-         terms_version, created_at, updated_at, statement_reference, metadata)
-       SELECT $1, s.* FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[],
-         $9::timestamptz[], $9::timestamptz[], $10::text[], $11::jsonb[]) AS s RETURNING schedule_id`,
-      [
-        merchantId,
-        ...columns(
-          schedules,
-          'scheduleId',
-          'customerId',
-          'customerType',
-          'status',
-          'description',
-          'maxRetries',
-          'termsVersion',
-          'createdAt',
-          'reference',
-        ),
-        metadata,
-      ],
-    ),
-    tx.run(
-      'INSERT INTO schedule_agenda (merchant_id, schedule_id) SELECT $1, id FROM unnest($2::text[]) AS s (id) RETURNING schedule_id',
-      [merchantId, ids],
-    ),
-  ]);
-}
 
 /** Inserts versions of schedules' terms. */
 export async function insertTerms(
