@@ -1,5 +1,7 @@
 import { CONSENTS } from '../../server/src/consents/consent.ts';
+import { ACCOUNT_CHANGES } from '../../server/src/merchants/settlement-account.ts';
 import { NOTICES } from '../../server/src/notices/notice.ts';
+import { REQUESTS } from '../../server/src/operators/requests/request.ts';
 import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/payment/states.ts';
 import { ITEMS } from '../../server/src/payments/payment/unallocated-item.ts';
 import type { StateMachine } from '../../server/src/platform/state/state-machine.ts';
@@ -8,6 +10,7 @@ import { SCHEDULE_STATES } from '../../server/src/schedules/terms/schedule.ts';
 import { SETTLEMENTS } from '../../server/src/settlements/settlement.ts';
 import { WALLETS } from '../../server/src/wallets/wallet.ts';
 import { DELIVERIES } from '../../server/src/webhooks/delivery.ts';
+import { ENDPOINTS } from '../../server/src/webhooks/endpoint.ts';
 
 /** In the order of a collection's life. The machines have different state types; here they are only drawn. */
 export const MACHINES = [
@@ -21,6 +24,9 @@ export const MACHINES = [
   SETTLEMENTS,
   DELIVERIES,
   NOTICES,
+  ENDPOINTS,
+  ACCOUNT_CHANGES,
+  REQUESTS,
 ] as readonly unknown[] as readonly StateMachine[];
 
 /** The path of the page. */

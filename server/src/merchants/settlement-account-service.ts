@@ -1,6 +1,6 @@
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import { actorOf, readActor } from '../platform/state/actor.ts';
-import { appendEvents, type DataOf } from '../platform/state/events.ts';
+import type { DataOf } from '../platform/state/events.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { findPerson } from '../platform/two-people/let-in-store.ts';
 import { isTyped, type Person, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
@@ -231,13 +231,6 @@ async function putIntoForce(
   const { tx, now } = asked;
   const { oldAccount, newAccount, requestedBy } = change;
   await updateMerchantRow(tx, platform.vault, { ...merchant, settlementAccount: newAccount });
-  await endAccountChange(tx, change, { status: 'in_force', by, at: now });
-  const hasSecond = by !== 'service' || change.agreedBy !== null;
-  await holdAfterChange(asked, change, hasSecond && !isTyped(change.askedById));
-  const second = change.agreedBy === null ? '' : `, agreed by ${change.agreedBy}`;
-  const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
-  const reason = `asked for by ${requestedBy}${second}, ${why}`;
-  await recordTurn(platform, asked, change, 'settlement_account_changed', reason);
   const data: DataOf<typeof MERCHANT_EVENTS, 'merchant.settlement_account_changed'> = {
     merchant_id: merchant.merchantId,
     old_account: maskAccount(oldAccount),
@@ -245,15 +238,22 @@ async function putIntoForce(
     requested_at: formatInstant(change.requestedAt),
     changed_at: formatInstant(now),
   };
-  await appendEvents(tx, platform, now, [
-    {
-      merchantId: merchant.merchantId,
-      kind: 'merchant.settlement_account_changed',
-      scheduleId: null,
-      subjectId: merchant.merchantId,
-      data,
+  await endAccountChange(tx, change, {
+    status: 'in_force',
+    by,
+    at: now,
+    events: {
+      platform,
+      about: ({ merchantId }) => ({ merchantId, objectId: merchantId, scheduleId: null }),
+      of: () => ({ data }),
     },
-  ]);
+  });
+  const hasSecond = by !== 'service' || change.agreedBy !== null;
+  await holdAfterChange(asked, change, hasSecond && !isTyped(change.askedById));
+  const second = change.agreedBy === null ? '' : `, agreed by ${change.agreedBy}`;
+  const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
+  const reason = `asked for by ${requestedBy}${second}, ${why}`;
+  await recordTurn(platform, asked, change, 'settlement_account_changed', reason);
 }
 
 /** Cancels the change requested by a member whose power as an owner ends; call it in the transaction that ends the power. */

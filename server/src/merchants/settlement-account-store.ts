@@ -1,9 +1,10 @@
 import type { Tx } from '../platform/db/db.ts';
+import { moveRows, type Step } from '../platform/state/move-rows.ts';
+import { along } from '../platform/state/state-machine.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { SettlementAccount } from './merchant.ts';
+import { ACCOUNT_CHANGES, type AccountChangeStatus } from './settlement-account.ts';
 import { openAccount, sealAccount } from './store.ts';
-
-export type AccountChangeStatus = 'pending' | 'in_force' | 'taken_back';
 
 /** A change of the account that settlements are paid to. Instants are business time. */
 export interface AccountChange {
@@ -156,15 +157,30 @@ export async function putOffChange(
   );
 }
 
+/** How a change ends: `events` if its edge names one. */
+interface AccountChangeEnd {
+  status: Exclude<AccountChangeStatus, 'pending'>;
+  by: string;
+  at: Temporal.Instant;
+  events?: Step<AccountChangeStatus, AccountChange>['events'];
+}
+
 /** Ends a pending change. */
 export async function endAccountChange(
   tx: Tx,
-  { merchantId, changeId }: Pick<AccountChange, 'merchantId' | 'changeId'>,
-  end: { status: AccountChangeStatus; by: string; at: Temporal.Instant },
+  change: AccountChange,
+  { status, by, at, events }: AccountChangeEnd,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE settlement_account_changes SET status = $3, ended_by = $4, ended_at = $5, due_at = NULL
-     WHERE merchant_id = $1 AND change_id = $2 AND status = 'pending'`,
-    [merchantId, changeId, end.status, end.by, end.at],
-  );
+  await moveRows<AccountChangeStatus, AccountChange>(tx, at, {
+    rows: [change],
+    move: along(ACCOUNT_CHANGES, ['pending'], status),
+    columns: {
+      merchant_id: ['text', ({ merchantId }) => merchantId],
+      change_id: ['text', ({ changeId }) => changeId],
+      ended_by: ['text', () => by],
+      ended_at: ['timestamptz', () => at],
+    },
+    set: 'ended_by = n.ended_by, ended_at = n.ended_at, due_at = NULL',
+    ...(events && { events }),
+  });
 }

@@ -1,5 +1,30 @@
 import { readActor } from '../platform/state/actor.ts';
+import { type StateMachine, statuses } from '../platform/state/state-machine.ts';
 import type { SettlementAccount } from './merchant.ts';
+
+export type AccountChangeStatus = 'pending' | 'in_force' | 'taken_back';
+
+/** The states of a change of the account that settlements are paid to. */
+export const ACCOUNT_CHANGES: StateMachine<AccountChangeStatus> = {
+  noun: 'changes of the settlement account',
+  table: 'settlement_account_changes',
+  key: ['merchant_id', 'change_id'],
+  states: statuses('pending', 'in_force', 'taken_back'),
+  begins: ['pending'],
+  edges: [
+    {
+      from: 'pending',
+      to: 'in_force',
+      why: 'a second owner confirmed it, or 24 hours have passed',
+      event: 'merchant.settlement_account_changed',
+    },
+    {
+      from: 'pending',
+      to: 'taken_back',
+      why: 'it was taken back or replaced, nobody agreed, or who asked may not any more',
+    },
+  ],
+};
 
 /** How long a change waits before it takes effect: time for the other owners to see it and cancel it. */
 export const CHANGE_DELAY = Temporal.Duration.from({ hours: 24 });

@@ -1,3 +1,5 @@
+import { edges, type StateMachine, statuses } from '../platform/state/state-machine.ts';
+
 /**
  * The event kinds: six that every endpoint gets, and those it has to subscribe to. See docs/rules/webhooks.md#event-kinds.
  */
@@ -33,6 +35,19 @@ export const DEFAULT_EVENT_KINDS = EVENT_KINDS.filter((kind) => KINDS[kind] === 
 export const TEST_EVENT_KIND = 'endpoint.test';
 
 export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
+
+export const ENDPOINTS: StateMachine<EndpointStatus> = {
+  noun: 'webhook endpoints',
+  table: 'webhook_endpoints',
+  key: ['merchant_id', 'endpoint_id'],
+  states: statuses('enabled', 'disabled', 'deleted'),
+  begins: ['enabled'],
+  edges: [
+    { from: 'enabled', to: 'disabled', why: 'the merchant disabled it' },
+    { from: 'disabled', to: 'enabled', why: 'the merchant enabled it again' },
+    ...edges<EndpointStatus>(['enabled', 'disabled'], 'deleted', 'the merchant deleted it'),
+  ],
+};
 
 /** How long a new secret waits for the merchant before it is activated automatically. */
 export const OVERLAP = Temporal.Duration.from({ hours: 24 });

@@ -11,6 +11,7 @@ import {
   type EndpointRow,
   findEndpoint,
   insertEndpoint,
+  moveEndpoint,
   saveEndpoint,
 } from './store.ts';
 
@@ -169,12 +170,13 @@ async function changeEndpoint(
   if (before === null) throw notFound('webhook endpoint');
   const after = { ...decide(before), updatedAt: now };
   await saveEndpoint(tx, after);
-  const to = after.status === before.status ? whatChanged(before, after) : after.status;
-  await record(asked, endpointId, before.status, to, after.url);
-  if (after.status !== before.status && after.status !== 'enabled')
-    await holdUndelivered(tx, now, { merchantId, endpointId }, MOST_HELD_AT_ONCE);
-  if (after.status !== before.status && after.status === 'enabled')
-    await resumeHeld(tx, now, { merchantId, endpointId }, MOST_HELD_AT_ONCE);
+  if (after.status === before.status) {
+    await record(asked, endpointId, before.status, whatChanged(before, after), after.url);
+    return after;
+  }
+  await moveEndpoint(tx, now, { ...after, status: before.status }, after.status);
+  const moveWaiting = after.status === 'enabled' ? resumeHeld : holdUndelivered;
+  await moveWaiting(tx, now, { merchantId, endpointId }, MOST_HELD_AT_ONCE);
   return after;
 }
 

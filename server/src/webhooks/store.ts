@@ -1,8 +1,10 @@
 import type { Tx } from '../platform/db/db.ts';
 import { dueBy } from '../platform/engine/due.ts';
 import { type Page, readPage } from '../platform/http/lists/page.ts';
+import { moveRows } from '../platform/state/move-rows.ts';
+import { along } from '../platform/state/state-machine.ts';
 import { oneOf } from '../platform/values/one-of.ts';
-import { type EndpointStatus, OVERLAP } from './endpoint.ts';
+import { ENDPOINTS, type EndpointStatus, OVERLAP } from './endpoint.ts';
 
 /** A merchant's webhook endpoint. Secrets are sealed; only signing opens them. */
 export interface EndpointRow {
@@ -107,11 +109,11 @@ export async function listEndpoints(
   );
 }
 
-/** Saves what can change of an endpoint. */
+/** Saves what can change of an endpoint besides its status. */
 export async function saveEndpoint(tx: Tx, e: EndpointRow): Promise<void> {
   await tx.run(
-    `UPDATE webhook_endpoints SET url = $3, description = $4, event_kinds = $5, status = $6, secret = $7,
-       next_secret = $8, next_secret_at = $9, updated_at = $10
+    `UPDATE webhook_endpoints SET url = $3, description = $4, event_kinds = $5, secret = $6,
+       next_secret = $7, next_secret_at = $8, updated_at = $9
      WHERE merchant_id = $1 AND endpoint_id = $2`,
     [
       e.merchantId,
@@ -119,13 +121,35 @@ export async function saveEndpoint(tx: Tx, e: EndpointRow): Promise<void> {
       e.url,
       e.description,
       e.eventKinds,
-      e.status,
       e.secret,
       e.nextSecret,
       e.nextSecretAt,
       e.updatedAt,
     ],
   );
+}
+
+/** Gives a locked endpoint another status, along an edge of the table: the only writer of its status. */
+export async function moveEndpoint(
+  tx: Tx,
+  now: Temporal.Instant,
+  { status: from, ...endpoint }: EndpointRow,
+  to: EndpointStatus,
+): Promise<void> {
+  await moveRows(tx, now, {
+    rows: [endpoint],
+    move: along(ENDPOINTS, [from], to),
+    columns: {
+      merchant_id: ['text', ({ merchantId }) => merchantId],
+      endpoint_id: ['text', ({ endpointId }) => endpointId],
+    },
+    audit: ({ merchantId, endpointId, url }) => ({
+      merchantId,
+      objectId: endpointId,
+      scheduleId: null,
+      reason: url,
+    }),
+  });
 }
 
 const UNLOCKED_NEXT = `SELECT ctid FROM webhook_endpoints WHERE next_secret_at <= $2

@@ -125,6 +125,20 @@ export const LIVES: readonly Life[] = [
     ['failed', null, OVER],
     ['kept', null, OVER],
   ]),
+  ...linesOf('webhook endpoints', null, [
+    ['enabled', null, 'it is in use'],
+    ['disabled', null, 'the merchant enables it again'],
+    ['deleted', null, OVER],
+  ]),
+  ...linesOf('changes of the settlement account', null, [
+    ['pending', null, 'its stage ends it after 24 hours; the merchant and operators see it'],
+    ['in_force', null, OVER],
+    ['taken_back', null, OVER],
+  ]),
+  ...linesOf('requests of operators', null, [
+    ['pending', null, 'whoever reads or makes a request ends those of seven days ago'],
+    ...(['agreed', 'taken_back', 'expired'] as const).map((state): Row => [state, null, OVER]),
+  ]),
 ];
 
 /** Returns the line of a state. Throws if there is none: a defect. */

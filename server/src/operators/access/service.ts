@@ -8,7 +8,7 @@ import { shellId } from '../../platform/two-people/pair.ts';
 import { isSameName } from '../../platform/two-people/same-name.ts';
 import { invalid, violates } from '../../platform/values/errors.ts';
 import { tellSecurity } from '../notices/tell.ts';
-import { endRequestsOf } from '../requests/end.ts';
+import { takeBackRequestsOf } from '../requests/store.ts';
 import { type Acting, requireRole, requireTrusted } from './acting.ts';
 import { deleteOperatorEmail, setOperatorEmail } from './identity-store.ts';
 import { insertKey, type NewOperatorKey } from './keys.ts';
@@ -219,7 +219,7 @@ export async function removeOperator(
   await setRemoved(tx, operatorId, realNow(), acting.name);
   const end = { by: acting.name, why: 'was removed' };
   await endChangesOfOperator(platform, work, { id: operatorId, name }, end);
-  await endRequestsOf(work, operatorId, acting);
+  await takeBackRequestsOf(work, operatorId, acting.id);
   await noteOperator(work, operatorId, 'operator_removed', name);
   return readOperator(tx, operatorId);
 }

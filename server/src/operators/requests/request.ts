@@ -1,7 +1,21 @@
+import { type StateMachine, statuses } from '../../platform/state/state-machine.ts';
 import type { OperatorRole } from '../access/roles.ts';
 
 export const REQUEST_STATUSES = ['pending', 'agreed', 'taken_back', 'expired'] as const;
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
+
+export const REQUESTS: StateMachine<RequestStatus> = {
+  noun: 'requests of operators',
+  table: 'operator_requests',
+  key: ['request_id'],
+  states: statuses(...REQUEST_STATUSES),
+  begins: ['pending'],
+  edges: [
+    { from: 'pending', to: 'agreed', why: 'a second operator agreed, and it is done' },
+    { from: 'pending', to: 'taken_back', why: 'it was taken back, or who asked was removed' },
+    { from: 'pending', to: 'expired', why: 'nobody agreed within seven days' },
+  ],
+};
 
 /** How long a second operator can agree. */
 export const REQUEST_LIVES = Temporal.Duration.from({ hours: 7 * 24 });

@@ -1,7 +1,11 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { type Page, readPage } from '../../platform/http/lists/page.ts';
+import type { Work } from '../../platform/platform.ts';
+import { moveRows } from '../../platform/state/move-rows.ts';
+import { isIn, stateOf } from '../../platform/state/move-statement.ts';
+import { along } from '../../platform/state/state-machine.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
-import type { OperatorRequest, RequestKind, RequestStatus } from './request.ts';
+import { type OperatorRequest, REQUESTS, type RequestKind, type RequestStatus } from './request.ts';
 
 const COLUMNS = `request_id, kind, subject, wish, reason, asked_by, asked_name, asked_at, expires_at, status, ended_by, ended_at,
   end_reason`;
@@ -85,33 +89,43 @@ export async function endRequest(
   requestId: string,
   { status, by, at, reason }: RequestEnd,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE operator_requests SET status = $2, ended_by = $3, ended_at = $4, end_reason = $5
-     WHERE request_id = $1 AND status = 'pending'`,
-    [requestId, status, by, at, reason],
-  );
+  await moveRows(tx, at, {
+    rows: [requestId],
+    move: along(REQUESTS, ['pending'], status),
+    columns: {
+      request_id: ['text', (id) => id],
+      by: ['text', () => by],
+      at: ['timestamptz', () => at],
+      reason: ['text', () => reason],
+    },
+    set: 'ended_by = n.by, ended_at = n.at, end_reason = n.reason',
+  });
 }
+
+const EXPIRED = along(REQUESTS, ['pending'], 'expired');
+const TAKEN_BACK = along(REQUESTS, ['pending'], 'taken_back');
 
 /** Ends the requests that nobody has agreed with in time. */
 export async function expireRequests(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.run(
-    `UPDATE operator_requests SET status = 'expired', ended_by = 'service', ended_at = $1,
+    `UPDATE operator_requests t SET ${stateOf(EXPIRED)}, ended_by = 'service', ended_at = $1,
        end_reason = 'nobody agreed within seven days'
-     WHERE status = 'pending' AND expires_at <= $1`,
+     WHERE ${isIn(REQUESTS, EXPIRED.from, 't')} AND expires_at <= $1`,
     [now],
   );
 }
 
-/** Takes back what a person has asked for and nobody has agreed with yet, and what is about them as an operator. */
+/** Takes back what an operator who is removed has asked for, and what was asked for about them. */
 export async function takeBackRequestsOf(
-  tx: Tx,
+  { tx, now }: Work,
   operatorId: string,
-  { by, at, reason }: Omit<RequestEnd, 'status'>,
+  by: string,
 ): Promise<void> {
   await tx.run(
-    `UPDATE operator_requests SET status = 'taken_back', ended_by = $2, ended_at = $3, end_reason = $4
-     WHERE status = 'pending' AND (asked_by = $1 OR subject = $1)`,
-    [operatorId, by, at, reason],
+    `UPDATE operator_requests t SET ${stateOf(TAKEN_BACK)}, ended_by = $2, ended_at = $3,
+       end_reason = 'the operator was removed'
+     WHERE ${isIn(REQUESTS, TAKEN_BACK.from, 't')} AND (asked_by = $1 OR subject = $1)`,
+    [operatorId, by, now],
   );
 }
 

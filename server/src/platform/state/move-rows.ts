@@ -13,14 +13,20 @@ export interface Step<S extends string, R> extends MoveStatement<S, R> {
   /** The events, for edges that name one. */
   events?: {
     platform: Appending;
+    /** Absent: what its audit entry is about. */
+    about?: (row: R) => Subject;
     of: (row: R) => { data: object; isConfidential?: boolean };
   };
 }
 
-export interface Audit {
+/** What a row is about, for the audit trail and for events. */
+interface Subject {
   merchantId: string;
   objectId: string;
   scheduleId: string | null;
+}
+
+export interface Audit extends Subject {
   reason: string;
   from?: string;
 }
@@ -84,9 +90,10 @@ async function writeEvents<S extends string, R>(
   const happened = rows.flatMap((row) => {
     const kind = chosenOf(step, row)?.event ?? null;
     if (kind === null) return [];
-    if (events === undefined || audit === undefined)
+    const about = events?.about ?? audit;
+    if (events === undefined || about === undefined)
       throw new Error(`a move that names ${kind} is made without it`);
-    const { merchantId, objectId: subjectId, scheduleId } = audit(row);
+    const { merchantId, objectId: subjectId, scheduleId } = about(row);
     return [{ merchantId, kind, scheduleId, subjectId, ...events.of(row) }];
   });
   if (events !== undefined) await appendEvents(tx, events.platform, now, happened);
