@@ -9,7 +9,7 @@ import { moveToFailed } from '../books/payment-store.ts';
 import { lockReceiving, pollNow } from '../books/queue-store.ts';
 import { findOperated, type OperatedRow } from '../books/waiting-store.ts';
 import { recordOutcomes } from '../outcomes/record.ts';
-import { importPayIns, toExpectedPayIn } from '../pay-ins/arrivals.ts';
+import { importPayIns } from '../pay-ins/arrivals.ts';
 import { ended } from '../payment/outcome.ts';
 import type { PaymentStatus } from '../payment/payment.ts';
 import { NOT_SENT_FOR, RESEND_FOR } from '../payment/retry.ts';
@@ -149,11 +149,10 @@ function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
 }
 
 /** Records any money at the issuer first: money decides before an operator does. */
-async function askIssuer({ platform, issuer }: GiveUpDeps, row: OperatedRow): Promise<void> {
+async function askIssuer(deps: GiveUpDeps, row: OperatedRow): Promise<void> {
   let found: string | null;
   try {
-    const awaited = toExpectedPayIn(row, row.sentAt ?? platform.clock.now());
-    found = await importPayIns(platform, issuer, awaited);
+    found = await importPayIns(deps, row, row.sentAt ?? deps.platform.clock.now());
   } catch (cause) {
     throw new OperatorRefusal('the issuer does not tell whether the money came: try again later', {
       cause,

@@ -8,30 +8,13 @@ import type { SubmitRow } from '../payment/attempt.ts';
 import { instructionId } from '../payment/payment.ts';
 import { type PayInNotice, takePayIn } from './pay-ins.ts';
 
-/** An attempt whose money may have arrived, and in which wallet. */
-export interface Awaited {
-  merchantId: string;
-  walletId: string;
-  paymentId: string;
-  attempt: number;
-  amountPence: number;
-  since: Temporal.Instant;
+interface ArrivalDeps {
+  platform: Platform;
+  issuer: Issuer;
 }
 
-/** Returns an attempt as one whose money may have arrived. */
-export function toExpectedPayIn(
-  attempt: Pick<SubmitRow, 'merchantId' | 'walletId' | 'paymentId' | 'attempts' | 'amountPence'>,
-  since: Temporal.Instant,
-): Awaited {
-  return {
-    merchantId: attempt.merchantId,
-    walletId: attempt.walletId,
-    paymentId: attempt.paymentId,
-    attempt: attempt.attempts,
-    amountPence: attempt.amountPence,
-    since,
-  };
-}
+/** An attempt whose money may have arrived, and in which wallet. */
+type Awaited = Pick<SubmitRow, 'merchantId' | 'walletId' | 'paymentId' | 'attempts'>;
 
 /** Tolerance for skew between the issuer's clock and ours. */
 const BEFORE = Temporal.Duration.from({ minutes: 10 });
@@ -41,37 +24,71 @@ const BEFORE = Temporal.Duration.from({ minutes: 10 });
  * notices had come. Returns the attempt's pay-in, or null. Throws what `Issuer.listMovements` throws.
  */
 export async function importPayIns(
-  platform: Platform,
-  issuer: Issuer,
-  awaited: Awaited,
+  deps: ArrivalDeps,
+  attempt: Awaited,
+  since: Temporal.Instant,
 ): Promise<string | null> {
-  await importLostPayIns(platform, issuer, awaited);
-  return payInOf(platform, awaited);
+  await importLost(deps, attempt, since);
+  return payInOf(deps.platform, attempt);
+}
+
+/** What the books know of an attempt's money once the issuer was asked; `unknown`: it did not answer, which is logged. */
+type Arrival = 'booked' | 'not_there' | 'unknown';
+
+/** Asks the issuer for the money of an attempt that is under way, as `importPayIns` does, and returns whether it is there. */
+export function lookForMoney(
+  deps: ArrivalDeps,
+  attempt: Awaited,
+  since: Temporal.Instant,
+): Promise<Arrival> {
+  return asked(deps, attempt, async () => (await importPayIns(deps, attempt, since)) !== null);
 }
 
 /**
- * Does the same, and returns whether that changed anything for the attempt. Money that names it and that a person has sent back
- * does not: the attempt must not wait for it for ever.
+ * Does so before an order, and returns whether that changed anything for the attempt. Money that names it and that a person has
+ * sent back does not: the attempt must not wait for it for ever.
  */
-export async function importLostPayIns(
-  platform: Platform,
-  issuer: Issuer,
-  awaited: Awaited,
-): Promise<boolean> {
-  const { notices, isNew } = await findNew(platform, issuer, awaited);
+export function lookForLostMoney(
+  deps: ArrivalDeps,
+  attempt: Awaited,
+  since: Temporal.Instant,
+): Promise<Arrival> {
+  return asked(deps, attempt, async () => {
+    const { count, isNew } = await importLost(deps, attempt, since);
+    return isNew || (count > 0 && (await payInOf(deps.platform, attempt)) !== null);
+  });
+}
+
+async function asked(
+  { platform }: ArrivalDeps,
+  { paymentId }: Awaited,
+  isThere: () => Promise<boolean>,
+): Promise<Arrival> {
+  try {
+    return (await isThere()) ? 'booked' : 'not_there';
+  } catch (err) {
+    platform.log.report('payment.arrival_unknown', { payment_id: paymentId, err });
+    return 'unknown';
+  }
+}
+
+async function importLost(
+  { platform, issuer }: ArrivalDeps,
+  attempt: Awaited,
+  since: Temporal.Instant,
+): Promise<{ count: number; isNew: boolean }> {
+  const { notices, isNew } = await findNew(platform, issuer, attempt, since);
   for (const notice of notices)
     await platform.db.transaction((tx) =>
       takePayIn({ platform, tx, now: platform.clock.now() }, notice),
     );
-  return isNew || (notices.length > 0 && (await payInOf(platform, awaited)) !== null);
+  return { count: notices.length, isNew };
 }
 
-function payInOf(
+const payInOf = (
   { db }: Platform,
-  { merchantId, paymentId, attempt }: Awaited,
-): Promise<string | null> {
-  return db.read((tx) => findPayIn(tx, { merchantId, paymentId, attempt }));
-}
+  { merchantId, paymentId, attempts: attempt }: Awaited,
+): Promise<string | null> => db.read((tx) => findPayIn(tx, { merchantId, paymentId, attempt }));
 
 /**
  * Returns the pay-ins that the issuer has and our books do not (`isNew`), and the one that names the attempt: it may be on the
@@ -80,7 +97,8 @@ function payInOf(
 async function findNew(
   platform: Platform,
   issuer: Issuer,
-  { merchantId, walletId, paymentId, attempt, since }: Awaited,
+  { merchantId, walletId, paymentId, attempts }: Awaited,
+  since: Temporal.Instant,
 ): Promise<{ notices: PayInNotice[]; isNew: boolean }> {
   const wallet = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
   const issuerWalletId = wallet?.issuerWalletId ?? null;
@@ -90,7 +108,7 @@ async function findNew(
     if (movement.kind === 'payin' && movement.status === 'settled')
       notices.push(toNotice(platform, { merchantId, walletId }, movement));
   const booked = await platform.db.read((tx) => findBooked(tx, notices));
-  const name = instructionId(paymentId, attempt);
+  const name = instructionId(paymentId, attempts);
   const isUnknown = ({ movementId }: PayInNotice): boolean => !booked.has(movementId);
   return {
     notices: notices.filter((one) => isUnknown(one) || one.endToEndId === name),

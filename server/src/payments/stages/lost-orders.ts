@@ -1,7 +1,7 @@
 import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { importLostPayIns, toExpectedPayIn } from '../pay-ins/arrivals.ts';
+import { lookForLostMoney } from '../pay-ins/arrivals.ts';
 import { type ClaimedAttempt, looksFirst } from '../payment/attempt.ts';
 import { type Outcome, UNKNOWN } from '../payment/outcome.ts';
 import { mayGo } from './checks.ts';
@@ -20,21 +20,11 @@ const WIDTH = 16;
  * did, or if the issuer does not answer: the attempt is then judged again by what the books know. Null: there is none.
  */
 export async function moneyOfLostOrder(
-  { platform, issuer }: LookDeps,
+  deps: LookDeps,
   attempt: ClaimedAttempt,
 ): Promise<Outcome | null> {
-  try {
-    const isFound = await importLostPayIns(
-      platform,
-      issuer,
-      toExpectedPayIn(attempt, attempt.dueDate),
-    );
-    return isFound ? UNKNOWN : null;
-  } catch (err) {
-    const { paymentId } = attempt;
-    platform.log.report('payment.arrival_unknown', { payment_id: paymentId, err });
-    return UNKNOWN;
-  }
+  const money = await lookForLostMoney(deps, attempt, attempt.dueDate);
+  return money === 'not_there' ? null : UNKNOWN;
 }
 
 /** Does so for the attempts of a batch whose bank may have forgotten a lost order; returns what waits, by payment. */

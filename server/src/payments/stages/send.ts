@@ -15,7 +15,7 @@ import { markSent } from '../books/order-store.ts';
 import { noteReported } from '../books/overdue-store.ts';
 import { findConsents } from '../books/queue-store.ts';
 import { type OutcomeDeps, recordBatch } from '../outcomes/record.ts';
-import { importPayIns, toExpectedPayIn } from '../pay-ins/arrivals.ts';
+import { lookForMoney } from '../pay-ins/arrivals.ts';
 import {
   believesRefusal,
   type ClaimedAttempt,
@@ -173,7 +173,7 @@ class Sending {
     const next = nextStep(attempt, first, last, now);
     if (next.step === 'end') return endOf(next.code, attempt.polls);
     if (!this.#budget.hasTime()) return null;
-    if (next.step === 'look') return lookForMoney(this.#deps, attempt, next);
+    if (next.step === 'look') return awaitMoney(this.#deps, attempt, next);
     if (!this.#mayCall(attempt)) return null;
     const bank = this.#deps.banks.get(attempt.bankId);
     try {
@@ -243,7 +243,7 @@ class Sending {
   }
 
   async #refusedRepeat(attempt: ClaimedAttempt, error: BankRefused | BankDefect): Promise<Outcome> {
-    const found = await lookForMoney(this.#deps, attempt, AS_IT_STANDS, error);
+    const found = await awaitMoney(this.#deps, attempt, AS_IT_STANDS, error);
     const isUnread = error instanceof BankRefused && asksForCustomer(error);
     return isUnread ? notSent(attempt.polls, this.#budget.restsUntil) : found;
   }
@@ -296,7 +296,7 @@ const AS_IT_STANDS: Look = { step: 'look', overAt: null, code: null };
  * No order may follow, and the bank does not report the outcome of those that were sent: the issuer shows whether the money came.
  * After a stop the attempt ends a day after its last order; otherwise it stays open, because a failed payment could be retried.
  */
-async function lookForMoney(
+async function awaitMoney(
   deps: SubmitDeps,
   attempt: ClaimedAttempt,
   look: Look,
@@ -305,19 +305,14 @@ async function lookForMoney(
   const { platform } = deps;
   const again: Outcome =
     look.overAt === null ? UNKNOWN : { kind: 'unknown', notBefore: null, notAfter: look.overAt };
-  const name = { payment_id: attempt.paymentId, bank_id: attempt.bankId };
-  try {
-    const awaited = toExpectedPayIn(attempt, attempt.sentAt ?? attempt.startedAt);
-    if ((await importPayIns(platform, deps.issuer, awaited)) !== null) return UNKNOWN; // already booked
-  } catch (error) {
-    platform.log.report('payment.arrival_unknown', { ...name, err: error });
-    return UNKNOWN;
-  }
+  const money = await lookForMoney(deps, attempt, attempt.sentAt ?? attempt.startedAt);
+  if (money !== 'not_there') return UNKNOWN;
   if (look.code !== null && isOver(look.overAt, platform.clock.now()))
     return stopped(look.code, attempt.polls);
   if (look.code !== null) return again;
   if (refusal instanceof BankRefused && suggestsConsentProblem(refusal.error))
     await askAboutConsent(deps, attempt, asksForCustomer(refusal));
+  const name = { payment_id: attempt.paymentId, bank_id: attempt.bankId };
   const isFirst = (): Promise<boolean> =>
     platform.db.transaction((tx) => noteReported(tx, platform.clock.now(), attempt));
   if (refusal === undefined) {

@@ -12,7 +12,7 @@ import {
   type TrackRow,
 } from '../books/queue-store.ts';
 import { recordBatch } from '../outcomes/record.ts';
-import { importPayIns, toExpectedPayIn } from '../pay-ins/arrivals.ts';
+import { lookForMoney } from '../pay-ins/arrivals.ts';
 import { isOver, type StopCode } from '../payment/attempt.ts';
 import {
   type AttemptOutcome,
@@ -101,25 +101,17 @@ async function askOne(
   const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
   // Only the issuer shows whether the money of a payment that the bank has credited is there.
   const isDue = isOpen && row.polls >= POLLS_BEFORE_LOOKING;
-  if (isDue || outcome.kind === 'credited') await lookForMoney(deps, row, waits);
+  if (isDue || outcome.kind === 'credited') await findLostNotice(deps, row, waits);
   const { stoppedBy } = row;
   return isOpen && stoppedBy !== null ? endWhenOver(deps, { ...row, stoppedBy }, outcome) : outcome;
 }
 
 /** The notice of the money may be lost, and a bank may never report more than that the debtor's side is settled. */
-async function lookForMoney(
-  { platform, issuer }: SubmitDeps,
-  row: TrackRow,
-  isReported: boolean,
-): Promise<void> {
-  try {
-    const since = await platform.db.read((tx) => findStart(tx, row));
-    if (since === null) return;
-    const found = await importPayIns(platform, issuer, toExpectedPayIn(row, since));
-    if (found === null && !isReported) await logOverdue(platform, row, since);
-  } catch (error) {
-    platform.log.report('payment.arrival_unknown', { payment_id: row.paymentId, err: error });
-  }
+async function findLostNotice(deps: SubmitDeps, row: TrackRow, isReported: boolean): Promise<void> {
+  const since = await deps.platform.db.read((tx) => findStart(tx, row));
+  if (since === null) return;
+  const money = await lookForMoney(deps, row, since);
+  if (money === 'not_there' && !isReported) await logOverdue(deps.platform, row, since);
 }
 
 /** A bank may keep a payment open for ever: then an operator has to contact the bank. */
@@ -182,21 +174,16 @@ async function askBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Pro
  * does not take that back.
  */
 async function endWhenOver(
-  { platform, issuer }: SubmitDeps,
+  deps: SubmitDeps,
   row: TrackRow & { stoppedBy: StopCode },
   outcome: Outcome,
 ): Promise<Outcome> {
+  const { db, clock } = deps.platform;
   if (outcome.kind === 'pending' && isDebited(outcome.bankStatus)) return outcome;
-  const standing = await platform.db.read((tx) => findOrderTimes(tx, row));
+  const standing = await db.read((tx) => findOrderTimes(tx, row));
   const last = standing?.lastOrderAt ?? standing?.sentAt ?? null;
   if (standing === null || last === null || isDebited(standing.bankStatus ?? '')) return outcome;
-  if (!isOver(last.add(ARRIVES_WITHIN), platform.clock.now())) return outcome;
-  try {
-    const awaited = toExpectedPayIn(row, standing.sentAt ?? last);
-    const isThere = await importPayIns(platform, issuer, awaited);
-    return isThere ? outcome : stopped(row.stoppedBy, null);
-  } catch (error) {
-    platform.log.report('payment.arrival_unknown', { payment_id: row.paymentId, err: error });
-    return outcome;
-  }
+  if (!isOver(last.add(ARRIVES_WITHIN), clock.now())) return outcome;
+  const money = await lookForMoney(deps, row, standing.sentAt ?? last);
+  return money === 'not_there' ? stopped(row.stoppedBy, null) : outcome;
 }
