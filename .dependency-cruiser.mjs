@@ -2,7 +2,14 @@
 // TypeScript 7 has no parser for other tools, so files are read with swc; it counts `import type` like any import.
 import { posix } from 'node:path';
 import swc from '@swc/core';
-import { FOLDER_ORDER, PURE_FILES, SLICES, TEST_CODE, TOOLING } from './scripts/checks/layout.ts';
+import {
+  FOLDER_FRONTS,
+  FOLDER_ORDER,
+  PURE_FILES,
+  SLICES,
+  TEST_CODE,
+  TOOLING,
+} from './scripts/checks/layout.ts';
 
 // dependency-cruiser has swc read TypeScript, but never with JSX: it would stop at the first page of the dashboard. Nor does
 // it know `using`, which declares as `const` does.
@@ -62,6 +69,14 @@ const folderOrder = Object.entries(FOLDER_ORDER).flatMap(([parent, places]) => [
   },
 ]);
 
+const folderFronts = Object.entries(FOLDER_FRONTS).map(([folder, fronts]) => ({
+  name: `folder-front-${posix.basename(folder)}`,
+  comment: `what lies outside of ${folder} asks ${fronts.join(' or ')}`,
+  severity: 'error',
+  from: { pathNot: `^${folder}/|${NOT_PRODUCT}` },
+  to: { path: `^${folder}/`, pathNot: `^${folder}/${alternatives(fronts.map(escaped))}$` },
+}));
+
 export default {
   options: {
     parser: 'swc',
@@ -77,6 +92,7 @@ export default {
   forbidden: [
     ...sliceOrder,
     ...folderOrder,
+    ...folderFronts,
     {
       name: 'slice-unknown',
       comment: 'a folder of server/src stands in the written order (scripts/checks/layout.ts)',

@@ -192,9 +192,9 @@ export const DEFECTS: readonly Defect[] = [
   {
     // A retry by hand is checked when it is asked for and when it is sent.
     name: 'a retry by hand takes the room of the coming payments',
-    file: 'payments/limits/carried-over.ts',
-    from: 'if (retryRefusal(params, { at, amountPence }, used, toCome) === null) return null;',
-    to: 'if (true || retryRefusal(params, { at, amountPence }, used, toCome) === null) return null;',
+    file: 'schedules/limits/room.ts',
+    from: 'if (refusalBeside(room, { at, amountPence }) === null) return null;',
+    to: 'if (true || refusalBeside(room, { at, amountPence }) === null) return null;',
     days: 20,
   },
   {

@@ -7,8 +7,9 @@ import { PURE_FILES } from '../checks/layout.ts';
 const SERVER = 'server/src/';
 /** Files that are tested with another file, because they are part of its decision. */
 const TESTED_AT: Readonly<Record<string, string>> = {
-  'schedules/terms/tightest-limit.ts': 'schedules/terms/headroom.ts',
-  'schedules/terms/limit-window.ts': 'schedules/terms/headroom.ts',
+  'schedules/limits/room.ts': 'schedules/limits/headroom.ts',
+  'schedules/limits/tightest-limit.ts': 'schedules/limits/headroom.ts',
+  'schedules/limits/limit-window.ts': 'schedules/limits/headroom.ts',
 };
 const PROCESSES = Number(process.env.MUTATION_PROCESSES ?? 2);
 const LONGEST_MS = 20_000;

@@ -11,12 +11,8 @@ import {
   type PaymentReport,
 } from '../src/banks/bank.ts';
 import { OPEN_BANKING_TRAITS } from '../src/banks/open-banking/connector.ts';
-import {
-  BANK_TIME_ZONE,
-  type Collection,
-  fits,
-  type PeriodicLimit,
-} from '../src/schedules/terms/headroom.ts';
+import { type Collection, fits } from '../src/schedules/limits/headroom.ts';
+import { BANK_TIME_ZONE, type PeriodicLimit } from '../src/schedules/limits/limit-window.ts';
 import type { FakeIssuer } from './fake-issuer.ts';
 
 /** A payment in the fake bank's books. */

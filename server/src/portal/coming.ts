@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../payments/books/read-store.ts';
+import { limitsOf } from '../schedules/limits/limits.ts';
 import { type Changes, plannedOccurrences } from '../schedules/terms/amounts.ts';
-import { limitsOf } from '../schedules/terms/limits.ts';
 import type { Since, Upcoming } from '../schedules/terms/occurrences.ts';
 import { comingSince, type Schedule, type Terms } from '../schedules/terms/schedule.ts';
 import { describeDate } from './words.ts';

@@ -18,9 +18,8 @@ import { findChangesOf } from '../schedules/books/changes-store.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/books/consent-notice.ts';
 import { listSchedules } from '../schedules/books/list-store.ts';
 import { readTerms } from '../schedules/books/store.ts';
-import { type LimitUse, limitStandings, type ToCome } from '../schedules/terms/room.ts';
+import { type LimitUse, limitStandings, roomUnder, type ToCome } from '../schedules/limits/room.ts';
 import { sinceUnder, type Terms } from '../schedules/terms/schedule.ts';
-import { toControlParameters } from '../schedules/terms/stored-parameters.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
 import { readWallet } from '../wallets/service.ts';
 import {
@@ -114,10 +113,10 @@ function retriesOf(
   maxRetries: number,
   now: Temporal.Instant,
 ): PromisedRetries {
-  const params = toControlParameters(limits);
-  return params === null
+  const room = roomUnder(limits);
+  return room === null
     ? { each: 0, last: null }
-    : promisedRetries(terms, params, maxRetries, now);
+    : promisedRetries(terms, room.params, maxRetries, now);
 }
 
 /** A past payment, and what it is for. */
@@ -166,9 +165,9 @@ export async function readAgreement(
     const collecting = await readCollecting(tx, standing, now);
     const asked = { tx, now, merchantId: consent.merchantId };
     const links = await openLinks(platform, asked, [schedule.scheduleId]);
-    const params = toControlParameters(consent.controlParameters);
     const { merchantId, consentId } = consent;
     const payments = await findUsed(tx, [{ merchantId, consentId }]);
+    const room = roomUnder(consent.controlParameters, payments, toComeOf(collecting));
     const waiting = await readWaiting(tx, collecting);
     const notice = noticeOf(consent, collecting, now);
     const isHeld = notice?.kind === 'reauthentication_needed';
@@ -177,7 +176,7 @@ export async function readAgreement(
       collecting,
       coming: comingPayments(collecting, waiting, now, COMING_SHOWN),
       past: await pastOf({ tx, now, banks }, collecting, unsent),
-      headroom: params === null ? [] : limitStandings(params, payments, toComeOf(collecting), now),
+      headroom: room === null ? [] : limitStandings(room, now),
       limits: consent.controlParameters,
       payingAccountEnding: await findPayingAccount(tx, consent.merchantId, consent.consentId),
       payee: await payeeOf(platform, tx, consent),

@@ -4,9 +4,9 @@ import type { PaymentStatus } from '../payments/payment/payment.ts';
 import type { PromisedRetries } from '../payments/payment/promised-retries.ts';
 import { whyNotPaid } from '../payments/payment/why-not-paid.ts';
 import type { ConsentNoticeKind } from '../schedules/books/consent-notice.ts';
+import { limitsOf } from '../schedules/limits/limits.ts';
+import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/limits/room.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';
-import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/terms/headroom.ts';
-import { limitsOf } from '../schedules/terms/limits.ts';
 import type { Terms } from '../schedules/terms/schedule.ts';
 
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric' };

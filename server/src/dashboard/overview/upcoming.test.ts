@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
 import { insertTerms } from '../../schedules/books/terms-store.ts';
+import { AS_NEEDED } from '../../schedules/limits/limits.ts';
 import type { Frequency } from '../../schedules/terms/frequency.ts';
-import { AS_NEEDED } from '../../schedules/terms/limits.ts';
 import {
   firstIndexAfter,
   firstOccurrence,

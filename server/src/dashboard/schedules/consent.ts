@@ -9,10 +9,9 @@ import { findSchedulesUnder, readTerms } from '../../schedules/books/store.ts';
 import { findTermsUnder } from '../../schedules/books/under-store.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/change/service.ts';
 import { viewAmount } from '../../schedules/change/view.ts';
+import { limitStandings, roomUnder } from '../../schedules/limits/room.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
-import { limitStandings } from '../../schedules/terms/room.ts';
 import type { Schedule } from '../../schedules/terms/schedule.ts';
-import { toControlParameters } from '../../schedules/terms/stored-parameters.ts';
 import { listConsents, type PastConsent } from './consent-store.ts';
 import { viewLimits } from './limits.ts';
 import { isFailing } from './list-items.ts';
@@ -92,7 +91,7 @@ async function showAgreement(
     bank: viewBank(deps, consent.bankId),
     bank_consent_id: consent.bankConsentId,
     granted_at: formatInstant(consent.grantedAt),
-    valid_to: formatInstant(toControlParameters(consent.controlParameters)?.validTo ?? null),
+    valid_to: formatInstant(roomUnder(consent.controlParameters)?.params.validTo ?? null),
     limits: await showLimits(deps, tx, now, consent),
     schedules: under.map((schedule) => schedule.scheduleId),
   };
@@ -105,13 +104,12 @@ async function showLimits(
   now: Temporal.Instant,
   consent: ConsentRow,
 ): Promise<NonNullable<ScheduleConsent['agreement']>['limits']> {
-  const params = toControlParameters(consent.controlParameters);
-  if (params === null) return [];
   const payments = await hooks.usedUnder(tx, consent.merchantId, consent.consentId);
   const key = { merchantId: consent.merchantId, consentId: consent.consentId };
   const under = await findTermsUnder(tx, [key], now);
   const toCome = under.flatMap(({ terms, nextDueAt: from }) => (from ? [{ terms, from }] : []));
-  return viewLimits(params, limitStandings(params, payments, toCome, now));
+  const room = roomUnder(consent.controlParameters, payments, toCome);
+  return room === null ? [] : viewLimits(room.params, limitStandings(room, now));
 }
 
 function viewBank({ bankName }: ConsentDeps, bankId: string): { id: string; name: string } {

@@ -1,7 +1,6 @@
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { type ControlParameters, startOfDay } from '../../schedules/terms/headroom.ts';
-import { periodWord } from '../../schedules/terms/limits.ts';
-import type { LimitUse } from '../../schedules/terms/room.ts';
+import { periodWord } from '../../schedules/limits/limits.ts';
+import { type ControlParameters, type LimitUse, startOfDay } from '../../schedules/limits/room.ts';
 import type { ScheduleConsent } from './view.ts';
 
 type Limit = NonNullable<ScheduleConsent['agreement']>['limits'][number];

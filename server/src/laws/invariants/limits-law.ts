@@ -2,9 +2,7 @@ import type { StoredControlParameters } from '../../consents/consent.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
-import { type Collection, fits } from '../../schedules/terms/headroom.ts';
-import { BANK_TIME_ZONE, dateIn } from '../../schedules/terms/limit-window.ts';
-import { toControlParameters } from '../../schedules/terms/stored-parameters.ts';
+import { bankDate, type Collection, firstRefused, roomUnder } from '../../schedules/limits/room.ts';
 import type { Subject } from '../findings/nouns.ts';
 import type { Law } from './law.ts';
 
@@ -47,8 +45,8 @@ function beyondLimits(row: UsedRow): string | null {
   const collections = collectionsOf(row);
   let reason: string | null = null;
   for (const stored of [row.controlParameters, ...(row.earlierParameters ?? [])]) {
-    const params = toControlParameters(stored);
-    const refusal = params === null ? null : fits(params, collections);
+    const room = roomUnder(stored);
+    const refusal = room && firstRefused(room, collections);
     if (refusal === null) return null;
     reason = refusal.reason;
   }
@@ -92,7 +90,7 @@ function collectionsOf(row: UsedRow): Collection[] {
     const [amount, end] = [row.amounts[i], row.ends[i]];
     if (amount === undefined) return [];
     const [at, until] = [Temporal.Instant.from(moment), Temporal.Instant.from(end ?? moment)];
-    const isSure = dateIn(at, BANK_TIME_ZONE).equals(dateIn(until, BANK_TIME_ZONE));
+    const isSure = bankDate(at).equals(bankDate(until));
     return isSure ? [{ at, amountPence: Number(amount) }] : [];
   });
 }

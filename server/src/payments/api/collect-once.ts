@@ -14,7 +14,7 @@ import { describeAmount } from '../../schedules/terms/describe.ts';
 import type { Schedule } from '../../schedules/terms/schedule.ts';
 import { insertPayments } from '../books/payment-store.ts';
 import { findPayment } from '../books/read-store.ts';
-import { requireRoom } from '../limits/require-room.ts';
+import { requireRoom } from '../limits/rooms-under.ts';
 import { COLLECTED_ONCE } from '../payment/ad-hoc-reason.ts';
 import { adHocPaymentIdOf } from '../payment/payment.ts';
 import { showPayment } from './service.ts';

@@ -24,7 +24,7 @@ import {
   type PaymentFilter,
 } from '../books/read-store.ts';
 import { findItemsOf } from '../books/unallocated-store.ts';
-import { requireRoom } from '../limits/require-room.ts';
+import { requireRoom } from '../limits/rooms-under.ts';
 import { findUsed } from '../limits/store.ts';
 import { followConsent } from '../outcomes/follow-consent.ts';
 import { stopPayments } from '../outcomes/stop.ts';

@@ -1,11 +1,11 @@
 import { mayCollect } from '../../consents/consent.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { retryRefusal } from '../../schedules/terms/room.ts';
+import { type ConsentRoom, refusalBeside } from '../../schedules/limits/room.ts';
 import { findSettledByHand } from '../books/unallocated-store.ts';
 import type { Failure, RecordedRow } from '../payment/payment.ts';
 import { finalReason, nextRetry, type RetryDecision } from '../payment/retry.ts';
-import { type ConsentRoom, findConsentRooms } from './consent-room.ts';
-import { findRetryContexts, type RetryContext } from './store.ts';
+import { findRooms, takeRoom } from './rooms-under.ts';
+import { findRetryContexts, type RetryContext, type Used } from './store.ts';
 
 /**
  * Decides when each failed payment is retried, or why it is not. A manual attempt is never followed by an automatic one. `failed`
@@ -30,7 +30,7 @@ export async function planRetries(
   const candidates = retryable.filter((row) => !settled.has(row.paymentId));
   const contexts = await findRetryContexts(tx, candidates);
   const consents = contexts.map((c) => ({ merchantId: c.merchantId, consentId: c.consentId }));
-  const rooms = await findConsentRooms(tx, now, consents);
+  const rooms = await findRooms(tx, now, consents);
   const failedIds = new Set(failed.map((f) => f.row.paymentId));
   for (const room of rooms.values())
     room.used = room.used.filter((one) => one.isReturned || !failedIds.has(one.paymentId));
@@ -38,31 +38,18 @@ export async function planRetries(
     const room = rooms.get(context.consentId);
     const decision = planOne(context, room, now);
     decisions.set(context.paymentId, decision);
-    if ('at' in decision) room?.used.push(plannedUse(context, decision.at));
+    if ('at' in decision && room !== undefined) takeRoom(room, { ...context, at: decision.at });
   }
   return decisions;
 }
 
-function plannedUse(context: RetryContext, at: Temporal.Instant): ConsentRoom['used'][number] {
-  return {
-    paymentId: context.paymentId,
-    consentId: context.consentId,
-    dueDate: context.dueDate,
-    isWaiting: true,
-    isReturned: false,
-    at,
-    amountPence: context.amountPence,
-  };
-}
-
 function planOne(
   context: RetryContext,
-  room: ConsentRoom | undefined,
+  room: ConsentRoom<Used> | undefined,
   now: Temporal.Instant,
 ): RetryDecision {
   if (context.status !== 'active' || !mayCollect(context.consentStatus) || room === undefined)
     return { none: 'stopped' };
-  const { params, used, toCome } = room;
   const { amountPence } = context;
   return nextRetry({
     frequencyType: context.frequencyType,
@@ -72,7 +59,7 @@ function planOne(
     nextOccurrence: context.nextDueAt,
     errorClass: 'retryable',
     timeZone: context.timeZone,
-    refusedByLimits: (at) => retryRefusal(params, { at, amountPence }, used, toCome) !== null,
-    validTo: params.validTo,
+    refusedByLimits: (at) => refusalBeside(room, { at, amountPence }) !== null,
+    validTo: room.params.validTo,
   });
 }

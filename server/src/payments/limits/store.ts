@@ -3,24 +3,19 @@ import type { ConsentStatus, StoredControlParameters } from '../../consents/cons
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
+import type { CountedPayment } from '../../schedules/limits/room.ts';
 import type { FrequencyType } from '../../schedules/terms/frequency.ts';
-import type { ControlParameters } from '../../schedules/terms/headroom.ts';
-import { toControlParameters } from '../../schedules/terms/stored-parameters.ts';
 import type { Facts, RecordedRow } from '../payment/payment.ts';
 
 /** What uses the limits of a consent, and what a retry depends on. */
 
 /** A payment that counts against the limits of its consent, and when. */
-export interface Used {
+export interface Used extends CountedPayment {
   paymentId: string;
   consentId: string;
   dueDate: Temporal.Instant;
-  /** Its current attempt has not been sent to the bank. */
-  isWaiting: boolean;
   /** A failed attempt that the bank debited: the bank counts it even if the money went back. */
   isReturned: boolean;
-  at: Temporal.Instant;
-  amountPence: number;
 }
 
 const USED =
@@ -63,30 +58,21 @@ export function findUsed(
   );
 }
 
-/** Returns the limits of these consents, by consent; a consent that never had limits is absent. */
-export async function findLimits(
+/** Returns the limits of these consents. */
+export function findLimits(
   tx: Tx,
   consents: readonly { merchantId: string; consentId: string }[],
-): Promise<Map<string, ControlParameters>> {
-  const rows = await tx.rows<{
-    consentId: string;
-    controlParameters: StoredControlParameters | null;
-  }>(
+): Promise<{ consentId: string; controlParameters: StoredControlParameters | null }[]> {
+  return tx.rows(
     `SELECT c.consent_id, c.control_parameters
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS f (merchant_id, consent_id)
      CROSS JOIN LATERAL (SELECT consent_id, control_parameters FROM consents
        WHERE merchant_id = f.merchant_id AND consent_id = f.consent_id OFFSET 0) c`,
     columns(consents, 'merchantId', 'consentId'),
   );
-  return new Map(
-    rows.flatMap((row) => {
-      const params = toControlParameters(row.controlParameters);
-      return params === null ? [] : [[row.consentId, params]];
-    }),
-  );
 }
 
-export interface RetryContext extends Omit<Facts, 'schedule_id'> {
+export interface RetryContext extends Omit<Facts, 'scheduleId'> {
   status: string;
   maxRetries: number;
   /** The occurrence after the payment's own, opened already or to come; null: there is none. */

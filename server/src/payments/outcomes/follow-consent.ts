@@ -1,10 +1,10 @@
 import type { ConsentRow } from '../../consents/store.ts';
 import type { Work } from '../../platform/platform.ts';
+import { describeNoRoom, noRoom } from '../../schedules/limits/room.ts';
 import { lockPlanned, type Planned } from '../books/ad-hoc-store.ts';
 import { moveToConsent } from '../books/move-on-store.ts';
 import { moveToFailed } from '../books/payment-store.ts';
-import { describeNoRoom, noRoom } from '../limits/carried-over.ts';
-import { findConsentRooms } from '../limits/consent-room.ts';
+import { findRooms, takeRoom } from '../limits/rooms-under.ts';
 
 /**
  * Moves the ad-hoc payments of a schedule that are not due yet to its new consent, earliest first. Those for which its limits
@@ -16,7 +16,7 @@ export async function followConsent(work: Work, consent: ConsentRow): Promise<vo
   const planned = await lockPlanned(tx, now, merchantId, scheduleId);
   const { walletId, bankId } = consent;
   if (planned.length === 0 || walletId === null || bankId === null) return;
-  const room = (await findConsentRooms(tx, now, [{ merchantId, consentId }])).get(consentId);
+  const room = (await findRooms(tx, now, [{ merchantId, consentId }])).get(consentId);
   if (room === undefined) throw new Error(`the granted consent ${consentId} has no limits`);
   const fitting: Planned[] = [];
   for (const one of planned) {
@@ -24,15 +24,7 @@ export async function followConsent(work: Work, consent: ConsentRow): Promise<vo
     const refused = noRoom(room, amountPence, at);
     if (refused === null) {
       fitting.push(one);
-      room.used.push({
-        paymentId,
-        consentId,
-        dueDate: at,
-        isWaiting: true,
-        isReturned: false,
-        at,
-        amountPence,
-      });
+      takeRoom(room, { paymentId, consentId, dueDate: at, at, amountPence });
     } else {
       const failure = { code: 'limit_exceeded', message: describeNoRoom(refused, 'then') };
       const retry = { none: 'limits' as const };

@@ -1,9 +1,10 @@
 import type { Tx } from '../../platform/db/db.ts';
+import { type ConsentRoom, noRoom } from '../../schedules/limits/room.ts';
 import { lockPresentConsents, moveToConsent, type Stranded } from '../books/move-on-store.ts';
 import type { AskedRow } from '../books/payment-store.ts';
 import { setDue } from '../books/queue-store.ts';
-import { noRoom } from '../limits/carried-over.ts';
-import { type ConsentRoom, findConsentRooms } from '../limits/consent-room.ts';
+import { findRooms, takeRoom } from '../limits/rooms-under.ts';
+import type { Used } from '../limits/store.ts';
 
 /**
  * Moves payments that wait unsent under a consent that nobody can confirm to the consent under which their schedule collects now,
@@ -17,7 +18,7 @@ export async function moveToPresentConsents(
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const found = await lockPresentConsents(tx, rows);
-  const rooms = found.length === 0 ? new Map() : await findConsentRooms(tx, now, found);
+  const rooms = found.length === 0 ? new Map() : await findRooms(tx, now, found);
   const fitting = found.filter((one) => takesRoom(rooms.get(one.consentId), one, now));
   for (const [consentId, some] of Map.groupBy(fitting, (one) => one.consentId)) {
     const [{ walletId, bankId } = { walletId: '', bankId: '' }] = some;
@@ -34,13 +35,11 @@ export async function moveToPresentConsents(
 
 /** Whether a consent has room for the payment now; if so, the payment uses it. */
 function takesRoom(
-  room: ConsentRoom | undefined,
-  { paymentId, consentId, ...one }: Stranded,
+  room: ConsentRoom<Used> | undefined,
+  one: Stranded,
   at: Temporal.Instant,
 ): boolean {
-  const { amountPence, dueDate } = one;
-  if (room === undefined || noRoom(room, amountPence, at) !== null) return false;
-  const planned = { isWaiting: true, isReturned: false };
-  room.used.push({ paymentId, consentId, dueDate, at, amountPence, ...planned });
+  if (room === undefined || noRoom(room, one.amountPence, at) !== null) return false;
+  takeRoom(room, { ...one, at });
   return true;
 }

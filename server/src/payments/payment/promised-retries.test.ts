@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { controlParameters } from '../../schedules/terms/headroom.ts';
+import { controlParameters } from '../../schedules/limits/limits.ts';
 import { planSeries } from '../../schedules/terms/plan.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
 import { type PromisedRetries, promisedRetries } from './promised-retries.ts';

@@ -1,6 +1,5 @@
-import type { ControlParameters } from '../../schedules/terms/headroom.ts';
+import { type ControlParameters, refusalBeside } from '../../schedules/limits/room.ts';
 import { upcoming } from '../../schedules/terms/occurrences.ts';
-import { retryRefusal } from '../../schedules/terms/room.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
 import { nextRetry } from './retry.ts';
 
@@ -55,7 +54,8 @@ function retriesOf(
       nextOccurrence: next ?? null,
       errorClass: 'retryable',
       timeZone: series.timeZone,
-      refusedByLimits: (at) => retryRefusal(params, { at, amountPence }, [], toCome) !== null,
+      refusedByLimits: (at) =>
+        refusalBeside({ params, used: [], toCome }, { at, amountPence }) !== null,
       validTo: params.validTo,
     });
     if ('none' in decision) return retries;

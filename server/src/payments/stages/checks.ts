@@ -2,13 +2,11 @@ import type { StoredControlParameters } from '../../consents/consent.ts';
 import { LOOK_AGAIN_WHILE_HELD } from '../../merchants/hold.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { describeAmount } from '../../schedules/terms/describe.ts';
-import { headroomNow, refusedAlone } from '../../schedules/terms/headroom.ts';
-import { toControlParameters } from '../../schedules/terms/stored-parameters.ts';
+import { describeNoRoom, refusalBeside, roomUnder } from '../../schedules/limits/room.ts';
 import { findHeldPayments } from '../books/held-store.ts';
 import { findMoneyFor, findSettledByHand } from '../books/unallocated-store.ts';
-import { carriedOverRefusal, describeNoRoom, mayBeCarriedOver } from '../limits/carried-over.ts';
-import { findConsentRooms } from '../limits/consent-room.ts';
+import { carriedOverRefusal, mayBeCarriedOver } from '../limits/carried-over.ts';
+import { findRooms } from '../limits/rooms-under.ts';
 import { findUsed } from '../limits/store.ts';
 import { type ClaimedAttempt, looksFirst, mayBeConfirmed, whyStopped } from '../payment/attempt.ts';
 import {
@@ -38,7 +36,7 @@ export async function refuseCarriedOver(
     (attempt) => attempt.sentAt === null && mayBeCarriedOver(attempt.dueDate, now),
   );
   if (late.length === 0) return new Map();
-  const rooms = await db.read((tx) => findConsentRooms(tx, now, late));
+  const rooms = await db.read((tx) => findRooms(tx, now, late));
   const refused = new Map<string, Failed>();
   for (const attempt of late) {
     const room = rooms.get(attempt.consentId);
@@ -128,17 +126,12 @@ async function beyondLimits(
   attempt: ClaimedAttempt,
   limits: StoredControlParameters,
 ): Promise<string | null> {
-  const params = toControlParameters(limits);
-  if (params === null) return null;
   const key = { merchantId: attempt.merchantId, consentId: attempt.consentId };
   const used = (await findUsed(tx, [key])).filter(
     (one) => one.isReturned || (one.paymentId !== attempt.paymentId && !one.isWaiting),
   );
-  const amountPence = attempt.amountPence;
-  const tooFull = headroomNow(params, used, now).find(({ left }) => amountPence > left);
-  const why =
-    refusedAlone(params, { at: now, amountPence }) ??
-    (tooFull && `only ${describeAmount(tooFull.left)} are left until ${tooFull.periodEnd}`);
-  if (why === undefined) return null;
+  const room = roomUnder(limits, used);
+  const why = room && refusalBeside(room, { at: now, amountPence: attempt.amountPence });
+  if (why === null) return null;
   return `The customer changed the limits at the bank, and this payment is beyond them: ${why}.`;
 }

@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
+import { limitsOf } from '../../schedules/limits/limits.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
-import { limitsOf } from '../../schedules/terms/limits.ts';
 import type { ScheduleStatus, Terms } from '../../schedules/terms/schedule.ts';
 import type { PaidFor } from '../all-payments.ts';
 import type { Paths } from '../paths.ts';

@@ -4,11 +4,10 @@ import fc from 'fast-check';
 import type { PaymentRow } from '../../payments/books/read-store.ts';
 import { NOT_SENT_REASONS, type NotSentReason } from '../../payments/payment/not-sent.ts';
 import { readConfig } from '../../platform/config/config.ts';
+import { AS_NEEDED, controlParameters } from '../../schedules/limits/limits.ts';
+import { limitStandings } from '../../schedules/limits/room.ts';
 import { NO_CHANGES } from '../../schedules/terms/amounts.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
-import { controlParameters } from '../../schedules/terms/headroom.ts';
-import { AS_NEEDED } from '../../schedules/terms/limits.ts';
-import { limitStandings } from '../../schedules/terms/room.ts';
 import type { Schedule, Terms } from '../../schedules/terms/schedule.ts';
 import { comingPayments, isPast } from '../coming.ts';
 import { makePaths } from '../paths.ts';
@@ -130,7 +129,7 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
             refunds: [],
           }) as unknown as PastPayment,
       ),
-    headroom: limitStandings(PARAMS, counted, toComeOf(collecting), now),
+    headroom: limitStandings({ params: PARAMS, used: counted, toCome: toComeOf(collecting) }, now),
     notice: null,
     limits: null,
     bankName: 'Alder Bank',

@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 import { toDecimal } from '../../platform/values/money.ts';
-import { limitsOf } from '../../schedules/terms/limits.ts';
+import { limitsOf } from '../../schedules/limits/limits.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { Paths } from '../paths.ts';
 import { icon } from './icons.ts';

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import type { RefundRow } from '../../refunds/store.ts';
+import type { LimitUse } from '../../schedules/limits/room.ts';
 import { statementReference } from '../../schedules/request/statement-reference.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
-import type { LimitUse } from '../../schedules/terms/room.ts';
 import type { Collecting } from '../coming.ts';
 import type { Paths } from '../paths.ts';
 import type { ConsentPageState } from '../standing.ts';

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { fitInto } from '../../merchants/branding.ts';
+import { limitsOf } from '../../schedules/limits/limits.ts';
 import { describeAmount, describeSeries } from '../../schedules/terms/describe.ts';
-import { limitsOf } from '../../schedules/terms/limits.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { PortalMerchant } from '../standing.ts';
 import { describeDay } from '../words.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredControlParameters } from '../../consents/consent.ts';
-import { AS_NEEDED } from '../terms/limits.ts';
+import { AS_NEEDED } from '../limits/limits.ts';
 import type { Terms } from '../terms/schedule.ts';
 import { type ConsentTrouble, consentNotice } from './consent-notice.ts';
 

@@ -1,7 +1,6 @@
 import type { StoredControlParameters } from '../../consents/consent.ts';
-import { firstRefusal } from '../terms/headroom.ts';
+import { firstRefusal, roomUnder } from '../limits/room.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
-import { toControlParameters } from '../terms/stored-parameters.ts';
 
 /** What is unusual about the consent under which a schedule collects. */
 export type ConsentNoticeKind = 'in_doubt' | 'reauthentication_needed' | 'limits_changed';
@@ -34,9 +33,9 @@ export function consentNotice(
   const { doubtedAt, suspendedAt, limitsChangedAt } = trouble;
   if (doubtedAt !== null) return { kind: 'in_doubt', since: doubtedAt };
   if (suspendedAt !== null) return { kind: 'reauthentication_needed', since: suspendedAt };
-  const limits = toControlParameters(trouble.limits);
-  if (limitsChangedAt === null || limits === null) return null;
-  return firstRefusal(limits, live, dueAt ?? now) === null
+  const room = roomUnder(trouble.limits);
+  if (limitsChangedAt === null || room === null) return null;
+  return firstRefusal(room.params, live, dueAt ?? now) === null
     ? null
     : { kind: 'limits_changed', since: limitsChangedAt };
 }

@@ -9,14 +9,12 @@ import { lockSchedule, readTerms } from '../books/store.ts';
 import { findTermsUnder } from '../books/under-store.ts';
 import { insertWords } from '../books/word-store.ts';
 import { amountEntry } from '../books/words.ts';
+import { limitsOf } from '../limits/limits.ts';
+import { availablePence, type ControlParameters, roomUnder } from '../limits/room.ts';
 import type { OccurrenceBody } from '../request/schemas.ts';
 import { type Changes, isOccurrence, plannedOccurrences } from '../terms/amounts.ts';
 import { describeAmount } from '../terms/describe.ts';
-import type { ControlParameters } from '../terms/headroom.ts';
-import { limitsOf } from '../terms/limits.ts';
-import { availablePence } from '../terms/room.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
-import { toControlParameters } from '../terms/stored-parameters.ts';
 import { parametersFor, type ScheduleDeps } from './service.ts';
 import { type OccurrenceView, viewOccurrence } from './upcoming.ts';
 
@@ -142,7 +140,9 @@ async function roomAtBank(
   const { consentId, scheduleId } = schedule;
   const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
   const params: ControlParameters | null =
-    consent === null ? parametersFor(terms, now) : toControlParameters(consent.controlParameters);
+    consent === null
+      ? parametersFor(terms, now)
+      : (roomUnder(consent.controlParameters)?.params ?? null);
   if (params === null) return 0;
   const used = consent === null ? [] : await hooks.usedUnder(tx, merchantId, consent.consentId);
   const under =
@@ -164,7 +164,7 @@ async function roomAtBank(
     },
     from: one.nextDueAt ?? now,
   }));
-  return availablePence(params, used, toCome, dueDate);
+  return availablePence({ params, used, toCome }, dueDate);
 }
 
 const without = (changes: Changes, dueDate: Temporal.Instant): Changes =>

@@ -8,9 +8,9 @@ import { readMerchant } from '../../merchants/service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { readTerms } from '../books/store.ts';
+import { toStored } from '../limits/limits.ts';
+import { firstRefusal } from '../limits/room.ts';
 import { statementReference } from '../request/statement-reference.ts';
-import { firstRefusal } from '../terms/headroom.ts';
-import { toStored } from '../terms/stored-parameters.ts';
 import { parametersFor, requireSchedule } from './service.ts';
 
 /** The longest account holder's name that the bank standard allows. */

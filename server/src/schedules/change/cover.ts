@@ -1,19 +1,10 @@
 import type { ConsentRow } from '../../consents/store.ts';
 import { findChangesOf } from '../books/changes-store.ts';
 import { findTermsUnder } from '../books/under-store.ts';
+import { limitsOf } from '../limits/limits.ts';
+import { type ControlParameters, comingYear, firstRefused, roomUnder } from '../limits/room.ts';
 import { describeAmount } from '../terms/describe.ts';
-import {
-  BANK_TIME_ZONE,
-  type Collection,
-  type CollectionTerms,
-  type ControlParameters,
-  fits,
-  ownCollections,
-} from '../terms/headroom.ts';
-import { limitsOf } from '../terms/limits.ts';
-import { firstIndexAfter } from '../terms/occurrences.ts';
 import type { Terms } from '../terms/schedule.ts';
-import { toControlParameters } from '../terms/stored-parameters.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /**
@@ -26,20 +17,20 @@ export async function coverRefusal(
   scheduleId: string,
   terms: Terms,
 ): Promise<string | null> {
-  const params = toControlParameters(consent.controlParameters);
-  if (params === null) return 'the consent has no limits yet';
-  if (!endsWithin(terms.series.endAt, params.validTo))
+  const room = roomUnder(consent.controlParameters);
+  if (room === null) return 'the consent has no limits yet';
+  if (!endsWithin(terms.series.endAt, room.params.validTo))
     return 'it would go on after the consent ends';
-  const limits = limitsRefusal(terms, params);
+  const limits = limitsRefusal(terms, room.params);
   if (limits !== null) return limits;
   const key = { merchantId: consent.merchantId, consentId: consent.consentId };
   const under = await findTermsUnder(tx, [key], now);
   const changes = await findChangesOf(tx, { ...key, scheduleId }, now);
   const others = under.filter((one) => one.scheduleId !== scheduleId).map((one) => one.terms);
   const all = [{ ...terms, changes }, ...others];
-  const used = await hooks.usedUnder(tx, consent.merchantId, consent.consentId);
-  const coming = all.flatMap((t) => comingOf(t, now));
-  return fits(params, coming, BANK_TIME_ZONE, used)?.reason ?? null;
+  const used = await hooks.usedUnder(tx, key.merchantId, key.consentId);
+  const coming = all.flatMap((one) => comingYear(one, now));
+  return firstRefused({ ...room, used }, coming)?.reason ?? null;
 }
 
 /** Returns why a consent does not allow the limits that were asked for; null if it does, or none were. */
@@ -57,10 +48,6 @@ function limitsRefusal(terms: Terms, params: ControlParameters): string | null {
     describeAmount(pence),
   );
   return `a limit of ${asked} per ${periodType.toLowerCase()} is more than ${allowed}`;
-}
-
-function comingOf(terms: CollectionTerms, now: Temporal.Instant): Collection[] {
-  return ownCollections(terms, firstIndexAfter(terms.series, now), now.add({ hours: 24 * 366 }));
 }
 
 function endsWithin(endAt: Temporal.Instant | null, validTo: Temporal.Instant | null): boolean {

@@ -7,7 +7,7 @@ import { findChangesOf } from '../books/changes-store.ts';
 import { changeSchedule } from '../books/state-store.ts';
 import { lastVersion, readTerms } from '../books/store.ts';
 import { insertTerms } from '../books/terms-store.ts';
-import { describeAsked, leastLimits } from '../terms/limits.ts';
+import { describeAsked, leastLimits } from '../limits/limits.ts';
 import { holdSchedule } from './lifecycle.ts';
 
 /** Limits in pence. */

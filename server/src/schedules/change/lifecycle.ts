@@ -17,9 +17,9 @@ import {
   lockSchedulesOfConsent,
   readTerms,
 } from '../books/store.ts';
+import type { CountedPayment } from '../limits/room.ts';
 import type { SCHEDULE_EVENTS } from '../request/events.ts';
 import { firstIndexSince, hasSameDays, occurrence, type Since } from '../terms/occurrences.ts';
-import type { CountedPayment } from '../terms/room.ts';
 import {
   checkMoment,
   type PaymentUnderWay,

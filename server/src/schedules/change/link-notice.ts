@@ -1,6 +1,6 @@
 import type { NewNotice } from '../../platform/state/notify.ts';
+import { limitsOf } from '../limits/limits.ts';
 import { describeAmount, describeSeries } from '../terms/describe.ts';
-import { limitsOf } from '../terms/limits.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 
 /** A consent that waits for its customer. */

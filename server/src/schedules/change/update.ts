@@ -9,10 +9,10 @@ import { lockSchedule, readTerms } from '../books/store.ts';
 import { insertTerms } from '../books/terms-store.ts';
 import { deleteWords, insertWords } from '../books/word-store.ts';
 import { amountEntry, wordsOfSchedule } from '../books/words.ts';
+import { describeAsked } from '../limits/limits.ts';
 import { instantOf, type UpdateBody } from '../request/request.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { describeAmount, describeSeries } from '../terms/describe.ts';
-import { describeAsked } from '../terms/limits.ts';
 import { type Schedule, statusChange, type Terms } from '../terms/schedule.ts';
 import {
   cancel,

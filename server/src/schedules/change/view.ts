@@ -10,11 +10,11 @@ import { consentNotice } from '../books/consent-notice.ts';
 import type { ScheduleFilter } from '../books/list-store.ts';
 import { findNextPayments, nextOccurrence, type PlannedHook } from '../books/next-payment.ts';
 import { findShown, findShownPage, type Shown } from '../books/shown-store.ts';
+import { limitsOf, periodWord } from '../limits/limits.ts';
 import type { ScheduleAnswer } from '../request/schemas.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { NO_CHANGES } from '../terms/amounts.ts';
 import type { Frequency } from '../terms/frequency.ts';
-import { limitsOf, periodWord } from '../terms/limits.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 
 /** A schedule in responses. */

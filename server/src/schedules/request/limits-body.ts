@@ -1,12 +1,12 @@
 import { invalid } from '../../platform/values/errors.ts';
 import {
   AS_NEEDED,
-  type AskedLimits,
   type LimitedTerms,
   limitErrors,
   limitsOf,
   periodWord,
-} from '../terms/limits.ts';
+} from '../limits/limits.ts';
+import type { AskedLimits } from '../terms/schedule.ts';
 import type { LimitsBody } from './request.ts';
 
 /** Returns the limits that a body asks for; those it leaves out stay as they are. */

@@ -12,7 +12,7 @@ import {
   OneOf,
   OrNull,
 } from '../../platform/http/schemas/schemas.ts';
-import { PERIODS } from '../terms/limits.ts';
+import { PERIODS } from '../limits/limits.ts';
 import { AMOUNT_MODES } from '../terms/schedule.ts';
 import { NON_WORKING_DAYS } from '../terms/working-day.ts';
 import { FrequencyAnswer, FrequencyInputSchema } from './frequency-schemas.ts';

@@ -2,7 +2,6 @@ import type { CustomerType } from '../../customers/customer.ts';
 import { edges, hasEdge, type StateMachine, statuses } from '../../platform/state/state-machine.ts';
 import type { ErrorCode } from '../../platform/values/errors.ts';
 import type { Amount } from '../../platform/values/money.ts';
-import type { AskedLimits } from './limits.ts';
 import { hasSameDays, type Series, type Since } from './occurrences.ts';
 
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
@@ -44,6 +43,12 @@ export const SCHEDULE_STATES: StateMachine<ScheduleStatus> = {
 /** Whether each occurrence collects the schedule's amount, or what is set for it. */
 export const AMOUNT_MODES = ['fixed', 'per_occurrence'] as const;
 export type AmountMode = (typeof AMOUNT_MODES)[number];
+
+/** The limits that were asked for, in pence; null: as much as the terms need. */
+export interface AskedLimits {
+  perPaymentPence: number | null;
+  perPeriodPence: number | null;
+}
 
 /** What is collected and when: one immutable version. */
 export interface Terms {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isBusinessDay } from '../../platform/time/calendar.ts';
+import { firstRefusal, fits } from '../limits/headroom.ts';
+import { controlParameters } from '../limits/limits.ts';
 import type { Frequency } from './frequency.ts';
-import { controlParameters, firstRefusal, fits } from './headroom.ts';
 import {
   firstIndexAfter,
   firstOccurrence,

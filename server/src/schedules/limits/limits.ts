@@ -1,13 +1,10 @@
-import { describeAmount } from './describe.ts';
+import type { StoredControlParameters } from '../../consents/consent.ts';
+import { describeAmount } from '../terms/describe.ts';
+import { occurrence, type Series } from '../terms/occurrences.ts';
+import type { AskedLimits } from '../terms/schedule.ts';
+import { type ControlParameters, endOfDay, firstIndexFrom } from './headroom.ts';
 import type { PeriodType } from './limit-window.ts';
-import type { Series } from './occurrences.ts';
 import { limitPeriod } from './tightest-limit.ts';
-
-/** The limits that were asked for, in pence; null: as much as the terms need. */
-export interface AskedLimits {
-  perPaymentPence: number | null;
-  perPeriodPence: number | null;
-}
 
 /** No limits were asked for: the consent allows what the terms need. */
 export const AS_NEEDED: AskedLimits = { perPaymentPence: null, perPeriodPence: null };
@@ -39,6 +36,37 @@ export function limitsOf(terms: LimitedTerms, first = 0): Limits {
       ? perPaymentPence * collections
       : Math.max(limits.perPeriodPence, amountPence * collections, perPaymentPence);
   return { perPaymentPence, perPeriodPence, periodType };
+}
+
+/**
+ * Returns the control parameters that allow the occurrences of a schedule at or after `from`: its limits, of which the one per
+ * period is aligned with the consent, so that periods run from the first of these occurrences. Unless the merchant or the
+ * customer wants more, there is no more room than the occurrences need (for the one exception see `limitPeriod`). `validTo` is
+ * the end of the merchant's day of `endAt`: an occurrence exactly at `endAt` is still collected, and reaches the bank slightly
+ * later. Throws RangeError if no occurrence is left.
+ */
+export function controlParameters(terms: LimitedTerms, from: Temporal.Instant): ControlParameters {
+  const { series } = terms;
+  const first = firstIndexFrom(series, from);
+  const validFrom = occurrence(series, first);
+  if (validFrom === null) throw new RangeError(`No occurrence at or after ${from.toString()}`);
+  const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms, first);
+  return {
+    validFrom,
+    validTo: series.endAt && endOfDay(series.endAt, series.timeZone),
+    maximumAmountPence: perPaymentPence,
+    periodicLimits: [{ periodType, alignment: 'Consent', amountPence: perPeriodPence }],
+  };
+}
+
+/** Converts control parameters to their stored form. */
+export function toStored(params: ControlParameters): StoredControlParameters {
+  return {
+    validFrom: params.validFrom.toString(),
+    validTo: params.validTo?.toString() ?? null,
+    maximumAmountPence: params.maximumAmountPence,
+    periodicLimits: params.periodicLimits,
+  };
 }
 
 /** Describes limits that were asked for, after the amount: ", at most £90.00 each and £120.00 per month"; empty if none were. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSameLimits, limitsIn, refuseLowLimits } from '../request/limits-body.ts';
-import type { FrequencyType } from './frequency.ts';
-import { AS_NEEDED, type AskedLimits, describeAsked, limitErrors, limitsOf } from './limits.ts';
-import { planSeries } from './plan.ts';
+import type { FrequencyType } from '../terms/frequency.ts';
+import { planSeries } from '../terms/plan.ts';
+import type { AskedLimits } from '../terms/schedule.ts';
+import { AS_NEEDED, describeAsked, limitErrors, limitsOf } from './limits.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 const gbp = (value: number) => ({ value, currency: 'GBP' });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Frequency, stepOf } from './frequency.ts';
-import { type Collection, controlParameters, firstRefusal, fits } from './headroom.ts';
+import { type Frequency, stepOf } from '../terms/frequency.ts';
+import { firstOccurrence, occurrence, type Series } from '../terms/occurrences.ts';
+import { type Collection, firstRefusal, fits } from './headroom.ts';
 import { BANK_TIME_ZONE } from './limit-window.ts';
-import { limitsOf } from './limits.ts';
-import { firstOccurrence, occurrence, type Series } from './occurrences.ts';
+import { controlParameters, limitsOf } from './limits.ts';
 
 const AMOUNT_PENCE = 1_250;
 const LONGEST = { daily: 365, weekly: 52, monthly: 12, quarterly: 4, yearly: 10 } as const;

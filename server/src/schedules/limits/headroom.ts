@@ -1,10 +1,7 @@
-import { type Changes, NO_CHANGES } from './amounts.ts';
-import { describeAmount } from './describe.ts';
+import { type Changes, NO_CHANGES } from '../terms/amounts.ts';
+import { describeAmount } from '../terms/describe.ts';
+import { firstIndexAfter, occurrence, type Series } from '../terms/occurrences.ts';
 import { allowance, BANK_TIME_ZONE, dateIn, type PeriodicLimit } from './limit-window.ts';
-import { type LimitedTerms, limitsOf } from './limits.ts';
-import { firstIndexAfter, occurrence, type Series } from './occurrences.ts';
-
-export { BANK_TIME_ZONE, type PeriodicLimit } from './limit-window.ts';
 
 /** What a bank consent allows. */
 export interface ControlParameters {
@@ -16,7 +13,9 @@ export interface ControlParameters {
 }
 
 /** The terms of a schedule that a consent must allow. */
-export interface CollectionTerms extends LimitedTerms {
+export interface CollectionTerms {
+  amountPence: number;
+  series: Series;
   /** What was set for single occurrences; the others take `amountPence`. */
   changes?: Changes;
 }
@@ -44,30 +43,6 @@ export interface LimitHeadroom {
 
 /** A daily schedule in a leap year; nothing occurs more often. */
 const MOST_OCCURRENCES_A_YEAR = 367;
-
-/**
- * Returns the control parameters that allow the occurrences of a schedule at or after `from`: its limits, of which the one per
- * period is aligned with the consent, so that periods run from the first of these occurrences. Unless the merchant or the
- * customer wants more, there is no more room than the occurrences need (for the one exception see `limitPeriod`). `validTo` is
- * the end of the merchant's day of `endAt`: an occurrence exactly at `endAt` is still collected, and reaches the bank slightly
- * later. Throws RangeError if no occurrence is left.
- */
-export function controlParameters(
-  terms: CollectionTerms,
-  from: Temporal.Instant,
-): ControlParameters {
-  const { series } = terms;
-  const first = firstIndexFrom(series, from);
-  const validFrom = occurrence(series, first);
-  if (validFrom === null) throw new RangeError(`No occurrence at or after ${from.toString()}`);
-  const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms, first);
-  return {
-    validFrom,
-    validTo: series.endAt && endOfDay(series.endAt, series.timeZone),
-    maximumAmountPence: perPaymentPence,
-    periodicLimits: [{ periodType, alignment: 'Consent', amountPence: perPeriodPence }],
-  };
-}
 
 /**
  * Returns the first of `collections`, in order of time, that the control parameters refuse, and why; null if all fit. `used` was

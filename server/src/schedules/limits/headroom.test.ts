@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Frequency } from './frequency.ts';
+import type { Frequency } from '../terms/frequency.ts';
 import {
   type CollectionTerms,
   type ControlParameters,
-  controlParameters,
   firstRefusal,
   fits,
   headroomNow,
 } from './headroom.ts';
-import { retryRefusal } from './room.ts';
+import { controlParameters } from './limits.ts';
+import { refusalBeside } from './room.ts';
 
 const FIRST_AT = Temporal.Instant.from('2026-01-31T09:00:00Z');
 
@@ -140,10 +140,10 @@ test('a retry fits its own period', () => {
   const params = controlParameters(monthly, FIRST_AT);
   const retry = at('2026-02-06T09:00:00Z');
   const toCome = [{ terms: monthly, from: Temporal.Instant.from('2026-02-28T09:00:00Z') }];
-  assert.equal(retryRefusal(params, retry, [], toCome), null);
+  assert.equal(refusalBeside({ params, used: [], toCome }, retry), null);
   const paid = [at('2026-01-31T09:00:00Z')];
   const reason = 'more than the £0.00 left from 2026-01-31 to 2026-02-27';
-  assert.equal(retryRefusal(params, retry, paid, toCome), reason);
+  assert.equal(refusalBeside({ params, used: paid, toCome }, retry), reason);
 });
 
 test('a retry that slips into the next period may not use what its own occurrences need', () => {
@@ -153,12 +153,12 @@ test('a retry that slips into the next period may not use what its own occurrenc
   const params = controlParameters(every5, FIRST_AT);
   const retry = at('2027-02-01T09:00:00Z');
   const toCome = [{ terms: every5, from: retry.at }];
-  assert.equal(retryRefusal(params, retry, [], toCome), null);
+  assert.equal(refusalBeside({ params, used: [], toCome }, retry), null);
   const [limit] = params.periodicLimits;
   assert.ok(limit);
   const tight = { ...params, periodicLimits: [{ ...limit, amountPence: 2 * 4_999 }] };
   assert.equal(
-    retryRefusal(tight, retry, [], toCome),
+    refusalBeside({ params: tight, used: [], toCome }, retry),
     'more than the £0.00 left from 2027-01-31 to 2028-01-30',
   );
 });
@@ -173,7 +173,7 @@ test('a retry leaves what every schedule under its consent needs in its period, 
     return { terms: { amountPence, series }, from: firstAt };
   };
   const refused = (...toCome: ReturnType<typeof under>[]) =>
-    retryRefusal(params, retry, [], toCome) !== null;
+    refusalBeside({ params, used: [], toCome }, retry) !== null;
   const [first, last] = ['2026-03-01T09:00:00Z', '2026-03-30T08:00:00Z']; // both in its period
   assert.equal(refused(under(first, 2_599)), false);
   assert.equal(refused(under(first, 2_600)), true);
@@ -185,11 +185,12 @@ test('a retry leaves what every schedule under its consent needs in its period, 
 test('a retry is refused for itself: too large, too late, and not for what another period lacks', () => {
   const params = controlParameters(terms('monthly', 31, 1, '2026-03-31T08:00:00Z'), FIRST_AT);
   const refusal = (amountPence: number, moment: string, ...used: string[]) =>
-    retryRefusal(params, { ...at(moment), amountPence }, used.map(at), []);
+    refusalBeside({ params, used: used.map(at), toCome: [] }, { ...at(moment), amountPence });
   assert.match(refusal(100, '2026-04-01T09:00:00Z') ?? '', /has ended/);
   const roomy = params.periodicLimits.map((limit) => ({ ...limit, amountPence: 9_999 }));
   const large = { ...at('2026-02-06T09:00:00Z'), amountPence: 5_000 };
-  const reason = retryRefusal({ ...params, periodicLimits: roomy }, large, [], []);
+  const wide = { ...params, periodicLimits: roomy };
+  const reason = refusalBeside({ params: wide, used: [], toCome: [] }, large);
   assert.match(reason ?? '', /the most for one payment/);
   const twice = ['2026-02-01T09:00:00Z', '2026-02-02T09:00:00Z'];
   assert.equal(refusal(4_999, '2026-03-01T09:00:00Z', ...twice), null);

@@ -1,6 +1,6 @@
-import { stepOf } from './frequency.ts';
+import { stepOf } from '../terms/frequency.ts';
+import { occurrence, type Series } from '../terms/occurrences.ts';
 import { BANK_TIME_ZONE, dateIn, type PeriodType, periodIndex } from './limit-window.ts';
-import { occurrence, type Series } from './occurrences.ts';
 
 interface PeriodFacts {
   periodType: PeriodType;
