@@ -43,17 +43,17 @@ import { REFUND_EVENTS } from '../../refunds/events.ts';
 import { refundRoutes } from '../../refunds/routes.ts';
 import type { RefundDeps } from '../../refunds/service.ts';
 import { refundPayStage, refundTrackStage, refundWaitStage } from '../../refunds/stages.ts';
-import { onConfirmed, onSuspended } from '../../schedules/change/confirmation.ts';
+import { lockScheduleOf, lockSchedulesUnder } from '../../schedules/books/store.ts';
 import { payerOf, planConsent } from '../../schedules/change/consent-plan.ts';
+import type { Lifecycle, ScheduleHooks } from '../../schedules/change/hooks.ts';
+import { leaveConsent } from '../../schedules/change/lifecycle.ts';
 import {
-  holdSchedule,
-  holdSchedulesUnder,
-  type Lifecycle,
-  leaveConsent,
+  onConfirmed,
   onFailed,
   onGranted,
   onRevoked,
-} from '../../schedules/change/lifecycle.ts';
+  onSuspended,
+} from '../../schedules/change/on-consent.ts';
 import { resumeStage } from '../../schedules/change/resume-later.ts';
 import type { ScheduleDeps } from '../../schedules/change/service.ts';
 import { SCHEDULE_EVENTS } from '../../schedules/request/events.ts';
@@ -191,11 +191,16 @@ type Slices = Pick<
 /** Wires what requests and stages both build on. */
 function wireSlices(platform: Platform, partners: Partners): Slices {
   const hooks = paymentHooks(platform);
-  const lifecycle = (tx: Tx, now: Temporal.Instant): Lifecycle => ({ platform, hooks, tx, now });
+  const lifecycle = (tx: Tx, now: Temporal.Instant): Lifecycle<ScheduleHooks> => ({
+    platform,
+    hooks,
+    tx,
+    now,
+  });
   const consentHooks: ConsentHooks = {
-    lockSchedule: async (tx, ref) => void (await holdSchedule(tx, ref)),
-    lockSchedulesUnder: holdSchedulesUnder,
-    leaving: async (tx, ref) => leaveConsent(tx, await holdSchedule(tx, ref)),
+    lockSchedule: async (tx, ref) => void (await lockScheduleOf(tx, ref)),
+    lockSchedulesUnder,
+    leaving: async (tx, ref) => leaveConsent(tx, await lockScheduleOf(tx, ref)),
     granted: (tx, now, consent) => onGranted(lifecycle(tx, now), consent),
     failed: (tx, now, ref, error) => onFailed(lifecycle(tx, now), ref, error),
     suspended: (tx, now, consent) => onSuspended(lifecycle(tx, now), consent),

@@ -5,10 +5,9 @@ import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant, parseInstant } from '../../platform/time/calendar.ts';
 import { ApiError, orNotFound } from '../../platform/values/errors.ts';
 import { type Amount, amountErrors } from '../../platform/values/money.ts';
-import { lockSchedule } from '../../schedules/books/store.ts';
+import { lockSchedule, lockSchedulesUnder } from '../../schedules/books/store.ts';
 import { insertWords } from '../../schedules/books/word-store.ts';
 import { amountEntry } from '../../schedules/books/words.ts';
-import { holdSchedulesUnder } from '../../schedules/change/lifecycle.ts';
 import { requireSchedule } from '../../schedules/change/service.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
 import type { Schedule } from '../../schedules/terms/schedule.ts';
@@ -108,7 +107,7 @@ export async function collectOnce(
  */
 async function lockConsented({ tx, merchantId }: Asked, scheduleId: string) {
   const { consentId } = await requireSchedule(tx, merchantId, scheduleId);
-  if (consentId !== null) await holdSchedulesUnder(tx, { merchantId, scheduleId, consentId });
+  if (consentId !== null) await lockSchedulesUnder(tx, { merchantId, scheduleId, consentId });
   const schedule = orNotFound(await lockSchedule(tx, merchantId, scheduleId), 'schedule');
   refuseStopped(schedule);
   const consent =

@@ -8,7 +8,7 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError, orNotFound } from '../../platform/values/errors.ts';
 import { lockAgenda } from '../../schedules/books/agenda-store.ts';
 import { lockSchedule } from '../../schedules/books/store.ts';
-import type { ScheduleHooks } from '../../schedules/change/lifecycle.ts';
+import type { ScheduleHooks } from '../../schedules/change/hooks.ts';
 import { requireSchedule } from '../../schedules/change/service.ts';
 import { findPlannedAt } from '../books/ad-hoc-store.ts';
 import { findOpenOrder } from '../books/evidence-store.ts';

@@ -1,3 +1,4 @@
+import type { ConsentRef } from '../../consents/consent.ts';
 import type { CustomerType } from '../../customers/customer.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -148,7 +149,7 @@ export async function lockSchedule(
 }
 
 /** Locks some of a merchant's schedules, in primary-key order. */
-export async function lockSchedules(
+async function lockSchedules(
   tx: Tx,
   merchantId: string,
   scheduleIds: readonly string[],
@@ -157,6 +158,29 @@ export async function lockSchedules(
     'SELECT 1 FROM schedules WHERE merchant_id = $1 AND schedule_id = ANY($2) ORDER BY schedule_id FOR UPDATE',
     [merchantId, scheduleIds],
   );
+}
+
+/** Locks and returns the schedule of a consent. Throws if there is none: a defect. */
+export async function lockScheduleOf(
+  tx: Tx,
+  ref: Pick<ConsentRef, 'merchantId' | 'scheduleId'>,
+): Promise<Schedule> {
+  const schedule = await lockSchedule(tx, ref.merchantId, ref.scheduleId);
+  if (schedule === null) throw new Error(`no schedule ${ref.scheduleId}`);
+  return schedule;
+}
+
+/**
+ * Locks the schedule of a consent and all others that collect under it. A schedule that joins meanwhile has to lock the consent,
+ * which is locked next.
+ */
+export async function lockSchedulesUnder(
+  tx: Tx,
+  ref: Pick<ConsentRef, 'merchantId' | 'scheduleId' | 'consentId'>,
+): Promise<void> {
+  const { merchantId, scheduleId, consentId } = ref;
+  const under = await findSchedulesUnder(tx, merchantId, consentId);
+  await lockSchedules(tx, merchantId, [scheduleId, ...under.map((one) => one.scheduleId)]);
 }
 
 /** Locks and returns the schedules that collect under a locked consent, in primary-key order. */

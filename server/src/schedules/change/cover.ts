@@ -5,14 +5,14 @@ import { limitsOf } from '../limits/limits.ts';
 import { type ControlParameters, comingYear, firstRefused, roomUnder } from '../limits/room.ts';
 import { describeAmount } from '../terms/describe.ts';
 import type { Terms } from '../terms/schedule.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Lifecycle, UseHooks } from './hooks.ts';
 
 /**
  * Returns why a consent does not allow a schedule's terms for the next twelve months, given what was collected under it and what
  * its other schedules will collect; null if it does.
  */
 export async function coverRefusal(
-  { hooks, tx, now }: Lifecycle,
+  { hooks, tx, now }: Lifecycle<UseHooks>,
   consent: ConsentRow,
   scheduleId: string,
   terms: Terms,

@@ -5,10 +5,9 @@ import type { Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { findChangesOf } from '../books/changes-store.ts';
 import { changeSchedule } from '../books/state-store.ts';
-import { lastVersion, readTerms } from '../books/store.ts';
+import { lastVersion, lockScheduleOf, readTerms } from '../books/store.ts';
 import { insertTerms } from '../books/terms-store.ts';
 import { describeAsked, leastLimits } from '../limits/limits.ts';
-import { holdSchedule } from './lifecycle.ts';
 
 /** Limits in pence. */
 export interface WantedLimits {
@@ -27,7 +26,7 @@ export async function changeLimitsAsked(
   shownVersion: number,
   wanted: WantedLimits,
 ): Promise<'done' | 'changed' | { least: WantedLimits }> {
-  const schedule = await holdSchedule(tx, ref);
+  const schedule = await lockScheduleOf(tx, ref);
   const { merchantId, scheduleId, status } = schedule;
   const consent = await findConsent(tx, merchantId, ref.consentId);
   if (consent === null || !isOpen(consent.status) || consent.termsVersion !== shownVersion)

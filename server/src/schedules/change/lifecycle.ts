@@ -1,68 +1,23 @@
-import type { ConsentRef, RevocationReason, SetupFailure } from '../../consents/consent.ts';
 import { discardOpenConsents } from '../../consents/service.ts';
-import { type ConsentRow, lockConsent, reassignConsent } from '../../consents/store.ts';
+import { lockConsent, reassignConsent } from '../../consents/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Work } from '../../platform/platform.ts';
 import { appendEvents, type DataOf } from '../../platform/state/events.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { momentIn } from '../../platform/time/clock.ts';
 import type { Next } from '../books/agenda-store.ts';
-import type { PlannedHook } from '../books/next-payment.ts';
 import { changeSchedule, moveSchedule, type ScheduleChange } from '../books/state-store.ts';
-import {
-  findSchedule,
-  findSchedulesUnder,
-  lockSchedule,
-  lockSchedules,
-  lockSchedulesOfConsent,
-  readTerms,
-} from '../books/store.ts';
-import type { CountedPayment } from '../limits/room.ts';
+import { findSchedule, findSchedulesUnder, readTerms } from '../books/store.ts';
 import type { SCHEDULE_EVENTS } from '../request/events.ts';
 import { firstIndexSince, hasSameDays, occurrence, type Since } from '../terms/occurrences.ts';
 import {
   checkMoment,
-  type PaymentUnderWay,
   type Schedule,
   type ScheduleStatus,
   sinceUnder,
   type Terms,
 } from '../terms/schedule.ts';
-import { viewAmount, viewFrequency } from './view.ts';
-
-/** What happens to a schedule's payments when it changes; the app passes it in, and it runs in the same transaction. */
-export interface ScheduleHooks extends PlannedHook {
-  /** Opens the schedule's due occurrences under the current terms. */
-  openDue(tx: Tx, now: Temporal.Instant, schedule: Schedule): Promise<void>;
-  /** Ends the payments of a locked schedule that have nothing at the bank; no further order is sent for the others. */
-  stopPayments(
-    tx: Tx,
-    now: Temporal.Instant,
-    schedule: Schedule,
-    code: 'consent_revoked' | 'schedule_paused' | 'schedule_cancelled',
-  ): Promise<void>;
-  /** Returns the payments that may still arrive. */
-  underWay(tx: Tx, merchantId: string, scheduleId: string): Promise<PaymentUnderWay[]>;
-  /** Sends the payments of these schedules that waited until their customer had confirmed the consent. */
-  sendNow(
-    tx: Tx,
-    now: Temporal.Instant,
-    merchantId: string,
-    scheduleIds: readonly string[],
-  ): Promise<void>;
-  hasPayments(tx: Tx, schedule: Schedule): Promise<boolean>;
-  /** Whether payments of other schedules, which go on under consents of their own, still wait under this one's consent. */
-  othersWaitUnder(tx: Tx, schedule: Schedule): Promise<boolean>;
-  /** Moves the payments of a schedule that are not due yet to its new consent, which it has just joined. */
-  followConsent(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<void>;
-  /** Returns what counts against the limits of a consent: every payment under it that did not fail. */
-  usedUnder(tx: Tx, merchantId: string, consentId: string): Promise<CountedPayment[]>;
-}
-
-/** The context of changes to a schedule within one transaction. */
-export interface Lifecycle extends Work {
-  readonly hooks: ScheduleHooks;
-}
+import type { Lifecycle } from './hooks.ts';
 
 type ScheduleEvents = typeof SCHEDULE_EVENTS;
 type StatusKind = 'schedule.cancelled' | 'schedule.paused' | 'schedule.resumed';
@@ -128,7 +83,7 @@ export async function openWhatIsDue(life: Lifecycle, schedule: Schedule): Promis
 const CANCELLED = { status: 'cancelled' as const, resumeAt: null, next: NOTHING_NEXT };
 
 /** Changes a locked schedule, with its event and audit-trail entry if its status changes. */
-async function changeStatus(
+export async function changeStatus(
   life: Lifecycle,
   schedule: Schedule,
   change: ScheduleChange & { status: ScheduleStatus },
@@ -167,11 +122,12 @@ export function appendStatusEvent(
   kind: StatusKind,
   reason: string,
 ): Promise<void> {
-  return append(life, schedule, kind, statusData(life, schedule, reason));
+  return appendScheduleEvent(life, schedule, kind, statusData(life, schedule, reason));
 }
 
-async function append<K extends keyof ScheduleEvents>(
-  { platform, tx, now }: Lifecycle,
+/** Appends an event about a schedule. */
+export async function appendScheduleEvent<K extends keyof ScheduleEvents>(
+  { platform, tx, now }: Work,
   schedule: Schedule,
   kind: K,
   data: DataOf<ScheduleEvents, K>,
@@ -253,99 +209,4 @@ export async function resume(
   const next = await nextUnder(life, schedule, terms, after);
   const change = { status: 'active' as const, resumeAt: null, next };
   return changeStatus(life, schedule, change, reason);
-}
-
-/** Locks the schedule of a consent. */
-export async function holdSchedule(tx: Tx, ref: ConsentRef): Promise<Schedule> {
-  const schedule = await lockSchedule(tx, ref.merchantId, ref.scheduleId);
-  if (schedule === null) throw new Error(`no schedule ${ref.scheduleId}`);
-  return schedule;
-}
-
-/**
- * Locks the schedule of a consent and all others that collect under it. A schedule that joins meanwhile has to lock the consent,
- * which is locked next.
- */
-export async function holdSchedulesUnder(
-  tx: Tx,
-  ref: Pick<ConsentRef, 'merchantId' | 'scheduleId' | 'consentId'>,
-): Promise<void> {
-  const { merchantId, scheduleId, consentId } = ref;
-  const under = await findSchedulesUnder(tx, merchantId, consentId);
-  await lockSchedules(tx, merchantId, [scheduleId, ...under.map((one) => one.scheduleId)]);
-}
-
-/**
- * Activates a schedule whose customer consented and whose wallet is open, on the terms that they saw, from the next occurrence
- * on. One that was paused meanwhile stays paused and keeps the consent. See
- * docs/rules/consents.md#the-first-consent-of-a-schedule.
- */
-export async function onGranted(life: Lifecycle, consent: ConsentRow): Promise<void> {
-  const { tx, now } = life;
-  const locked = await lockSchedule(tx, consent.merchantId, consent.scheduleId);
-  if (locked === null || locked.status === 'cancelled')
-    throw new Error('a consent outlived its schedule');
-  const schedule = await openWhatIsDue(life, locked);
-  const version = consent.termsVersion;
-  const terms = await readTerms(tx, schedule.merchantId, schedule.scheduleId, version);
-  const status = schedule.status === 'paused' ? 'paused' : 'active';
-  const change: ScheduleChange & { status: ScheduleStatus } = {
-    status,
-    termsVersion: version,
-    liveVersion: version,
-    consentedVersion: version,
-    consentId: consent.consentId,
-    next: await (status === 'active' ? nextUnder : nothingUnder)(life, schedule, terms),
-  };
-  await changeStatus(life, schedule, change, 'the customer consented');
-  await life.hooks.followConsent(tx, now, consent);
-  // What waits until an earlier consent is confirmed, which nobody can do any more, is decided about at once.
-  await life.hooks.sendNow(tx, now, schedule.merchantId, [schedule.scheduleId]);
-  await append(life, schedule, 'schedule.setup_success', {
-    schedule_id: schedule.scheduleId,
-    customer_id: schedule.customerId,
-    amount: viewAmount(terms),
-    frequency: viewFrequency(terms.series.frequency),
-    created_at: formatInstant(now),
-  });
-}
-
-/**
- * Ends a set-up that was refused or expired. Without an earlier consent, the schedule is cancelled
- * (docs/rules/consents.md#failed-set-ups); with one, the change is dropped (docs/rules/consents.md#changes-beyond-the-consent).
- */
-export async function onFailed(
-  life: Lifecycle,
-  ref: ConsentRef,
-  error: { code: SetupFailure; message: string },
-): Promise<void> {
-  const { tx, now } = life;
-  const schedule = await holdSchedule(tx, ref);
-  await append(life, schedule, 'schedule.setup_failed', {
-    schedule_id: schedule.scheduleId,
-    customer_id: schedule.customerId,
-    error,
-    created_at: formatInstant(now),
-  });
-  if (schedule.liveVersion !== null)
-    await changeSchedule(tx, schedule, { termsVersion: schedule.liveVersion }, now);
-  else await cancel(life, schedule, error.code);
-}
-
-/** Cancels every schedule under a revoked consent. */
-export async function onRevoked(
-  life: Lifecycle,
-  ref: ConsentRef,
-  reason: RevocationReason,
-): Promise<void> {
-  for (const schedule of await lockSchedulesOfConsent(life.tx, ref.merchantId, ref.consentId)) {
-    if (schedule.status === 'cancelled') continue;
-    await append(life, schedule, 'consent.revoked', {
-      schedule_id: schedule.scheduleId,
-      customer_id: schedule.customerId,
-      reason,
-      created_at: formatInstant(life.now),
-    });
-    await cancel(life, schedule, reason, 'consent_revoked');
-  }
 }

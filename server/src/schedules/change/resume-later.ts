@@ -10,7 +10,8 @@ import { findToResume, putOffResume } from '../books/resume-store.ts';
 import { changeSchedule } from '../books/state-store.ts';
 import { lockSchedule } from '../books/store.ts';
 import { continuesAfter, type Schedule } from '../terms/schedule.ts';
-import { appendStatusEvent, type Lifecycle, resume } from './lifecycle.ts';
+import type { Lifecycle } from './hooks.ts';
+import { appendStatusEvent, resume } from './lifecycle.ts';
 import type { ScheduleDeps } from './service.ts';
 
 /** Pauses that end automatically: docs/rules/schedules.md#pausing-until. */

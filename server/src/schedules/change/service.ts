@@ -23,7 +23,8 @@ import { statementReference } from '../request/statement-reference.ts';
 import { occurrence } from '../terms/occurrences.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 import { coverRefusal } from './cover.ts';
-import { type Lifecycle, nextAfter, type ScheduleHooks } from './lifecycle.ts';
+import type { ChangeHooks, Lifecycle, ViewHooks } from './hooks.ts';
+import { nextAfter } from './lifecycle.ts';
 import { linkNotice } from './link-notice.ts';
 import { type ScheduleView, viewNew, viewPage, viewSchedule } from './view.ts';
 
@@ -36,7 +37,7 @@ export interface MerchantFacts {
 
 export interface ScheduleDeps {
   platform: Platform;
-  hooks: ScheduleHooks;
+  hooks: ViewHooks & ChangeHooks;
   merchantFacts(tx: Tx, merchantId: string): Promise<MerchantFacts>;
 }
 

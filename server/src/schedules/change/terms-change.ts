@@ -12,7 +12,7 @@ import { dateErrors, NOTHING_FITS, planSeries } from '../terms/plan.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 import { nonWorkingDayErrors } from '../terms/working-day.ts';
 import { coverRefusal } from './cover.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Lifecycle } from './hooks.ts';
 
 /** The effect of an update of the terms, before anything is written. */
 export interface TermsChange {

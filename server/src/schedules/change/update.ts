@@ -14,15 +14,8 @@ import { instantOf, type UpdateBody } from '../request/request.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { describeAmount, describeSeries } from '../terms/describe.ts';
 import { type Schedule, statusChange, type Terms } from '../terms/schedule.ts';
-import {
-  cancel,
-  type Lifecycle,
-  nextUnder,
-  nothingUnder,
-  openWhatIsDue,
-  pause,
-  resume,
-} from './lifecycle.ts';
+import type { Lifecycle } from './hooks.ts';
+import { cancel, nextUnder, nothingUnder, openWhatIsDue, pause, resume } from './lifecycle.ts';
 import { describePrice } from './link-notice.ts';
 import { planResume } from './resume-later.ts';
 import { sendConsentLink } from './send-link.ts';
