@@ -10,7 +10,7 @@ import { type ConsentRef, isOpen } from './consent.ts';
 import { insertRevocation } from './revocation-store.ts';
 import { failConsent, sealContext } from './service.ts';
 import { type AtBank, moveToAuthorising } from './state-store.ts';
-import { holdWallet, lockConsent } from './store.ts';
+import { lockConsent, setWallet } from './store.ts';
 
 /** The customer's browser, as reported to the bank. */
 export interface Visitor {
@@ -94,7 +94,7 @@ async function prepare(
   // The account that pays was given: a bank that cannot ask for it is not offered.
   if (plan.payer !== null && !traits.namesPayer) return 'changed';
   const walletId = await planWallet(deps.platform, { ...ref, tx, now }, ref.customerId);
-  await holdWallet(tx, ref.merchantId, ref.consentId, walletId);
+  await setWallet(tx, ref.merchantId, ref.consentId, walletId);
   return { plan, walletId, termsVersion: consent.termsVersion };
 }
 

@@ -106,7 +106,7 @@ export function lockGrantedOf(
 }
 
 /** Reserves the wallet for this consent before the bank is called. */
-export async function holdWallet(
+export async function setWallet(
   tx: Tx,
   merchantId: string,
   consentId: string,

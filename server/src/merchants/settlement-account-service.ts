@@ -24,7 +24,7 @@ import {
   findPendingChange,
   insertAccountChange,
 } from './settlement-account-store.ts';
-import { holdMerchant, lockMerchant, updateMerchantRow } from './store.ts';
+import { lockMerchant, lockMerchantRow, updateMerchantRow } from './store.ts';
 import { findMemberPerson } from './team/person.ts';
 import { findMember } from './team/store.ts';
 
@@ -262,7 +262,7 @@ export async function endChangeOf(
   asked: AskedBy,
   userId: string,
 ): Promise<void> {
-  await holdMerchant(asked.tx, asked.merchantId);
+  await lockMerchantRow(asked.tx, asked.merchantId);
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending?.requestedBy !== actorOf(userId)) return;
   const by = asked.actorId.startsWith('usr_') ? actorOf(asked.actorId) : 'service';

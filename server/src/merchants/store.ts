@@ -109,7 +109,7 @@ export async function findRefundsWait(tx: Tx, merchantId: string): Promise<boole
 }
 
 /** Locks a merchant's row, for work that may run only once at a time per merchant. */
-export async function holdMerchant(tx: Tx, merchantId: string): Promise<void> {
+export async function lockMerchantRow(tx: Tx, merchantId: string): Promise<void> {
   await tx.run('SELECT FROM merchants WHERE merchant_id = $1 FOR NO KEY UPDATE', [merchantId]);
 }
 

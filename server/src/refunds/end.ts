@@ -1,7 +1,7 @@
 import { lockPayment } from '../payments/books/read-store.ts';
 import { addRefunded } from '../payments/books/settling-store.ts';
 import type { Work } from '../platform/platform.ts';
-import { holdInSettlement, IN_SETTLEMENT, OUTSIDE, post } from '../wallets/ledger-store.ts';
+import { IN_SETTLEMENT, lockInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
 import { failedData, successData } from './events.ts';
 import { insertBackLine } from './lines-store.ts';
@@ -22,7 +22,7 @@ export async function recordPaid(
   movementId: string | null,
 ): Promise<void> {
   const { platform, tx, now } = work;
-  await holdInSettlement(tx, row.merchantId);
+  await lockInSettlement(tx, row.merchantId);
   await moveToPaid(work, row, {
     movementId,
     book: () => post(tx, platform.ids, now, [postingOf(row, 'refund_out', IN_SETTLEMENT, OUTSIDE)]),
@@ -37,7 +37,7 @@ export async function recordNotPaid(
   row: RefundRow,
   error: RefundError,
 ): Promise<void> {
-  await holdAll(work, row);
+  await lockMerchantAndPayment(work, row);
   await moveToNotPaid(work, row, failureOf(deps, work, row, error));
 }
 
@@ -48,13 +48,13 @@ export async function stopRefund(
   row: RefundRow,
   error: RefundError,
 ): Promise<void> {
-  await holdAll(work, row);
+  await lockMerchantAndPayment(work, row);
   await moveToStopped(work, row, failureOf(deps, work, row, error));
 }
 
 /** Locks the merchant's `in_settlement` account and the payment, in the order in which refunds are created. */
-async function holdAll({ tx }: Work, row: RefundRow): Promise<void> {
-  await holdInSettlement(tx, row.merchantId);
+async function lockMerchantAndPayment({ tx }: Work, row: RefundRow): Promise<void> {
+  await lockInSettlement(tx, row.merchantId);
   await lockPayment(tx, row.merchantId, row.paymentId);
 }
 
@@ -113,7 +113,7 @@ export async function takeRefundReturn(
 ): Promise<Return | null> {
   const { platform, tx, now } = work;
   const { merchantId, movementId, originalMovementId, amountPence } = back;
-  await holdInSettlement(tx, merchantId);
+  await lockInSettlement(tx, merchantId);
   let row = await lockRefundOf(tx, merchantId, originalMovementId);
   if (row === null) return null;
   if (row.status === 'processing') {

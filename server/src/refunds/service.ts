@@ -6,7 +6,7 @@ import type { Asked, Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../platform/values/errors.ts';
 import { type Amount, toDecimal } from '../platform/values/money.ts';
-import { holdInSettlement, IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
+import { IN_SETTLEMENT, lockInSettlement, type Posting, post } from '../wallets/ledger-store.ts';
 import { insertLine } from './lines-store.ts';
 import { leftToRefund, nextTryAt, refundIdOf } from './refund.ts';
 import { insertRefund, type NewRefund } from './state-store.ts';
@@ -42,7 +42,7 @@ export async function createRefund(
 ): Promise<RefundView> {
   const { tx, now, merchantId } = asked;
   if ((await findPayment(tx, merchantId, paymentId)) === null) throw notFound('payment');
-  await holdInSettlement(tx, merchantId); // always before the payment, as settlements do
+  await lockInSettlement(tx, merchantId); // always before the payment, as settlements do
   const payment = orNotFound(await lockPayment(tx, merchantId, paymentId), 'payment');
   const amountPence = amountOf(payment, request);
   const number = (await countRefunds(tx, merchantId, paymentId)) + 1;

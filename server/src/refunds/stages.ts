@@ -4,7 +4,7 @@ import type { Stage } from '../platform/engine/stage.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Work } from '../platform/platform.ts';
 import type { Issuer, PayoutOrder } from '../wallets/issuer.ts';
-import { holdInSettlement } from '../wallets/ledger-store.ts';
+import { lockInSettlement } from '../wallets/ledger-store.ts';
 import { findPayOut, nextPollAt } from '../wallets/orders.ts';
 import { orderPayOut, type PayOutAnswer } from '../wallets/pay-out.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
@@ -31,7 +31,7 @@ function recordWait(deps: RefundDeps, row: RefundRow): Promise<void> {
   const now = platform.clock.now();
   return platform.db.transaction(async (tx) => {
     const { merchantId, amountPence } = row;
-    await holdInSettlement(tx, merchantId);
+    await lockInSettlement(tx, merchantId);
     const walletId = await walletWith(deps, tx, merchantId, amountPence);
     if (walletId !== null) {
       await moveToSetApart(tx, now, row, () => setApart(platform, { tx, now }, row, walletId));

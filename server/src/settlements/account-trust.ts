@@ -1,7 +1,7 @@
 import type { Asked } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { destinationOfRow, type SettlementDeps } from './destination.ts';
-import { clearDoubts, findDoubted } from './return-store.ts';
+import { clearDoubts, lockDoubted } from './return-store.ts';
 import type { SettlementRow } from './store.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { SettlementRow } from './store.ts';
  */
 export async function isAccountDoubted(deps: SettlementDeps, asked: Asked): Promise<boolean> {
   const { tx, merchantId } = asked;
-  const doubted = await findDoubted(tx, merchantId);
+  const doubted = await lockDoubted(tx, merchantId);
   if (doubted.length === 0) return false;
   const account = await deps.destinationOf(tx, merchantId);
   const isSame = (row: SettlementRow): boolean => {
@@ -24,7 +24,7 @@ export async function isAccountDoubted(deps: SettlementDeps, asked: Asked): Prom
 
 /** Resumes a merchant's pay-outs after one came back: the account was confirmed. Returns false if none waits. */
 export async function confirmDoubtedAccount(asked: Asked, reason: string): Promise<boolean> {
-  if ((await findDoubted(asked.tx, asked.merchantId)).length === 0) return false;
+  if ((await lockDoubted(asked.tx, asked.merchantId)).length === 0) return false;
   await trustAccount(asked, reason);
   return true;
 }

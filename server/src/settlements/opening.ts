@@ -14,7 +14,7 @@ import { setApart } from './service.ts';
 import { settlementIdOf } from './settlement.ts';
 import { nextSettlementMoment, opensFrom, settlementDate } from './settlement-day.ts';
 import { insertSettlement, moveToPassedOn } from './state-store.ts';
-import { findCarried, hasDay, putOff, releaseCarried } from './store.ts';
+import { hasDay, lockCarried, putOff, releaseCarried } from './store.ts';
 
 const CURRENCY = 'GBP';
 
@@ -72,7 +72,7 @@ async function putOffAll({ tx, now, merchantId }: Asked, until: Temporal.Instant
 
 /** Includes the money of failed settlements in the settlement of this day. */
 async function rollOverFailed({ tx, now, merchantId }: Asked): Promise<void> {
-  const carried = await findCarried(tx, merchantId, now);
+  const carried = await lockCarried(tx, merchantId, now);
   if (carried.length === 0) return;
   await moveToPassedOn(tx, now, carried);
   const ids = carried.map((row) => row.settlementId);

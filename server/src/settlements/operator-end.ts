@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/db.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
-import { holdInSettlement } from '../wallets/ledger-store.ts';
+import { lockInSettlement } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
 import { recordPayOut } from './service.ts';
 import { lockSettlement } from './store.ts';
@@ -21,7 +21,7 @@ export async function endSettlement(
   settlementId: string,
   { isPaid, polls, reason }: { isPaid: boolean; polls: number; reason: string },
 ): Promise<boolean> {
-  await holdInSettlement(tx, merchantId);
+  await lockInSettlement(tx, merchantId);
   const row = await lockSettlement(tx, merchantId, settlementId);
   if (row === null || row.polls !== polls || row.stage === 'carry') return false;
   if (row.status !== 'pending' && row.status !== 'processing') return false;

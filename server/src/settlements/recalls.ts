@@ -17,8 +17,8 @@ import { derivedId } from '../platform/values/ids.ts';
 import { stopRefundsOf, type TakenBack } from '../refunds/end.ts';
 import type { RefundDeps } from '../refunds/service.ts';
 import {
-  holdInSettlement,
   IN_SETTLEMENT,
+  lockInSettlement,
   OUTSIDE,
   OWED,
   openAccounts,
@@ -47,7 +47,7 @@ export async function takeRecall(
   mayWait: boolean,
 ): Promise<boolean> {
   const { merchantId, movementId, originalMovementId, amountPence } = recall;
-  await holdInSettlement(work.tx, merchantId); // always before the payment, as refunds do
+  await lockInSettlement(work.tx, merchantId); // always before the payment, as refunds do
   const item = await lockOpenItem(work, recall);
   const payment = await lockPaidBy(work.tx, merchantId, originalMovementId);
   if (await isRecorded(work.tx, merchantId, movementId)) return true;

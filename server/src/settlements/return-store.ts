@@ -58,8 +58,8 @@ export async function doubtAccount(
   );
 }
 
-/** Returns the settlements of a merchant whose account is in doubt because their pay-out came back. */
-export function findDoubted(tx: Tx, merchantId: string): Promise<SettlementRow[]> {
+/** Locks and returns the settlements of a merchant whose account is in doubt because their pay-out came back. */
+export function lockDoubted(tx: Tx, merchantId: string): Promise<SettlementRow[]> {
   return tx.rows<SettlementRow>(
     `SELECT ${COLUMNS} FROM settlements WHERE merchant_id = $1 AND account_doubted_at IS NOT NULL
      ORDER BY settlement_id FOR UPDATE`,

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/db.ts';
 import type { Return, TakenBack } from '../refunds/end.ts';
-import { holdInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
+import { lockInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
 import { doubtAccount, lockPaidOutBy, type PaidOut } from './return-store.ts';
 import { failedData, recordPayOut } from './service.ts';
@@ -23,7 +23,7 @@ export async function takeReturn(
 ): Promise<Return> {
   const { platform } = deps;
   const { merchantId, movementId, amountPence, reason } = back;
-  await holdInSettlement(tx, merchantId);
+  await lockInSettlement(tx, merchantId);
   const row = await paidOutBy(deps, tx, now, back);
   if (row === null) return { kind: 'unmatched', of: null };
   if (row.returnMovementId === movementId) return { kind: 'recorded' };

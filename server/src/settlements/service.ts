@@ -7,8 +7,8 @@ import { formatInstant } from '../platform/time/calendar.ts';
 import { ApiError, orNotFound } from '../platform/values/errors.ts';
 import { LARGEST_AMOUNT } from '../platform/values/money.ts';
 import {
-  holdInSettlement,
   IN_SETTLEMENT,
+  lockInSettlement,
   OUTSIDE,
   type Posting,
   post,
@@ -148,7 +148,7 @@ export async function recordPayOut(
   row: SettlementRow,
   answer: PayOutAnswer,
 ): Promise<void> {
-  await holdInSettlement(tx, row.merchantId);
+  await lockInSettlement(tx, row.merchantId);
   if (answer.status === 'settled') return recordSuccess(deps, tx, now, row, answer.movementId);
   const error = answer.error ?? { code: 'rejected', message: 'The pay-out was refused.' };
   await recordFailure(deps, tx, now, row, error);
@@ -222,7 +222,7 @@ export async function retrySettlement(
   settlementId: string,
 ): Promise<SettlementView> {
   const { tx, now, merchantId } = asked;
-  await holdInSettlement(tx, merchantId); // the merchant first, in the same order as when the day's settlement includes this one
+  await lockInSettlement(tx, merchantId); // the merchant first, in the same order as when the day's settlement includes this one
   const row = orNotFound(await lockSettlement(tx, merchantId, settlementId), 'settlement');
   if (row.status !== 'failed')
     throw new ApiError(

@@ -172,8 +172,8 @@ export async function putOff(
   return putOffUnsettled(tx, merchantId, now, until);
 }
 
-/** Returns the failed settlements of a merchant whose money is due to go out again. */
-export async function findCarried(
+/** Locks and returns the failed settlements of a merchant whose money is due to go out again. */
+export async function lockCarried(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,

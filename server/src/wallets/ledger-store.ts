@@ -172,7 +172,7 @@ async function postWithIdsOf(
  * Locks the merchant's `in_settlement` account. Whoever takes money from the merchant's wallet locks it first, before payments,
  * settlements and refunds: they do so one at a time.
  */
-export async function holdInSettlement(tx: Tx, merchantId: string): Promise<void> {
+export async function lockInSettlement(tx: Tx, merchantId: string): Promise<void> {
   await tx.run('SELECT 1 FROM accounts WHERE merchant_id = $1 AND account_id = $2 FOR UPDATE', [
     merchantId,
     IN_SETTLEMENT,

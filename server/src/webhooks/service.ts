@@ -1,4 +1,4 @@
-import { holdMerchant } from '../merchants/store.ts';
+import { lockMerchantRow } from '../merchants/store.ts';
 import { refuseEndpoint } from '../platform/network/address.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
@@ -39,7 +39,7 @@ const MOST_ENDPOINTS = 20;
 
 /** Serialises the creation of endpoints of this merchant. Throws 409 `too_many_endpoints`. */
 async function refuseBeyondMost({ tx, merchantId }: Asked): Promise<void> {
-  await holdMerchant(tx, merchantId);
+  await lockMerchantRow(tx, merchantId);
   if ((await countEndpoints(tx, merchantId)) < MOST_ENDPOINTS) return;
   throw new ApiError(
     'too_many_endpoints',

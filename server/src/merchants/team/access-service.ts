@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AskedBy } from '../../platform/platform.ts';
 import { ApiError, invalid } from '../../platform/values/errors.ts';
 import { recordMerchantChange } from '../merchant-changes.ts';
-import { holdMerchant } from '../store.ts';
+import { lockMerchantRow } from '../store.ts';
 import { type AccessRules, limitErrors, rulesInWords } from './access.ts';
 import { findAccessRules, saveAccessRules } from './access-store.ts';
 import { findMember } from './store.ts';
@@ -15,7 +15,7 @@ export async function changeAccess(asked: AskedBy, rules: AccessRules): Promise<
   const { tx, merchantId, actorId } = asked;
   const wrong = limitErrors(rules);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
-  await holdMerchant(tx, merchantId);
+  await lockMerchantRow(tx, merchantId);
   const before = await findAccessRules(tx, merchantId);
   if (isDeepStrictEqual(before, rules)) return before;
   const member = await findMember(tx, merchantId, actorId);

@@ -21,14 +21,6 @@ export async function readOperator(tx: Tx, operatorId: string): Promise<ListedOp
   return operator;
 }
 
-/** Keeps an operator from being removed until the transaction ends. Throws 404 `not_found` if they were removed. */
-export async function holdOperator(
-  tx: Tx,
-  { operatorId }: Pick<ListedOperator, 'operatorId'>,
-): Promise<void> {
-  await lockPresent(tx, operatorId);
-}
-
 /** Locks and returns an operator by id or name. Throws 404 `not_found`, also if they were removed. */
 export async function lockPresent(tx: Tx, idOrName: string): Promise<ListedOperator> {
   const operator = await lockOperator(tx, idOrName);

@@ -8,7 +8,7 @@ import {
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
 import { Fields, Id, IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
-import { holdOperator } from '../access/present.ts';
+import { lockPresent } from '../access/present.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import type { OperatorChange } from '../notices/notice.ts';
 import { tellSecurity } from '../notices/tell.ts';
@@ -46,7 +46,7 @@ const requestRoute = (platform: Platform): AdminRoute =>
     response: AdminMerchantView,
     errors: ['not_found', 'operation_refused'],
     async handle({ tx, now, operator, params, body: { reason, ...fields } }) {
-      await holdOperator(tx, operator);
+      await lockPresent(tx, operator.operatorId);
       const { settlementAccount } = changesOf(fields);
       if (settlementAccount === undefined) throw new Error('the schema wants an account');
       const asked = { tx, now, merchantId: params.id };
@@ -99,7 +99,7 @@ const decisionRoute = (
     response: AdminMerchantView,
     errors: ['not_found', 'operation_refused'],
     async handle({ tx, now, operator, params, body }) {
-      await holdOperator(tx, operator);
+      await lockPresent(tx, operator.operatorId);
       const { change_id: changeId, reason } = body;
       const word = { id: operator.operatorId, by: operator.name, reason };
       await decide(platform, { tx, now, merchantId: params.id }, changeId, word);

@@ -19,7 +19,7 @@ import { endSettlement } from '../../settlements/operator-end.ts';
 import { payOutKey } from '../../settlements/settlement.ts';
 import { findSettlement } from '../../settlements/store.ts';
 import type { Movement } from '../../wallets/issuer.ts';
-import { holdInSettlement } from '../../wallets/ledger-store.ts';
+import { lockInSettlement } from '../../wallets/ledger-store.ts';
 import { markClosed } from '../../wallets/store.ts';
 
 /** What ending something overdue takes of the slices. */
@@ -137,7 +137,7 @@ const endRefund: End = async (deps, { merchantId, id }, word) => {
   if (!isOrdered && isPaid)
     throw new OperatorRefusal('the issuer was not asked for it yet: it cannot have paid it');
   await inTransaction(deps, async (tx, now) => {
-    await holdInSettlement(tx, merchantId);
+    await lockInSettlement(tx, merchantId);
     const row = await lockRefund(tx, merchantId, id);
     if (row === null || row.status !== seen?.status || row.polls !== seen.polls) return false;
     const work = { platform, tx, now };

@@ -4,7 +4,7 @@ import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { findPerson } from '../../platform/two-people/let-in-store.ts';
 import { shellId } from '../../platform/two-people/pair.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { holdInSettlement, OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
+import { lockInSettlement, OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
 import { findMerchantWallet, heldInWallet, lockWallet } from '../../wallets/store.ts';
 import { forgetLate } from '../books/candidate-store.ts';
 import { moveToFailed } from '../books/payment-store.ts';
@@ -62,7 +62,7 @@ export async function endUnallocated(
   const leaves = decision.end === 'returned' || decision.end === 'paid_on';
   const seen = leaves ? await seenAtIssuer(platform, issuer, asked) : null;
   return platform.db.transaction(async (tx) => {
-    if (decision.end === 'credited') await holdInSettlement(tx, asked.merchantId);
+    if (decision.end === 'credited') await lockInSettlement(tx, asked.merchantId);
     await lockWallet(tx, asked.merchantId, asked.walletId);
     const row = await lockPaymentOf(tx, asked, decision);
     const item = await lockItem(tx, asked.merchantId, asked.itemId);

@@ -3,7 +3,7 @@ import type { AskedBy, Platform } from '../../../platform/platform.ts';
 import { recordChanges } from '../../../platform/state/audit-trail.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../../../platform/values/errors.ts';
 import { recordMerchantChange } from '../../merchant-changes.ts';
-import { holdMerchant } from '../../store.ts';
+import { lockMerchantRow } from '../../store.ts';
 import { findMember, listMembers, type Member } from '../../team/store.ts';
 import { deleteIdentity } from './identity-store.ts';
 import {
@@ -52,7 +52,7 @@ export async function register(
   wanted: WantedRegistration,
 ): Promise<void> {
   const { tx, merchantId } = asked;
-  await holdMerchant(tx, merchantId);
+  await lockMerchantRow(tx, merchantId);
   const before = await findRegistration(platform.vault, tx, merchantId);
   const registration = await completed(platform, tx, merchantId, wanted);
   const isSame = isSameClient(before, registration);
@@ -90,7 +90,7 @@ async function refuseLockingOut(
 /** Ends single sign-on for a team. Throws 404 `not_found`. */
 export async function deregister(platform: Platform, asked: AskedBy): Promise<void> {
   const { tx, merchantId } = asked;
-  await holdMerchant(tx, merchantId);
+  await lockMerchantRow(tx, merchantId);
   const before = await findRegistration(platform.vault, tx, merchantId);
   if (before === null) throw notFound('identity provider');
   await deleteRegistration(tx, merchantId);
