@@ -10,6 +10,15 @@ import { formatInstant } from '../platform/time/calendar.ts';
 import { recordLetIn } from '../platform/two-people/let-in-store.ts';
 import { adminRoutes } from './routes.ts';
 
+const REGISTRATION = {
+  bankId: 'fakebank',
+  issuer: 'https://auth.fakebank.example',
+  clientId: 'recollect-at-fakebank',
+  certificates: [
+    { certificate: 'tls.cert', validTo: Temporal.Instant.from('2027-01-05T09:30:00Z') },
+  ],
+};
+
 let h: Harness;
 let admin: TestAdmin;
 let robin: AdminCaller;
@@ -21,7 +30,10 @@ before(async () => {
   const banks = new Map([[bank.bankId, bank]]);
   admin = await testAdmin(
     platform,
-    adminRoutes({ platform, issuer, banks, distrustKey: h.service.distrustKey }),
+    adminRoutes({
+      ...{ platform, issuer, banks, distrustKey: h.service.distrustKey },
+      direct: () => [REGISTRATION],
+    }),
   );
   robin = await admin.as('Robin Fern');
   kim = await admin.as('Kim Ash');
@@ -38,6 +50,11 @@ const runFor = (time: Temporal.DurationLike): Promise<void> => h.runUntil(h.cloc
 test('a stopped bank shows who stopped it and why, gets no order, and is sent what waited once it is resumed', async () => {
   const id = await justDue(h);
   const stopped = await robin.must('POST', '/banks/fakebank/stop', WHY);
+  assert.deepEqual(stopped.registration, {
+    issuer: REGISTRATION.issuer,
+    client_id: REGISTRATION.clientId,
+    certificates: [{ certificate: 'tls.cert', valid_to: '2027-01-05T09:30:00.000Z' }],
+  });
   assert.deepEqual([stopped.name, stopped.stopped.by], ['Fake Bank', 'Robin Fern']);
   const again = await kim.must('POST', '/banks/fakebank/stop', { reason: 'me too' });
   assert.deepEqual(again.stopped, stopped.stopped);
@@ -193,12 +210,12 @@ test('a user is found by name, address and id, and a member is removed at once',
     settlement_account: { name: 'Elm Gym', sort_code: '089999', account_number: '66374958' },
     owner: { name: 'Sam Elm', email: 'sam@elm.example' },
   });
-  for (const q of ['sam', 'SAM@ELM', owner.id]) {
-    const { data } = await robin.must('GET', `/users?q=${encodeURIComponent(q)}`);
+  for (const query of ['q=sam', 'q=SAM%40ELM', `q=${owner.id}`, `merchant_id=${merchant.id}`]) {
+    const { data } = await robin.must('GET', `/users?${query}`);
     assert.deepEqual(
       data.map((one: { id: string }) => one.id),
       [owner.id],
-      q,
+      query,
     );
   }
   const { platform } = h;
@@ -211,6 +228,25 @@ test('a user is found by name, address and id, and a member is removed at once',
     [true, null, [{ merchant_id: merchant.id, role: 'developer' }]],
   );
   assert.equal((await robin.call('GET', `/users/${userId}`)).status, 404);
+});
+
+test('somebody is put on a team by a link, or, where their address has an account, by an invitation', async () => {
+  const path = `/merchants/${h.merchantId}/users`;
+  const person = { email: 'Pat@Elm.example', name: 'Pat Elm', role: 'finance' };
+  const made = await robin.must('POST', path, person);
+  assert.deepEqual([made.email, made.existing_account], ['pat@elm.example', null]);
+  assert.match(made.url, /\/dashboard\/new-password\?token=[\w-]{43}$/);
+  const again = await robin.call('POST', path, person);
+  assert.deepEqual(again.body.error.details, { email: 'is a member of the team already' });
+  const { data } = await robin.must('GET', '/users?q=sam@elm');
+  const known = await robin.must('POST', path, { ...person, email: data[0].email });
+  assert.deepEqual([known.existing_account.id, known.id], [data[0].id, data[0].id]);
+  assert.doesNotMatch(known.url, /new-password/);
+  assert.equal((await robin.must('GET', `/users/${known.id}`)).teams.length, 1, 'not on it yet');
+  const nobody = await robin.call('POST', '/merchants/mer_x/users', person);
+  assert.equal(nobody.status, 404);
+  const wrong = await robin.call('POST', path, { ...person, role: 'cook' });
+  assert.deepEqual(Object.keys(wrong.body.error.details), ['role']);
 });
 
 test('one search finds merchants and users by name, and whatever has an id', async () => {

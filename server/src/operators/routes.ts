@@ -4,6 +4,7 @@ import { accessRoutes } from './access/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import type { AdminRoute } from './admin/route.ts';
 import { bankRoutes } from './banks/routes.ts';
+import type { Registration } from './banks/view.ts';
 import { customerDataRoutes } from './customers/routes.ts';
 import { accountRoutes } from './merchants/account-routes.ts';
 import { type MerchantKeyDeps, merchantKeyRoutes } from './merchants/key-routes.ts';
@@ -14,6 +15,7 @@ import { paymentRoutes } from './payments/routes.ts';
 import { reconciliationRoutes } from './reconciliation/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { searchRoutes } from './search/routes.ts';
+import { settlementRoutes } from './settlements/routes.ts';
 import { unallocatedRoutes } from './unallocated/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
@@ -21,21 +23,24 @@ import { userRoutes } from './users/routes.ts';
 export interface AdminDeps extends MerchantKeyDeps {
   banks: ReadonlyMap<string, Bank>;
   issuer: Issuer;
+  /** The registrations with direct banks that are in use; absent: none. */
+  direct?: () => readonly Registration[];
   /** What ending something overdue takes besides; absent: it is listed alone. */
   ending?: Pick<EndingDeps, 'settlements' | 'refunds' | 'hooks'>;
 }
 
 /** All endpoints of the operators' API. */
 export function adminRoutes(deps: AdminDeps): AdminRoute[] {
-  const { platform, banks, issuer } = deps;
+  const { platform, banks, issuer, direct = () => [] } = deps;
   return [
     ...accessRoutes(platform),
     ...requestRoutes(platform),
     ...merchantRoutes(platform),
     ...merchantKeyRoutes(deps),
     ...accountRoutes(platform),
-    ...bankRoutes(banks),
+    ...bankRoutes(banks, direct),
     ...paymentRoutes(deps),
+    ...settlementRoutes(),
     ...overdueRoutes(),
     ...(deps.ending === undefined ? [] : [endOverdueRoute({ ...deps, ...deps.ending })]),
     ...unallocatedRoutes(deps),

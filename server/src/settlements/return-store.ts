@@ -75,10 +75,14 @@ export async function clearDoubts(tx: Tx, merchantId: string): Promise<void> {
   );
 }
 
+/** What a settlement waits for: its merchant's account, or the amount that the issuer has. */
+export const WAITS_FOR = ['account', 'amount'] as const;
+
 export interface WaitingSettlement {
   merchantId: string;
   settlementId: string;
   amountPence: number;
+  waitsFor: (typeof WAITS_FOR)[number];
   since: Temporal.Instant;
   errorMessage: string | null;
 }
@@ -89,7 +93,8 @@ export interface WaitingSettlement {
  */
 export function listWaiting(tx: Tx): Promise<WaitingSettlement[]> {
   return tx.rows<WaitingSettlement>(
-    `SELECT merchant_id, settlement_id, amount_pence, coalesce(account_doubted_at, created_at) AS since, error_message
+    `SELECT merchant_id, settlement_id, amount_pence,
+       CASE WHEN account_doubted_at IS NULL THEN 'amount' ELSE 'account' END AS waits_for, coalesce(account_doubted_at, created_at) AS since, error_message
      FROM settlements WHERE account_doubted_at IS NOT NULL OR (${DIFFERS}) ORDER BY since, settlement_id`,
   );
 }

@@ -35,20 +35,28 @@ export function findAccountById(tx: Tx, userId: string): Promise<AccountFacts | 
   return tx.row<AccountFacts>(`${FACTS} WHERE u.id = $1`, [userId]);
 }
 
-/** Returns a page of accounts whose id is `q`, or whose name or address has it; and how many. Needs the engine's role. */
+/** Which accounts: an absent part does not limit. `q`: an id, or a part of the name or address. */
+interface AccountFilter {
+  q?: string;
+  merchantId?: string;
+}
+
+/** Returns a page of accounts, and how many there are. Needs the engine's role. */
 export async function searchAccounts(
   tx: Tx,
-  q: string | null,
+  { q, merchantId }: AccountFilter,
   { limit, offset }: Page,
 ): Promise<{ accounts: AccountFacts[]; total: number }> {
-  const where = `$1::text IS NULL OR u.id = $1 OR strpos(lower(u.name || ' ' || u.email), lower($1)) > 0`;
+  const where = `($1::text IS NULL OR u.id = $1 OR strpos(lower(u.name || ' ' || u.email), lower($1)) > 0)
+    AND ($2::text IS NULL OR EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND m.merchant_id = $2))`;
+  const values = [q ?? null, merchantId ?? null];
   const [accounts, count] = await Promise.all([
-    tx.rows<AccountFacts>(`${FACTS} WHERE ${where} ORDER BY u.email LIMIT $2 OFFSET $3`, [
-      q,
+    tx.rows<AccountFacts>(`${FACTS} WHERE ${where} ORDER BY u.email LIMIT $3 OFFSET $4`, [
+      ...values,
       limit,
       offset,
     ]),
-    tx.row<{ total: number }>(`SELECT count(*) AS total FROM users u WHERE ${where}`, [q]),
+    tx.row<{ total: number }>(`SELECT count(*) AS total FROM users u WHERE ${where}`, values),
   ]);
   return { accounts, total: count?.total ?? 0 };
 }

@@ -74,6 +74,7 @@ export const activityRoutes = (): AdminRoute[] => [
     description: 'The same as a file, without `limit` and `offset`: `/admin/v1/activity/csv`.',
     tag: 'Activity',
     operationId: 'listActivity',
+    command: 'activity list',
     query: Fields({ ...ListQuery.properties, ...filters }),
     response: ListOf(ChangeView),
     async handle({ tx, query: { limit, offset, ...query } }) {

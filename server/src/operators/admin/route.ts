@@ -33,6 +33,8 @@ type AdminDefinition<
 > = Omit<RouteDefinition<P, Q, B, R>, 'handle' | 'leavesWork' | 'scope' | 'permission'> & {
   /** What the operator needs; `auditor`: any role will do. */
   role: OperatorRole;
+  /** The words of the command that calls it: `merchant list`. */
+  command: string;
   handle: (call: C) => Promise<Static<R>>;
 };
 

@@ -15,9 +15,26 @@ export interface NamedBank {
 
 const count = Type.Integer({ minimum: 0 });
 
+/** Our registration with a direct bank. */
+export interface Registration {
+  bankId: string;
+  issuer: string;
+  clientId: string;
+  certificates: readonly { certificate: string; validTo: Temporal.Instant }[];
+}
+
 export const BankView = NamedObject('AdminBank', {
   id: Type.String(),
   name: OrNull(Type.String({ description: 'Null: no longer configured.' })),
+  registration: OrNull(
+    NamedObject('AdminBankRegistration', {
+      issuer: Type.String(),
+      client_id: Type.String(),
+      certificates: Type.Array(
+        NamedObject('AdminBankCertificate', { certificate: Type.String(), valid_to: Instant }),
+      ),
+    }),
+  ),
   stopped: OrNull({ ...HoldView, description: 'No payment order goes to the bank.' }),
   distrusted_since: OrNull({
     ...Instant,
@@ -41,11 +58,13 @@ export const BankView = NamedObject('AdminBank', {
 export function viewBank(
   { bankId, state, stop, standing, unsent }: KnownBank,
   name: string | null,
+  registration: Registration | null,
   day: DayView,
 ): Static<typeof BankView> {
   return {
     id: bankId,
     name,
+    registration: registration === null ? null : viewRegistration(registration),
     stopped: stop === undefined ? null : viewHold(stop),
     distrusted_since: formatInstant(state?.distrustedSince ?? null),
     consents_granted: state?.consentsGranted ?? 0,
@@ -57,6 +76,15 @@ export function viewBank(
     waiting: viewUnsent(unsent),
   };
 }
+
+const viewRegistration = ({ issuer, clientId, certificates }: Registration) => ({
+  issuer,
+  client_id: clientId,
+  certificates: certificates.map(({ certificate, validTo }) => ({
+    certificate,
+    valid_to: formatInstant(validTo),
+  })),
+});
 
 /** Shows what is due at a bank and not sent. */
 export const viewUnsent = ({ payments, merchants, pence, oldest }: Unsent) => ({

@@ -33,6 +33,7 @@ const requestRoute = (platform: Platform): AdminRoute =>
       'Takes effect after 24 hours if a second operator has agreed by then, and lapses otherwise. Replaces a change that waits. The owners are told by email, can cancel it, and can confirm it, which puts it into force at once.',
     tag,
     operationId: 'requestSettlementAccount',
+    command: 'merchant account',
     params: IdParams,
     body: Fields({
       settlement_account: MERCHANT_FIELDS.settlement_account,
@@ -62,6 +63,7 @@ const DECISIONS = [
   {
     verb: 'agree',
     operationId: 'agreeSettlementAccount',
+    command: 'merchant agree-account',
     summary: 'Agree, as a second operator, with another settlement account',
     decide: agreeAsOperator,
     told: 'account_agreed',
@@ -70,6 +72,7 @@ const DECISIONS = [
   {
     verb: 'take_back',
     operationId: 'takeBackSettlementAccount',
+    command: 'merchant take-back-account',
     summary: 'Cancel a change of the settlement account that waits',
     decide: cancelChangeAsOperator,
     told: 'request_taken_back',
@@ -79,7 +82,7 @@ const DECISIONS = [
 
 const decisionRoute = (
   platform: Platform,
-  { verb, operationId, summary, decide, told, did }: (typeof DECISIONS)[number],
+  { verb, operationId, command, summary, decide, told, did }: (typeof DECISIONS)[number],
 ): AdminRoute =>
   adminRoute({
     method: 'POST',
@@ -88,6 +91,7 @@ const decisionRoute = (
     summary,
     tag,
     operationId,
+    command,
     params: IdParams,
     body: Fields({
       change_id: {

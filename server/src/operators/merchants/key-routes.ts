@@ -18,7 +18,7 @@ import {
 import type { Platform } from '../../platform/platform.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 
-const tag = 'Merchants';
+const tag = 'API keys';
 
 const MerchantKeyView = NamedObject('MerchantApiKey', {
   ...KeyView.properties,
@@ -57,6 +57,7 @@ const listRoute = ({ platform }: MerchantKeyDeps): AdminRoute =>
     description: 'Revoked ones too. The keys themselves are never shown.',
     tag,
     operationId: 'listMerchantApiKeys',
+    command: 'key list',
     params: IdParams,
     query: ListQuery,
     response: ListOf(MerchantKeyView),
@@ -78,6 +79,7 @@ const createRoute = ({ platform }: MerchantKeyDeps): AdminRoute =>
       'The key is in this answer and in no later one. It ends with nobody’s membership. The owners are told by email.',
     tag,
     operationId: 'createMerchantApiKey',
+    command: 'key create',
     params: IdParams,
     body: Fields({
       name: KeyName,
@@ -111,6 +113,7 @@ const revokeRoute = ({ platform, distrustKey }: MerchantKeyDeps): AdminRoute =>
       'Other processes follow within five seconds. A key that is revoked already stays as it is. The owners are told by email.',
     tag,
     operationId: 'revokeMerchantApiKey',
+    command: 'key revoke',
     params: Type.Object({ id: Type.String(), key_id: Type.String() }),
     body: Fields({ reason: ADMIN_REASON }),
     response: MerchantKeyView,

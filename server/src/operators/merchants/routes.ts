@@ -94,6 +94,7 @@ const readRoutes = (platform: Platform): AdminRoute[] => [
     summary: 'List and search merchants',
     tag,
     operationId: 'listMerchants',
+    command: 'merchant list',
     query: Fields({
       ...ListQuery.properties,
       q: Type.Optional(
@@ -117,6 +118,7 @@ const readRoutes = (platform: Platform): AdminRoute[] => [
     summary: 'Read a merchant',
     tag,
     operationId: 'getMerchant',
+    command: 'merchant show',
     params: IdParams,
     response: AdminMerchantView,
     errors: ['not_found'],
@@ -134,6 +136,7 @@ const createRoute = (platform: Platform): AdminRoute =>
       'Creates its wallet, a first API key, which is shown once, and the first owner, if one is named.',
     tag,
     operationId: 'createMerchant',
+    command: 'merchant create',
     body: NewMerchantBody,
     response: NewMerchantView,
     check: (body) =>
@@ -180,6 +183,7 @@ const holdRoutes = (platform: Platform): AdminRoute[] =>
       description: 'A merchant that is in that state already stays as it is.',
       tag,
       operationId: OPERATION_IDS[verb],
+      command: `merchant ${verb.split('_', 1)[0]}`,
       params: IdParams,
       body: Fields({ reason: ADMIN_REASON }),
       response: AdminMerchantView,
@@ -202,6 +206,7 @@ const releaseRoute = (platform: Platform): AdminRoute =>
       'They are held because another account was asked for soon after operators had let an owner in again.',
     tag,
     operationId: 'askReleasePayOuts',
+    command: 'request release-pay-outs',
     params: IdParams,
     body: Fields({ reason: ADMIN_REASON }),
     response: RequestView,
@@ -223,6 +228,7 @@ const schemeRoute = (platform: Platform): AdminRoute =>
       'Only the fields sent are changed. New consents carry them; consents that exist keep what they were made with.',
     tag,
     operationId: 'updateScheme',
+    command: 'merchant scheme',
     params: IdParams,
     body: Fields({ ...Type.Partial(Fields(SCHEME_FIELDS)).properties, reason: ADMIN_REASON }),
     response: AdminMerchantView,

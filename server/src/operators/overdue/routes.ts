@@ -71,6 +71,7 @@ export const overdueRoutes = (): AdminRoute[] => [
     description: `Of at most ${MOST_LISTED}, the oldest.`,
     tag,
     operationId: 'countOverdue',
+    command: 'overdue states',
     response: NamedObject('OverdueStates', { data: Type.Array(OverdueStateView) }),
     async handle({ tx, now }) {
       const all = (await listOverdue(tx, now, MOST_LISTED)).map((one) => viewOverdue(one, now));
@@ -92,6 +93,7 @@ export const overdueRoutes = (): AdminRoute[] => [
     description: `At most ${MOST_LISTED} are listed. Unallocated money has its own list.`,
     tag,
     operationId: 'listOverdue',
+    command: 'overdue list',
     query: ListQuery,
     response: ListOf(OverdueView),
     async handle({ tx, now, query: { limit, offset } }) {
@@ -111,6 +113,7 @@ export const endOverdueRoute = (deps: EndingDeps): AdminRoute =>
     description: 'The issuer and the bank are asked first, where they can be.',
     tag,
     operationId: 'endOverdue',
+    command: 'overdue end',
     params: IdParams,
     body: Fields({
       noun: OneOf(NOUNS as [string, ...string[]]),

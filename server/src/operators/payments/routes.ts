@@ -50,6 +50,7 @@ export function paymentRoutes(deps: GiveUpDeps): AdminRoute[] {
       description: `At most ${MOST_WAITING} are listed.`,
       tag,
       operationId: 'listWaitingPayments',
+      command: 'payment waiting',
       query: ListQuery,
       response: ListOf(WaitingView),
       async handle({ tx, now, query: { limit, offset } }) {
@@ -66,6 +67,7 @@ export function paymentRoutes(deps: GiveUpDeps): AdminRoute[] {
         'The bank and the issuer are asked first, where they can be. Money that comes after all is booked as usual.',
       tag,
       operationId: 'failPayment',
+      command: 'payment fail',
       params: IdParams,
       body: Fields({
         reason: ADMIN_REASON,

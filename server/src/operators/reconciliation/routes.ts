@@ -130,6 +130,7 @@ export function reconciliationRoutes(platform: Platform, issuer: Issuer): AdminR
       summary: 'List the differences that nobody has resolved, oldest first',
       tag,
       operationId: 'listDifferences',
+      command: 'reconcile differences',
       query: ListQuery,
       response: ListOf(DifferenceView),
       async handle({ tx, query: { limit, offset } }) {
@@ -145,6 +146,7 @@ export function reconciliationRoutes(platform: Platform, issuer: Issuer): AdminR
       summary: 'Resolve a difference',
       tag,
       operationId: 'resolveDifference',
+      command: 'reconcile resolve',
       body: Fields({
         item: Type.String({ minLength: 1, maxLength: 500 }),
         resolution: { ...ADMIN_REASON, description: 'How it was resolved.' },
@@ -168,6 +170,7 @@ const reportRoutes = (): AdminRoute[] => [
     summary: 'List the daily reports, newest first',
     tag,
     operationId: 'listReports',
+    command: 'reconcile list',
     query: ListQuery,
     response: ListOf(ReportView),
     async handle({ tx, query }) {
@@ -182,6 +185,7 @@ const reportRoutes = (): AdminRoute[] => [
     summary: 'Read the report of a day with its differences',
     tag,
     operationId: 'getReport',
+    command: 'reconcile show',
     params: DateParams,
     response: FullReportView,
     errors: ['not_found'],
@@ -197,6 +201,7 @@ const runRoute = (platform: Platform, issuer: Issuer): AdminRoute =>
     summary: 'Reconcile a day with the issuer now',
     tag,
     operationId: 'runReconciliation',
+    command: 'reconcile run',
     params: DateParams,
     response: FullReportView,
     async handle({ platform: acting, now, params }) {

@@ -26,6 +26,7 @@ const readRoutes = (platform: Platform): AdminRoute[] => [
     summary: 'List what takes two operators, newest first',
     tag,
     operationId: 'listRequests',
+    command: 'request list',
     query: Fields({
       ...ListQuery.properties,
       status: Type.Optional(OneOf(['waiting', 'all'], 'Default: `waiting`.')),
@@ -44,6 +45,7 @@ const readRoutes = (platform: Platform): AdminRoute[] => [
     summary: 'Read a request',
     tag,
     operationId: 'getRequest',
+    command: 'request show',
     params: IdParams,
     response: RequestView,
     errors: ['not_found'],
@@ -59,6 +61,7 @@ const DECISIONS = [
   {
     verb: 'agree',
     operationId: 'agreeRequest',
+    command: 'request agree',
     summary: 'Agree with a request as a second operator, which does it',
     description:
       'Takes the role of the request. Whoever asked, whom they let in or who let them in, and newcomers are refused.',
@@ -67,6 +70,7 @@ const DECISIONS = [
   {
     verb: 'take_back',
     operationId: 'takeBackRequest',
+    command: 'request take-back',
     summary: 'Take back a request that waits',
     description: 'Whoever asked may, and every operator with the role of the request.',
     decide: withdraw,

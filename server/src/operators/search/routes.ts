@@ -29,6 +29,7 @@ export const searchRoutes = (): AdminRoute[] => [
       'By any id, by the end-to-end id of a payment, or by a part of the name or email address of a merchant or user.',
     tag: 'Search',
     operationId: 'search',
+    command: 'search',
     query: Fields({ q: Type.String({ minLength: 1, maxLength: 200 }) }),
     response: NamedObject('SearchResults', { data: Type.Array(FoundView) }),
     handle: async ({ tx, query }) => ({ data: await search(tx, query.q.trim()) }),
@@ -48,7 +49,7 @@ async function search(tx: Tx, q: string): Promise<Found[]> {
   const page = { limit: MOST_OF_A_KIND, offset: 0 };
   const [{ rows: merchants }, { accounts }] = await Promise.all([
     listMerchants(tx, { q }, page),
-    searchAccounts(tx, q, page),
+    searchAccounts(tx, { q }, page),
   ]);
   return [
     ...merchants.map(

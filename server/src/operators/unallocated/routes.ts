@@ -36,6 +36,7 @@ const listRoute = (): AdminRoute =>
     summary: 'List money that waits for a decision, oldest first',
     tag,
     operationId: 'listUnallocated',
+    command: 'unallocated list',
     query: Fields({
       ...ListQuery.properties,
       status: Type.Optional(OneOf(['open', 'all'], 'Default: `open`.')),
@@ -60,6 +61,7 @@ const showRoute = ({ platform }: EndDeps): AdminRoute =>
     summary: "Read all that is known of it, with the payer's account",
     tag,
     operationId: 'getUnallocated',
+    command: 'unallocated show',
     params: IdParams,
     response: FullItemView,
     errors: ['not_found'],
@@ -118,6 +120,7 @@ function endRoute(
       'Above FOUR_EYES_ABOVE_PENCE the decision waits until a second operator makes the same one.',
     tag,
     operationId,
+    command: `unallocated ${verb.replaceAll('_', '-')}`,
     params: IdParams,
     body: Fields({
       reason: ADMIN_REASON,

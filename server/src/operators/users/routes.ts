@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { ROLES } from '../../merchants/role.ts';
+import { readMerchant } from '../../merchants/service.ts';
 import { type AccountFacts, searchAccounts } from '../../merchants/team/account-store.ts';
 import { readAccountById } from '../../merchants/team/accounts.ts';
+import { createUser } from '../../merchants/team/users.ts';
+import { IdQuery } from '../../platform/http/lists/list-filters.ts';
 import {
   Fields,
   Id,
@@ -9,9 +13,11 @@ import {
   ListOf,
   ListQuery,
   NamedObject,
+  OneOf,
   OrNull,
 } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { actingOperator } from '../access/acting.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
@@ -59,15 +65,21 @@ export function userRoutes(platform: Platform): AdminRoute[] {
       summary: 'List and search users',
       tag,
       operationId: 'listUsers',
+      command: 'user list',
       query: Fields({
         ...ListQuery.properties,
         q: Type.Optional(
-          Type.String({ maxLength: 200, description: 'An id, or a part of the name or address.' }),
+          Type.String({
+            maxLength: 200,
+            description: 'An id, or a part of the name or address.',
+          }),
         ),
+        merchant_id: IdQuery,
       }),
       response: ListOf(UserView),
-      async handle({ tx, query: { q, ...page } }) {
-        const { accounts, total } = await searchAccounts(tx, q?.trim() || null, page);
+      async handle({ tx, query: { q, merchant_id: merchantId, ...page } }) {
+        const filter = { ...(q?.trim() && { q: q.trim() }), ...(merchantId && { merchantId }) };
+        const { accounts, total } = await searchAccounts(tx, filter, page);
         return { data: accounts.map(viewUser), total };
       },
     }),
@@ -78,15 +90,60 @@ export function userRoutes(platform: Platform): AdminRoute[] {
       summary: 'Read a user',
       tag,
       operationId: 'getUser',
+      command: 'user show',
       params: IdParams,
       response: UserView,
       errors: ['not_found'],
       handle: async ({ tx, params }) => viewUser(await readAccountById(tx, params.id)),
     }),
+    createRoute(platform),
     ...RESETS.map((reset) => resetRoute(platform, reset)),
     removeRoute(platform),
   ];
 }
+
+const createRoute = (platform: Platform): AdminRoute =>
+  adminRoute({
+    method: 'POST',
+    role: 'security',
+    path: '/merchants/:id/users',
+    summary: "Put somebody on a merchant's team",
+    description:
+      'The answer has a link to set a password, or, for an address that has an account in use, an invitation: its person accepts it with the password of that account.',
+    tag,
+    operationId: 'createUser',
+    command: 'user create',
+    params: IdParams,
+    body: Fields({
+      email: Type.String({ minLength: 1, maxLength: 254 }),
+      name: Type.String({ minLength: 1, maxLength: 100 }),
+      role: OneOf(ROLES, 'What they may do.'),
+    }),
+    response: NamedObject('CreatedUser', {
+      id: Id('usr'),
+      email: Type.String(),
+      url: Type.String({ description: 'Hand it to the person; it works once.' }),
+      expires_at: Instant,
+      existing_account: OrNull({
+        ...UserView,
+        description: 'The account that the address has already; null: there was none in use.',
+      }),
+    }),
+    errors: ['not_found'],
+    async handle({ tx, now, operator, params, body }) {
+      await readMerchant(platform, tx, params.id);
+      const actorId = operatorActor(operator.name);
+      const asked = { tx, now, merchantId: params.id, actorId };
+      const user = await createUser(platform, asked, body);
+      return {
+        id: user.userId,
+        email: user.email,
+        url: user.url,
+        expires_at: formatInstant(user.expiresAt),
+        existing_account: user.existing === null ? null : viewUser(user.existing),
+      };
+    },
+  });
 
 const RESETS = [
   {
@@ -96,6 +153,7 @@ const RESETS = [
     description:
       'A second operator has to agree. Password, passkeys, sessions and links end, and a link to set a new password goes by email to the person alone. The second factor stays.',
     operationId: 'resetUser',
+    command: 'user reset',
   },
   {
     kind: 'user_second_factor',
@@ -103,6 +161,7 @@ const RESETS = [
     summary: 'Ask for the removal of somebody’s second factor',
     description: 'A second operator has to agree. The password stays.',
     operationId: 'removeUserSecondFactor',
+    command: 'user remove-second-factor',
   },
 ] as const;
 
@@ -132,6 +191,7 @@ const removeRoute = (platform: Platform): AdminRoute =>
       'Without `merchant_id` the account is deleted. The keys they made are revoked. For an owner a second operator has to agree.',
     tag,
     operationId: 'removeUser',
+    command: 'user remove',
     params: IdParams,
     body: Fields({
       merchant_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),

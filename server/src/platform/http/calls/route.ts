@@ -58,6 +58,8 @@ export interface RouteDefinition<
   description?: string;
   tag: string;
   operationId: string;
+  /** The command of `recollect` that calls it: the document has it as `x-cli`. */
+  command?: string;
   /** What an API key needs to call it; null: nothing. */
   scope: Scope | null;
   /** What a member's role needs to call it; null: no member calls it. */

@@ -132,6 +132,7 @@ export function documented(route: Route): FastifySchema {
   const name = route.operationId.replace(/^./, (letter) => letter.toUpperCase());
   return {
     operationId: route.operationId,
+    ...(route.command === undefined ? {} : { 'x-cli': route.command }),
     summary: route.summary,
     tags: [route.tag],
     ...(route.description === undefined ? {} : { description: route.description }),
@@ -189,7 +190,8 @@ export async function addOpenApi(
   platform: Platform,
   { title, about, keys, baseUrl, webhooks, prefix }: Documented,
 ): Promise<void> {
-  const guides = `${platform.config.baseUrl.replace(/\/+$/, '')}/docs/guides`;
+  const docs = `${platform.config.baseUrl.replace(/\/+$/, '')}/docs`;
+  const guides = `${docs}/guides`;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -199,6 +201,7 @@ export async function addOpenApi(
         description: `${about}\n\nGuides: [${guides}](${guides}).`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      externalDocs: { url: docs },
       servers: [{ url: baseUrl ?? '/' }],
       components: {
         securitySchemes: {
