@@ -50,7 +50,12 @@ export const router = createBrowserRouter(
                 page('/banks', async () => (await import('./pages/banks-page.tsx')).BanksPage),
                 page(
                   '/payments',
-                  async () => (await import('./pages/waiting-page.tsx')).WaitingPage,
+                  async () => (await import('./pages/waiting/payments-page.tsx')).PaymentsPage,
+                ),
+                page(
+                  '/settlements',
+                  async () =>
+                    (await import('./pages/waiting/settlements-page.tsx')).SettlementsPage,
                 ),
                 page(
                   '/overdue',

@@ -5,6 +5,7 @@ import { LeaveGuard } from '../app/leave-guard.tsx';
 import { Navigation, type PlaceGroup } from '../app/navigation.tsx';
 import { Button } from '../ui/button.tsx';
 import {
+  ArrowLeftRight,
   Building2,
   CalendarClock,
   CircleHelp,
@@ -36,6 +37,7 @@ const GROUPS: readonly PlaceGroup[] = [
     label: 'Money',
     places: [
       { to: '/payments', label: 'Unknown outcomes', icon: CircleHelp },
+      { to: '/settlements', label: 'Pay-outs in doubt', icon: ArrowLeftRight },
       { to: '/overdue', label: 'Overdue', icon: CalendarClock },
       { to: '/unallocated', label: 'Unallocated money', icon: Inbox },
       { to: '/reconciliation', label: 'Reconciliation', icon: Scale },

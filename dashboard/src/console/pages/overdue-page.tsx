@@ -53,13 +53,12 @@ function What({ of }: { of: { noun: string; state: string } }) {
   );
 }
 
-/** Leads to where an operator decides: payments have a list of their own, all else is the merchant's. */
+/** Leads to where an operator decides: some nouns have a list of their own, all else is the merchant's. */
 function Where({ of }: { of: Overdue }) {
-  return of.noun === 'payments' ? (
-    <Link to="/payments">Unknown outcomes</Link>
-  ) : (
-    <Link to={`/merchants/${of.merchant_id}`}>Its merchant</Link>
-  );
+  if (of.noun === 'payments') return <Link to="/payments">Unknown outcomes</Link>;
+  if (of.noun === 'settlements' && of.state === 'differs')
+    return <Link to="/settlements">Pay-outs in doubt</Link>;
+  return <Link to={`/merchants/${of.merchant_id}`}>Its merchant</Link>;
 }
 
 function States({ rows }: { rows: readonly OverdueState[] }) {

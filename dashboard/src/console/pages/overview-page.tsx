@@ -11,6 +11,7 @@ import { useHealth } from '../api/health.ts';
 import { useMerchants } from '../api/merchants.ts';
 import { useOverdue } from '../api/overdue.ts';
 import { useDifferences } from '../api/reconciliation.ts';
+import { useWaitingSettlements } from '../api/settlements.ts';
 import { useItems } from '../api/unallocated.ts';
 import { useWaiting } from '../api/waiting.ts';
 import { MerchantTable } from './merchant-table.tsx';
@@ -145,6 +146,7 @@ function HealthCard({ health }: { health: Health }) {
 function WaitingCard() {
   const queues = [
     ['/payments', 'Unknown outcomes', useWaiting()],
+    ['/settlements', 'Pay-outs in doubt', useWaitingSettlements()],
     ['/overdue', 'Overdue', useOverdue()],
     ['/unallocated', 'Unallocated money', useItems('open')],
     ['/reconciliation', 'Differences', useDifferences()],

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ListPage } from '../../pages/lists/list-page.tsx';
-import { Button } from '../../ui/button.tsx';
-import { CheckboxField } from '../../ui/checkbox-field.tsx';
-import type { Column } from '../../ui/data-table.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Id } from '../../ui/id.tsx';
-import { Money } from '../../ui/money.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useFailPayment, useWaiting, type WaitingPayment } from '../api/waiting.ts';
-import { ReasonField } from '../decision-dialog.tsx';
-import { For } from '../session.tsx';
+import { ListPage } from '../../../pages/lists/list-page.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { CheckboxField } from '../../../ui/checkbox-field.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { Id } from '../../../ui/id.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { useFailPayment, useWaiting, type WaitingPayment } from '../../api/waiting.ts';
+import { ReasonField } from '../../decision-dialog.tsx';
+import { For } from '../../session.tsx';
 
 const WAITS: Readonly<Record<WaitingPayment['waits_for'], string>> = {
   no_outcome: 'The bank has not reported the outcome',
@@ -89,7 +89,7 @@ function columns(choose: (payment: WaitingPayment) => void): Column<WaitingPayme
 }
 
 /** /payments */
-export function WaitingPage() {
+export function PaymentsPage() {
   const [chosen, setChosen] = useState<WaitingPayment | null>(null);
   return (
     <ListPage
