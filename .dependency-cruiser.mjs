@@ -203,11 +203,11 @@ export default {
     {
       name: 'undici-at-the-edge',
       comment:
-        'calls to the outside are made by connectors, the senders of webhooks and texts, single sign-on, and the sandbox control',
+        'calls to the outside are made by connectors, the senders of webhooks and texts, single sign-on, the command line, and the sandbox control',
       severity: 'error',
       from: {
         path: '^(server|sdk|dashboard)/',
-        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/(issuer-http|modulr/client)[.]ts$|^server/src/platform/network/(request-begun|guarded-agents)[.]ts$|^server/src/(webhooks/sender|notices/texts|merchants/sign-in/sso/providers)[.]ts$|${TEST_CODE}`,
+        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/(issuer-http|modulr/client)[.]ts$|^server/src/platform/network/(request-begun|guarded-agents)[.]ts$|^server/src/(webhooks/sender|notices/texts|merchants/sign-in/sso/providers|app/cli/client/call)[.]ts$|${TEST_CODE}`,
       },
       to: { path: '(^|/)node_modules/undici/' },
     },

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { Recollect } from '../sdk/src/index.ts';
+import { readConfig } from '../server/src/platform/config/config.ts';
+import type { Env } from '../server/src/platform/config/readers.ts';
 import { issueCertificates } from '../server/src/sandbox/certificate-authority.ts';
 import { openSandboxFolder } from '../server/src/sandbox/folder.ts';
 import { EVENT_KINDS } from '../server/src/webhooks/endpoint.ts';
 import { freePorts } from '../server/test-support/free-ports.ts';
-import { FERNHILL_OPTIONS } from '../server/test-support/merchant.ts';
+import { openMerchant } from '../server/test-support/open-merchant.ts';
 import { type Chance, makeChance } from '../simulation/chance.ts';
 import { Cluster } from './cluster.ts';
 import { Disk } from './disk.ts';
@@ -137,7 +139,7 @@ export async function makeWorld(
     origins: [baseUrl, ...['https', 'http'].map((s) => `${s}://localhost:${partners.pages.port}`)],
   };
   leaveNothingBehind(world);
-  await openShop(world, noticesUrl);
+  await openShop(world, env, noticesUrl);
   return world;
 }
 
@@ -163,12 +165,11 @@ async function ownWires(
 }
 
 /** Creates a merchant with its key, starts both services, and adds the endpoint of its webhooks. */
-async function openShop(world: World, baseUrl: string): Promise<void> {
+async function openShop(world: World, env: Env, baseUrl: string): Promise<void> {
   const migrated = await world.command('migrate');
   if (migrated.code !== 0) throw new Error(`the database was not migrated: ${migrated.output}`);
-  const made = await world.command('merchant', 'create', ...FERNHILL_OPTIONS);
-  if (made.code !== 0) throw new Error(`no merchant could be made: ${made.output}`);
-  const { api_key: apiKey } = JSON.parse(made.output) as { api_key: string };
+  const own = { DATA_DIR: join(world.dir, 'operator'), DATABASE_URL: world.cluster.url('service') };
+  const apiKey = await openMerchant(readConfig({ ...env, ...own }), world.clock.now());
   world.client = new Recollect({ apiKey, baseUrl, timeoutMs: 15_000 });
   for (const service of world.services) service.start();
   await Promise.all(world.services.map((service) => service.ready()));

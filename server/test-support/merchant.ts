@@ -12,11 +12,3 @@ export const FERNHILL = {
     name: 'Fernhill Broadband Ltd',
   },
 };
-
-/** The same merchant as options of `recollect merchant create`. */
-export const FERNHILL_OPTIONS = [
-  ...['--name', FERNHILL.name, '--email', FERNHILL.email, '--website', FERNHILL.website],
-  ...['--address', FERNHILL.address, '--terms', FERNHILL.terms],
-  ...['--sort-code', FERNHILL.settlementAccount.sortCode],
-  ...['--account-number', FERNHILL.settlementAccount.accountNumber],
-];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Command, CommanderError } from 'commander';
-import { program } from '../src/app/cli/program.ts';
-import { linesOf } from '../src/app/cli/run-program.ts';
+import { linesOf, programFor } from '../src/app/cli/run-program.ts';
+import { createOperator } from '../src/operators/access/service.ts';
 import { issuerOfSandbox } from '../src/sandbox/partners.ts';
 import type { TestService } from './service.ts';
 
@@ -14,11 +14,15 @@ interface Ended {
 
 type Env = Readonly<Record<string, string>>;
 
-/** An operator who runs commands beside a running service. */
+/** An operator with a key of their own, who runs commands beside a running service. */
 export interface Operator {
+  key: string;
   /** Runs a command that must succeed; returns its output. */
   does(...args: string[]): Promise<string>;
-  /** Runs a command that must be refused: one line, exit code 1. */
+  /** Runs a command of the service that must succeed; returns the body of the answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
+  gets(...args: string[]): Promise<any>;
+  /** Runs a command that must be refused, with exit code 1; returns its lines, without that of the error's page. */
   refused(...args: string[]): Promise<string>;
   /** Runs a command with wrong arguments; returns the first line of its output. */
   misspelt(...args: string[]): Promise<string>;
@@ -26,16 +30,21 @@ export interface Operator {
   finds(...args: string[]): Promise<string>;
   /** Runs a command, however it ends. */
   run(...args: string[]): Promise<Ended>;
-  /** Returns another operator, or the same with other settings. */
-  as(name: string, env?: Env): Operator;
+  /** Returns the same operator with other settings. */
+  with(env: Env): Operator;
 }
 
-/** Returns an operator on the machine of a service. */
-export async function operatorOf({ running }: TestService): Promise<Operator> {
+/** Makes an operator who may do everything, on the machine of a service. */
+export async function operatorOf({ running }: TestService, name = 'Robin Fern'): Promise<Operator> {
   const { dataDir, databaseUrl } = running.config;
+  const { platform, operatorUrl } = running;
+  const now = platform.clock.now();
+  const { secret } = await platform.db.transaction((tx) =>
+    createOperator({ platform, tx, now }, name, 'a test'),
+  );
   const url = running.sandbox?.partners.issuer.url ?? '';
   const issuer = await issuerOfSandbox(dataDir, url);
-  const env = {
+  return operator({
     MODE: 'sandbox',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl ?? '',
@@ -43,28 +52,28 @@ export async function operatorOf({ running }: TestService): Promise<Operator> {
     ISSUER_KEY_ID: issuer.keyId,
     ISSUER_SECRET: issuer.secret,
     ISSUER_NOTIFICATION_SECRET: issuer.notificationSecret,
-  };
-  return operator(env, 'Robin Fern');
+    RECOLLECT_OPERATOR_URL: operatorUrl,
+    RECOLLECT_OPERATOR_KEY: secret,
+  });
 }
 
-function operator(env: Env, name: string): Operator {
-  // A key says who it is: then no name is typed.
-  const who = env.RECOLLECT_OPERATOR_KEY === undefined ? ['--operator', name] : [];
+function operator(env: Env): Operator {
   const ended = async (code: number, args: readonly string[]): Promise<Ended> => {
-    const result = await run(env, [...who, ...args]);
+    const result = await run(env, args);
     assert.equal(result.code, code, `${args.join(' ')}: ${result.out}${result.err}`);
     return result;
   };
   return {
+    key: env.RECOLLECT_OPERATOR_KEY ?? '',
     async does(...args) {
-      const { out, err } = await ended(0, args);
-      assert.equal(err, '');
+      const { out } = await ended(0, args);
       return out.trimEnd();
     },
+    gets: async (...args) => JSON.parse((await ended(0, [...args, '--json'])).out),
     async refused(...args) {
       const { out, err } = await ended(1, args);
-      assert.deepEqual([out, err.trimEnd().split('\n').length], ['', 1], err);
-      return err.trimEnd();
+      assert.equal(out, '');
+      return err.replace(/^recollect: see .*\n/m, '').trimEnd();
     },
     async misspelt(...args) {
       const { out, err } = await ended(1, args);
@@ -72,8 +81,8 @@ function operator(env: Env, name: string): Operator {
       return err.split('\n')[0] ?? '';
     },
     finds: async (...args) => (await ended(1, args)).out.trimEnd(),
-    run: (...args) => run(env, [...who, ...args]),
-    as: (other, more = {}) => operator({ ...env, ...more }, other),
+    run: (...args) => run(env, args),
+    with: (more) => operator({ ...env, ...more }),
   };
 }
 
@@ -93,7 +102,7 @@ async function run(env: Env, args: readonly string[]): Promise<Ended> {
   process.exitCode = undefined;
   let code: number;
   try {
-    await neverExiting(program(env)).parseAsync(args, { from: 'user' });
+    await neverExiting(await programFor(env, args)).parseAsync(args, { from: 'user' });
     code = Number(process.exitCode ?? 0);
   } catch (error) {
     code = 1;

@@ -23,30 +23,26 @@ after(async () => {
 });
 
 test('a command that is done ends with 0 and says so on standard output', async () => {
-  const { code, out, err } = await recollect(env, 'unallocated', 'list');
-  assert.deepEqual([code, out, err], [0, '[]\n', '']);
+  const { code, out, err } = await recollect(env, 'customer', 'reindex');
+  assert.deepEqual([code, out, err], [0, '0 customers and 0 schedules indexed\n', '']);
 });
 
 test('a command that is refused ends with 1 and one line on standard error', async () => {
-  const { code, out, err } = await recollect(
-    env,
-    'settlement',
-    'confirm',
-    'set_x',
-    '--reason',
-    'r',
-  );
-  const line = 'recollect: not done: no settlement set_x waits for its account\n';
+  const release = ['release', 'everything', '--held-for', 'x', '--reason', 'y'];
+  const { code, out, err } = await recollect(env, ...release);
+  const line = 'recollect: not done: nothing is held for the reason "x"\n';
   assert.deepEqual([code, out, err], [1, '', line]);
-  const shown = await recollect(env, 'unallocated', 'show', 'una_x');
-  assert.deepEqual(
-    [shown.code, shown.out, shown.err],
-    [1, '', 'recollect: there is no unallocated money una_x\n'],
-  );
+});
+
+test('a command of a service that does not run ends with 1, and with one line that names its address', async () => {
+  const away = { ...env, RECOLLECT_OPERATOR_URL: 'http://127.0.0.1:9' };
+  const { code, out, err } = await recollect(away, 'settlement', 'waiting');
+  assert.deepEqual([code, out], [1, '']);
+  assert.match(err, /^recollect: nothing answers at http:\/\/127\.0\.0\.1:9 .*\n$/);
 });
 
 test('a command whose arguments are wrong ends with 1 and names the argument', async () => {
-  const { code, out, err } = await recollect(env, 'payment', 'fail', 'pay_x');
+  const { code, out, err } = await recollect(env, 'hold', 'everything');
   assert.deepEqual([code, out], [1, '']);
   assert.match(err, /^error: required option '--reason <text>' not specified\n/);
 });

@@ -72,16 +72,15 @@ function assertRefused({ code, out, err }: Ended, says: RegExp, ...args: string[
   assert.deepEqual(others, []);
 }
 
-/** Every operator command that opens the database. */
+/** Commands that open the database. */
 const COMMANDS = [
   ['audit'],
-  ['key', 'create', 'mer_0000000000000000000000'],
-  ['key', 'revoke', 'mer_0000000000000000000000', 'key_0000000000000000000000', '--reason', 'so'],
-  ['user', 'create', 'mer_0000000000000000000000', '--email', 'a@b.example', '--name', 'A'],
+  ['operator', 'create', 'Kim Ash'],
+  ['operator', 'shut-out', 'Kim Ash', 'key_0000000000000000000000'],
+  ['hold', 'everything', '--reason', 'so'],
+  ['customer', 'reindex'],
+  ['archive', 'list'],
   ['user', 'link', 'a@b.example'],
-  ['user', 'list', 'mer_0000000000000000000000'],
-  ['payment', 'fail', 'pay_x', '--reason', 'so'],
-  ['unallocated', 'return', 'mv_x', '--reason', 'so'],
 ];
 
 test('a process without MODE does not attach to a database by its address', async () => {

@@ -26,6 +26,40 @@ done
 exec "$@"
 `;
 
+test('an operator’s key goes to the command as a credential, and not in its arguments', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-systemd-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  for (const name of [
+    'etc/secrets',
+    'bin',
+    'credentials',
+    'root/node_modules/.bin',
+    'root/server/src',
+  ])
+    await mkdir(join(folder, name), { recursive: true });
+  await symlink(process.execPath, join(folder, 'root/node_modules/.bin/node'));
+  await writeFile(join(folder, 'etc/recollect.env'), '');
+  await writeFile(join(folder, 'key'), 'ro_live_1\n');
+  const shown = `const { env, argv } = process;
+    const file = env.RECOLLECT_OPERATOR_KEY_FILE;
+    console.log(file, require('node:fs').readFileSync(file, 'utf8').trim(), argv[2]);`;
+  await writeFile(join(folder, 'root/server/src/main.ts'), shown);
+  await writeFile(join(folder, 'bin/systemd-run'), SYSTEMD_RUN);
+  await chmod(join(folder, 'bin/systemd-run'), 0o755);
+  const credentials = join(folder, 'credentials');
+  const { stdout, stderr } = spawnSync(COMMAND, ['operator'], {
+    encoding: 'utf8',
+    env: {
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      RECOLLECT_ROOT: join(folder, 'root'),
+      RECOLLECT_ETC: join(folder, 'etc'),
+      CREDENTIALS_DIRECTORY: credentials,
+      RECOLLECT_OPERATOR_KEY_FILE: join(folder, 'key'),
+    },
+  });
+  assert.equal(stdout, `${credentials}/operator_key ro_live_1 operator\n`, stderr);
+});
+
 test('recollect can be typed where systemd runs the service, with its settings and secrets and whatever is typed', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-systemd-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -60,7 +94,7 @@ test('recollect can be typed where systemd runs the service, with its settings a
   );
   assert.match(stdout, /^good +ISSUER_SECRET is set by SECRETS_DIR$/m);
   assert.match(stdout, /^good +FIRM_NAME is Fern & Sons Ltd$/m);
-  const refused = run('bank', 'trust', 'northbank', '--reason', 'asked "them" & theirs');
+  const refused = run('hold', 'everything', '--reason', 'asked "them" & theirs');
   assert.notEqual(refused.status, 0);
   assert.doesNotMatch(refused.stderr, /too many arguments|not found/);
 });

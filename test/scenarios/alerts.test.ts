@@ -37,7 +37,7 @@ function runWithFaults(): void {
       await service.grant(id, 'alex', 'harbour');
     }
     await service.advance('P1D');
-    await (await operatorOf(service)).does('operator', 'create', 'Kim Ash'); // a panel shows when her key ends
+    await operatorOf(service, 'Kim Ash'); // a panel shows when her key ends
     prometheus = await startPrometheus([service.running.operatorUrl], RULES);
   });
   after(async () => {

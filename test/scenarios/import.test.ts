@@ -311,8 +311,8 @@ test('recollect import checks a file, imports it, and writes problems and links'
   t.mock.method(process.stderr, 'write', () => true);
   const run = async (...more: string[]): Promise<string> => {
     printed = '';
-    const args = ['import', at('customers.csv'), '--key', h.merchantId, '--url', baseUrl, ...more];
-    await program({}).parseAsync(args, { from: 'user' });
+    const args = ['import', at('customers.csv'), '--url', baseUrl, ...more];
+    await program({ RECOLLECT_API_KEY: h.merchantId }).parseAsync(args, { from: 'user' });
     return printed;
   };
   try {

@@ -11,11 +11,12 @@ import { Receiver } from '../../chaos/receiver.ts';
 import { Wire } from '../../chaos/wire.ts';
 import { WorldClock } from '../../chaos/world-clock.ts';
 import { Recollect, type Schedule } from '../../sdk/src/index.ts';
+import { readConfig } from '../../server/src/platform/config/config.ts';
 import { openSandboxFolder, type SandboxFolder } from '../../server/src/sandbox/folder.ts';
 import { playCustomer } from '../../server/src/sandbox/player.ts';
 import { testDatabase } from '../../server/test-support/database.ts';
 import { freePorts } from '../../server/test-support/free-ports.ts';
-import { FERNHILL_OPTIONS } from '../../server/test-support/merchant.ts';
+import { openMerchant } from '../../server/test-support/open-merchant.ts';
 import { until } from '../../server/test-support/until.ts';
 import { makeChance } from '../../simulation/chance.ts';
 
@@ -134,9 +135,8 @@ export async function openLiveWorld(
       return one;
     },
     async openShop(ready) {
-      const { api_key: apiKey } = JSON.parse(
-        await command('merchant', 'create', ...FERNHILL_OPTIONS),
-      );
+      const ours = { ...env, DATA_DIR: join(dir, 'operator'), ...settings };
+      const apiKey = await openMerchant(readConfig(ours), clock.now());
       await ready();
       world.client = new Recollect({ apiKey, baseUrl: noticesUrl });
       const hooks = { url: 'https://shop.invalid/hooks' };

@@ -1,39 +1,32 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { request } from 'undici';
 import { type Operator, operatorOf } from '../../server/test-support/operator.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 
+// A walk through the commands of the running service. What each of its endpoints does is tested beside them.
+
 let s: TestService;
 let robin: Operator;
+let kim: Operator;
 
 before(async () => {
   s = await startTestService();
-  robin = await operatorOf(s);
+  robin = await operatorOf(s, 'Robin Fern');
+  kim = await operatorOf(s, 'Kim Ash');
 });
 
 after(() => s.close());
 
-const WHY = ['--reason', 'fraud alert'];
-
-async function me(key: string): Promise<number> {
-  const headers = { authorization: `Bearer ${key}` };
-  const { statusCode, body } = await request(`${s.running.operatorUrl}/admin/v1/me`, { headers });
-  await body.dump();
-  return statusCode;
-}
-
-test('an operator made on the command line calls the running service, until the key is revoked', async () => {
-  const made = JSON.parse(await robin.does('operator', 'create', 'Sam Oak'));
-  assert.equal(made.operator.created_by, 'Robin Fern');
-  assert.equal(await me(made.secret), 200);
-  await robin.does('operator', 'revoke', 'Sam Oak', made.key.id);
-  assert.equal(await me(made.secret), 401);
-});
+const WHY = ['--reason', 'ticket 4711'];
 
 test('a merchant suspended on the command line gets 409 from the running service, and sees since when', async () => {
-  assert.match(await robin.does('merchant', 'suspend', s.merchantId, ...WHY), /is suspended/);
-  assert.match(await robin.refused('merchant', 'suspend', s.merchantId, ...WHY), /already/);
+  assert.match(
+    await robin.does('merchant', 'suspend', s.merchantId, ...WHY),
+    /^suspended.by +Robin Fern$/m,
+  );
   const body = {
     amount: { value: 100, currency: 'GBP' },
     frequency: 'monthly',
@@ -44,50 +37,81 @@ test('a merchant suspended on the command line gets 409 from the running service
   assert.deepEqual([refused.status, refused.body.error.code], [409, 'merchant_suspended']);
   const { body: merchant } = await s.api('GET', '/api/v1/merchant');
   assert.match(String(merchant.suspended_since), /^2026-01-05T/);
-  assert.equal(merchant.pay_outs_held_since, null);
   await robin.does('merchant', 'resume', s.merchantId, ...WHY);
   assert.equal((await s.api('POST', '/api/v1/schedules', body)).status, 200);
 });
 
-test('pay-outs are held and a bank is stopped by commands, and an unknown one is refused', async () => {
-  assert.match(await robin.does('merchant', 'hold', s.merchantId, ...WHY), /pay-outs held/);
-  assert.match(await robin.does('merchant', 'release', s.merchantId, ...WHY), /released/);
-  assert.match(
-    await robin.refused('merchant', 'release', s.merchantId, ...WHY),
-    /no pay-outs held/,
+test('what takes two operators is asked for with one key and agreed with by another, and the command says how', async () => {
+  const asked = await robin.run(
+    ...['operator', 'invite', '--name', 'Lee Elm', '--email', 'lee@ops.example'],
+    ...['--roles', 'support', 'auditor', ...WHY],
   );
-  assert.match((await robin.run('bank', 'stop', 'nobank', ...WHY)).err, /No such bank/);
+  const id = /^id +(orq_\w+)$/m.exec(asked.out)?.[1] ?? '';
+  assert.match(
+    asked.err,
+    new RegExp(`waits for a second operator, .* recollect request agree ${id} `),
+  );
+  assert.match(await robin.refused('request', 'agree', id, ...WHY), /another person has to agree/);
+  const [listed] = (await kim.gets('request', 'list')).data;
+  assert.deepEqual([listed.id, listed.asked_by, listed.asked_in_shell], [id, 'Robin Fern', false]);
+  assert.equal((await kim.gets('request', 'agree', id, ...WHY)).status, 'agreed');
+  const mail = JSON.parse(await robin.does('sandbox', 'mail', 'lee@ops.example'));
+  assert.equal(mail.length, 1);
+  const lee = (await robin.gets('operator', 'list')).data.find(
+    ({ name }: { name: string }) => name === 'Lee Elm',
+  );
+  assert.deepEqual(lee.roles, ['auditor', 'support']);
 });
 
-test('one command holds everything and one releases it, but for what was held for another reason', async () => {
-  const bankId = 'northbank';
-  const { body: schedule } = await s.api('POST', '/api/v1/schedules', {
-    amount: { value: 100, currency: 'GBP' },
-    frequency: 'monthly',
-    customer: { phone: '+447700900124' },
-    description: 'Gym',
-  });
-  await s.api('POST', `/sandbox/schedules/${schedule.id}/consent`, { decision: 'grant' });
-  const payOutsHeld = async (): Promise<boolean> =>
-    (await s.api('GET', '/api/v1/merchant')).body.pay_outs_held_since !== null;
-  await robin.does('bank', 'stop', bankId, ...WHY);
-  const restored = ['--reason', 'restored'];
-  const held = await robin.does('hold', 'everything', ...restored);
-  assert.match(held, /pay-outs of 1 merchant held/);
-  assert.ok(!held.includes(bankId), held);
-  assert.ok(await payOutsHeld());
-  assert.match(await robin.refused('hold', 'everything', ...restored), /held already/);
-
-  const release = (heldFor: string): string[] => [
-    'release',
-    'everything',
-    '--held-for',
-    heldFor,
-    '--reason',
-    'the books agree',
-  ];
-  assert.match(await robin.refused(...release('restore')), /nothing is held for the reason/);
-  await robin.does(...release('restored'));
-  assert.ok(!(await payOutsHeld()));
-  assert.match(await robin.does('bank', 'resume', bankId, ...WHY), /resumed/);
+test('a settlement account is asked for, agreed with and taken back, by its fields', async () => {
+  const { pending_settlement_account: asked } = await robin.gets(
+    ...['merchant', 'account', s.merchantId, '--settlement-account-name', 'Fernhill Ltd'],
+    ...[
+      '--settlement-account-sort-code',
+      '200000',
+      '--settlement-account-number',
+      '55779911',
+      ...WHY,
+    ],
+  );
+  assert.deepEqual(
+    [asked.name, asked.sort_code, asked.account_number],
+    ['Fernhill Ltd', '200000', '55779911'],
+  );
+  const change = [s.merchantId, '--change-id', asked.id, ...WHY];
+  const agreed = await kim.gets('merchant', 'agree-account', ...change);
+  assert.equal(agreed.pending_settlement_account.agreed_by, 'Kim Ash');
+  const gone = await kim.gets('merchant', 'take-back-account', ...change);
+  assert.equal(gone.pending_settlement_account, null);
 });
+
+test('a key says who acts, from a file too; without one, or with one that is not valid, nothing is done', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-key-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'key');
+  await writeFile(file, `${kim.key}\n`);
+  assert.match(await robin.does('--key-file', file, 'operator', 'me'), /^name +Kim Ash$/m);
+  const byFile = robin.with({ RECOLLECT_OPERATOR_KEY_FILE: file });
+  assert.match(await byFile.does('operator', 'me'), /^name +Kim Ash$/m);
+  const gone = await robin.refused('--key-file', join(folder, 'none'), 'operator', 'me');
+  assert.match(gone, /^recollect: the key file .*none cannot be read \(ENOENT\)$/);
+  const wrong = robin.with({ RECOLLECT_OPERATOR_KEY: 'ro_test_wrong' });
+  assert.match(await wrong.refused('operator', 'me'), /key is not valid/);
+  const nobody = robin.with({ RECOLLECT_OPERATOR_KEY: '' });
+  assert.match(
+    await nobody.refused('operator', 'me'),
+    /^recollect: your key says who you are: name its file by/,
+  );
+});
+
+test('a key of one’s own is made and revoked on the command line, and opens nothing afterwards', async () => {
+  const made = JSON.parse(
+    (await robin.run('operator', 'new-key', await idOfRobin(), '--name', 'laptop', '--json')).out,
+  );
+  const laptop = robin.with({ RECOLLECT_OPERATOR_KEY: made.secret });
+  await laptop.does('operator', 'me');
+  await laptop.does('operator', 'revoke', 'Robin Fern', made.key.id);
+  assert.match(await laptop.refused('operator', 'me'), /key is not valid/);
+});
+
+const idOfRobin = async (): Promise<string> => (await robin.gets('operator', 'me')).id;

@@ -93,8 +93,8 @@ export interface WaitingSettlement {
  */
 export function listWaiting(tx: Tx): Promise<WaitingSettlement[]> {
   return tx.rows<WaitingSettlement>(
-    `SELECT merchant_id, settlement_id, amount_pence,
-       CASE WHEN account_doubted_at IS NULL THEN 'amount' ELSE 'account' END AS waits_for, coalesce(account_doubted_at, created_at) AS since, error_message
+    `SELECT merchant_id, settlement_id, amount_pence, coalesce(account_doubted_at, created_at) AS since, error_message,
+       CASE WHEN account_doubted_at IS NULL THEN 'amount' ELSE 'account' END AS waits_for
      FROM settlements WHERE account_doubted_at IS NOT NULL OR (${DIFFERS}) ORDER BY since, settlement_id`,
   );
 }

@@ -3,10 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { type Command, CommanderError } from 'commander';
 import { request } from 'undici';
 import { testDatabase } from '../../../test-support/database.ts';
-import { blocksOf, DOCUMENTS } from '../../../test-support/documents.ts';
+import { blocksOf, DOCUMENTS, textOf } from '../../../test-support/documents.ts';
 import { startTestService, type TestService } from '../../../test-support/service.ts';
 import type { Report as Health } from '../../operators/health/report.ts';
 import { openDb } from '../../platform/db/db.ts';
+import type { AdminDocument } from '../cli/client/document.ts';
 import { program } from '../cli/program.ts';
 
 /** Something that a page names, and whether the page shows it whole or mentions it. */
@@ -18,7 +19,7 @@ interface Named {
 
 /** What stands before a command: the program's name as each deployment types it. */
 const TYPED =
-  /^\s*(?:npm run recollect --|(?:kubectl .* -- )?recollect|docker compose run --rm cli) +(.*)$/;
+  /^\s*(?:npm run recollect --|(?:kubectl .* -- |docker compose exec .* api )?recollect|docker compose run --rm cli) +(.*)$/;
 
 /** The commands in the pages' blocks, as they stand, and those in their sentences, of which arguments may be left out. */
 function commands(): Named[] {
@@ -34,6 +35,7 @@ function commands(): Named[] {
       const bare = line
         .replaceAll('\n', ' ')
         .replace(/(?:^|\s)# .*$/, '')
+        .replace(/ < \S+$/, '')
         .trimEnd();
       const typed = TYPED.exec(bare.replace(/ …$/, ''))?.[1];
       return typed === undefined ? [] : [{ path, text: typed, isWhole }];
@@ -44,13 +46,10 @@ function commands(): Named[] {
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);
 
-/** Does something itself, and has commands below it. */
-const ACTING_GROUP = 'reconcile';
-
 /** Takes its actions from a command and from those below it, and lets it throw where it would end the process. */
 function silence(command: Command): Command {
   command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
-  if (command.commands.length === 0 || command.name() === ACTING_GROUP) command.action(() => {});
+  if (command.commands.length === 0) command.action(() => {});
   for (const sub of command.commands) silence(sub);
   return command;
 }
@@ -62,27 +61,36 @@ const LEFT_OUT = [
   'commander.optionMissingArgument',
 ];
 
-async function refusalOf({ text, isWhole }: Named): Promise<string | null> {
+async function refusalOf(
+  { text, isWhole }: Named,
+  document: AdminDocument,
+): Promise<string | null> {
   try {
-    await silence(program({})).parseAsync(wordsOf(text), { from: 'user' });
+    await silence(program({}, document)).parseAsync(wordsOf(text), { from: 'user' });
     return null;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (text === 'help' || (!isWhole && LEFT_OUT.includes(error.code))) return null;
+    if (error.exitCode === 0 || (!isWhole && LEFT_OUT.includes(error.code))) return null;
     return error.message;
   }
 }
 
-test('every command in the documents is one of the program’s, with arguments and options that it takes', async () => {
-  const named = commands();
-  assert.ok(named.filter(({ isWhole }) => isWhole).length > 60);
-  const wrong: string[] = [];
-  for (const one of named) {
-    const refusal = await refusalOf(one);
-    if (refusal !== null) wrong.push(`${one.path}: recollect ${one.text}: ${refusal}`);
-  }
-  assert.deepEqual(wrong, []);
-});
+/** What people read besides the documents: messages, the console, manifests and alerts. */
+const SPOKEN = '{{server,dashboard,sandbox}/src/**/!(*.test).{ts,tsx},deploy/**/*.*,demo/*.ts}';
+
+/** What key check values are derived with, and no command. */
+const NO_COMMAND = 'recollect key check';
+
+/** Returns what a text calls a command and is none: a noun of the program's that no verb of it follows. */
+function unknownIn(text: string, root: Command): string[] {
+  return [...text.matchAll(/\brecollect(?: --)? ([a-z-]+) ([a-z-]+)/g)].flatMap(
+    ([typed, noun, verb]) => {
+      const known = root.commands.find((one) => one.name() === noun);
+      if (known === undefined || known.commands.length === 0 || typed === NO_COMMAND) return [];
+      return known.commands.some((one) => one.name() === verb) ? [] : [typed];
+    },
+  );
+}
 
 test('every query in the documents runs on the schema', async (t) => {
   const database = await testDatabase();
@@ -121,6 +129,27 @@ describe('with a service', () => {
   });
   after(() => service.close());
 
+  const readDocument = async () => {
+    const { body } = await request(`${service.running.operatorUrl}/admin/v1/openapi.json`);
+    return (await body.json()) as AdminDocument;
+  };
+
+  test('every command in the documents is one of the program’s, with arguments and options that it takes', async () => {
+    const document = await readDocument();
+    const named = commands();
+    assert.ok(named.filter(({ isWhole }) => isWhole).length > 60);
+    const wrong: string[] = [];
+    for (const one of named) {
+      const refusal = await refusalOf(one, document);
+      if (refusal !== null) wrong.push(`${one.path}: recollect ${one.text}: ${refusal}`);
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  test('every command that messages, pages and manifests name is one of the program’s', async () => {
+    assert.deepEqual(unknownIn(textOf(SPOKEN), program({}, await readDocument())), []);
+  });
+
   test('every route in the documents is there', async () => {
     const { baseUrl, running } = service;
     const addresses = [baseUrl, `${baseUrl}/api/v1`, running.operatorUrl];
@@ -149,8 +178,7 @@ describe('with a service', () => {
   });
 
   test('every path in the table of the operators’ API is one of its document', async () => {
-    const { body } = await request(`${service.running.operatorUrl}/admin/v1/openapi.json`);
-    const { paths } = (await body.json()) as { paths: Record<string, object> };
+    const { paths } = await readDocument();
     const known = Object.keys(paths).map((path) => path.replace(/^\/admin\/v1/, ''));
     const guide = DOCUMENTS.find(({ path }) => path === 'docs/guides/operators.md')?.text ?? '';
     const rows =

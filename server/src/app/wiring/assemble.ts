@@ -42,9 +42,9 @@ import { sandboxRoutes } from '../../sandbox/routes/routes.ts';
 import { makeIssuer } from '../../wallets/make-issuer.ts';
 import { makeSender } from '../../webhooks/sender.ts';
 import { examineBanksFile, readBanksFile } from '../banks-file/banks-file.ts';
+import { certificatesOf } from '../banks-file/certificates.ts';
 import { watchBanksFile } from '../banks-file/renewal.ts';
 import { makePlatform } from '../deployment/platform.ts';
-import { certificatesOf } from '../banks-file/certificates.ts';
 import type { Undo } from '../deployment/undo.ts';
 import { addDocPages } from '../docs/doc-pages.ts';
 import { addStartPage } from '../docs/start-page.ts';
@@ -117,8 +117,7 @@ export async function assemble({
   const routes = adminRoutes({
     platform,
     ...made.partners,
-    direct: () =>
-      made.direct().map((bank) => ({ ...bank, certificates: certificatesOf(bank) })),
+    direct: () => made.direct().map((bank) => ({ ...bank, certificates: certificatesOf(bank) })),
     distrustKey: service.distrustKey,
     ending: endingOf(service),
   });

@@ -61,11 +61,6 @@ export async function searchAccounts(
   return { accounts, total: count?.total ?? 0 };
 }
 
-/** Returns every account, by address. Needs the engine's role. */
-export function listAccounts(tx: Tx): Promise<AccountFacts[]> {
-  return tx.rows<AccountFacts>(`${FACTS} ORDER BY u.email`);
-}
-
 /** What opens an account, besides its second factor. */
 const SIGN_INS = ['credentials', 'passkeys', 'sessions', 'user_links', 'identities'] as const;
 

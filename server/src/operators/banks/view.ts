@@ -87,7 +87,7 @@ const viewRegistration = ({ issuer, clientId, certificates }: Registration) => (
 });
 
 /** Shows what is due at a bank and not sent. */
-export const viewUnsent = ({ payments, merchants, pence, oldest }: Unsent) => ({
+const viewUnsent = ({ payments, merchants, pence, oldest }: Unsent) => ({
   payments,
   merchants,
   amount: { value: pence, currency: 'GBP' as const },

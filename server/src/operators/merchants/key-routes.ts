@@ -26,7 +26,7 @@ const MerchantKeyView = NamedObject('MerchantApiKey', {
 });
 
 /** Returns a merchant's key as operators see it. */
-export const viewMerchantKey = (
+const viewMerchantKey = (
   { config }: Pick<Platform, 'config'>,
   key: ApiKey,
 ): Static<typeof MerchantKeyView> => ({

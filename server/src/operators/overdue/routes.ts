@@ -40,7 +40,7 @@ const OverdueView = NamedObject('Overdue', {
 });
 
 /** Returns something overdue as operators see it. */
-export function viewOverdue(one: Overdue, now: Temporal.Instant) {
+function viewOverdue(one: Overdue, now: Temporal.Instant) {
   const { limit, end } = lifeOf(one.noun, one.state);
   return {
     noun: one.noun,

@@ -94,7 +94,7 @@ function viewReport(row: StoredReport): Static<typeof ReportView> {
 }
 
 /** Shows a difference, as the CSV does. */
-export const viewDifference = (item: ItemRow): Static<typeof DifferenceView> => ({
+const viewDifference = (item: ItemRow): Static<typeof DifferenceView> => ({
   item: item.item,
   date: item.date.toString(),
   merchant_id: item.merchantId,

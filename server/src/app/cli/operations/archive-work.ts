@@ -7,8 +7,8 @@ import type { Config } from '../../../platform/config/config.ts';
 import { operatorActor } from '../../../platform/state/actor.ts';
 import { formatInstant } from '../../../platform/time/calendar.ts';
 import { invalid } from '../../../platform/values/errors.ts';
+import { actingOnHost } from '../session/host.ts';
 import { withPlatform } from '../session/offline.ts';
-import { operatorOf } from '../session/operator.ts';
 import type { CommandResult } from '../session/output.ts';
 
 type OnLine = (line: string) => void;
@@ -46,7 +46,7 @@ export function runCommand(
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   return withPlatform(config, async (platform) => {
     let months = 0;
-    const order = { ...options, by: operatorActor(operatorOf(config)) };
+    const order = { ...options, by: operatorActor(actingOnHost(config).name) };
     try {
       await archiveHistory(platform, order, (archive) => {
         months++;

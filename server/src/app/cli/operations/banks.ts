@@ -1,23 +1,16 @@
 import { type Command, Option } from 'commander';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Env } from '../../../platform/config/readers.ts';
-import { say, show } from '../session/output.ts';
+import { show } from '../session/output.ts';
 import type { CheckOptions, RegistrationOptions } from './banks-work.ts';
 
 /** Loads, on demand, what the commands do. */
 const work = async () => await import('./banks-work.ts');
-const books = async () => await import('./operations-work.ts');
 
-/** Adds the commands of banks: their connections, and decisions about them. */
+/** Adds the commands of the banks' file: registration, and a check of each connection. */
 export function addBanks(root: Command, env: Env, config: () => Config): void {
   const bank = root.command('bank').description('the service’s banks');
   addRegister(bank, env, config);
-  bank
-    .command('list')
-    .description(
-      'list the banks: our registration, until when its certificates are valid, how it answers and since when, the payments that wait for it, consents in doubt, pending deletions, and whether its responses are ignored',
-    )
-    .action(async () => show(await (await books()).listBanksCommand(config())));
   bank
     .command('check [bank_id]')
     .description(
@@ -32,25 +25,7 @@ export function addBanks(root: Command, env: Env, config: () => Config): void {
       process.stdout.write(text);
       if (!isGood) process.exitCode = 1;
     });
-  for (const [name, about, reason] of DECISIONS)
-    bank
-      .command(`${name} <bank_id>`)
-      .description(about)
-      .requiredOption('--reason <text>', `${reason}; kept in the audit trail`)
-      .action(async (bankId: string, options: { reason: string }) =>
-        say(await (await books()).decideOnBankCommand(config(), bankId, options, name)),
-      );
 }
-
-const DECISIONS = [
-  [
-    'trust',
-    'trust a bank again after too many of its consents vanished at once',
-    'who at the bank confirmed it, and when',
-  ],
-  ['stop', 'stop all payment orders to a bank; payments wait', 'why'],
-  ['resume', 'send payment orders to a bank again; what waited is due at once', 'why'],
-] as const;
 
 function addRegister(bank: Command, env: Env, config: () => Config): void {
   bank

@@ -5,7 +5,7 @@ import { show } from '../session/output.ts';
 import { callSandbox, ownerProof } from './sandbox.ts';
 import { TRIGGERED_EVENTS, trigger } from './trigger.ts';
 
-/** Adds `sandbox`, `listen` and `trigger`: commands for the running sandbox. */
+/** Adds `sandbox`, `user link`, `listen` and `trigger`: commands for the running sandbox. */
 export function addSandbox(root: Command, config: () => Config): void {
   const sandbox = root
     .command('sandbox')
@@ -59,6 +59,15 @@ export function addSandbox(root: Command, config: () => Config): void {
     .command('code')
     .description("show the owner's password, and a code of their authenticator, which counts once")
     .action(() => show(ownerProof(config())));
+  root
+    .command('user')
+    .description("the people of merchants' teams")
+    .command('link <email>')
+    .description('in the sandbox: create a one-time sign-in link, valid for 24 hours')
+    .action(async (email: string) => {
+      const { createLinkCommand } = await import('./link-work.ts');
+      show(await createLinkCommand(config(), email));
+    });
   addListen(root, config);
   addTrigger(root, config);
 }

@@ -1,13 +1,8 @@
 import type { Finding } from '../../../laws/findings/finding.ts';
-import { unknownLaws } from '../../../laws/findings/store.ts';
 import { checkEachLaw } from '../../../laws/invariants/laws.ts';
-import { isWithin } from '../../../merchants/address-range.ts';
-import { actingOperator } from '../../../operators/access/acting.ts';
-import { findKey } from '../../../operators/access/authenticate.ts';
-import { modeOfOperatorKey } from '../../../operators/access/operator-key.ts';
-import { startMerchant } from '../../../operators/merchants/service.ts';
-import { type Config, ConfigError } from '../../../platform/config/config.ts';
-import { asActor, type Db, openDb } from '../../../platform/db/db.ts';
+import { unknownLaws } from '../../../laws/findings/store.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import { asActor, openDb } from '../../../platform/db/db.ts';
 import { makeLog } from '../../../platform/log/log.ts';
 import type { Platform, Work } from '../../../platform/platform.ts';
 import { runningPostgresUrl } from '../../../platform/postgres/start.ts';
@@ -18,8 +13,8 @@ import { makeSandboxClock } from '../../../sandbox/clock.ts';
 import { openDatabase, prepareDataDir } from '../../deployment/database.ts';
 import { enterDatabase, type Opening, requireStarted } from '../../deployment/deployment.ts';
 import { makePlatform } from '../../deployment/platform.ts';
+import { actingOnHost } from './host.ts';
 import { findIssuer } from './issuer.ts';
-import { keyOf, operatorOf, recognised } from './operator.ts';
 
 /**
  * Runs a command with a platform: on the database that already runs, else on one started for the command. Throws ConfigError if
@@ -33,8 +28,7 @@ export async function withPlatform<T>(
     const db = openDb(url, 4);
     const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
     try {
-      await recogniseKey(config, db);
-      const acting = asActor(db, operatorActor(operatorOf(config)));
+      const acting = asActor(db, operatorActor(actingOnHost(config).name));
       return await counted(makePlatform(config, acting, clock ?? realClock, makeLog('warn')), work);
     } finally {
       await clock?.close();
@@ -55,20 +49,6 @@ async function counted<T>(
   } finally {
     await seals.close();
   }
-}
-
-/** From where a command calls: a key that is bound to addresses must name it. */
-const THIS_MACHINE = '127.0.0.1';
-
-/** Finds whose key the command was given, if any. Throws ConfigError for one that is not valid. */
-async function recogniseKey(config: Config, db: Db): Promise<void> {
-  const key = keyOf(config);
-  if (key === null) return;
-  const found = modeOfOperatorKey(key) === null ? null : await findKey({ db }, key);
-  if (found === null) throw new ConfigError('the operator’s key is not valid');
-  if (found.allowedIps !== null && !isWithin(THIS_MACHINE, found.allowedIps))
-    throw new ConfigError('the operator’s key may not be used from this machine');
-  recognised(config, actingOperator(found.operator));
 }
 
 /** Runs a change in one transaction. Throws ConfigError as `withPlatform`. */
@@ -108,43 +88,6 @@ async function withDatabase<T>(
   } finally {
     await database.stop();
   }
-}
-
-/** Options of `merchant create`. */
-export interface MerchantOptions {
-  name: string;
-  legalName?: string;
-  email: string;
-  website: string;
-  address: string;
-  terms: string;
-  sortCode: string;
-  accountNumber: string;
-  accountName?: string;
-  returnUrl?: string;
-  timeZone?: string;
-}
-
-/**
- * Creates a merchant with its first key. Returns both, with the key's secret (never shown again) and the command that adds a
- * user.
- */
-export async function createMerchantCommand(
-  config: Config,
-  { sortCode, accountNumber, accountName, ...given }: MerchantOptions,
-): Promise<{ merchant_id: string; api_key: string; next: string }> {
-  return change(config, async (work) => {
-    const legalName = given.legalName ?? given.name;
-    const settlementAccount = { sortCode, accountNumber, name: accountName ?? legalName };
-    const fields = { ...given, legalName, settlementAccount };
-    const first = { owner: null, reason: 'made on the command line', by: operatorOf(config) };
-    const { merchant, secret } = await startMerchant(work, fields, first);
-    return {
-      merchant_id: merchant.merchantId,
-      api_key: secret,
-      next: `recollect user create ${merchant.merchantId} --email <address> --name <name> lets somebody into the dashboard`,
-    };
-  });
 }
 
 /** A finding, and since when it is unknown: the service checks every hour and stores when a check was first incomplete. */

@@ -1,12 +1,13 @@
+import { readBanks } from '../../../operators/banks/read.ts';
 import {
   type Changed,
   holdEverything,
   releaseEverything,
 } from '../../../operators/holds/service.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { listBanksCommand } from '../operations/operations-work.ts';
+import { readBanksFile } from '../../banks-file/banks-file.ts';
+import { actingOnHost } from '../session/host.ts';
 import { change } from '../session/offline.ts';
-import { operatorOf } from '../session/operator.ts';
 import type { CommandResult } from '../session/output.ts';
 
 /** `hold everything`. Says which banks and how many merchants are held by it. */
@@ -14,11 +15,19 @@ export async function holdEverythingCommand(
   config: Config,
   reason: string,
 ): Promise<CommandResult> {
-  const known = (await listBanksCommand(config)).map((bank) => bank.bank_id);
-  const held = await change(config, (work) =>
-    holdEverything(work, { by: operatorOf(config), reason }, known),
-  );
+  const held = await change(config, async (work) => {
+    const known = await readBanks(work.tx, work.now, configuredBanks(config));
+    const bankIds = known.map(({ bankId }) => bankId);
+    return holdEverything(work, { by: actingOnHost(config).name, reason }, bankIds);
+  });
   return describeChange(held, 'stopped', 'held', 'everything is held already');
+}
+
+/** Returns the ids of the connections of the banks' file; none without one. */
+function configuredBanks(config: Config): string[] {
+  if (config.banksFile === null) return [];
+  const { direct, modulr } = readBanksFile(config, config.banksFile);
+  return [...direct, ...modulr].map(({ bankId }) => bankId);
 }
 
 /** `release everything`. Says which banks and how many merchants go on. */
@@ -28,7 +37,7 @@ export async function releaseEverythingCommand(
   reason: string,
 ): Promise<CommandResult> {
   const released = await change(config, (work) =>
-    releaseEverything(work, { by: operatorOf(config), reason }, heldFor),
+    releaseEverything(work, { by: actingOnHost(config).name, reason }, heldFor),
   );
   return describeChange(
     released,

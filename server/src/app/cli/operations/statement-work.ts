@@ -1,22 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { heldBy, isOf } from '../../../laws/reconciliation/statements/camt-days.ts';
 import { londonDay } from '../../../laws/reconciliation/london-day.ts';
 import { ISSUER, type Report, reconcile } from '../../../laws/reconciliation/reconciliation.ts';
-import {
-  type ItemRow,
-  listItems,
-  unknownSince,
-} from '../../../laws/reconciliation/reconciliation-store.ts';
-import { heldBy, isOf } from '../../../laws/reconciliation/statements/camt-days.ts';
-import { viewDifference } from '../../../operators/reconciliation/routes.ts';
-import { resolveDifference } from '../../../operators/reconciliation/service.ts';
+import { type ItemRow, listItems, unknownSince } from '../../../laws/reconciliation/reconciliation-store.ts';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
 import { formatInstant } from '../../../platform/time/calendar.ts';
-import { toCsv } from '../../../platform/values/csv.ts';
 import { errorMessage } from '../../../platform/values/thrown.ts';
 import { type CamtFile, readCamtFiles } from '../../../wallets/camt.ts';
 import { openIssuer } from '../session/issuer.ts';
-import { change, withPlatform } from '../session/offline.ts';
-import { operatorOf } from '../session/operator.ts';
+import { withPlatform } from '../session/offline.ts';
 
 function readDate(text: string): Temporal.PlainDate {
   try {
@@ -24,13 +16,6 @@ function readDate(text: string): Temporal.PlainDate {
   } catch {
     throw new ConfigError(`--date must be a date such as 2026-11-23, and "${text}" is none`);
   }
-}
-
-/** Options of `reconcile`. */
-export interface ReconcileOptions {
-  date?: string;
-  statement?: string[];
-  csv?: true;
 }
 
 /** Reads a statement. Throws ConfigError if it cannot be read; the message names the element that is missing or wrong. */
@@ -51,49 +36,34 @@ function checkDay({ statements, leftOut }: CamtFile, date: Temporal.PlainDate): 
   throw new ConfigError(`the statement has nothing of ${date}: it holds ${held}`);
 }
 
-/** `reconcile`: returns the report in lines, and whether both sides agree on everything. */
-export function reconcileCommand(
+/**
+ * `reconcile statement`: makes the report of a day from files, as the service makes it from the issuer's API. Returns its lines
+ * and whether both sides agree on everything. Throws ConfigError for files that are no statement of the day.
+ */
+export function statementCommand(
   config: Config,
-  options: ReconcileOptions,
+  files: readonly string[],
+  date?: string,
 ): Promise<{ lines: string[]; agrees: boolean }> {
-  const given = options.date === undefined ? null : readDate(options.date);
-  const file = options.statement === undefined ? undefined : readStatement(options.statement);
+  const given = date === undefined ? null : readDate(date);
+  const file = readStatement(files);
   return withPlatform(config, async (platform) => {
     const day = given ?? londonDay(platform.clock.now()).subtract({ days: 1 });
-    if (file !== undefined) checkDay(file, day);
+    checkDay(file, day);
     const issuer = await openIssuer(config);
     try {
-      const report = await reconcile(platform, issuer, day, file?.statements);
-      const { date, open, unknown } = report;
-      const agrees = open.length === 0 && unknown === null;
-      const items = await platform.db.read((tx) => listItems(tx, ISSUER, date));
-      if (options.csv) return { lines: csvOf(items), agrees };
-      const since = await platform.db.read((tx) => unknownSince(tx, ISSUER, date));
-      const text = textOf(report, items, since, platform.clock.now());
+      const report = await reconcile(platform, issuer, day, file.statements);
+      const items = await platform.db.read((tx) => listItems(tx, ISSUER, day));
+      const since = await platform.db.read((tx) => unknownSince(tx, ISSUER, day));
+      const leftOut = file.leftOut.map((one) => `left out: ${one}`);
       return {
-        lines: [...(file?.leftOut ?? []).map((one) => `left out: ${one}`), ...text],
-        agrees,
+        lines: [...leftOut, ...textOf(report, items, since, platform.clock.now())],
+        agrees: report.open.length === 0 && report.unknown === null,
       };
     } finally {
       await issuer.close();
     }
   });
-}
-
-const COLUMNS = [
-  'item',
-  'date',
-  'merchant_id',
-  'amount_pence',
-  'what',
-  'found_at',
-  'resolved_at',
-  'resolved_by',
-  'resolution',
-];
-
-function csvOf(items: readonly ItemRow[]): string[] {
-  return [toCsv(items.map(viewDifference), { columns: COLUMNS, lines: 'unix' }).trimEnd()];
 }
 
 function textOf(
@@ -118,11 +88,4 @@ function itemLine(item: ItemRow, now: Temporal.Instant): string {
   return item.resolvedAt === null
     ? `differs: ${what}`
     : `resolved: ${what} by ${item.resolvedBy}: ${item.resolution}`;
-}
-
-/** `reconcile resolve`. Returns false if there is no such open difference. */
-export function resolveCommand(config: Config, item: string, how: string): Promise<boolean> {
-  return change(config, ({ tx, now }) =>
-    resolveDifference(tx, now, { item, who: operatorOf(config), how }),
-  );
 }
