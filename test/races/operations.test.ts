@@ -29,7 +29,8 @@ const recordReturn = async (
   movementId: string,
   reason: string,
 ): Promise<number> => {
-  const decision = { end: 'returned', paymentId: null, by: 'Robin', reason } as const;
+  const who = { by: 'Robin', byId: 'shell:Robin' };
+  const decision = { end: 'returned', paymentId: null, ...who, reason } as const;
   return (await endUnallocated(deps, movementId, decision)).item.amountPence;
 };
 const returned = (movementId: string): Promise<number> =>

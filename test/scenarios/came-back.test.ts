@@ -33,6 +33,7 @@ const decide = (itemId: string, decision: Partial<Decision> & Pick<Decision, 'en
   endUnallocated({ platform: h.platform, issuer: h.issuer }, itemId, {
     paymentId: null,
     by: 'Ms Hill',
+    byId: 'shell:Ms Hill',
     reason: 'the issuer says so',
     ...decision,
   });

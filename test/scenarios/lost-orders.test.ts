@@ -103,6 +103,7 @@ test('a payment whose lost order was paid without a name is not debited again be
     end: 'allocated',
     paymentId,
     by: 'Ms Hill',
+    byId: 'shell:Ms Hill',
     reason: 'the amount and the day are right',
   });
   await h.runUntil('2026-01-07T08:00:00Z');

@@ -27,6 +27,7 @@ test('a payment is not retried while money that may be its own is on the unalloc
     end: 'allocated',
     paymentId,
     by: 'Ms Hill',
+    byId: 'shell:Ms Hill',
     reason: 'nobody else owes this amount',
   });
   await h.runUntil(h.clock.at.add({ hours: 2 }));

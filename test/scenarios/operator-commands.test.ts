@@ -53,7 +53,7 @@ test('what takes two operators is asked for with one key and agreed with by anot
   );
   assert.match(await robin.refused('request', 'agree', id, ...WHY), /another person has to agree/);
   const [listed] = (await kim.gets('request', 'list')).data;
-  assert.deepEqual([listed.id, listed.asked_by, listed.asked_in_shell], [id, 'Robin Fern', false]);
+  assert.deepEqual([listed.id, listed.asked_by], [id, 'Robin Fern']);
   assert.equal((await kim.gets('request', 'agree', id, ...WHY)).status, 'agreed');
   const mail = JSON.parse(await robin.does('sandbox', 'mail', 'lee@ops.example'));
   assert.equal(mail.length, 1);

@@ -48,6 +48,7 @@ async function payOn(
     end: 'paid_on',
     paymentId: null,
     by: 'Ms Hill',
+    byId: 'shell:Ms Hill',
     reason: 'transferred to Fernhill by hand',
     ...decision,
   });

@@ -100,6 +100,7 @@ test('money kept for a payment with an attempt under way is not given to another
       end: 'allocated',
       paymentId: otherPayment,
       by,
+      byId: `shell:${by}`,
       reason: 'same customer',
     });
   const refusals: string[] = [];
@@ -139,6 +140,7 @@ test('the recall of money of which a payment took a part costs the merchant that
     end: 'accepted_in_part',
     paymentId,
     by: 'Ms Hill',
+    byId: 'shell:Ms Hill',
     reason: 'the customer rounded it up',
   });
   await h.runUntil(h.clock.at.add({ hours: 1 }));
@@ -202,6 +204,7 @@ test('money that was given to another payment no longer counts as that of the at
       end: 'allocated',
       paymentId: otherPayment,
       by,
+      byId: `shell:${by}`,
       reason: 'same customer',
     }).catch((error: unknown) => assert.match(String(error), /has paid for the payment/));
   await h.runUntil(h.clock.at.add({ hours: 1 }));

@@ -141,7 +141,6 @@ test('what a service seals stands in columns of the table, and in nearly all of 
     'consents.nonce',
     'consents.confirm_nonce',
     'operator_requests.wish',
-    'operator_notices.content',
   ]);
 });
 

@@ -70,6 +70,7 @@ test('an operator ends it: its money is an item of the list, the merchant is tol
     end: 'allocated',
     paymentId,
     by: 'Ms Hill',
+    byId: 'shell:Ms Hill',
     reason: 'the wallet is open again',
   });
   await runFor({ hours: 48 });
@@ -96,6 +97,7 @@ test('its money can be sent back to the customer', async () => {
     end: 'returned',
     paymentId: null,
     by: 'Ms Hill',
+    byId: 'shell:Ms Hill',
     reason: 'sent back',
   });
   await assertLaws(h);

@@ -12,7 +12,7 @@ const BY = 'service';
 
 /**
  * Holds the pay-outs, or releases them, when a change of the account comes into force: docs/rules/holds.md#a-new-account. After
- * one person alone (a name typed on the command line is none) they wait until 72 hours after it was asked for; where the account
+ * one person alone they wait until 72 hours after it was asked for; where the account
  * of an owner had just been reset, until two operators release them. The caller has taken the lock of holds before any row.
  */
 export async function holdAfterChange(

@@ -1,7 +1,7 @@
 import type { Asked, Platform } from '../platform/platform.ts';
 import { operatorActor, readActor } from '../platform/state/actor.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
-import { findPerson, findSecond } from '../platform/two-people/let-in-store.ts';
+import { findPerson } from '../platform/two-people/let-in-store.ts';
 import { shellId, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
 import { ApiError } from '../platform/values/errors.ts';
 import type { SettlementAccount } from './merchant.ts';
@@ -24,7 +24,7 @@ import {
 
 /** Who decides for the service, and why. */
 export interface OperatorDecision {
-  /** `opr_…`, or `shell:<name>` of a name typed on the command line, which asks and never agrees. */
+  /** `opr_…` */
   id: string;
   by: string;
   reason: string;
@@ -86,7 +86,7 @@ export async function agreeAsOperator(
   const { name } = readActor(pending.requestedBy);
   const asking = { id: pending.askedById ?? shellId(name), name };
   const asker = await findPerson(tx, asking);
-  const second = await findSecond(tx, { id, name: by }, asking);
+  const second = await findPerson(tx, { id, name: by });
   const problem = whyNoPair({ asker, askedAt: pending.requestedAt, second, now });
   if (problem !== null) throw new ApiError('operation_refused', problem);
   if (pending.agreedBy !== null) return;

@@ -3,7 +3,7 @@ import { actorOf, readActor } from '../platform/state/actor.ts';
 import type { DataOf } from '../platform/state/events.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { findPerson } from '../platform/two-people/let-in-store.ts';
-import { isTyped, type Person, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
+import { type Person, whyNoPair, whyNotAsk } from '../platform/two-people/pair.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../platform/values/errors.ts';
 import { holdAfterChange } from './account-hold.ts';
 import type { MERCHANT_EVENTS } from './events.ts';
@@ -249,7 +249,7 @@ async function putIntoForce(
     },
   });
   const hasSecond = by !== 'service' || change.agreedBy !== null;
-  await holdAfterChange(asked, change, hasSecond && !isTyped(change.askedById));
+  await holdAfterChange(asked, change, hasSecond);
   const second = change.agreedBy === null ? '' : `, agreed by ${change.agreedBy}`;
   const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
   const reason = `asked for by ${requestedBy}${second}, ${why}`;

@@ -64,8 +64,7 @@ function columns(choose: (chosen: Chosen) => void): Column<Request>[] {
     },
     {
       header: 'Asked by',
-      cell: ({ asked_by, asked_in_shell }) =>
-        asked_in_shell ? `${asked_by}, on the command line` : asked_by,
+      cell: ({ asked_by }) => asked_by,
     },
     { header: 'Until', cell: ({ expires_at }) => <When at={expires_at} /> },
     {

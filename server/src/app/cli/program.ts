@@ -15,7 +15,7 @@ import { addStatement } from './operations/statement.ts';
 import { addVault } from './operations/vault.ts';
 import { addSandbox } from './sandbox/commands.ts';
 import { serve } from './serving/serve.ts';
-import { onHost } from './session/host.ts';
+import { withLogin } from './session/host.ts';
 import type { AuditFinding } from './session/offline.ts';
 
 /** Loads, on demand, the commands that need only the database. */
@@ -31,7 +31,7 @@ export function program(env: Env, service: AdminDocument | null = null): Command
       'a file with your operator’s key; default: RECOLLECT_OPERATOR_KEY_FILE, RECOLLECT_OPERATOR_KEY',
     )
     .showHelpAfterError();
-  const config = (): Config => onHost(readConfig(env), env);
+  const config = (): Config => withLogin(readConfig(env), env);
   addServing(root, env);
   addBooks(root, config);
   addOperators(root, config);

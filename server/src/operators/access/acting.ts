@@ -6,13 +6,13 @@ import type { Operator } from './operator-key.ts';
 import { lacksRole, mayDo, type OperatorRole } from './roles.ts';
 import { findOperator } from './store.ts';
 
-/** Who acts for the service: an operator who has proved who they are, or a name that was typed on the command line. */
+/** Who acts for the service: an operator who has proved who they are, or a login on the machine. */
 export interface Acting {
-  /** `opr_…`, or `shell:<name>`. */
+  /** `opr_…`, or `shell:<login>`. */
   id: string;
   /** Under which the audit trail records what they do. */
   name: string;
-  /** What an operator may do; null: the command line, which may do what a person alone can. */
+  /** What an operator may do; null: the machine, where somebody may do what a person alone can. */
   roles: readonly OperatorRole[] | null;
 }
 
@@ -22,8 +22,12 @@ export const actingOperator = ({ operatorId: id, name, roles }: Operator): Actin
   roles,
 });
 
-/** Returns a name that was typed: it asks, and never agrees. */
-export const typedName = (name: string): Acting => ({ id: shellId(name), name, roles: null });
+/** Returns who acts on the machine itself, `host:<login>`: a login proves nothing of a person. */
+export const onHost = (login: string): Acting => ({
+  id: shellId(login),
+  name: `host:${login}`,
+  roles: null,
+});
 
 /** Returns what a pair is judged by. */
 export const personOf = (tx: Tx, { id, name }: Pick<Acting, 'id' | 'name'>): Promise<Person> =>

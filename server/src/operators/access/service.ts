@@ -119,12 +119,14 @@ export async function createOperator(
   await tellSecurity(work, {
     what: 'operator_created',
     subject: `${name} is an operator now`,
-    lines: [`${by} made ${name} an operator (${inOrder(roles).join(', ')}) on the command line.`],
+    lines: [
+      `${by} made ${name} an operator (${inOrder(roles).join(', ')}) on the machine of the service.`,
+    ],
   });
   return made;
 }
 
-/** Whether too few operators are there to agree on anything: then the command line makes the first ones, and their keys. */
+/** Whether too few operators are there to agree on anything: then the machine makes the first ones, and their keys. */
 export async function isBeginning(work: Work): Promise<boolean> {
   await lockOperators(work.tx);
   return (await listAgreeing(work)).length < FEWEST;
@@ -147,7 +149,7 @@ export async function makeKeyAtBeginning(
     what: 'key_created',
     subject: `${acting.name} made a key of ${made.operator.name}`,
     lines: [
-      `${acting.name} made the key “${name}” (…${made.key.hint}) of ${made.operator.name} on the command line, where it was shown.`,
+      `${acting.name} made the key “${name}” (…${made.key.hint}) of ${made.operator.name} on the machine of the service, where it was shown.`,
     ],
   });
   return made;

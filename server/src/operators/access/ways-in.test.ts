@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type OwnPlatform, ownPlatform } from '../../../test-support/slices/platform.ts';
 import type { Work } from '../../platform/platform.ts';
 import { isNewcomer } from '../../platform/two-people/pair.ts';
-import { personOf, typedName } from './acting.ts';
+import { onHost, personOf } from './acting.ts';
 import { createOperator, isBeginning, makeKeyAtBeginning } from './service.ts';
 
 let platform: OwnPlatform;
@@ -30,7 +30,7 @@ test('a key that the shell shows for an operator who is there makes them a newco
   const person = () => work((w) => personOf(w.tx, { id: operator.operatorId, name: 'Ann Ash' }));
   assert.equal(isNewcomer(await person(), platform.clock.now()), false);
   const before = await told();
-  await work((w) => makeKeyAtBeginning(w, typedName('mallory'), operator.operatorId, 'again'));
+  await work((w) => makeKeyAtBeginning(w, onHost('mallory'), operator.operatorId, 'again'));
   const now = await person();
   assert.equal(isNewcomer(now, platform.clock.now()), true);
   assert.ok(now.letInBy.has('shell:mallory'));

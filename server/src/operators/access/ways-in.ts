@@ -6,7 +6,7 @@ import { personOf } from './acting.ts';
 import { readOperator } from './present.ts';
 import { type ListedOperator, listPresent } from './store.ts';
 
-/** Fewer than two cannot agree on anything, so the command line makes the first ones. */
+/** Fewer than two cannot agree on anything, so the machine makes the first ones. */
 export const FEWEST = 2;
 
 /** Whether an operator can come in: by a valid key, or by their address where there is an identity provider. */

@@ -64,7 +64,7 @@ const viewChange = (change: Change): Static<typeof ChangeView> => ({
   reason: change.reason,
 });
 
-/** The endpoint of what operators changed, on the command line too. */
+/** The endpoint of what operators changed, and of what was done on the machine itself. */
 export const activityRoutes = (): AdminRoute[] => [
   adminRoute({
     method: 'GET',

@@ -10,7 +10,7 @@ import { type OwnPlatform, ownPlatform } from '../../../test-support/slices/plat
 import { addNotFound } from '../../platform/http/calls/not-found.ts';
 import { makeBareServer } from '../../platform/http/server.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { typedName } from '../access/acting.ts';
+import { onHost } from '../access/acting.ts';
 import { type NewOperatorKey, revokeOperatorKey } from '../access/keys.ts';
 import { accessRoutes } from '../access/routes.ts';
 import { createOperator, removeEmail, removeOperator, storeEmail } from '../access/service.ts';
@@ -150,7 +150,7 @@ test('an unverified address, a stranger’s, and a removed operator’s open not
   assert.equal(await visitor.enter('decline'), '/sign-in?problem=declined');
   assert.equal(await visitor.who(), null);
   await visitor.enter('robin');
-  await change((work) => removeOperator(work, robin.operator.operatorId, typedName('a test')));
+  await change((work) => removeOperator(work, robin.operator.operatorId, onHost('a test')));
   assert.equal(await visitor.who(), null);
   assert.equal(await visitor.enter('robin'), '/sign-in?problem=stranger');
 });
@@ -241,7 +241,7 @@ test('a session ends when its key is revoked, and the sessions of other keys go 
   const { secret } = (await first.send('POST', keys, { name: 'second' })).json();
   const second = new Visitor();
   await second.send('POST', '/console/session', { key: secret });
-  await change((work) => revokeOperatorKey(work, typedName('a test'), operatorId, robin.key.keyId));
+  await change((work) => revokeOperatorKey(work, onHost('a test'), operatorId, robin.key.keyId));
   assert.equal(await first.who(), null);
   assert.equal(await second.who(), robin.operator.name);
 });

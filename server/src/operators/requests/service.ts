@@ -1,5 +1,4 @@
 import type { Work } from '../../platform/platform.ts';
-import { findSecond } from '../../platform/two-people/let-in-store.ts';
 import { whyNoPair } from '../../platform/two-people/pair.ts';
 import { ApiError, orNotFound, violates } from '../../platform/values/errors.ts';
 import {
@@ -79,7 +78,7 @@ export async function agreeWith(
   requireRole(acting, role);
   const asking = { id: request.askedBy, name: request.askedName };
   const asker = await personOf(tx, asking);
-  const second = await findSecond(tx, acting, asking);
+  const second = await personOf(tx, acting);
   const problem = whyNoPair({ asker, askedAt: request.askedAt, second, now });
   if (problem !== null) throw new ApiError('operation_refused', problem);
   if (!(await stillMayAsk(tx, request.askedBy, role)))

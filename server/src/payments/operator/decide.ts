@@ -2,7 +2,6 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { findPerson } from '../../platform/two-people/let-in-store.ts';
-import { shellId } from '../../platform/two-people/pair.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { lockInSettlement, OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
 import { findMerchantWallet, heldInWallet, lockWallet } from '../../wallets/store.ts';
@@ -163,8 +162,6 @@ async function credit({ platform, tx, now }: Work, item: ItemRow): Promise<void>
 
 type Allowed = Exclude<Ruling, { kind: 'refused' }>;
 
-const idOf = ({ by, byId }: Decision): string => byId ?? shellId(by);
-
 async function rulingOf(
   { config, clock }: Platform,
   tx: Tx,
@@ -173,7 +170,7 @@ async function rulingOf(
 ): Promise<Allowed> {
   const { status, proposed } = item;
   const facts = { status, proposed, amountPence: item.amountPence, paymentId: item.paymentId };
-  const person = await findPerson(tx, { id: idOf(decision), name: decision.by });
+  const person = await findPerson(tx, { id: decision.byId, name: decision.by });
   const proposer =
     proposed?.byId === undefined || !(await stillDecides(tx, proposed.byId))
       ? null
@@ -190,7 +187,7 @@ async function keepProposal(
   item: ItemRow,
   decision: Decision,
 ): Promise<void> {
-  await propose(tx, item, { ...decision, byId: idOf(decision), at: now.toString() });
+  await propose(tx, item, { ...decision, at: now.toString() });
   await recordChanges(tx, now, [
     {
       merchantId: item.merchantId,

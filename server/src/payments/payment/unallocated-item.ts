@@ -61,13 +61,13 @@ export interface Decision {
    */
   paymentId: string | null;
   by: string;
-  /** The same as a person (`two-people/pair.ts`); absent: a name typed on the command line, which can propose and not agree. */
-  byId?: string;
+  /** The same as a person (`two-people/pair.ts`). */
+  byId: string;
   reason: string;
 }
 
 /** A decision that awaits a second person; `byId` is absent where an earlier version stored it: then it is made again. */
-export type Proposal = Decision & { at: string };
+export type Proposal = Omit<Decision, 'byId'> & { byId?: string; at: string };
 
 /** Who decides, and who proposed the same before; null: nobody did, or nobody known who still may. */
 export interface Deciders {

@@ -95,18 +95,3 @@ export async function lastResetBy(tx: Tx, personId: string): Promise<string | nu
   );
   return row?.byId ?? null;
 }
-
-/**
- * Returns an operator as a second person beside somebody who asked. Whoever made the first operators on the command line, where
- * nobody else could, may still ask there: that alone lets none of them in.
- */
-export async function findSecond(tx: Tx, second: Named, asker: Named): Promise<Person> {
-  const person = await findPerson(tx, second);
-  if (/^(usr|opr)_/.test(asker.id)) return person;
-  const rows = await tx.rows<{ byId: string }>(
-    'SELECT by_id FROM let_ins WHERE person_id = $1 AND is_trusted',
-    [second.id],
-  );
-  const first = new Set(rows.map((row) => row.byId));
-  return { ...person, letInBy: new Set([...person.letInBy].filter((id) => !first.has(id))) };
-}

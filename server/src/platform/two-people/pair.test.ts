@@ -80,10 +80,10 @@ test('what a newcomer asked for, or what was asked for while the second was one,
   assert.equal(whyNoPair(pair({ asker: before })), null);
 });
 
-test('a typed name may ask and never agree', () => {
-  const typed = person('shell:robin', { name: 'robin', authenticated: false });
-  assert.equal(whyNoPair(pair({ asker: typed })), null);
-  assert.match(whyNoPair(pair({ second: typed })) ?? '', /typed/);
+test('a login on the machine never agrees', () => {
+  const login = person('shell:robin', { name: 'robin', authenticated: false });
+  assert.equal(whyNoPair(pair({ asker: login })), null);
+  assert.match(whyNoPair(pair({ second: login })) ?? '', /login on the machine/);
 });
 
 test('a newcomer may not ask until 72 hours have passed, to the second', () => {

@@ -5,11 +5,11 @@ export const NEWCOMER_FOR = Temporal.Duration.from({ hours: 72 });
 
 /** Somebody who asks for, or agrees to, what takes two people. */
 export interface Person {
-  /** `usr_…` of a member, `opr_…` of an operator, `shell:<name>` of a name that was typed on the command line. */
+  /** `usr_…` of a member, `opr_…` of an operator, `shell:<login>` of a login on the machine. */
   id: string;
-  /** An operator's name, a member's address, or the typed name: one person may stand behind two ids. */
+  /** An operator's name, a member's address, or the login: one person may stand behind two ids. */
   name: string;
-  /** Whether they have proved who they are; a typed name proves nothing. */
+  /** Whether they have proved who they are; a login proves nothing. */
   authenticated: boolean;
   /** Until when they are a newcomer, in business time; null: nobody let them in who could be them. */
   newcomerUntil: Temporal.Instant | null;
@@ -19,11 +19,8 @@ export interface Person {
 
 const SHELL = 'shell:';
 
-/** Returns the id of a person who is only a name typed on the command line. */
-export const shellId = (name: string): string => `${SHELL}${name}`;
-
-/** Whether an id is a name typed on the command line, behind which nobody proved who they are. */
-export const isTyped = (id: string | null): boolean => id?.startsWith(SHELL) ?? false;
+/** Returns the id of a person who is only a login on the machine. */
+export const shellId = (login: string): string => `${SHELL}${login}`;
 
 /** Whether somebody else has let this person in so recently that they have no say yet. */
 export function isNewcomer({ newcomerUntil }: Person, now: Temporal.Instant): boolean {
@@ -57,7 +54,7 @@ export interface Pair {
 export function whyNoPair({ asker, askedAt, second, now }: Pair): string | null {
   if (isSamePerson(asker, second)) return 'You asked for it: another person has to agree.';
   if (!second.authenticated)
-    return 'A name typed on the command line can ask, and cannot agree: sign in as yourself to agree.';
+    return 'A login on the machine cannot agree: sign in as yourself to agree.';
   for (const at of [askedAt, now])
     if (isNewcomer(second, at))
       return (
@@ -80,7 +77,7 @@ function isSamePerson(a: Person, b: Person): boolean {
   return a.id === b.id || isSameName(a.name, b.name);
 }
 
-/** Whether `by` ever let `person` in, also as a name typed on the command line. */
+/** Whether `by` ever let `person` in, also as a login on the machine. */
 function wasLetInBy(person: Person, by: Person): boolean {
   return [...person.letInBy].some(
     (id) => id === by.id || (id.startsWith(SHELL) && isSameName(id.slice(SHELL.length), by.name)),
