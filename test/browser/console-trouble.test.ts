@@ -5,7 +5,7 @@ import { asOwner } from '../../server/test-support/owner.ts';
 import { assertGood, seeHeading } from './account.ts';
 import { type ConsoleVisitor, operatorOf } from './console-page.ts';
 import { type Site, startSite } from './dashboard.ts';
-import { rowsOf } from './look.ts';
+import { press, rowsOf } from './look.ts';
 
 describe('the console on a day with trouble', () => {
   let site: Site;
@@ -108,6 +108,12 @@ describe('the console on a day with trouble', () => {
     const listed = rowsOf(robin.page, 'Overdue').filter({ hasText: 'urn-8' });
     await listed.getByText('8 days').waitFor();
     await assertGood(robin.page, 'console, overdue');
+    await press(rowsOf(robin.page, 'Overdue').filter({ hasText: 'urn-10' }), 'End…');
+    const dialog = robin.page.getByRole('dialog');
+    await dialog.getByLabel('Outcome').selectOption('done');
+    await dialog.getByLabel('Evidence').fill('their letter of 4 March');
+    await robin.decide('Ms Hill, by phone', 'End it', 'console, something overdue to end');
+    await robin.page.getByText('urn-10').waitFor({ state: 'detached' });
     await listed.getByRole('link', { name: 'Its merchant' }).click();
     await seeHeading(robin.page, 'Fernhill Gym');
   });

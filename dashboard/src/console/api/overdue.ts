@@ -1,5 +1,5 @@
 import type { List } from '@recollect/sdk';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useOffsetQuery } from '../../api/offsets.ts';
 import { admin } from './client.ts';
 
@@ -31,5 +31,19 @@ export function useOverdueStates() {
   return useQuery({
     queryKey: ['overdue', 'states'],
     queryFn: () => admin.get<{ data: OverdueState[] }>('/overdue/states'),
+  });
+}
+
+/** An operator's word that something overdue has happened, or has not and will not. */
+interface EndWord {
+  outcome: 'done' | 'not_done';
+  reason: string;
+  evidence?: string;
+}
+
+export function useEndOverdue({ id, noun }: Overdue) {
+  return useMutation({
+    mutationFn: (word: EndWord) =>
+      admin.post<{ id: string }>(`/overdue/${encodeURIComponent(id)}/end`, { noun, ...word }),
   });
 }

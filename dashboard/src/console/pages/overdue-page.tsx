@@ -1,13 +1,28 @@
 import '../../pages/lists/lists.css';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Id } from '../../ui/id.tsx';
 import { ListCard } from '../../ui/list-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { type Overdue, type OverdueState, useOverdue, useOverdueStates } from '../api/overdue.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { toast } from '../../ui/toast.tsx';
+import {
+  type Overdue,
+  type OverdueState,
+  useEndOverdue,
+  useOverdue,
+  useOverdueStates,
+} from '../api/overdue.ts';
+import { ReasonField } from '../decision-dialog.tsx';
+import { For } from '../session.tsx';
 
 /** What each state means to an operator: `server/src/laws/invariants/lives.ts`. */
 const MEANING: Readonly<Record<string, string>> = {
@@ -56,7 +71,7 @@ function What({ of }: { of: { noun: string; state: string } }) {
 /** Leads to where an operator decides: some nouns have a list of their own, all else is the merchant's. */
 function Where({ of }: { of: Overdue }) {
   if (of.noun === 'payments') return <Link to="/payments">Unknown outcomes</Link>;
-  if (of.noun === 'settlements' && of.state === 'differs')
+  if (of.noun === 'settlements' && ['differs', 'failed'].includes(of.state))
     return <Link to="/settlements">Pay-outs in doubt</Link>;
   return <Link to={`/merchants/${of.merchant_id}`}>Its merchant</Link>;
 }
@@ -79,21 +94,84 @@ function States({ rows }: { rows: readonly OverdueState[] }) {
   );
 }
 
-const COLUMNS: readonly Column<Overdue>[] = [
+const OUTCOMES = [
+  { value: 'done', label: 'It has happened' },
+  { value: 'not_done', label: 'It has not happened, and will not' },
+] as const;
+
+function EndDialog({ of, onClose }: { of: Overdue; onClose: () => void }) {
+  const end = useEndOverdue(of);
+  const form = useForm({
+    defaultValues: { outcome: '' as '' | 'done' | 'not_done', reason: '', evidence: '' },
+  });
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="End this by your word?"
+      form={form}
+      onSubmit={async ({ outcome, reason, evidence }) => {
+        if (outcome === '') return;
+        const proof = evidence.trim();
+        await end.mutateAsync({
+          outcome,
+          reason: reason.trim(),
+          ...(proof === '' ? {} : { evidence: proof }),
+        });
+        toast('It has ended.', 'success');
+      }}
+      confirmLabel="End it"
+      tone="danger"
+    >
+      <p>Ask the issuer or the bank first. What they know themselves is recorded automatically.</p>
+      <SelectField
+        control={form.control}
+        name="outcome"
+        label="Outcome"
+        placeholder="Choose"
+        options={OUTCOMES}
+        isRequired
+      />
+      <ReasonField control={form.control} name="reason" />
+      <TextArea
+        control={form.control}
+        name="evidence"
+        label="Evidence"
+        description="What proves it, such as a letter or a reference."
+        rows={2}
+        isRequired={false}
+      />
+    </FormDialog>
+  );
+}
+
+const columns = (choose: (chosen: Overdue) => void): Column<Overdue>[] => [
   { header: 'What', cell: (one) => <What of={one} /> },
   { header: 'ID', cell: ({ id }) => <Id value={id} /> },
   { header: 'Age', cell: ({ age }) => age },
   { header: 'Where', cell: (one) => <Where of={one} /> },
+  {
+    header: 'Actions',
+    align: 'end',
+    cell: (one) =>
+      one.noun === 'payments' ? null : (
+        <For may="payments">
+          <Button size="small" onPress={() => choose(one)}>
+            End…
+          </Button>
+        </For>
+      ),
+  },
 ];
 
 /** /overdue */
 export function OverduePage() {
   const states = useOverdueStates();
   const overdue = useOverdue();
+  const [chosen, setChosen] = useState<Overdue | null>(null);
   return (
     <Page
       title="Overdue"
-      lead="What has waited for too long. Ask the issuer or the bank, then end it with recollect overdue end."
+      lead="What has waited for too long. Ask the issuer or the bank, then end it with their word."
     >
       <QueryView query={states}>
         {({ data }) =>
@@ -109,10 +187,16 @@ export function OverduePage() {
       <QueryView query={overdue}>
         {({ data }) =>
           data.length === 0 ? null : (
-            <ListCard title="Oldest first" label="Overdue" query={overdue} columns={COLUMNS} />
+            <ListCard
+              title="Oldest first"
+              label="Overdue"
+              query={overdue}
+              columns={columns(setChosen)}
+            />
           )
         }
       </QueryView>
+      {chosen === null ? null : <EndDialog of={chosen} onClose={() => setChosen(null)} />}
     </Page>
   );
 }
