@@ -51,6 +51,21 @@ describe('a merchant in the operators’ console', () => {
     assert.equal(await site.service.running.service.authenticate(key), null);
   });
 
+  test('somebody is put on the team by a link that is shown once', async () => {
+    const { page } = robin;
+    await press(card(page, 'Details'), 'Add to the team…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill(HOSTILE);
+    await dialog.getByLabel('Email address').fill('pat@fernhill.example');
+    await dialog.getByLabel('Role').selectOption('finance');
+    await assertGood(page, 'console, somebody to put on a team');
+    await press(dialog, 'Create link');
+    await seeText(page, 'Hand this link to');
+    assert.match(await textOf(dialog.locator('code')), /new-password\?token=/);
+    await press(dialog, 'Done');
+    await gone(dialog);
+  });
+
   test('what the payment scheme knows of a merchant is changed for a reason', async () => {
     const { page } = robin;
     const scheme = card(page, 'Payment scheme');

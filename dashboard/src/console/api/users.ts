@@ -21,6 +21,21 @@ export function useUsers(q: string) {
   return useOffsetQuery(['users', q], (part) => admin.get<List<User>>('/users', { q, ...part }));
 }
 
+/** Somebody put on a team, and the link to hand to them. */
+export interface CreatedUser {
+  email: string;
+  url: string;
+  expires_at: string;
+  existing_account: User | null;
+}
+
+export function useCreateUser(merchantId: string) {
+  return useMutation({
+    mutationFn: (wanted: { name: string; email: string; role: string }) =>
+      admin.post<CreatedUser>(`/merchants/${encodeURIComponent(merchantId)}/users`, wanted),
+  });
+}
+
 /** Asks for the reset of a sign-in, or for the removal of a second factor: a second operator has to agree. */
 export function useAskReset(way: 'reset' | 'second_factor/remove') {
   return useMutation({

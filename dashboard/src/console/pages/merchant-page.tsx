@@ -23,6 +23,7 @@ import { FeesCard } from './fees-card.tsx';
 import { MerchantKeysCard } from './merchant-keys-card.tsx';
 import { MerchantState } from './merchant-table.tsx';
 import { SchemeCard } from './scheme-card.tsx';
+import { NewMember } from './team/new-member.tsx';
 
 interface Words {
   label: string;
@@ -125,7 +126,7 @@ function Actions({
 
 function Details({ merchant }: { merchant: Merchant }) {
   return (
-    <Card title="Details">
+    <Card title="Details" actions={<NewMember merchant={merchant} />}>
       <KeyValue
         items={[
           ['ID', <Id key="id" value={merchant.id} />],
