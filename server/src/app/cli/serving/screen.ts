@@ -43,6 +43,10 @@ ${proofLines(file)}
     npm run recollect -- sandbox consent <schedule id> --decision grant --account alex
     npm run recollect -- sandbox advance P1M
 
+  Act as the first operator; with RECOLLECT_OPERATOR_KEY set to the other key, as the second one:
+
+    npm run recollect -- merchant list
+
   Forward webhooks to your own receiver, and make one happen:
 
     npm run recollect -- listen --forward-to http://localhost:3000/webhooks
