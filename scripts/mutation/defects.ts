@@ -304,10 +304,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'an order is noted while another is taken back',
     file: 'payments/books/order-store.ts',
-    from: `    lockWork(
-      tx,
-      rows.map((row) => ({ merchantId: row.merchantId, paymentId: row.paymentId })),
-    ),`,
+    from: '    lockWork(tx, rows),',
     to: '    Promise.resolve(lockWork),',
     overlaps: true,
   },

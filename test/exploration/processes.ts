@@ -117,7 +117,7 @@ export function note(world: SmallWorld, rules: Rules, slot: number): string | nu
   const standing = {
     ...standingOf(world, payment),
     stage: ['submit', 'track', 'move'].includes(payment.state) ? payment.state : null,
-    attempts: payment.attempts.length,
+    attempt: payment.attempts.length,
     polls: 2,
     attemptStatus: attempt.state,
     paidBefore: isPaidBefore(payment, hand.attempt),

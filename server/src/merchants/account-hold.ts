@@ -5,7 +5,7 @@ import { endHoldRow, findHolds, insertHold, setHoldEnd } from './hold-store.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
 import { HELD_AFTER_ASKING } from './settlement-account.ts';
 import type { AccountChange } from './settlement-account-store.ts';
-import { hasOwnerInDoubt } from './team/owner-store.ts';
+import { hasOwnerInDoubt } from './team/store.ts';
 
 const KIND = 'account_changed';
 const BY = 'service';

@@ -1,7 +1,7 @@
 import { FAILURE_MESSAGES } from '../../banks/failure-messages.ts';
 import { BY_TEXT } from '../../notices/notice.ts';
-import { COLLECTED_ONCE } from '../../payments/payment/ad-hoc-reason.ts';
 import { STOPPED } from '../../payments/payment/attempt.ts';
+import { COLLECTED_ONCE } from '../../payments/payment/payment.ts';
 import type { TimelineEntry } from './view.ts';
 
 type ObjectKind = TimelineEntry['object'];

@@ -14,8 +14,7 @@ import type { Schedule } from '../../schedules/terms/schedule.ts';
 import { insertPayments } from '../books/payment-store.ts';
 import { findPayment } from '../books/read-store.ts';
 import { requireRoom } from '../limits/rooms-under.ts';
-import { COLLECTED_ONCE } from '../payment/ad-hoc-reason.ts';
-import { adHocPaymentIdOf } from '../payment/payment.ts';
+import { adHocPaymentIdOf, COLLECTED_ONCE } from '../payment/payment.ts';
 import { showPayment } from './service.ts';
 import type { PaymentView } from './view.ts';
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
+import { RECORDED } from './facts-store.ts';
 import type { Stoppable } from './queue-store.ts';
 
 /** Ad-hoc payments that are not due yet. */
@@ -14,7 +15,7 @@ export function lockPlanned(
   scheduleId: string,
 ): Promise<Planned[]> {
   return tx.rows<Planned>(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.manual, p.status,
+    `SELECT ${RECORDED}, w.manual, p.status,
        p.due_date
      FROM payments p JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
      WHERE p.merchant_id = $1 AND p.schedule_id = $2 AND p.due_date > $3 AND p.ad_hoc IS NOT NULL

@@ -66,7 +66,7 @@ export async function startAttempts(
   await tx.run(
     `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at)
      SELECT *, 'started', $5::timestamptz FROM unnest($1::text[], $2::text[], $3::int[], $4::boolean[])`,
-    [...columns(rows, 'merchantId', 'paymentId', 'attempts', 'manual'), now],
+    [...columns(rows, 'merchantId', 'paymentId', 'attempt', 'manual'), now],
   );
   await recordChanges(
     tx,
@@ -77,7 +77,7 @@ export async function startAttempts(
       scheduleId: r.scheduleId,
       from: 'pending',
       to: 'processing',
-      reason: r.manual ? `attempt ${r.attempts}, by hand` : `attempt ${r.attempts}`,
+      reason: r.manual ? `attempt ${r.attempt}, by hand` : `attempt ${r.attempt}`,
     })),
   );
 }

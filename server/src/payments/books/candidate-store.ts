@@ -2,12 +2,18 @@ import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
 import type { Candidate, LateMoney, RecognisedBy } from '../payment/allocation.ts';
-import { type PaymentStatus, type RecordedRow, readInstructionId } from '../payment/payment.ts';
+import {
+  type AttemptRef,
+  type PaymentKey,
+  type Receiving,
+  type RecordedRow,
+  readInstructionId,
+} from '../payment/payment.ts';
 import { lockPayments } from './lock-store.ts';
 
 /** An attempt that money may belong to, with its payment's row. */
 export interface FoundCandidate extends Candidate {
-  row: RecordedRow & { status: PaymentStatus; stage: string | null };
+  row: Receiving;
 }
 
 /** The wallet where money arrived, and its end-to-end id. */
@@ -39,14 +45,9 @@ export async function lockCandidates(
   return readCandidates(tx, keys); // as they are after the lock
 }
 
-interface Key {
-  merchantId: string;
-  paymentId: string;
-}
-
-function findAwaiting(tx: Tx, places: readonly Place[]): Promise<Key[]> {
+function findAwaiting(tx: Tx, places: readonly Place[]): Promise<PaymentKey[]> {
   if (places.length === 0) return Promise.resolve([]);
-  return tx.rows<Key>(
+  return tx.rows<PaymentKey>(
     `SELECT p.merchant_id, p.payment_id
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, wallet_id)) l
      CROSS JOIN LATERAL (SELECT merchant_id, payment_id FROM payment_work
@@ -66,13 +67,13 @@ interface AttemptColumns {
 }
 
 /** Reads the attempts of these payments, each with its payment. */
-async function readCandidates(tx: Tx, keys: readonly Key[]): Promise<FoundCandidate[]> {
+async function readCandidates(tx: Tx, keys: readonly PaymentKey[]): Promise<FoundCandidate[]> {
   if (keys.length === 0) return [];
   const rows = await tx.rows<PaymentColumns & AttemptColumns>(
     `SELECT p.*, coalesce(w.manual, false) AS manual, w.stage, a.*
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id)) k
-     CROSS JOIN LATERAL (SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency, attempts, status
-       FROM payments WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) p
+     CROSS JOIN LATERAL (SELECT merchant_id, payment_id, schedule_id, wallet_id, amount_pence, currency,
+       attempts AS attempt, status FROM payments WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) p
      LEFT JOIN LATERAL (SELECT manual, stage FROM payment_work
        WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id OFFSET 0) w ON true
      CROSS JOIN LATERAL (SELECT number, status AS attempt_status, sent_at, pay_in_id, pay_in_by FROM attempts
@@ -106,7 +107,7 @@ function toCandidate({
 }
 
 const isUnderWay = (row: PaymentColumns, attempt: number): boolean =>
-  row.status === 'processing' && row.stage !== 'move' && row.attempts === attempt;
+  row.status === 'processing' && row.stage !== 'move' && row.attempt === attempt;
 
 const MOST_GUESSED = 20;
 
@@ -122,7 +123,7 @@ export async function findAlike(
     amountPence,
   }: { merchantId: string; walletId: string; amountPence: number },
 ): Promise<FoundCandidate[]> {
-  const keys = await tx.rows<Key>(
+  const keys = await tx.rows<PaymentKey>(
     `SELECT p.merchant_id, p.payment_id FROM wallets w
      JOIN schedules s ON s.merchant_id = w.merchant_id AND s.customer_id = w.customer_id
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
@@ -154,7 +155,7 @@ export async function findBooked(
 /** Records which pay-in is the money of a failed attempt, while it is on the unallocated list. */
 export async function markLatePayIn(
   tx: Tx,
-  { merchantId, paymentId, attempt }: { merchantId: string; paymentId: string; attempt: number },
+  { merchantId, paymentId, attempt }: Omit<AttemptRef, 'scheduleId'>,
   movementId: string,
 ): Promise<void> {
   await tx.run(

@@ -55,10 +55,7 @@ export interface AttemptReport {
   report: BankReport;
 }
 
-interface KeptRow {
-  merchantId: string;
-  paymentId: string;
-  number: number;
+interface KeptRow extends Ref {
   bankStatus: string;
   attemptStatus: 'success' | 'failed';
 }
@@ -84,7 +81,7 @@ export async function recordLateReport(
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND ${opaque(`a.status IN ('success', 'failed') AND ${WITHOUT_LAST_WORD(6)}
          AND coalesce(a.bank_payment_id, l.bank_payment_id) = l.bank_payment_id`)}
-     RETURNING a.merchant_id, a.payment_id, a.number, a.bank_status, a.status AS attempt_status`,
+     RETURNING a.merchant_id, a.payment_id, a.number AS attempt, a.bank_status, a.status AS attempt_status`,
     [
       ...refs(said),
       said.map(({ report }) => report.bankPaymentId),
@@ -94,28 +91,22 @@ export async function recordLateReport(
   );
   const outcomes = new Map(said.map(({ ref, report }) => [keyOf(ref), report.outcome]));
   const against = rows.filter(
-    (row) => row.attemptStatus === 'success' && outcomes.get(keyOf(refOf(row))) === 'failed',
+    (row) => row.attemptStatus === 'success' && outcomes.get(keyOf(row)) === 'failed',
   );
   if (against.length > 0) await recordContradictions(work, against);
   const last = rows.filter(({ bankStatus }) => FINAL_STATUSES.includes(bankStatus));
-  const isLast = new Set(last.map((row) => keyOf(refOf(row))));
+  const isLast = new Set(last.map((row) => keyOf(row)));
   return (ref) => isLast.has(keyOf(ref));
 }
-
-const refOf = (row: KeptRow): Ref => ({
-  merchantId: row.merchantId,
-  paymentId: row.paymentId,
-  attempt: row.number,
-});
 
 const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;
 
 /** Not a change of state, but recorded in the audit trail for people who investigate the payment. */
 async function recordContradictions(work: Work, against: readonly KeptRow[]): Promise<void> {
-  for (const { paymentId, number, bankStatus } of against)
+  for (const { paymentId, attempt, bankStatus } of against)
     work.platform.log.report('payment.evidence_contradicts', {
       payment_id: paymentId,
-      attempt: number,
+      attempt,
       bank_status: bankStatus,
     });
   const payments = await work.tx.rows<{
@@ -144,7 +135,7 @@ const toContradiction = (
   scheduleId,
   from: status,
   to: status,
-  reason: `the bank says ${row.bankStatus} of attempt ${row.number}, whose money has come`,
+  reason: `the bank says ${row.bankStatus} of attempt ${row.attempt}, whose money has come`,
 });
 
 /** Schedules reads of paid attempts at their bank, if it has an id for them and has not given a final status. */
@@ -245,8 +236,8 @@ export async function readToldOf(
   bankId: string,
   bankPaymentIds: readonly string[],
 ): Promise<void> {
-  const paid = await tx.rows<{ merchantId: string; paymentId: string; number: number }>(
-    `SELECT a.merchant_id, a.payment_id, a.number FROM attempts a
+  const paid = await tx.rows<Ref>(
+    `SELECT a.merchant_id, a.payment_id, a.number AS attempt FROM attempts a
      CROSS JOIN LATERAL (SELECT bank_id FROM payments
        WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
      WHERE a.bank_payment_id = ANY ($1) AND p.bank_id = $2
@@ -257,11 +248,11 @@ export async function readToldOf(
     tx,
     now,
     paid.map((row) => ({
-      ref: { merchantId: row.merchantId, paymentId: row.paymentId, attempt: row.number },
+      ref: row,
     })),
   );
   // Few orders are left open: the queue is changed only where one is, and never gone through for those that are not.
-  const open = await tx.rows<{ merchantId: string; paymentId: string; attempt: number }>(
+  const open = await tx.rows<Ref>(
     `SELECT e.* FROM (SELECT merchant_id, payment_id, number FROM attempts WHERE bank_payment_id = ANY ($1) OFFSET 0) a
      CROSS JOIN LATERAL (SELECT merchant_id, payment_id, attempt FROM payment_evidence
        WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id AND attempt = a.number

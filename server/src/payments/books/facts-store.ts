@@ -2,6 +2,10 @@ import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Facts } from '../payment/payment.ts';
 
+/** The columns of a `RecordedRow` without `manual`, for a payment `p`. */
+export const RECORDED = `p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency,
+  p.attempts AS attempt`;
+
 /** The columns of `Facts`, for a payment `t`. */
 export const FACTS =
   't.merchant_id, t.payment_id, t.schedule_id, t.consent_id, t.amount_pence, t.due_date';

@@ -1,15 +1,13 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import type { AttemptRef } from '../payment/payment.ts';
-
-type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
+import type { PaymentKey } from '../payment/payment.ts';
 
 /**
  * Locks payments in primary-key order, so that concurrent batches cannot deadlock. The lock of a payment under way is its work,
  * that of one that has ended is its row: a reinstated payment stays locked until its work row is inserted. Returns those under
  * way.
  */
-export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
+export async function lockPayments(tx: Tx, keys: readonly PaymentKey[]): Promise<Set<string>> {
   const underWay = await lockWork(tx, keys);
   const ended = keys.filter(({ paymentId }) => !underWay.has(paymentId));
   if (ended.length === 0) return underWay;
@@ -22,7 +20,7 @@ export async function lockPayments(tx: Tx, keys: readonly Key[]): Promise<Set<st
 }
 
 /** Locks the work of payments, in primary-key order. Returns those that have any. */
-export async function lockWork(tx: Tx, keys: readonly Key[]): Promise<Set<string>> {
+export async function lockWork(tx: Tx, keys: readonly PaymentKey[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const locked = await tx.rows<{ paymentId: string }>(
     `SELECT w.payment_id

@@ -1,10 +1,8 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import type { AskedRow } from './payment-store.ts';
+import type { PaymentKey } from '../payment/payment.ts';
 
 /** Payments that go on under another consent than they were opened under. */
-
-type Key = Pick<AskedRow, 'merchantId' | 'paymentId'>;
 
 /** The consent to which a payment goes. */
 export interface Present {
@@ -14,7 +12,7 @@ export interface Present {
 }
 
 /** A payment of which no order stands, and the consent under which its schedule collects now. */
-export interface Stranded extends Key, Present {
+export interface Stranded extends PaymentKey, Present {
   amountPence: number;
   dueDate: Temporal.Instant;
 }
@@ -24,7 +22,10 @@ export interface Stranded extends Key, Present {
  * oldest first: of which no order of any attempt stands, because what a bank may have belongs to the consent that it was ordered
  * under.
  */
-export async function lockPresentConsents(tx: Tx, rows: readonly Key[]): Promise<Stranded[]> {
+export async function lockPresentConsents(
+  tx: Tx,
+  rows: readonly PaymentKey[],
+): Promise<Stranded[]> {
   const keys = columns(rows, 'merchantId', 'paymentId');
   await tx.run(
     `SELECT 1 FROM consents WHERE (merchant_id, consent_id) IN (
@@ -56,7 +57,7 @@ export async function lockPresentConsents(tx: Tx, rows: readonly Key[]): Promise
 /** Moves locked payments of which nothing is with a bank to another consent of their schedule. */
 export async function moveToConsent(
   tx: Tx,
-  rows: readonly Key[],
+  rows: readonly PaymentKey[],
   to: { consentId: string; walletId: string; bankId: string },
 ): Promise<void> {
   if (rows.length === 0) return;

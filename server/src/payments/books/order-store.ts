@@ -41,10 +41,7 @@ export async function markSent(
   // One round trip; each statement starts once the previous one has its locks.
   const [consents, , now, attempts, held] = await Promise.all([
     lockConsents(tx, rows),
-    lockWork(
-      tx,
-      rows.map((row) => ({ merchantId: row.merchantId, paymentId: row.paymentId })),
-    ),
+    lockWork(tx, rows),
     momentIn(clock, tx),
     readAttempts(tx, rows),
     findHeldPayments(tx, rows),
@@ -59,7 +56,7 @@ export async function markSent(
     if (schedule === undefined || consent === undefined || attempt === undefined) return false;
     const standing = { ...schedule, ...consent, ...attempt };
     const isAsChecked = standing.mayBeSent === (row.sentAt !== null);
-    return isAsChecked && !held.has(row.paymentId) && mayOrder(standing, row.attempts, row.polls);
+    return isAsChecked && !held.has(row.paymentId) && mayOrder(standing, row.attempt, row.polls);
   });
   await insertOrders(tx, now, going);
   return new Map(going.map((row) => [row.paymentId, now]));
@@ -100,12 +97,12 @@ function readAttempts(tx: Tx, rows: readonly StartedAttempt[]): Promise<AttemptN
   return tx.rows(
     `SELECT r.payment_id, w.*, a.*
      FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
-     CROSS JOIN LATERAL (SELECT stage, attempt AS attempts, polls, stopped_by FROM payment_work
+     CROSS JOIN LATERAL (SELECT stage, attempt, polls, stopped_by FROM payment_work
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) w
      CROSS JOIN LATERAL (SELECT manual, status AS attempt_status, sent_at IS NOT NULL AS may_be_sent,
          ${PAID_BEFORE} AS paid_before FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
-    columns(rows, 'merchantId', 'paymentId', 'attempts'),
+    columns(rows, 'merchantId', 'paymentId', 'attempt'),
   );
 }
 
@@ -116,7 +113,7 @@ async function insertOrders(
   rows: readonly StartedAttempt[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const keys = columns(rows, 'merchantId', 'paymentId', 'attempts');
+  const keys = columns(rows, 'merchantId', 'paymentId', 'attempt');
   await Promise.all([
     tx.run(
       `UPDATE attempts a SET sent_at = $4

@@ -1,5 +1,5 @@
 import type { AnswersAgain } from '../../banks/condition-recorder.ts';
-import type { RecordedRow } from '../payment/payment.ts';
+import type { PaymentKey } from '../payment/payment.ts';
 import { resumeOrders } from './held-store.ts';
 import { pollNow } from './queue-store.ts';
 
@@ -12,7 +12,7 @@ const PROBES = 10;
  */
 export const resumeAfterOutage: AnswersAgain = async ({ tx, now }, bankId, isWell) => {
   if (isWell) return resumeOrders(tx, now, { bankId });
-  const next = await tx.rows<Pick<RecordedRow, 'merchantId' | 'paymentId'>>(
+  const next = await tx.rows<PaymentKey>(
     `SELECT merchant_id, payment_id FROM payment_work WHERE bank_id = $1 AND stage = 'submit' AND due_at > $2
      ORDER BY due_at LIMIT ${PROBES}`,
     [bankId, now],

@@ -1,11 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts';
+import type { AttemptRef, PaymentKey } from '../payment/payment.ts';
 
 /** A payment under way. */
-interface Key {
-  merchantId: string;
-  paymentId: string;
-}
-
 /** How often the log says that a payment waits. */
 const REPORTED_EVERY = Temporal.Duration.from({ hours: 24 });
 
@@ -13,7 +9,7 @@ const REPORTED_EVERY = Temporal.Duration.from({ hours: 24 });
 export async function noteReported(
   tx: Tx,
   now: Temporal.Instant,
-  { merchantId, paymentId }: Key,
+  { merchantId, paymentId }: PaymentKey,
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE payment_work SET reported_at = $3
@@ -29,13 +25,13 @@ export async function noteReported(
  */
 export async function waitsForDecision(
   tx: Tx,
-  { merchantId, paymentId, attempts }: Key & { attempts: number },
+  { merchantId, paymentId, attempt }: Omit<AttemptRef, 'scheduleId'>,
 ): Promise<boolean> {
   const row = await tx.row(
     `SELECT FROM attempts a JOIN unallocated_items u ON u.merchant_id = a.merchant_id AND u.payment_id = a.payment_id
        AND u.attempt = a.number AND u.reason = 'another_amount' AND u.status = 'open'
      WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3 AND a.claimed_at IS NOT NULL LIMIT 1`,
-    [merchantId, paymentId, attempts],
+    [merchantId, paymentId, attempt],
   );
   return row !== null;
 }

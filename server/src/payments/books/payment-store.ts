@@ -7,7 +7,14 @@ import { type Moved, moveRows, type Step } from '../../platform/state/move-rows.
 import { stageOf, stateOf } from '../../platform/state/move-statement.ts';
 import { along, type Move } from '../../platform/state/state-machine.ts';
 import { failedData, successData } from '../payment/events.ts';
-import type { AttemptRef, Facts, Failure, NoRetryReason, RecordedRow } from '../payment/payment.ts';
+import type {
+  AttemptRef,
+  Facts,
+  Failure,
+  NoRetryReason,
+  PaymentKey,
+  RecordedRow,
+} from '../payment/payment.ts';
 import type { RetryDecision } from '../payment/retry.ts';
 import { PAYMENTS, type PaymentState } from '../payment/states.ts';
 import { FACTS } from './facts-store.ts';
@@ -34,17 +41,14 @@ export const CLAIM_FOR_SUBMIT = `${stageOf(CLAIMED)}, polls = t.polls + 1,
   attempt = t.attempt + CASE WHEN t.polls = 0 THEN 1 ELSE 0 END`;
 
 /** The columns of `RecordedRow`, for a payment `t` with its work `w`. */
-const RECORDED = `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, w.attempt AS attempts,
-  w.manual`;
-
-type Key = Pick<AttemptRef, 'merchantId' | 'paymentId'>;
+const MOVED = `t.merchant_id, t.payment_id, t.schedule_id, t.wallet_id, t.amount_pence, t.currency, w.attempt, w.manual`;
 
 /** Moves payments along edges of their state machine: apart from the claim, the only way in which their state changes. */
 function movePayments<R, T extends object = object>(
   tx: Tx,
   now: Temporal.Instant,
   rows: readonly R[],
-  keyOf: (row: R) => Key,
+  keyOf: (row: R) => PaymentKey,
   { columns, ...step }: Omit<Step<PaymentState, R>, 'rows'>,
 ): Promise<Moved<R, T>[]> {
   return moveRows<PaymentState, R, T>(tx, now, {
@@ -58,12 +62,9 @@ function movePayments<R, T extends object = object>(
   });
 }
 
-const isAttempt = 'w.attempt = n.attempt';
+const itself = <R>(row: R): R => row;
 
-const keyOfRow = (row: Pick<RecordedRow, 'merchantId' | 'paymentId'>): Key => ({
-  merchantId: row.merchantId,
-  paymentId: row.paymentId,
-});
+const isAttempt = 'w.attempt = n.attempt';
 
 const auditOf = (row: RecordedRow | TransferredRow, reason: string) => ({
   merchantId: row.merchantId,
@@ -158,14 +159,14 @@ export async function insertPayments(
 /** Marks payments whose attempt has just been claimed as processing, and returns their facts. */
 export function beginPayments(
   tx: Tx,
-  begun: readonly { merchantId: string; paymentId: string; attempts: number }[],
+  begun: readonly Omit<AttemptRef, 'scheduleId'>[],
 ): Promise<Facts[]> {
   if (begun.length === 0) return Promise.resolve([]);
   return tx.rows<Facts>(
-    `UPDATE payments t SET ${stateOf(CLAIMED)}, attempts = n.attempts, next_retry_at = NULL
-     FROM unnest($1::text[], $2::text[], $3::int[]) AS n (merchant_id, payment_id, attempts)
+    `UPDATE payments t SET ${stateOf(CLAIMED)}, attempts = n.attempt, next_retry_at = NULL
+     FROM unnest($1::text[], $2::text[], $3::int[]) AS n (merchant_id, payment_id, attempt)
      WHERE t.merchant_id = n.merchant_id AND t.payment_id = n.payment_id RETURNING ${FACTS}`,
-    columns(begun, 'merchantId', 'paymentId', 'attempts'),
+    columns(begun, 'merchantId', 'paymentId', 'attempt'),
   );
 }
 
@@ -177,9 +178,7 @@ export interface AtBank {
 }
 
 /** A payment whose bank is polled again. */
-export interface AskedRow {
-  merchantId: string;
-  paymentId: string;
+export interface AskedRow extends PaymentKey {
   polls: number;
 }
 
@@ -221,7 +220,7 @@ export function moveToTransfer(
     },
     setWork: `due_at = n.due_at, polls = 0, claimed_by = ${THIS_PROCESS}`,
     where: isAttempt,
-    returning: RECORDED,
+    returning: MOVED,
   });
 }
 
@@ -232,7 +231,7 @@ export async function moveToReinstated(
   row: RecordedRow,
   from: 'pending' | 'failed',
 ): Promise<void> {
-  const moved = await movePayments(tx, now, [row], keyOfRow, {
+  const moved = await movePayments(tx, now, [row], itself, {
     move: REINSTATED[from],
     columns: { due_at: ['timestamptz', () => now] },
     setWork: 'due_at = n.due_at, polls = 0',
@@ -240,7 +239,7 @@ export async function moveToReinstated(
     audit: () => auditOf(row, 'the money arrived after all'),
   });
   if (moved.length !== 1) throw new Error(`the payment ${row.paymentId} is not ${from}`);
-  if (from === 'failed') await insertWork(tx, now, keyOfRow(row), REINSTATED.failed);
+  if (from === 'failed') await insertWork(tx, now, row, REINSTATED.failed);
 }
 
 /** A payment whose attempt failed, or that was stopped while waiting. */
@@ -288,7 +287,7 @@ async function endAlong(
   ended: readonly Ended[],
   move: Move<PaymentState>,
 ): Promise<void> {
-  await movePayments(work.tx, work.now, ended, ({ row }) => keyOfRow(row), {
+  await movePayments(work.tx, work.now, ended, ({ row }) => row, {
     move,
     columns: {
       code: ['text', ({ failure }) => failure.code],
@@ -316,7 +315,7 @@ async function endAlong(
 }
 
 /** A payment whose money is in the merchant's wallet. */
-export interface TransferredRow extends Omit<RecordedRow, 'wallet_id' | 'attempts' | 'manual'> {
+export interface TransferredRow extends Omit<RecordedRow, 'walletId' | 'attempt' | 'manual'> {
   /** Null: none. */
   feePence: number | null;
 }
@@ -327,7 +326,7 @@ export async function moveToSuccess<R extends TransferredRow>(
   rows: readonly R[],
   { settleAt, book }: { settleAt: Temporal.Instant; book(done: readonly R[]): Promise<void> },
 ): Promise<void> {
-  await movePayments(work.tx, work.now, rows, keyOfRow, {
+  await movePayments(work.tx, work.now, rows, itself, {
     move: TRANSFERRED,
     columns: {
       completed_at: ['timestamptz', () => work.now],
@@ -346,11 +345,11 @@ export async function moveToSuccess<R extends TransferredRow>(
 export async function moveToRetried(
   tx: Tx,
   now: Temporal.Instant,
-  payment: Key & { scheduleId: string },
+  payment: PaymentKey & { scheduleId: string },
   at: Temporal.Instant,
 ): Promise<void> {
   const { merchantId, paymentId: objectId, scheduleId } = payment;
-  await movePayments(tx, now, [payment], (row) => row, {
+  await movePayments(tx, now, [payment], itself, {
     move: BY_HAND,
     columns: { due_at: ['timestamptz', () => at] },
     set: 'failed_at = NULL, next_retry_at = n.due_at',
@@ -363,7 +362,7 @@ export async function moveToRetried(
 async function insertWork(
   tx: Tx,
   dueAt: Temporal.Instant,
-  { merchantId, paymentId }: Key,
+  { merchantId, paymentId }: PaymentKey,
   { machine, to }: Move<PaymentState>,
 ): Promise<void> {
   await tx.run(

@@ -4,9 +4,9 @@ import { claim, claimAndBegin, earliestDueInLanes } from '../../platform/engine/
 import type { Platform } from '../../platform/platform.ts';
 import { opaque } from '../../platform/values/opaque.ts';
 import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from '../payment/attempt.ts';
-import type { AttemptRef, Facts, Receiving, RecordedRow } from '../payment/payment.ts';
+import type { AttemptRef, Facts, PaymentKey, Receiving, RecordedRow } from '../payment/payment.ts';
 import { refs, STILL_THERE } from './attempt-store.ts';
-import { findFacts } from './facts-store.ts';
+import { findFacts, RECORDED } from './facts-store.ts';
 import { dueByNews } from './lease-store.ts';
 import { lockPayments, lockWork } from './lock-store.ts';
 import { LAST_ORDER_AT, PAID_BEFORE, SUSPENDED } from './order-store.ts';
@@ -40,7 +40,7 @@ export function claimToSubmit<B>(
     where: TO_SUBMIT,
     lanes: { column: 'bank_id', full: how.fullBanks },
     set: `${CLAIM_FOR_SUBMIT}, ${LEASED}`,
-    returning: `t.merchant_id, t.payment_id, t.wallet_id, t.bank_id, t.attempt AS attempts, t.polls, t.manual, t.stopped_by`,
+    returning: `t.merchant_id, t.payment_id, t.wallet_id, t.bank_id, t.attempt, t.polls, t.manual, t.stopped_by`,
     begin: async (tx, claimed) => {
       const facts = [
         ...(await beginPayments(tx, claimed.filter(isFresh))),
@@ -54,7 +54,7 @@ export function claimToSubmit<B>(
   });
 }
 
-type ClaimedWork = Omit<SubmitRow, keyof Facts> & Pick<Facts, 'merchantId' | 'paymentId'>;
+type ClaimedWork = Omit<SubmitRow, keyof Facts> & PaymentKey;
 
 /** Whether the attempt begins with this claim. */
 export const isFresh = (row: Pick<SubmitRow, 'polls'>): boolean => row.polls === 1;
@@ -82,7 +82,7 @@ export async function findPasts(
   now: Temporal.Instant,
   rows: readonly SubmitRow[],
 ): Promise<StartedAttempt[]> {
-  const isFirst = (row: SubmitRow): boolean => row.attempts === 1 && isFresh(row);
+  const isFirst = (row: SubmitRow): boolean => row.attempt === 1 && isFresh(row);
   const others = rows.filter((row) => !isFirst(row));
   const pasts = others.length === 0 ? [] : await readPasts(tx, others);
   const pastOf = new Map(pasts.map((past) => [past.paymentId, past]));
@@ -100,7 +100,7 @@ function readPasts(tx: Tx, rows: readonly SubmitRow[]): Promise<Of<StartedAttemp
      CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at, ${PAID_BEFORE} AS paid_before
        FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
-    columns(rows, 'merchantId', 'paymentId', 'attempts'),
+    columns(rows, 'merchantId', 'paymentId', 'attempt'),
   );
 }
 
@@ -126,7 +126,7 @@ export async function findConsents(
 }
 
 /** A payment at the bank, claimed for a status poll. */
-export interface TrackRow extends Omit<SubmitRow, 'consent_id' | 'manual' | 'due_date'> {
+export interface TrackRow extends Omit<SubmitRow, 'manual'> {
   bankPaymentId: string;
 }
 
@@ -141,14 +141,14 @@ export async function claimToTrack(
   limit: number,
   fullBanks: readonly string[],
 ): Promise<TrackRow[]> {
-  type Claimed = Omit<TrackRow, 'scheduleId' | 'amountPence'>;
+  type Claimed = Omit<TrackRow, keyof Facts> & PaymentKey;
   const claimed = await claim<Claimed>(tx, now, leaseMs, limit, {
     table: 'payment_work',
     key: KEY,
     where: "t.stage = 'track'",
     lanes: { column: 'bank_id', full: fullBanks },
     set: `polls = t.polls + 1, ${LEASED}`,
-    returning: `t.merchant_id, t.payment_id, t.bank_id, t.bank_payment_id, t.wallet_id, t.attempt AS attempts, t.polls,
+    returning: `t.merchant_id, t.payment_id, t.bank_id, t.bank_payment_id, t.wallet_id, t.attempt, t.polls,
       t.stopped_by`,
   });
   return withFound(claimed, await findFacts(tx, claimed));
@@ -158,7 +158,7 @@ export async function claimToTrack(
 export async function findStart(tx: Tx, row: TrackRow): Promise<Temporal.Instant | null> {
   const attempt = await tx.row<{ startedAt: Temporal.Instant }>(
     'SELECT started_at FROM attempts WHERE merchant_id = $1 AND payment_id = $2 AND number = $3',
-    [row.merchantId, row.paymentId, row.attempts],
+    [row.merchantId, row.paymentId, row.attempt],
   );
   return attempt?.startedAt ?? null;
 }
@@ -171,12 +171,12 @@ export interface OrderTimes {
 }
 export function findOrderTimes(
   tx: Tx,
-  row: Pick<TrackRow, 'merchantId' | 'paymentId' | 'attempts'>,
+  row: Omit<AttemptRef, 'scheduleId'>,
 ): Promise<OrderTimes | null> {
   return tx.row(
     `SELECT a.sent_at, ${LAST_ORDER_AT} AS last_order_at, a.bank_status FROM attempts a
      WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.number = $3`,
-    [row.merchantId, row.paymentId, row.attempts],
+    [row.merchantId, row.paymentId, row.attempt],
   );
 }
 
@@ -217,7 +217,7 @@ export function findFailing(
   attempts: readonly { ref: AttemptRef; call: number | null }[],
 ): Promise<(RecordedRow & { stoppedBy: StopCode | null })[]> {
   return tx.rows(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.manual,
+    `SELECT ${RECORDED}, w.manual,
        w.stopped_by
      FROM payment_work w
      JOIN unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS l (merchant_id, payment_id, attempt, call)
@@ -265,11 +265,7 @@ export async function trackNow(
 }
 
 /** Makes a payment under way due now, because there is news of it. */
-export async function pollNow(
-  tx: Tx,
-  now: Temporal.Instant,
-  row: Pick<RecordedRow, 'merchantId' | 'paymentId'>,
-): Promise<void> {
+export async function pollNow(tx: Tx, now: Temporal.Instant, row: PaymentKey): Promise<void> {
   await tx.run(
     `UPDATE payment_work w SET ${dueByNews('w', '$3')}
      WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track') AND due_at > $3`,
@@ -286,17 +282,14 @@ export async function lockStoppable(
   merchantId: string,
   scheduleId: string,
 ): Promise<Stoppable[]> {
-  const rows = await tx.rows<{ paymentId: string }>(
-    `SELECT payment_id FROM payments
+  const rows = await tx.rows<PaymentKey>(
+    `SELECT merchant_id, payment_id FROM payments
      WHERE merchant_id = $1 AND schedule_id = $2 AND ${opaque("status IN ('pending', 'processing')")}`,
     [merchantId, scheduleId],
   );
-  const locked = await lockWork(
-    tx,
-    rows.map((row) => ({ merchantId, paymentId: row.paymentId })),
-  );
+  const locked = await lockWork(tx, rows);
   return tx.rows<Stoppable>(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.manual, p.status
+    `SELECT ${RECORDED}, w.manual, p.status
      FROM payment_work w JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
      WHERE w.merchant_id = $1 AND w.payment_id = ANY ($2) AND ${opaque("w.stage IN ('wait', 'submit', 'track')")}
      ORDER BY p.payment_id`,
@@ -344,7 +337,7 @@ export async function lockReceiving(
 ): Promise<Receiving | null> {
   await lockPayments(tx, [{ merchantId, paymentId }]);
   return tx.row<Receiving>(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts,
+    `SELECT ${RECORDED},
        coalesce(w.manual, false) AS manual, p.status, w.stage
      FROM payments p LEFT JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
      WHERE p.merchant_id = $1 AND p.payment_id = $2`,

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { claim, earliestDue } from '../../platform/engine/claim.ts';
 import { opaque } from '../../platform/values/opaque.ts';
 import type { RecordedRow } from '../payment/payment.ts';
+import { RECORDED } from './facts-store.ts';
 
 /** For a payment's work `w`: whether the money is still to be transferred. */
 const IN_TRANSFER = opaque("w.stage = 'move'");
@@ -115,7 +116,7 @@ export function findStuck(
   paymentId: string,
 ): Promise<StuckTransfer | null> {
   return tx.row<StuckTransfer>(
-    `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.currency, p.attempts, w.polls, w.due_at,
+    `SELECT ${RECORDED}, w.polls, w.due_at,
        f.issuer_wallet_id, a.number AS paid_attempt, a.pay_in_id, a.finished_at AS paid_at
      FROM payment_work w
      JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { opaque } from '../../platform/values/opaque.ts';
-import { instructionId, type PaymentStatus } from '../payment/payment.ts';
+import { type AttemptRef, instructionId, type PaymentStatus } from '../payment/payment.ts';
 import {
   CREDITED_FOR,
   NO_OUTCOME_FOR,
@@ -11,16 +11,13 @@ import {
 import { type Waiting, waitingFor } from '../payment/waiting.ts';
 import { ageOf } from './unallocated-view.ts';
 
-interface Row {
-  merchantId: string;
-  paymentId: string;
-  scheduleId: string;
+/** A payment and its latest attempt, and what decides whether it waits. */
+interface Row extends AttemptRef {
   bankId: string;
   amountPence: number;
   currency: string;
   status: PaymentStatus;
   stage: string | null;
-  attempts: number;
   bankPaymentId: string | null;
   bankStatus: string | null;
   sentAt: Temporal.Instant | null;
@@ -67,8 +64,8 @@ export async function findAllWaiting(
 ): Promise<{ row: Row; waiting: Waiting }[]> {
   const rows = await tx.rows<Row>(
     `SELECT * FROM (
-       SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, p.amount_pence, p.currency, p.status, w.stage, p.attempts,
-         a.bank_payment_id, a.bank_status, ${FACTS}
+       SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, p.amount_pence, p.currency, p.status, w.stage,
+         p.attempts AS attempt, a.bank_payment_id, a.bank_status, ${FACTS}
        FROM (${MAY_WAIT}) w ${OF_WORK}) f
      WHERE sent_at <= $1 OR claimed_at <= $2 OR wrong_amount_since IS NOT NULL OR paid_at <= $4 OR begins_at <= $5
      ORDER BY coalesce(sent_at, begins_at), payment_id LIMIT $3`,
@@ -96,7 +93,7 @@ function view(row: Row, { reason, since }: Waiting, now: Temporal.Instant) {
     since: formatInstant(since),
     age: ageOf(since, now),
     bank_id: row.bankId,
-    end_to_end_id: instructionId(row.paymentId, Math.max(1, row.attempts)),
+    end_to_end_id: instructionId(row.paymentId, Math.max(1, row.attempt)),
     bank_payment_id: row.bankPaymentId,
     bank_status: row.bankStatus,
   };
@@ -128,7 +125,7 @@ export async function findWaiting(
 
 /** A payment that an operator gives up, in its current state. */
 export interface OperatedRow
-  extends Omit<Row, 'currency' | 'bank_status' | 'claimed_at' | 'wrong_amount_since' | 'paid_at'> {
+  extends Omit<Row, 'currency' | 'bankStatus' | 'claimedAt' | 'wrongAmountSince' | 'paidAt'> {
   walletId: string;
   polls: number;
   /** The issuer has money of another amount for this attempt: it is on the unallocated list. */
@@ -138,7 +135,7 @@ export interface OperatedRow
 export function findOperated(tx: Tx, paymentId: string): Promise<OperatedRow | null> {
   return tx.row<OperatedRow>(
     `SELECT p.merchant_id, p.payment_id, p.schedule_id, p.wallet_id, p.amount_pence, p.bank_id, a.bank_payment_id,
-            p.status, w.stage, p.attempts, coalesce(w.polls, 0) AS polls, a.sent_at,
+            p.status, w.stage, p.attempts AS attempt, coalesce(w.polls, 0) AS polls, a.sent_at,
             CASE WHEN p.status = 'pending' THEN coalesce(p.next_retry_at, p.due_date) ELSE a.started_at END AS begins_at,
             EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.payment_id = p.payment_id
               AND u.attempt = p.attempts AND u.reason = 'another_amount') AS has_wrong_amount

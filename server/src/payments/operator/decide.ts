@@ -125,7 +125,7 @@ async function carryOut(
 function paidOf(item: ItemRow, row: Receiving | null, decision: Decision): Ended['paid'] {
   if (decision.paymentId === SETTLES_NONE) return 'none';
   if (decision.paymentId === null || row === null) return null;
-  const attempt = decision.end === 'paid_on' ? row.attempts : attemptOf(item, row, decision);
+  const attempt = decision.end === 'paid_on' ? row.attempt : attemptOf(item, row, decision);
   return { scheduleId: row.scheduleId, paymentId: row.paymentId, attempt };
 }
 
@@ -200,8 +200,6 @@ async function keepProposal(
   ]);
 }
 
-const keyOf = (row: Receiving) => ({ merchantId: row.merchantId, paymentId: row.paymentId });
-
 async function lockReceiver(tx: Tx, item: ItemRow, paymentId: string): Promise<Receiving> {
   const row = await lockReceiving(tx, item.merchantId, paymentId);
   if (row === null) throw new OperatorRefusal(`the merchant has no payment ${paymentId}`);
@@ -231,7 +229,7 @@ async function giveTo(
   const late = { attempt, payInId: item.movementId, by: 'person' as const };
   const amountPence = Math.min(item.amountPence, row.amountPence);
   await payFromItem(work, item, row, late, amountPence);
-  if (amountPence < row.amountPence) await lowerAmount(work.tx, keyOf(row), amountPence);
+  if (amountPence < row.amountPence) await lowerAmount(work.tx, row, amountPence);
   if (amountPence === item.amountPence) return;
   const rest: Arrived = {
     merchantId: item.merchantId,

@@ -76,9 +76,8 @@ async function endUnsent(
   asked: OperatedRow,
   { by, reason }: GiveUpDecision,
 ): Promise<void> {
-  const { merchantId, paymentId, scheduleId } = asked;
-  const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
-  await lockAgainstChanges(tx, [ref]);
+  const { merchantId, paymentId } = asked;
+  await lockAgainstChanges(tx, [asked]);
   const row = await lockReceiving(tx, merchantId, paymentId);
   const now = platform.clock.now();
   const current = await findOperated(tx, paymentId);
@@ -101,7 +100,7 @@ async function endUnsent(
     return;
   }
   const outcome = { ...ended(failure.code, failure.message, current.polls), reason: words };
-  await recordOutcomes({ platform, tx, now }, [{ ref, outcome }]);
+  await recordOutcomes({ platform, tx, now }, [{ ref: asked, outcome }]);
 }
 
 /**
@@ -114,23 +113,22 @@ async function endUnderLock(
   asked: OperatedRow,
   { by, reason, evidence }: GiveUpDecision,
 ): Promise<PaymentStatus> {
-  const { merchantId, paymentId, scheduleId } = asked;
-  const ref = { merchantId, paymentId, scheduleId, attempt: asked.attempts };
-  await lockAgainstChanges(tx, [ref]);
-  await lockPayments(tx, [ref]);
+  const { paymentId } = asked;
+  await lockAgainstChanges(tx, [asked]);
+  await lockPayments(tx, [asked]);
   const now = platform.clock.now();
   const row = await findOperated(tx, paymentId);
   if (row === null) throw new Error(`the payment ${paymentId} is gone`);
   checkStanding(row, now);
-  const { attempts, stage, polls } = row;
-  if (attempts !== asked.attempts || stage !== asked.stage || polls !== asked.polls)
+  const { attempt, stage, polls } = row;
+  if (attempt !== asked.attempt || stage !== asked.stage || polls !== asked.polls)
     throw new OperatorRefusal('the service asked about the payment at this moment: try again');
   const call = stage === 'submit' ? polls : null;
   const failure = ended('technical', 'The bank did not carry out the payment.', call);
   const proof = evidence === undefined ? '' : ` (evidence: ${evidence})`;
   const outcome = { ...failure, reason: `given up by ${by}: ${reason}${proof}` };
-  await recordOutcomes({ platform, tx, now }, [{ ref, outcome }]);
-  if (!row.hasWrongAmount) await leaveGivenUp(tx, now, ref);
+  await recordOutcomes({ platform, tx, now }, [{ ref: asked, outcome }]);
+  if (!row.hasWrongAmount) await leaveGivenUp(tx, now, asked);
   return (await findOperated(tx, paymentId))?.status ?? 'failed';
 }
 

@@ -14,6 +14,7 @@ import {
   type StuckTransfer,
 } from '../books/transfer-store.ts';
 import { setAsideOnList } from '../outcomes/record-item.ts';
+import type { PaymentKey } from '../payment/payment.ts';
 import { NOT_TRANSFERRED_FOR } from '../payment/retry.ts';
 import { TRANSFER_LEASE } from '../stages/transfer.ts';
 import { OperatorRefusal } from './refusal.ts';
@@ -31,8 +32,6 @@ interface Deps {
   issuer: Issuer;
 }
 
-type Key = Pick<StuckTransfer, 'merchantId' | 'paymentId'>;
-
 const FAILURE = {
   code: 'technical',
   message: 'The money was collected, and could not be transferred to your wallet.',
@@ -43,7 +42,7 @@ const FAILURE = {
  * its money is an item of the unallocated list, from which it can be applied to the payment again, returned or paid on. The
  * issuer is asked first. Throws `OperatorRefusal`.
  */
-export async function setAside(deps: Deps, key: Key, word: SetAsideWord): Promise<void> {
+export async function setAside(deps: Deps, key: PaymentKey, word: SetAsideWord): Promise<void> {
   const { platform } = deps;
   const asked = await platform.db.read((tx) => findStuck(tx, key.merchantId, key.paymentId));
   if (asked === null) throw new OperatorRefusal('the money has been transferred meanwhile');

@@ -116,7 +116,12 @@ export async function recordPaid(
 ): Promise<void> {
   const dueAt = transfers?.dueAt(work.now) ?? work.now;
   const rows = await markPaid(work.tx, work.now, paid, dueAt);
-  transfers?.handOver(work.tx, work.now, dueAt, rows.map(toClaimed));
+  transfers?.handOver(
+    work.tx,
+    work.now,
+    dueAt,
+    rows.map((row) => ({ ...row, polls: 0 })),
+  );
   await post(
     work.tx,
     work.platform.ids,
@@ -124,13 +129,6 @@ export async function recordPaid(
     rows.map((row) => payIn(row, row.payInId, row.isClaimed)),
   );
 }
-
-const toClaimed = ({ merchantId, paymentId, walletId }: PaidRow): ClaimedTransfer => ({
-  merchantId,
-  paymentId,
-  walletId,
-  polls: 0,
-});
 
 /** The posting for money that arrived in a customer's wallet for a payment. */
 export const payIn = (row: RecordedRow, payInId: string, isClaimed: boolean): Posting => ({
@@ -156,8 +154,7 @@ export async function reinstate(
     throw new Error(`the payment ${row.paymentId} is ${from}: nothing of it is late`);
   work.platform.log.report('payment.late_money', { payment_id: row.paymentId, attempt });
   await moveToReinstated(work.tx, work.now, row, from);
-  const { merchantId, paymentId, scheduleId } = row;
-  const ref = { merchantId, paymentId, scheduleId, attempt };
+  const ref = { ...row, attempt };
   await moveAttemptToReinstated(work.tx, work.now, { ref, payInId, by });
   await scheduleReads(work.tx, work.now, [{ ref }]);
 }

@@ -193,9 +193,9 @@ export async function payFromItem(
   late: LateMoney,
   amountPence: number = row.amountPence,
 ): Promise<void> {
-  const { merchantId, paymentId, scheduleId } = row;
-  const ref = { merchantId, paymentId, scheduleId, attempt: late.attempt };
-  if (row.status === 'processing' && late.attempt === row.attempts) {
+  const { merchantId, paymentId } = row;
+  const ref = { ...row, attempt: late.attempt };
+  if (row.status === 'processing' && late.attempt === row.attempt) {
     const [paid] = await markPaid(work.tx, work.now, [{ ref, payInId: late.payInId, by: late.by }]);
     if (paid === undefined) throw new Error(`the payment ${paymentId} is not under way`);
     const claim = { ...row, number: late.attempt };

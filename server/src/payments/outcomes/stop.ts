@@ -5,7 +5,6 @@ import { findPaidAttempts } from '../books/candidate-store.ts';
 import { moveToFailed } from '../books/payment-store.ts';
 import { lockStoppable, markStopped, type Stoppable } from '../books/queue-store.ts';
 import { STOPPED, type StopCode } from '../payment/attempt.ts';
-import { attemptRef } from '../payment/payment.ts';
 import { payFromEarlier } from './record-item.ts';
 
 /**
@@ -21,7 +20,7 @@ export async function stopPayments(
   const rows = await lockStoppable(work.tx, merchantId, scheduleId);
   if (rows.length === 0) return;
   const begun = rows.filter((row) => row.status === 'processing');
-  const attempts = begun.map((row) => ({ ref: attemptRef(row) }));
+  const attempts = begun.map((row) => ({ ref: row }));
   const unsent = await stopUnsent(work.tx, work.now, attempts, code);
   const failure = { code, message: STOPPED[code] };
   const end = (some: readonly Stoppable[], from: Stoppable['status']): Promise<void> =>

@@ -14,7 +14,7 @@ interface ArrivalDeps {
 }
 
 /** An attempt whose money may have arrived, and in which wallet. */
-type Awaited = Pick<SubmitRow, 'merchantId' | 'walletId' | 'paymentId' | 'attempts'>;
+type Awaited = Pick<SubmitRow, 'merchantId' | 'walletId' | 'paymentId' | 'attempt'>;
 
 /** Tolerance for skew between the issuer's clock and ours. */
 const BEFORE = Temporal.Duration.from({ minutes: 10 });
@@ -87,7 +87,7 @@ async function importLost(
 
 const payInOf = (
   { db }: Platform,
-  { merchantId, paymentId, attempts: attempt }: Awaited,
+  { merchantId, paymentId, attempt }: Awaited,
 ): Promise<string | null> => db.read((tx) => findPayIn(tx, { merchantId, paymentId, attempt }));
 
 /**
@@ -97,7 +97,7 @@ const payInOf = (
 async function findNew(
   platform: Platform,
   issuer: Issuer,
-  { merchantId, walletId, paymentId, attempts }: Awaited,
+  { merchantId, walletId, paymentId, attempt }: Awaited,
   since: Temporal.Instant,
 ): Promise<{ notices: PayInNotice[]; isNew: boolean }> {
   const wallet = await platform.db.read((tx) => findWallet(tx, merchantId, walletId));
@@ -108,7 +108,7 @@ async function findNew(
     if (movement.kind === 'payin' && movement.status === 'settled')
       notices.push(toNotice(platform, { merchantId, walletId }, movement));
   const booked = await platform.db.read((tx) => findBooked(tx, notices));
-  const name = instructionId(paymentId, attempts);
+  const name = instructionId(paymentId, attempt);
   const isUnknown = ({ movementId }: PayInNotice): boolean => !booked.has(movementId);
   return {
     notices: notices.filter((one) => isUnknown(one) || one.endToEndId === name),

@@ -71,15 +71,10 @@ const ofMerchant = (
 type Pays = Extract<Allocation<FoundCandidate>, { kind: 'pays' }>;
 
 const toPaid = ({ candidate, by }: Pays, { movementId: payInId }: PayInNotice): Paid => ({
-  ref: refOf(candidate),
+  ref: { ...candidate.row, attempt: candidate.attempt },
   payInId,
   by,
 });
-
-function refOf({ row, attempt }: FoundCandidate): Paid['ref'] {
-  const { merchantId, paymentId, scheduleId } = row;
-  return { merchantId, paymentId, scheduleId, attempt };
-}
 
 /** Records one notice of any kind. The wallet is locked, so that two notices for one wallet do not choose the same attempt. */
 export async function takePayIn(
@@ -138,13 +133,10 @@ async function putOnList(
     guess: guess === null ? null : toGuess(guess),
   });
   if (reason === 'later_attempt' && guess !== null)
-    await markLatePayIn(work.tx, refOf(guess), notice.movementId);
+    await markLatePayIn(work.tx, { ...guess.row, attempt: guess.attempt }, notice.movementId);
 }
 
-function toGuess(candidate: FoundCandidate): Guess {
-  const { scheduleId, paymentId, attempt } = refOf(candidate);
-  return { scheduleId, paymentId, attempt };
-}
+const toGuess = ({ row, attempt }: FoundCandidate): Guess => ({ ...row, attempt });
 
 /**
  * Allocates an item on the list by the end-to-end id of a later notice: the first one carried none, or came before a restored

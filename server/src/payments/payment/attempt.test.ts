@@ -17,7 +17,7 @@ const FREE: SentContext = {
   stoppedBy: null,
   manual: false,
   stage: 'submit',
-  attempts: 1,
+  attempt: 1,
   polls: 1,
   attemptStatus: 'started',
   paidBefore: false,

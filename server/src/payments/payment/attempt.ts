@@ -50,7 +50,7 @@ export function whyStopped(standing: OrderContext): StopCode | null {
 /** The same, with the attempt to be ordered and the state of its calls. */
 export interface SentContext extends OrderContext {
   stage: string | null;
-  attempts: number;
+  attempt: number;
   polls: number;
   attemptStatus: string;
   /** The money of an earlier attempt has arrived after all. */
@@ -74,7 +74,7 @@ export function mayOrder(standing: SentContext, attempt: number, call: number): 
     !standing.isDoubted &&
     (standing.mayBeSent || !standing.isSuspended) &&
     standing.stage === 'submit' &&
-    standing.attempts === attempt &&
+    standing.attempt === attempt &&
     standing.polls === call &&
     standing.attemptStatus === 'started' &&
     (standing.mayBeSent || !standing.paidBefore)
@@ -126,14 +126,14 @@ export function isTooLateToRepeat(firstOrderAt: Temporal.Instant, now: Temporal.
 }
 
 /** What an order depends on that a lost database may have sent before. */
-type Unsent = Pick<StartedAttempt, 'sentAt' | 'attempts' | 'dueDate'>;
+type Unsent = Pick<StartedAttempt, 'sentAt' | 'attempt' | 'dueDate'>;
 
 /**
  * Whether the issuer is asked for money before the first order of an attempt: a database that was restored may have sent one, and
  * the bank no longer knows its key, or what followed was lost too. See docs/rules/payments.md#orders-of-a-lost-database.
  */
-export function looksFirst({ sentAt, attempts, dueDate }: Unsent, now: Temporal.Instant): boolean {
-  return sentAt === null && (attempts > 1 || isTooLateToRepeat(dueDate, now));
+export function looksFirst({ sentAt, attempt, dueDate }: Unsent, now: Temporal.Instant): boolean {
+  return sentAt === null && (attempt > 1 || isTooLateToRepeat(dueDate, now));
 }
 
 /** Whether the bank may say no to a first order, because funds are lacking, only since a lost database sent it before. */
@@ -161,7 +161,7 @@ export function isOver(overAt: Temporal.Instant | null, now: Temporal.Instant): 
 export interface SubmitRow extends Facts {
   walletId: string;
   bankId: string;
-  attempts: number;
+  attempt: number;
   polls: number;
   manual: boolean;
   stoppedBy: StopCode | null;

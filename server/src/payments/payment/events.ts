@@ -110,7 +110,7 @@ export function successData(now: Temporal.Instant, row: About): DataFor<'collect
 /** The data of `collection.failed`: the last attempt, and the next retry or why there is none. */
 export function failedData(
   now: Temporal.Instant,
-  row: About & Pick<RecordedRow, 'attempts'>,
+  row: About & Pick<RecordedRow, 'attempt'>,
   {
     failure,
     retryAt,
@@ -127,7 +127,7 @@ export function failedData(
     ...aboutOf(row),
     error: failure,
     failed_at: formatInstant(now),
-    attempt: row.attempts,
+    attempt: row.attempt,
     next_retry_at: formatInstant(retryAt),
     no_retry_reason: noRetryReason,
     ...(isStopped ? { reason: 'stopped' as const } : {}),

@@ -9,7 +9,7 @@ export function requestOf(
   platform: Platform,
   attempt: ClaimedAttempt,
 ): Parameters<Bank['submitPayment']>[1] {
-  const name = instructionId(attempt.paymentId, attempt.attempts);
+  const name = instructionId(attempt.paymentId, attempt.attempt);
   return {
     idempotencyKey: name,
     bankConsentId: attempt.bankConsentId,

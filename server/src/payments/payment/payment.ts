@@ -8,6 +8,9 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 /** An occurrence's payment, or one besides the occurrences: docs/rules/payments.md#ad-hoc-payments. */
 export const PAYMENT_KINDS = ['scheduled', 'ad_hoc'] as const;
 
+/** The beginning of the reason under which the audit trail records that an ad-hoc payment was requested. */
+export const COLLECTED_ONCE = 'collected once';
+
 /** Why an attempt or a payment failed, as reported to the merchant. */
 export interface Failure {
   code: string;
@@ -31,12 +34,15 @@ export const NO_RETRY_REASONS = [
 
 export type NoRetryReason = (typeof NO_RETRY_REASONS)[number];
 
-/** Identifies an attempt of a payment. */
-export interface AttemptRef {
+export interface PaymentKey {
   merchantId: string;
   paymentId: string;
+}
+
+/** Identifies an attempt of a payment. */
+export interface AttemptRef extends PaymentKey {
   scheduleId: string;
-  /** 1 for the first. */
+  /** 1 for the first; in a payment's row, the latest. */
   attempt: number;
 }
 
@@ -87,9 +93,7 @@ export function readInstructionId(text: string): { paymentId: string; attempt: n
 }
 
 /** What a payment's row says of a payment under way; it stays the same until the payment ends. */
-export interface Facts {
-  merchantId: string;
-  paymentId: string;
+export interface Facts extends PaymentKey {
   scheduleId: string;
   consentId: string;
   amountPence: number;
@@ -97,26 +101,12 @@ export interface Facts {
 }
 
 /** The part of a payment's row that is needed to record an outcome. */
-export interface RecordedRow {
-  merchantId: string;
-  paymentId: string;
-  scheduleId: string;
+export interface RecordedRow extends AttemptRef {
   walletId: string;
   amountPence: number;
   currency: string;
-  attempts: number;
   manual: boolean;
 }
 
 /** A locked payment to which unallocated money is assigned. */
 export type Receiving = RecordedRow & { status: PaymentStatus; stage: string | null };
-
-/** Returns the latest attempt of a payment's row. */
-export const attemptRef = (
-  row: Pick<RecordedRow, 'merchantId' | 'paymentId' | 'scheduleId' | 'attempts'>,
-): AttemptRef => ({
-  merchantId: row.merchantId,
-  paymentId: row.paymentId,
-  scheduleId: row.scheduleId,
-  attempt: row.attempts,
-});

@@ -1,7 +1,7 @@
 import { hasEdge, type StateMachine, statuses } from '../../platform/state/state-machine.ts';
 import { type Person, whyNoPair, whyNotAsk } from '../../platform/two-people/pair.ts';
 import type { UnallocatedReason } from './allocation.ts';
-import type { PaymentStatus } from './payment.ts';
+import type { Receiving } from './payment.ts';
 
 export const ITEM_STATUSES = [
   'open',
@@ -122,15 +122,10 @@ const isSame = (a: Proposal, b: Decision): boolean =>
   a.end === b.end && a.paymentId === b.paymentId;
 
 /** A payment that may receive unallocated money. */
-export interface Receiver {
-  paymentId: string;
-  walletId: string;
-  amountPence: number;
-  status: PaymentStatus;
-  stage: string | null;
-  /** The number of the last attempt. */
-  attempts: number;
-}
+export type Receiver = Pick<
+  Receiving,
+  'paymentId' | 'walletId' | 'amountPence' | 'status' | 'stage' | 'attempt'
+>;
 
 /** The facts of an item that matter when its money is assigned. */
 export interface Given {
@@ -155,12 +150,12 @@ export function attemptFor(
     };
   if (payment.status === 'success') return { why: `${name} is paid already` };
   if (payment.stage === 'move') return { why: `the money of ${name} has come, and is on its way` };
-  if (payment.attempts === 0) return { why: `nothing was sent to a bank for ${name}` };
+  if (payment.attempt === 0) return { why: `nothing was sent to a bank for ${name}` };
   const isWhole = item.amountPence === payment.amountPence;
   if (end === 'allocated' && !isWhole)
     return { why: `${name} is of ${payment.amountPence} pence: accept the money in part` };
   if (end === 'accepted_in_part' && isWhole)
     return { why: `it is the whole amount of ${name}: allocate it` };
   const isGuess = item.paymentId === payment.paymentId && payment.status !== 'processing';
-  return { attempt: (isGuess ? item.attempt : null) ?? payment.attempts };
+  return { attempt: (isGuess ? item.attempt : null) ?? payment.attempt };
 }

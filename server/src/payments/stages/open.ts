@@ -110,7 +110,7 @@ async function putOffHeld(
 /** Returns the first attempt of a payment, as a claim would: nothing has happened before. */
 const firstAttempt = (now: Temporal.Instant, payment: NewPayment): StartedAttempt => ({
   ...payment,
-  attempts: 1,
+  attempt: 1,
   polls: 1,
   manual: false,
   stoppedBy: null,

@@ -43,7 +43,6 @@ import {
   toOutcome,
   UNKNOWN,
 } from '../payment/outcome.ts';
-import { attemptRef } from '../payment/payment.ts';
 import { consentStops, findPaidAlready, holdStops, refuseCarriedOver } from './checks.ts';
 import { moneyOfLostOrder, moneyOfLostOrders } from './lost-orders.ts';
 import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
@@ -132,7 +131,7 @@ class Sending {
   }
 
   #note(attempt: ClaimedAttempt, outcome: Outcome): void {
-    this.outcomes.push({ ref: attemptRef(attempt), outcome, leaseEnds: this.#leaseEnds });
+    this.outcomes.push({ ref: attempt, outcome, leaseEnds: this.#leaseEnds });
   }
 
   /** Whether the bank may be called for this attempt: false if it asked us to back off, or if the lease is nearly over. */

@@ -21,7 +21,7 @@ import {
   toOutcome,
   UNKNOWN,
 } from '../payment/outcome.ts';
-import { attemptRef, instructionId } from '../payment/payment.ts';
+import { instructionId } from '../payment/payment.ts';
 import { ARRIVES_WITHIN, NO_OUTCOME_FOR } from '../payment/retry.ts';
 import { releaseAfterFailure, releaseUnsent } from './release.ts';
 import type { BatchLease, SubmitDeps } from './send.ts';
@@ -74,7 +74,7 @@ async function askBatch(
     await mapInParallel(batch, WIDTH, async (row) => {
       const outcome = await askOne(deps, budget, row);
       if (outcome === null) return;
-      outcomes.push({ ref: attemptRef(row), outcome, leaseEnds });
+      outcomes.push({ ref: row, outcome, leaseEnds });
     });
     hasFailed = false;
   } finally {
@@ -145,7 +145,7 @@ function ofRow(row: TrackRow, report: PaymentRead): PaymentRead {
   const { instructionId: told } = report;
   const isOurs =
     report.bankPaymentId === row.bankPaymentId &&
-    (told === null || told === instructionId(row.paymentId, row.attempts));
+    (told === null || told === instructionId(row.paymentId, row.attempt));
   if (!isOurs) throw new BankUnavailable('the bank answered with another payment');
   return report;
 }

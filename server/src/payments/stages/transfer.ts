@@ -175,10 +175,7 @@ async function recordTransfers(
   movements: ReadonlyMap<string, Movement>,
 ): Promise<void> {
   const { log } = deps.platform;
-  await lockPayments(
-    tx,
-    rows.map((row) => ({ merchantId: row.merchantId, paymentId: row.paymentId })),
-  );
+  await lockPayments(tx, rows);
   const statusOf = (row: TransferRow) => movements.get(keyOf(row))?.status;
   const sorted = [...rows].sort((a, b) => (a.paymentId < b.paymentId ? -1 : 1));
   const failed = sorted.filter((row) => statusOf(row) === 'failed');
