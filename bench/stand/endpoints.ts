@@ -67,7 +67,7 @@ export async function tellMerchants(
     subjectId: data.payment_id,
     data,
   }));
-  await platform.db.transaction((tx) => appendEvents(tx, platform, now, events));
+  await platform.db.transaction((tx) => appendEvents({ platform, tx, now }, events));
 }
 
 /** Returns what the endpoints have acknowledged since a moment, and how long after the event. */

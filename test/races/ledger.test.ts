@@ -36,7 +36,7 @@ function transfer(
 }
 
 const posted = (...postings: Posting[]): Promise<void> =>
-  h.db.transaction((tx) => post(tx, h.platform.ids, h.clock.at, postings));
+  h.db.transaction((tx) => post({ platform: h.platform, tx, now: h.clock.at }, postings));
 const balances = (): Promise<number[]> =>
   h.db.read(async (tx) => {
     const found: number[] = [];

@@ -38,7 +38,7 @@ const payIn = (credit: string): Posting => ({
 });
 
 const postAt = (at: Temporal.Instant, ...postings: Posting[]): Promise<void> =>
-  h.db.transaction((tx) => post(tx, h.platform.ids, at, postings));
+  h.db.transaction((tx) => post({ platform: h.platform, tx, now: at }, postings));
 
 /** Returns how many transfers there are, and how many are sealed; the laws hold, the one of the seals among them. */
 async function counted(): Promise<{ transfers: number; sealed: number }> {
@@ -67,7 +67,7 @@ test('who seals waits for a posting that has begun, and seals it', async () => {
   const [posted, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const early = h.clock.at;
   const poster = h.db.transaction(async (tx: Tx) => {
-    await post(tx, h.platform.ids, early, [payIn('a')]);
+    await post({ platform: h.platform, tx, now: early }, [payIn('a')]);
     posted.resolve();
     await release.promise;
   });

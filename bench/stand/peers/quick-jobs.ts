@@ -100,7 +100,7 @@ async function record(
       { ...one, kind: 'move' as const, debit: p.walletId, credit: p.toAccount },
     ];
   });
-  await post(tx, ids, now, postings);
+  await post({ platform: { ids }, tx, now }, postings);
   await tx.run(RECORD, [
     ...columns(opened, 'merchantId', 'paymentId', 'scheduleId'),
     tells.map((t) => t.eventId),

@@ -148,9 +148,7 @@ async function succeed(
     eventId: platform.ids.next('evt', now),
   }));
   await post(
-    tx,
-    platform.ids,
-    now,
+    { platform, tx, now },
     done.map((p) => ({
       merchantId: p.merchantId,
       kind: 'move',
@@ -225,9 +223,7 @@ async function recordPayIns(
     named.map((one) => one.amount),
   ]);
   await post(
-    tx,
-    ids,
-    now,
+    { platform: { ids }, tx, now },
     paid.map((p) => ({
       merchantId: p.merchantId,
       kind: 'pay_in',

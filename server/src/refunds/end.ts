@@ -25,7 +25,7 @@ export async function recordPaid(
   await lockInSettlement(tx, row.merchantId);
   await moveToPaid(work, row, {
     movementId,
-    book: () => post(tx, platform.ids, now, [postingOf(row, 'refund_out', IN_SETTLEMENT, OUTSIDE)]),
+    book: () => post({ platform, tx, now }, [postingOf(row, 'refund_out', IN_SETTLEMENT, OUTSIDE)]),
     data: successData(now, row),
   });
 }
@@ -73,7 +73,7 @@ function failureOf(
       await addRefunded(tx, { merchantId, paymentId }, -row.amountPence);
       if (row.stage === 'wait') return;
       const wallet = await walletOf(tx, merchantId);
-      await post(tx, platform.ids, now, [postingOf(row, 'refund_back', IN_SETTLEMENT, wallet)]);
+      await post({ platform, tx, now }, [postingOf(row, 'refund_back', IN_SETTLEMENT, wallet)]);
       await insertBackLine(tx, row, payOutOf(now));
     },
   };
@@ -135,7 +135,7 @@ export async function takeRefundReturn(
       await addRefunded(tx, refunded, -amountPence);
       const credit = await walletOf(tx, merchantId);
       const kind = 'pay_out_return' as const;
-      await post(tx, platform.ids, now, [
+      await post({ platform, tx, now }, [
         { merchantId, kind, debit: OUTSIDE, credit, amountPence, sourceId: movementId },
       ]);
       await insertBackLine(tx, returned, deps.payOutOf(now));

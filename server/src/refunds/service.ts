@@ -119,7 +119,9 @@ export async function setApart(
   walletId: string,
 ): Promise<void> {
   await insertLine(tx, refund);
-  await post(tx, ids, now, [postingOf(refund, 'refund', walletId, IN_SETTLEMENT)]);
+  await post({ platform: { ids }, tx, now }, [
+    postingOf(refund, 'refund', walletId, IN_SETTLEMENT),
+  ]);
 }
 
 type Moved = Pick<NewRefund, 'merchantId' | 'refundId' | 'amountPence'>;

@@ -112,7 +112,7 @@ export async function recordCovered(
 ): Promise<boolean> {
   if (!(await markCovered(tx, row, now))) return false;
   const { merchantId, debtId, amountPence } = row;
-  await post(tx, platform.ids, now, [
+  await post({ platform, tx, now }, [
     {
       merchantId,
       kind: 'cover',

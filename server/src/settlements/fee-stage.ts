@@ -140,7 +140,7 @@ export async function recordTaken(
       ordered_pence: orderPence,
       taken_pence: takenPence,
     });
-  await post(tx, platform.ids, now, [
+  await post({ platform, tx, now }, [
     {
       merchantId,
       kind: 'fee_out',

@@ -153,5 +153,5 @@ async function setOwedApart(
       sourceId: debt.debtId,
     }),
   );
-  await post(tx, deps.platform.ids, now, postings);
+  await post({ platform: deps.platform, tx, now }, postings);
 }

@@ -65,9 +65,7 @@ export async function takeRecall(
   if (foundPence === 0) return true;
   await openAccounts(work.tx, merchantId, [{ accountId: OWED, kind: 'owed' }]);
   const booked = { merchantId, amountPence: foundPence, sourceId: movementId };
-  await post(work.tx, work.platform.ids, work.now, [
-    { ...booked, kind: 'recall', debit: OWED, credit: OUTSIDE },
-  ]);
+  await post(work, [{ ...booked, kind: 'recall', debit: OWED, credit: OUTSIDE }]);
   if (payment !== null && paidPence > 0) {
     await oweForPayment(work, recall, payment, paidPence);
     await stopRefundsOf(refunds, work, { merchantId, paymentId: payment.paymentId });
@@ -128,7 +126,7 @@ async function oweForPayment(
   const reason = `${paymentId}: ${recall.reason.code}`;
   const change = { objectId: debt.debtId, scheduleId, from: null, to: 'owed', reason };
   await recordChanges(work.tx, work.now, [{ merchantId, ...change }]);
-  await appendEvents(work.tx, work.platform, work.now, [
+  await appendEvents(work, [
     {
       merchantId,
       kind: 'collection.returned',
@@ -152,9 +150,7 @@ async function coverFromItem(work: Work, recall: TakenBack, item: ItemRow): Prom
   const debt = { ...debtOf(work, recall, walletId), paymentId: null, walletId, amountPence };
   await insertDebt(work.tx, debt, work.now);
   const apart = { debit: UNALLOCATED, credit: IN_SETTLEMENT, sourceId: debt.debtId };
-  await post(work.tx, work.platform.ids, work.now, [
-    { merchantId, kind: 'net', amountPence, ...apart },
-  ]);
+  await post(work, [{ merchantId, kind: 'net', amountPence, ...apart }]);
   await forgetLate(work.tx, merchantId, originalMovementId);
   await recordEnd(work, item, {
     status: 'returned',

@@ -40,7 +40,7 @@ export async function takeReturn(
     async book() {
       const { accountId: credit } = await deps.merchantWallet(tx, merchantId);
       const kind = 'pay_out_return' as const;
-      await post(tx, platform.ids, now, [
+      await post({ platform, tx, now }, [
         { merchantId, kind, debit: OUTSIDE, credit, amountPence, sourceId: movementId },
       ]);
     },

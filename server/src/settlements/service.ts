@@ -55,7 +55,7 @@ export async function setApart(
   what: Apart,
 ): Promise<void> {
   const wallet = await deps.merchantWallet(tx, what.merchantId);
-  await post(tx, deps.platform.ids, now, [
+  await post({ platform: deps.platform, tx, now }, [
     posting(what, 'settle', wallet.accountId, IN_SETTLEMENT),
   ]);
 }
@@ -164,7 +164,7 @@ function recordSuccess(
   return moveToPaidOut({ platform, tx, now }, row, {
     movementId,
     book: () =>
-      post(tx, platform.ids, now, [posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE)]),
+      post({ platform, tx, now }, [posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE)]),
     data: {
       ...about(platform, row),
       completed_at: formatInstant(now),
@@ -187,7 +187,7 @@ function recordFailure(
     async book() {
       const wallet = await deps.merchantWallet(tx, row.merchantId);
       const back = posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId);
-      await post(tx, platform.ids, now, [back]);
+      await post({ platform, tx, now }, [back]);
     },
     data: failedData(platform, row, error, now),
   });

@@ -44,7 +44,7 @@ async function merchant(of = platform): Promise<string> {
 }
 
 const postAll = (postings: readonly Posting[]): Promise<void> =>
-  platform.db.transaction((tx) => post(tx, platform.ids, platform.clock.now(), postings));
+  platform.db.transaction((tx) => post({ platform, tx, now: platform.clock.now() }, postings));
 
 async function balances(merchantId: string, of = platform): Promise<number[]> {
   return of.db.read(async (tx) => {
@@ -177,7 +177,7 @@ test('sixteen posters at once over the same accounts lose nothing, and none wait
       const order = [postings, postings.toReversed()][n % 2] ?? [];
       await platform.db.transaction((tx) => {
         tries++;
-        return post(tx, platform.ids, platform.clock.now(), order);
+        return post({ platform, tx, now: platform.clock.now() }, order);
       });
     }
   };
@@ -228,7 +228,9 @@ test('without a key of the database no money goes to an account that was never o
   await product.db.transaction((tx) => openAccounts(tx, merchantId, accounts));
   const posting = payIn(merchantId, 'wal_z', 100, 'pay_1');
   await assert.rejects(
-    product.db.transaction((tx) => post(tx, product.ids, product.clock.now(), [posting])),
+    product.db.transaction((tx) =>
+      post({ platform: product, tx, now: product.clock.now() }, [posting]),
+    ),
     /never opened/,
   );
   assert.equal(await product.db.read((tx) => balanceOf(tx, merchantId, OUTSIDE)), 0);
@@ -249,7 +251,9 @@ test('a poster holds its balances before it writes anything: whoever waits has w
   const product = await withoutTestKeys(t);
   const merchantId = await merchant(product);
   const postIn = (posting: Posting): Promise<void> =>
-    product.db.transaction((tx) => post(tx, product.ids, product.clock.now(), [posting]));
+    product.db.transaction((tx) =>
+      post({ platform: product, tx, now: product.clock.now() }, [posting]),
+    );
   await postIn(payIn(merchantId, 'wal_a', 100, 'pay_1'));
   const release = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

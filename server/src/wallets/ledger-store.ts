@@ -1,5 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
 import type { SqlValue, Tx } from '../platform/db/db.ts';
+import type { Work } from '../platform/platform.ts';
 import type { Ids } from '../platform/values/ids.ts';
 
 export type AccountKind =
@@ -83,9 +84,7 @@ export async function openAccounts(
  * (docs/rules/wallets-and-money.md#sealed-sums).
  */
 export async function post(
-  tx: Tx,
-  ids: Ids,
-  at: Temporal.Instant,
+  { platform: { ids }, tx, now: at }: Omit<Work, 'platform'> & { platform: { ids: Ids } },
   postings: readonly Posting[],
 ): Promise<void> {
   if (postings.length === 0) return;

@@ -18,7 +18,7 @@ test('an event that is sealed at rest is shown with the bytes that are sent', as
   const merchant = await world.merchant();
   await merchant.endpoint(receiver.url);
   await world.platform.db.transaction((tx) =>
-    appendEvents(tx, world.platform, world.platform.clock.now(), [
+    appendEvents({ platform: world.platform, tx, now: world.platform.clock.now() }, [
       {
         merchantId: merchant.id,
         kind: 'settlement.success',

@@ -27,7 +27,7 @@ beforeEach(async () => {
 after(() => world.close());
 
 const append = (tx: Tx, merchantId = merchant.id): Promise<string[]> =>
-  appendEvents(tx, world.platform, world.platform.clock.at, [
+  appendEvents({ platform: world.platform, tx, now: world.platform.clock.at }, [
     { merchantId, kind: 'collection.success', scheduleId: null, subjectId: 'pay_1', data: {} },
   ]);
 

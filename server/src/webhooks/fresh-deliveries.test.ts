@@ -42,12 +42,14 @@ async function aProcess() {
   const occur = (count: number): Promise<string[]> =>
     world.platform.db.transaction((tx) =>
       appendEvents(
-        tx,
         {
-          ...world.platform,
-          fanOut: (own, at, events) => world.platform.fanOut(own, at, events, fresh),
+          platform: {
+            ...world.platform,
+            fanOut: (own, at, events) => world.platform.fanOut(own, at, events, fresh),
+          },
+          tx,
+          now: now(),
         },
-        now(),
         Array.from({ length: count }, () => ({
           merchantId: merchant.id,
           kind: 'collection.success',

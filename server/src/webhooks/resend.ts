@@ -138,6 +138,6 @@ export async function sendTestEvent(
       message: 'This is a test.',
     } satisfies DataOf<typeof TEST_EVENT, typeof TEST_EVENT_KIND>,
   };
-  const [eventId = ''] = await appendEvents(tx, platform, now, [event]);
+  const [eventId = ''] = await appendEvents({ platform, tx, now }, [event]);
   return eventId;
 }

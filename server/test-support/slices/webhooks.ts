@@ -140,5 +140,7 @@ async function occur(
     subjectId: 'pay_1',
     data: { number: i + 1 },
   }));
-  return platform.db.transaction((tx) => appendEvents(tx, platform, platform.clock.now(), events));
+  return platform.db.transaction((tx) =>
+    appendEvents({ platform, tx, now: platform.clock.now() }, events),
+  );
 }

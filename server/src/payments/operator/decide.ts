@@ -156,7 +156,7 @@ async function credit({ platform, tx, now }: Work, item: ItemRow): Promise<void>
       "the money lies in a customer's wallet: apply it to a payment, return it, or pay it on",
     );
   const move = { debit: UNALLOCATED, credit: item.walletId, amountPence, sourceId: itemId };
-  await post(tx, platform.ids, now, [{ merchantId, kind: 'allocate', ...move }]);
+  await post({ platform, tx, now }, [{ merchantId, kind: 'allocate', ...move }]);
   await insertCameBackLine(tx, { merchantId, itemId, amountPence }, now);
 }
 
@@ -247,7 +247,7 @@ async function giveTo(
 
 /** Books that the money has left the wallet at the issuer. */
 async function bookReturn(work: Work, item: ItemRow): Promise<void> {
-  await post(work.tx, work.platform.ids, work.now, [
+  await post(work, [
     {
       merchantId: item.merchantId,
       kind: 'give_back',

@@ -39,7 +39,7 @@ export async function recordClaims(
   credited: readonly Credited[],
 ): Promise<Set<string>> {
   const claimed = await markClaimed(work.tx, work.now, credited);
-  await post(work.tx, work.platform.ids, work.now, claimed.map(claim));
+  await post(work, claimed.map(claim));
   return new Set(claimed.map((row) => row.paymentId));
 }
 
@@ -66,12 +66,7 @@ export async function releaseClaims(
   failed: readonly { ref: AttemptRef }[],
 ): Promise<void> {
   if (failed.length === 0) return;
-  await post(
-    work.tx,
-    work.platform.ids,
-    work.now,
-    (await findClaimed(work.tx, failed)).map(claimBack),
-  );
+  await post(work, (await findClaimed(work.tx, failed)).map(claimBack));
 }
 
 /**
@@ -123,9 +118,7 @@ export async function recordPaid(
     rows.map((row) => ({ ...row, polls: 0 })),
   );
   await post(
-    work.tx,
-    work.platform.ids,
-    work.now,
+    work,
     rows.map((row) => payIn(row, row.payInId, row.isClaimed)),
   );
 }

@@ -52,7 +52,7 @@ export async function setAsideOnList(work: Work, money: Untransferred): Promise<
     },
     { reason: 'not_transferred', guess },
   );
-  await post(tx, platform.ids, now, [
+  await post({ platform, tx, now }, [
     {
       merchantId: money.merchantId,
       kind: 'set_aside',
@@ -83,7 +83,7 @@ export async function openItem(
     payment_id: why.guess?.paymentId,
     reason: why.reason,
   });
-  await post(work.tx, work.platform.ids, work.now, [
+  await post(work, [
     {
       merchantId,
       kind: 'pay_in',
@@ -164,9 +164,7 @@ async function announce(work: Work, item: AnnouncedItem): Promise<void> {
     arrived_at: formatInstant(item.arrivedAt),
   } satisfies DataOf<typeof PAYMENT_EVENTS, 'payment.unexpected_money'>;
   const kind = 'payment.unexpected_money';
-  await appendEvents(work.tx, work.platform, work.now, [
-    { merchantId, kind, scheduleId, subjectId, data },
-  ]);
+  await appendEvents(work, [{ merchantId, kind, scheduleId, subjectId, data }]);
 }
 
 /** Ends an item: row, audit trail, event. The caller books the money. */
@@ -199,9 +197,9 @@ export async function payFromItem(
     const [paid] = await markPaid(work.tx, work.now, [{ ref, payInId: late.payInId, by: late.by }]);
     if (paid === undefined) throw new Error(`the payment ${paymentId} is not under way`);
     const claim = { ...row, number: late.attempt };
-    if (paid.isClaimed) await post(work.tx, work.platform.ids, work.now, [claimBack(claim)]);
+    if (paid.isClaimed) await post(work, [claimBack(claim)]);
   } else await reinstate(work, row, late, row.status);
-  await post(work.tx, work.platform.ids, work.now, [
+  await post(work, [
     {
       merchantId,
       kind: 'allocate',

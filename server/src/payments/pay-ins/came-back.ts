@@ -36,7 +36,7 @@ export async function openCameBack(work: Work, back: CameBack): Promise<void> {
     original_movement_id: originalMovementId,
     came_back_of: of,
   });
-  await post(tx, platform.ids, now, [
+  await post({ platform, tx, now }, [
     {
       merchantId,
       kind: 'pay_out_return',

@@ -113,7 +113,7 @@ async function payLate(
   { movementId }: PayInNotice,
   { row, attempt }: FoundCandidate,
 ): Promise<void> {
-  await post(work.tx, work.platform.ids, work.now, [payIn(row, movementId, false)]);
+  await post(work, [payIn(row, movementId, false)]);
   await reinstate(work, row, { attempt, payInId: movementId, by: 'name' }, row.status);
 }
 

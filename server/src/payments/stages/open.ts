@@ -147,7 +147,7 @@ async function recordSkipped(
   }));
   await recordChanges(tx, now, changes);
   const events = skipped.map(({ schedule, reason }) => skippedEvent(now, schedule, reason));
-  const eventIds = await appendEvents(tx, platform, now, events);
+  const eventIds = await appendEvents({ platform, tx, now }, events);
   const rows = skipped.map((one, at) => ({ ...one, eventId: eventIds[at] ?? '' }));
   await insertSkipped(tx, now, rows);
 }

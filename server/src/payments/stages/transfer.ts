@@ -217,7 +217,7 @@ async function recordSuccess(
   const withFees = rows.map((row) => ({ ...row, feePence: feeAt(row, now) }));
   await moveToSuccess({ platform, tx, now }, withFees, {
     settleAt: payOutOf(now),
-    book: (done) => post(tx, platform.ids, now, done.flatMap(toPostings)),
+    book: (done) => post({ platform, tx, now }, done.flatMap(toPostings)),
   });
 }
 

@@ -49,7 +49,9 @@ const schedulesOf = (events: readonly NewEvent[]): Promise<void> =>
 
 async function append(events: readonly NewEvent[]): Promise<string[]> {
   await schedulesOf(events);
-  return platform.db.transaction((tx) => appendEvents(tx, platform, platform.clock.now(), events));
+  return platform.db.transaction((tx) =>
+    appendEvents({ platform, tx, now: platform.clock.now() }, events),
+  );
 }
 
 const rowsOf = (scheduleId: string): Promise<Row[]> =>
@@ -83,7 +85,7 @@ test('sequences have no gap and no double under twelve appenders at once', async
   const appendCounted = (events: readonly NewEvent[]): Promise<string[]> =>
     platform.db.transaction((tx) => {
       tries++;
-      return appendEvents(tx, platform, platform.clock.now(), events);
+      return appendEvents({ platform, tx, now: platform.clock.now() }, events);
     });
   const appender = async (n: number): Promise<void> => {
     for (let turn = 0; turn < 5; turn++) {
@@ -107,7 +109,9 @@ test('an append that is rolled back leaves no event and no gap', async () => {
   await append([event('sch_gap', 'pay_1')]);
   await assert.rejects(
     platform.db.transaction(async (tx) => {
-      await appendEvents(tx, platform, platform.clock.now(), [event('sch_gap', 'pay_lost')]);
+      await appendEvents({ platform, tx, now: platform.clock.now() }, [
+        event('sch_gap', 'pay_lost'),
+      ]);
       throw new Error('the state was not changed after all');
     }),
   );
@@ -164,7 +168,7 @@ test('events about no schedule have no number, and no events are no statement', 
     unawaited: () => fail(),
     afterCommit: () => fail(),
   };
-  await appendEvents(neverAsked, platform, platform.clock.now(), []);
+  await appendEvents({ platform, tx: neverAsked, now: platform.clock.now() }, []);
 });
 
 test('events are never changed nor removed: what was signed is what is shown', async () => {
@@ -189,7 +193,7 @@ test('events recorded together are not compared pair by pair', async () => {
         return count;
       },
     };
-    await appendEvents(explaining, platform, platform.clock.now(), events);
+    await appendEvents({ platform, tx: explaining, now: platform.clock.now() }, events);
     return plans;
   });
   const compared = JSON.stringify(plan).matchAll(/"Rows Removed by Join Filter":(\d+)/g);

@@ -83,12 +83,11 @@ function bodyOf(vault: Vault, eventId: string, event: NewEvent): string {
  * every pair.
  */
 export async function appendEvents(
-  tx: Tx,
-  { ids, vault, fanOut }: Appending,
-  at: Temporal.Instant,
+  { platform, tx, now: at }: { platform: Appending; tx: Tx; now: Temporal.Instant },
   events: readonly NewEvent[],
 ): Promise<string[]> {
   if (events.length === 0) return [];
+  const { ids, vault, fanOut } = platform;
   const eventIds = events.map(() => ids.next('evt', at));
   await tx.run(
     `WITH fresh AS (

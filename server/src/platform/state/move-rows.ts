@@ -96,5 +96,5 @@ async function writeEvents<S extends string, R>(
     const { merchantId, objectId: subjectId, scheduleId } = about(row);
     return [{ merchantId, kind, scheduleId, subjectId, ...events.of(row) }];
   });
-  if (events !== undefined) await appendEvents(tx, events.platform, now, happened);
+  if (events !== undefined) await appendEvents({ platform: events.platform, tx, now }, happened);
 }

@@ -133,7 +133,7 @@ export async function appendScheduleEvent<K extends keyof ScheduleEvents>(
   data: DataOf<ScheduleEvents, K>,
 ): Promise<void> {
   const { merchantId, scheduleId } = schedule;
-  await appendEvents(tx, platform, now, [
+  await appendEvents({ platform, tx, now }, [
     { merchantId, kind, scheduleId, subjectId: scheduleId, data },
   ]);
 }

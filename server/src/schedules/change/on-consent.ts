@@ -119,7 +119,7 @@ export async function onSuspended({ platform, tx, now }: Work, consent: ConsentR
       const kind = 'consent.reauthentication_needed';
       return { merchantId, scheduleId, subjectId: scheduleId, kind, data };
     });
-  await appendEvents(tx, platform, now, events);
+  await appendEvents({ platform, tx, now }, events);
 }
 
 /** Sends what waited under a consent that its customer has confirmed. */
