@@ -11,31 +11,31 @@ const RUNS = 15; // the service answers 1,000 requests a minute
 const WARM = 2;
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
-  '/api/payments': [
-    '',
+  '/api/v1/payments': [
+    'sort=-due_date',
     'sort=due_date',
-    'status=failed',
-    'status=processing',
-    'status=success&from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z',
-    'error_code=insufficient_funds',
+    'status=failed&sort=-due_date',
+    'status=processing&sort=-due_date',
+    'status=success&from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z&sort=-due_date',
+    'error_code=insufficient_funds&sort=-due_date',
     'error_code=account_closed&sort=due_date',
-    'amount_from=4999&amount_to=4999',
-    'amount_from=6001&amount_to=6001',
-    'amount_from=1000&amount_to=2000&status=failed',
-    'amount_from=9000000',
-    'q=membership',
-    'q=telescope',
-    'q=telescope&status=failed',
-    'q=gym 1234',
-    'q=robin',
-    'q=lastname77',
+    'amount_from=4999&amount_to=4999&sort=-due_date',
+    'amount_from=6001&amount_to=6001&sort=-due_date',
+    'amount_from=1000&amount_to=2000&status=failed&sort=-due_date',
+    'amount_from=9000000&sort=-due_date',
+    'q=membership&sort=-due_date',
+    'q=telescope&sort=-due_date',
+    'q=telescope&status=failed&sort=-due_date',
+    'q=gym 1234&sort=-due_date',
+    'q=robin&sort=-due_date',
+    'q=lastname77&sort=-due_date',
     'q=Robin Lastname77&sort=due_date',
-    'q=£60.01',
-    'q=nothinglikeit',
-    'customer_id=cus_0000000000000000000777&status=success',
-    'q=broadband&error_code=technical&amount_from=2000&amount_to=9000&from=2026-02-01T00:00:00Z',
+    'q=£60.01&sort=-due_date',
+    'q=nothinglikeit&sort=-due_date',
+    'customer_id=cus_0000000000000000000777&status=success&sort=-due_date',
+    'q=broadband&error_code=technical&amount_from=2000&amount_to=9000&from=2026-02-01T00:00:00Z&sort=-due_date',
   ],
-  '/api/schedules': [
+  '/api/v1/schedules': [
     '',
     'sort=created_at',
     'sort=description',
@@ -56,7 +56,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
     'q=nothinglikeit',
     'q=broadband&status=active&amount_from=2000&amount_to=9000&from=2025-01-01T00:00:00Z',
   ],
-  '/api/customers': [
+  '/api/v1/customers': [
     '',
     'sort=created_at',
     'q=robin',
@@ -88,7 +88,8 @@ try {
 }
 
 async function time(path: string, query: string): Promise<void> {
-  const url = `${path}?${new URLSearchParams(query)}`;
+  const isList = path !== '/api/search';
+  const url = `${path}?${new URLSearchParams(`${query}${isList ? '&limit=25&after=start' : ''}`)}`;
   const times: number[] = [];
   let rows = 0;
   for (let run = 0; run < RUNS; run++) {

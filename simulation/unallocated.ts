@@ -2,6 +2,7 @@ import { type ItemRow, listItems } from '../server/src/payments/books/unallocate
 import { endUnallocated } from '../server/src/payments/operator/decide.ts';
 import { OperatorRefusal } from '../server/src/payments/operator/refusal.ts';
 import type { Decision } from '../server/src/payments/payment/unallocated-item.ts';
+import { firstPage } from '../server/src/platform/http/lists/page.ts';
 import type { World } from './world.ts';
 
 const MOST = 1000;
@@ -30,7 +31,7 @@ export async function endItems(world: World, day: number): Promise<void> {
 async function openItems({ db, clock, troubles }: World): Promise<Open[]> {
   const rest = troubles.isCalm ? CALM_REST : REST;
   return db.read(async (tx) => {
-    const items = await listItems(tx, { onlyOpen: true }, MOST);
+    const { data: items } = await listItems(tx, { onlyOpen: true }, firstPage(MOST));
     const rows = await tx.rows<{ paymentId: string; status: string; pence: number }>(
       `SELECT payment_id, status, amount_pence AS pence FROM payments WHERE payment_id = ANY ($1)`,
       [items.map((item) => item.paymentId ?? '')],

@@ -1,7 +1,7 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Reply } from './reply.ts';
-import type { ListQuery, PayingAccount, SpanQuery } from './wire.ts';
+import type { CreatedSort, ListQuery, PayingAccount, SpanQuery } from './wire.ts';
 
 /** Who pays, in one of three forms: docs/rules/schedules.md#customers. */
 export type CustomerIdentification =
@@ -70,6 +70,7 @@ const at = (id: string): string => `/api/v1/customers/${segment(id)}`;
 export interface CustomerQuery extends ListQuery, SpanQuery {
   /** What finds them. */
   q?: string;
+  sort?: CreatedSort;
 }
 
 export class Customers {

@@ -2,7 +2,7 @@ import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Reply } from './reply.ts';
 import type { EventKind } from './webhooks/webhook-events.ts';
-import type { ListQuery, SpanQuery } from './wire.ts';
+import type { CreatedSort, ListQuery, SpanQuery } from './wire.ts';
 
 /** The delivery of an event to one endpoint. `held`: the endpoint was disabled; a replay sends it. */
 export interface Delivery {
@@ -58,6 +58,7 @@ export interface EventQuery extends ListQuery, SpanQuery {
   delivery?: 'undelivered';
   kind?: EventKind;
   schedule_id?: string;
+  sort?: CreatedSort;
 }
 
 export interface Replay {

@@ -124,6 +124,7 @@ export type { WebhookHeaders } from './webhooks/webhook-headers.ts';
 export type {
   Amount,
   AmountQuery,
+  CreatedSort,
   Failure,
   List,
   ListQuery,

@@ -5,9 +5,12 @@ import { type Reply, startService } from '../test-support/service.ts';
 const page = (items: readonly string[], path: string): Reply => {
   const query = new URL(path, 'http://a.example').searchParams;
   const limit = Number(query.get('limit') ?? 10);
-  const offset = Number(query.get('offset') ?? 0);
-  const data = items.slice(offset, offset + limit).map((id) => ({ id }));
-  return { body: { data, total: items.length } };
+  const after = query.get('after');
+  const start = after === null ? Number(query.get('offset') ?? 0) : items.indexOf(after) + 1;
+  const data = items.slice(start, start + limit).map((id) => ({ id }));
+  const last = data.at(-1)?.id;
+  const next = last === items.at(-1) ? {} : { next_cursor: last };
+  return { body: { data, ...next, ...(after === null && { total: items.length }) } };
 };
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `pay_${i}`);
 
@@ -36,9 +39,9 @@ test('a list that is iterated is every item in its order, with the filter at eve
     arrived.map((r) => r.path.split('?')[1]),
     [
       'status=success',
-      'status=success&limit=100&offset=10',
-      'status=success&limit=100&offset=110',
-      'status=success&limit=100&offset=210',
+      'limit=100&status=success&after=pay_9',
+      'limit=100&status=success&after=pay_109',
+      'limit=100&status=success&after=pay_209',
     ],
   );
 });
@@ -60,10 +63,10 @@ test('an empty list ends at once', async (t) => {
   assert.equal(arrived.length, 1);
 });
 
-test('what is added meanwhile makes nothing come twice', async (t) => {
+test('what is added or removed meanwhile makes nothing come twice or be missed', async (t) => {
   const old = ids(25);
   const { client } = await startService(t, ({ path }, before) =>
-    page(before === 0 ? old : ['pay_new1', 'pay_new2', ...old], path),
+    page(before === 0 ? old : ['pay_new1', ...old.slice(3)], path),
   );
   assert.deepEqual(await idsOf(client.payments.list()), old);
 });

@@ -3,44 +3,36 @@ import type { List, ListQuery } from './wire.ts';
 
 /**
  * A requested list. Awaited, it is the first page; iterated (`for await`), it is every item from that page on, fetching further
- * pages as needed. No item is repeated, even if items are added meanwhile. If items are removed or stop matching a filter
- * meanwhile, the rest move up and one may be missed: if you change what you iterate over, collect first, then change.
+ * pages by cursor as needed. No item is repeated and none is missed, even if items are added or removed meanwhile. An item whose
+ * place in the order changes may come again or not at all.
  */
 export type ListPromise<T> = Promise<List<T>> & AsyncIterable<T>;
 
 const PAGE = 100;
 
 /** Requests a list: the first page immediately, the others during iteration. */
-export function listOf<T extends { id: string }>(
+export function listOf<T>(
   api: Api,
   path: string,
   query: ListQuery = {},
   options?: CallOptions,
 ): ListPromise<T> {
-  const fetchPage = (part: ListQuery): Promise<List<T>> =>
-    api.send<List<T>>({ method: 'GET', path, query: { ...query, ...part } }, options);
-  const first = fetchPage({});
-  return Object.assign(first, {
-    [Symbol.asyncIterator]: () => itemsOf(first, query, fetchPage),
-  });
+  const first = api.send<List<T>>({ method: 'GET', path, query }, options);
+  const fetchNext = (after: string): Promise<List<T>> => {
+    const { offset: _, ...filter } = query;
+    return api.send({ method: 'GET', path, query: { limit: PAGE, ...filter, after } }, options);
+  };
+  return Object.assign(first, { [Symbol.asyncIterator]: () => itemsOf(first, fetchNext) });
 }
 
-async function* itemsOf<T extends { id: string }>(
+async function* itemsOf<T>(
   first: Promise<List<T>>,
-  { limit = PAGE, offset = 0 }: ListQuery,
-  fetchPage: (part: ListQuery) => Promise<List<T>>,
+  fetchNext: (after: string) => Promise<List<T>>,
 ): AsyncGenerator<T, void, undefined> {
-  const seen = new Set<string>();
   let page = await first;
-  let next = offset;
-  while (page.data.length > 0) {
-    for (const item of page.data) {
-      if (seen.has(item.id)) continue;
-      seen.add(item.id);
-      yield item;
-    }
-    next += page.data.length;
-    if (next >= page.total) return;
-    page = await fetchPage({ limit, offset: next });
+  yield* page.data;
+  while (page.next_cursor !== undefined) {
+    page = await fetchNext(page.next_cursor);
+    yield* page.data;
   }
 }

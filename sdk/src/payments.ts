@@ -127,11 +127,18 @@ export interface UnexpectedMoney {
 
 /** Which payments to list; `from` and `to` are of `due_date`. */
 export interface PaymentQuery extends ListQuery, SpanQuery, AmountQuery {
+  /**
+   * An id or its beginning, an amount in pounds, an attempt's or the bank's id; with the scopes for them also words of the
+   * description, or what finds a customer.
+   */
+  q?: string;
   status?: PaymentStatus;
   /** The code of `error`. */
   error_code?: string;
   schedule_id?: string;
   customer_id?: string;
+  /** `-created_at` unless another is named. */
+  sort?: '-created_at' | 'created_at' | '-due_date' | 'due_date';
 }
 
 export class Payments {

@@ -1,7 +1,7 @@
 import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Reply } from './reply.ts';
-import type { Amount, AmountQuery, Failure, ListQuery, SpanQuery } from './wire.ts';
+import type { Amount, AmountQuery, CreatedSort, Failure, ListQuery, SpanQuery } from './wire.ts';
 
 /** `pending`: not ordered yet, or waiting for money. `processing`: with the issuer. A success may still come back as `failed`. */
 export type RefundStatus = 'pending' | 'processing' | 'success' | 'failed';
@@ -30,6 +30,7 @@ export interface NewRefund {
 /** Which refunds to list; `from` and `to` are of `created_at`. */
 export interface RefundQuery extends ListQuery, SpanQuery, AmountQuery {
   status?: RefundStatus;
+  sort?: CreatedSort;
 }
 
 export class Refunds {

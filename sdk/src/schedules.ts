@@ -172,8 +172,17 @@ const at = (id: string): string => `/api/v1/schedules/${segment(id)}`;
  * to another.
  */
 export interface ScheduleQuery extends ListQuery, SpanQuery, AmountQuery {
-  status?: ScheduleStatus;
+  /** Words of the description, an id or its beginning, an amount in pounds, what finds a customer, or a bank's payment id. */
+  q?: string;
+  /** `failing`: active, and the latest collection failed for good. */
+  status?: ScheduleStatus | 'failing';
+  /** Why it is failing. */
+  error_code?: string;
   customer_id?: string;
+  /** The month in which it first became active, such as `2026-03`. */
+  started?: string;
+  /** `-created_at` unless another is named. */
+  sort?: '-created_at' | 'created_at' | 'description' | '-description';
 }
 
 export class Schedules {

@@ -2,7 +2,7 @@ import { type Api, type CallOptions, segment } from './api.ts';
 import { type ListPromise, listOf } from './list.ts';
 import type { Payment } from './payments.ts';
 import type { Reply } from './reply.ts';
-import type { Amount, AmountQuery, Failure, ListQuery, SpanQuery } from './wire.ts';
+import type { Amount, AmountQuery, CreatedSort, Failure, ListQuery, SpanQuery } from './wire.ts';
 
 export type SettlementStatus = 'pending' | 'processing' | 'success' | 'failed';
 
@@ -34,6 +34,7 @@ export interface Settlement {
 /** Which settlements to list; `from` and `to` are of `created_at`, amounts of `amount`. */
 export interface SettlementQuery extends ListQuery, SpanQuery, AmountQuery {
   status?: SettlementStatus;
+  sort?: CreatedSort;
 }
 
 const at = (id: string): string => `/api/v1/settlements/${segment(id)}`;

@@ -14,7 +14,12 @@ export interface Failure {
 export interface ListQuery {
   limit?: number;
   offset?: number;
+  /** Instead of `offset`: the `next_cursor` of the page before, or `start`. Nothing is counted. */
+  after?: string;
 }
+
+/** The orders of a list by when its items were created; the first unless another is named. */
+export type CreatedSort = '-created_at' | 'created_at';
 
 /** The limits of a list's time: ISO 8601 with an offset or Z; `from` is included, `to` is not. */
 export interface SpanQuery {
@@ -28,10 +33,13 @@ export interface AmountQuery {
   amount_to?: number;
 }
 
-/** One page of a list, newest first; `total` is the number of all items. */
+/** One page of a list, newest first unless sorted otherwise. */
 export interface List<T> {
   data: T[];
-  total: number;
+  /** The number of all items; absent beside `after`. */
+  total?: number;
+  /** What `after` takes for the next page; absent: this is the last. */
+  next_cursor?: string;
 }
 
 /** The paying account, masked: only the last digits of its number are ever shown. */

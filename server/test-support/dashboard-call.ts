@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance } from 'fastify';
+import type { List } from '../src/platform/http/lists/page.ts';
 
 /** The response of an endpoint. */
 export interface Called<T> {
@@ -32,20 +33,14 @@ export async function allOf<T>(
   limit: number,
 ): Promise<T[]> {
   const items: T[] = [];
-  let cursor: string | null = '';
-  for (let pages = 0; cursor !== null; pages++) {
+  let after: string | undefined = 'start';
+  for (let pages = 0; after !== undefined; pages++) {
     assert.ok(pages < 1000, 'a list without end');
-    const query: string = `${url.includes('?') ? '&' : '?'}limit=${limit}${cursor && `&cursor=${cursor}`}`;
-    const page: { data: T[]; next_cursor: string | null } = await readAs(
-      app,
-      merchantId,
-      url + query,
-    );
-    assert.ok(
-      page.data.length <= limit && (page.data.length === limit || page.next_cursor === null),
-    );
-    items.push(...page.data);
-    cursor = page.next_cursor;
+    const query: string = `${url.includes('?') ? '&' : '?'}limit=${limit}&after=${after}`;
+    const { data, next_cursor }: List<T> = await readAs(app, merchantId, url + query);
+    assert.ok(data.length === limit || (data.length < limit && next_cursor === undefined));
+    items.push(...data);
+    after = next_cursor;
   }
   return items;
 }

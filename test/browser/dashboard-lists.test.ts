@@ -11,7 +11,7 @@ import { card, gone, press } from './look.ts';
 
 const PLAIN = 60;
 const PHONE = '+447700900001';
-const LIST = /\/dashboard\/api\/schedules(\?|$)/;
+const LIST = /\/dashboard\/api\/v1\/schedules(\?|$)/;
 const PULSE = /\/dashboard\/api\/pulse$/;
 
 describe('the lists of schedules and customers', () => {

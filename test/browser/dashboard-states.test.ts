@@ -25,7 +25,7 @@ const EMPTY: readonly [path: string, words: RegExp, next?: readonly [link: RegEx
     ['/webhooks', /No endpoints yet/],
   ];
 const API = /\/dashboard\/(api|sandbox)\//;
-const LIST = /\/dashboard\/api\/schedules(\?|$)/;
+const LIST = /\/dashboard\/api\/v1\/schedules(\?|$)/;
 const PULSE = /\/dashboard\/api\/pulse$/;
 const ME = /\/dashboard\/api\/me$/;
 const UNLIMITED = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };

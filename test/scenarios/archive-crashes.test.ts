@@ -172,7 +172,7 @@ test('what is sent again between writing and deleting stays in the database', as
   const { h, archive, archives, endpointId } = months;
   await stopAfterVerification(months);
   const page = { limit: 1000, offset: 0 };
-  const { rows } = await h.db.read((tx) =>
+  const { data: rows } = await h.db.read((tx) =>
     listEvents(tx, h.merchantId, { undelivered: false }, page),
   );
   const first = rows.findLast(({ kind }) => kind === 'collection.success');

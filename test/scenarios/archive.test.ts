@@ -149,7 +149,7 @@ test('an archived event is said to be in the archive, and shown by its id, its p
   const { h, archive, scheduleId, endpointId } = await openShared(t);
   const [payment] = await paymentsOf(h, scheduleId);
   const page = { limit: 1000, offset: 0 };
-  const { rows } = await h.db.read((tx) =>
+  const { data: rows } = await h.db.read((tx) =>
     listEvents(tx, h.merchantId, { undelivered: false }, page),
   );
   const event = rows.find(

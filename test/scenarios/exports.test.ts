@@ -37,28 +37,28 @@ async function rowsOf(path: string): Promise<Row[]> {
 }
 
 test('a list is taken away whole, as it is filtered, with local times beside those in UTC', async () => {
-  const all = await rowsOf('/api/payments/csv');
+  const all = await rowsOf('/api/v1/payments/csv');
   assert.equal(all.length, 20);
   const summer = all.find((row) => row.due_date?.startsWith('2026-03-30'));
   assert.equal(summer?.due_date?.slice(11, 16), '08:00');
   assert.equal(summer?.due_date_local, '2026-03-30 09:00');
   assert.deepEqual([summer?.amount, summer?.amount_pence], ['49.99', '4999']);
   const day = 'from=2026-03-25T00:00:00Z&to=2026-03-25T23:59:59Z';
-  assert.equal((await rowsOf(`/api/payments/csv?${day}`)).length, 2);
-  assert.deepEqual(await rowsOf('/api/payments/csv?status=failed'), []);
-  const { name } = await read('/api/payments/csv');
+  assert.equal((await rowsOf(`/api/v1/payments/csv?${day}`)).length, 2);
+  assert.deepEqual(await rowsOf('/api/v1/payments/csv?status=failed'), []);
+  const { name } = await read('/api/v1/payments/csv');
   assert.equal(name, 'attachment; filename="payments-2026-03-30.csv"');
 });
 
 test('a cell is never a formula, and every list has its file', async () => {
-  const schedules = await rowsOf('/api/schedules/csv');
+  const schedules = await rowsOf('/api/v1/schedules/csv');
   const names = schedules.map((row) => row.description);
   assert.deepEqual(names, ['Climbing club', `'=HYPERLINK("x")`]);
   const settlements = await rowsOf('/api/v1/settlements/csv');
   const { body } = await service.api<{ total: number }>('GET', '/api/v1/settlements');
   assert.equal(settlements.length, body.total);
   assert.ok(settlements.every((row) => row.gross === row.amount));
-  const [paid] = await rowsOf('/api/payments/csv?status=success');
+  const [paid] = await rowsOf('/api/v1/payments/csv?status=success');
   const amount = { value: 1250, currency: 'GBP' };
   const refund = { amount, reason: '=Sorry' };
   const made = await service.api('POST', `/api/v1/payments/${paid?.payment_id}/refunds`, refund);
@@ -69,15 +69,15 @@ test('a cell is never a formula, and every list has its file', async () => {
     [(made.body as { id: string }).id, paid?.payment_id, '12.50', "'=Sorry"],
   );
   assert.deepEqual(await rowsOf('/api/v1/refunds/csv?amount_from=1251'), []);
-  for (const path of ['/api/customers/csv', '/api/v1/events/csv?kind=collection.success'])
+  for (const path of ['/api/v1/customers/csv', '/api/v1/events/csv?kind=collection.success'])
     assert.ok((await rowsOf(path)).length > 0, path);
 });
 
 test('a wrong filter is refused before anything is sent, and a file needs the right of its list', async () => {
-  assert.equal((await read('/api/payments/csv?status=lost')).status, 400);
-  assert.equal((await read('/api/payments/csv?from=yesterday')).status, 400);
+  assert.equal((await read('/api/v1/payments/csv?status=lost')).status, 400);
+  assert.equal((await read('/api/v1/payments/csv?from=yesterday')).status, 400);
   assert.equal((await read('/api/requests/csv')).status, 403);
-  const nobody = await request(`${service.baseUrl}/dashboard/api/payments/csv`);
+  const nobody = await request(`${service.baseUrl}/dashboard/api/v1/payments/csv`);
   await nobody.body.dump();
   assert.equal(nobody.statusCode, 401);
 });

@@ -98,7 +98,10 @@ test('a payment whose lost order was paid without a name is not debited again be
   await h.runUntil('2026-01-06T20:00:00Z');
   const { id: paymentId } = await onlyPaymentOf(h, id);
   assert.equal(h.bank.payments.size, 1, 'one debit');
-  const [item] = await h.db.read((tx) => listItems(tx, { onlyOpen: true }, 10));
+  const page = { limit: 10, offset: 0 };
+  const {
+    data: [item],
+  } = await h.db.read((tx) => listItems(tx, { onlyOpen: true }, page));
   await endUnallocated({ platform: h.platform, issuer: h.issuer }, item?.itemId ?? '', {
     end: 'allocated',
     paymentId,

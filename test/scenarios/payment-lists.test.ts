@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { showPayments } from '../../server/src/payments/api/service.ts';
-import type { PaymentFilter } from '../../server/src/payments/books/read-store.ts';
+import type { PaymentFilter } from '../../server/src/payments/books/list-store.ts';
 import { asked, dueInAnHour, refusedWith, settlementsOf } from '../../server/test-support/books.ts';
 import type { MerchantSide } from '../../server/test-support/harness.ts';
 import { oneForAll } from '../../server/test-support/opened.ts';
@@ -33,7 +33,7 @@ async function list(
   filter: PaymentFilter,
   page = WHOLE,
   by: MerchantSide = h,
-): Promise<{ lines: string[]; total: number }> {
+): Promise<{ lines: string[]; total: number | undefined }> {
   const { data, total } = await h.db.forMerchant(by.merchantId, (tx) =>
     showPayments(asked(h, tx, by), filter, page),
   );

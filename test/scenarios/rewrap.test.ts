@@ -178,7 +178,9 @@ test('when nothing is sealed under a key any more, it retires, and everything op
   const encryptionKeys = new Map([[id, Buffer.from(key, 'base64')]]);
   const config = { ...service.running.config, encryptionKeys };
   await withPlatform(config, async ({ db, vault, clock }) => {
-    const [item] = await db.read((tx) => listItems(tx, { onlyOpen: false }, 1));
+    const page = { limit: 1, offset: 0 };
+    const { data } = await db.read((tx) => listItems(tx, { onlyOpen: false }, page));
+    const [item] = data;
     assert.ok(item);
     assert.equal(viewItemInFull(vault, item, clock.now()).payer?.account_number, '38290008');
   });

@@ -1,5 +1,7 @@
+import type { List } from '@recollect/sdk';
 import type { ActivityItem } from '../../../server/src/dashboard/activity/view.ts';
-import { useCursorQuery } from './cursor-query.ts';
+import { dashboard } from './client.ts';
+import { useList } from './list-query.ts';
 
 /** The filter of the activity log; the instants are ISO 8601, and an empty value does not filter. */
 export interface ActivityFilter {
@@ -14,6 +16,7 @@ export const ACTIVITY = '/api/activity';
 
 /** Fetches what people changed, newest first, page by page. */
 export function useActivity(filter: ActivityFilter) {
-  const given = Object.entries(filter).filter(([, value]) => value !== '');
-  return useCursorQuery<ActivityItem>(ACTIVITY, Object.fromEntries(given));
+  return useList([ACTIVITY, filter], (part) =>
+    dashboard.get<List<ActivityItem>>(ACTIVITY, { ...filter, ...part }),
+  );
 }

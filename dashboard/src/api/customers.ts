@@ -1,8 +1,8 @@
-import type { CustomerChanges, CustomerErasure } from '@recollect/sdk';
+import type { CustomerChanges, CustomerErasure, List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CustomerDetail, CustomerItem } from '../../../server/src/dashboard/customers/view.ts';
 import { dashboard, recollect } from './client.ts';
-import { useCursorQuery } from './cursor-query.ts';
+import { useList } from './list-query.ts';
 
 /** The filter of the list of customers; `from` and `to` are ISO 8601 and apply to when they were created. */
 export interface CustomerFilter {
@@ -12,9 +12,11 @@ export interface CustomerFilter {
   sort?: string;
 }
 
-/** Fetches the matching customers, newest first unless sorted otherwise, page by page. */
+/** Fetches the matching customers page by page, with what the dashboard shows beside them. */
 export function useCustomers(filter: CustomerFilter) {
-  return useCursorQuery<CustomerItem>('/api/customers', { ...filter });
+  return useList(['customers', 'list', filter], (part) =>
+    dashboard.get<List<CustomerItem>>('/api/v1/customers', { ...filter, ...part }),
+  );
 }
 
 /** Fetches one customer, with the total collected from them and their wallet; idle while there is no id. */

@@ -1,17 +1,14 @@
-import type { ApiKey, Scope } from '@recollect/sdk';
+import type { ApiKey, List, Scope } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { RequestDetail, RequestItem } from '../../../server/src/dashboard/requests/view.ts';
 import { dashboard, recollect } from './client.ts';
-import { useCursorQuery } from './cursor-query.ts';
-import { useOffsetQuery } from './offsets.ts';
+import { useList } from './list-query.ts';
 
 /** Fetches the API keys, newest first, page by page; nothing for a member who may not see them. */
 export function useKeys(isAllowed = true) {
-  return useOffsetQuery<ApiKey>(
-    ['keys'],
-    (part, options) => recollect.apiKeys.list(part, options),
-    { enabled: isAllowed },
-  );
+  return useList<ApiKey>(['keys'], (part, options) => recollect.apiKeys.list(part, options), {
+    enabled: isAllowed,
+  });
 }
 
 /** Creates a key; only this response contains its secret. */
@@ -53,7 +50,9 @@ export const REQUESTS = '/api/requests';
 
 /** Fetches the matching requests of the last days, newest first, page by page. */
 export function useRequests(filter: RequestFilter) {
-  return useCursorQuery<RequestItem>(REQUESTS, { ...filter });
+  return useList([REQUESTS, filter], (part) =>
+    dashboard.get<List<RequestItem>>(REQUESTS, { ...filter, ...part }),
+  );
 }
 
 /** Fetches one request with its bodies. */

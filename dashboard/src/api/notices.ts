@@ -1,8 +1,9 @@
+import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { KindItem, KindList, NoticeItem } from '../../../server/src/dashboard/notices/view.ts';
 import { BASE } from '../app/base.ts';
 import { chosenMerchant, dashboard } from './client.ts';
-import { useCursorQuery } from './cursor-query.ts';
+import { useList } from './list-query.ts';
 
 export type { KindItem, NoticeItem };
 
@@ -42,5 +43,7 @@ export function useSwitchKind() {
 
 /** Fetches the emails, newest first, page by page. */
 export function useNotices() {
-  return useCursorQuery<NoticeItem>('/api/notices');
+  return useList(['notices'], (part) =>
+    dashboard.get<List<NoticeItem>>('/api/notices', { ...part }),
+  );
 }

@@ -1,7 +1,8 @@
+import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PaymentEvidence, PaymentItem } from '../../../server/src/dashboard/payments/view.ts';
 import { dashboard, recollect } from './client.ts';
-import { useCursorQuery } from './cursor-query.ts';
+import { useList } from './list-query.ts';
 
 /** The filter of a list of payments; `from` and `to` are ISO 8601 and apply to the due date, amounts are pence. */
 export interface PaymentFilter {
@@ -17,9 +18,11 @@ export interface PaymentFilter {
   sort?: string;
 }
 
-/** Fetches the matching payments, newest first, page by page. */
+/** Fetches the matching payments page by page, with what the dashboard shows beside them. */
 export function usePayments(filter: PaymentFilter) {
-  return useCursorQuery<PaymentItem>('/api/payments', { ...filter });
+  return useList(['payments', 'list', filter], (part) =>
+    dashboard.get<List<PaymentItem>>('/api/v1/payments', { ...filter, ...part }),
+  );
 }
 
 const WAITING_MS = 15_000;

@@ -1,18 +1,18 @@
 import type { NewRefund, Refund, RefundQuery } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { recollect } from './client.ts';
-import { useOffsetQuery } from './offsets.ts';
+import { useList } from './list-query.ts';
 
 /** Fetches the matching refunds, newest first, page by page. */
 export function useRefunds(filter: RefundQuery) {
-  return useOffsetQuery<Refund>(['refunds', 'list', filter], (part, options) =>
+  return useList<Refund>(['refunds', 'list', filter], (part, options) =>
     recollect.refunds.list({ ...filter, ...part }, options),
   );
 }
 
 /** Fetches the refunds of a payment, newest first. */
 export function useRefundsOf(paymentId: string, enabled: boolean) {
-  return useOffsetQuery<Refund>(
+  return useList<Refund>(
     ['refunds', 'payment', paymentId],
     (part, options) => recollect.payments.refunds(paymentId, part, options),
     { enabled },

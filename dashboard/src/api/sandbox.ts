@@ -1,8 +1,9 @@
 import type { SandboxDecided, SandboxDecision, SandboxMove, SandboxMoved } from '@recollect/sdk';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ScheduleItem, ScheduleList } from '../../../server/src/dashboard/schedules/view.ts';
+import type { ScheduleItem } from '../../../server/src/dashboard/schedules/list-view.ts';
 import { renew } from '../app/query-client.ts';
-import { dashboard, recollect } from './client.ts';
+import { recollect } from './client.ts';
+import { listSchedules } from './schedules.ts';
 
 const CLOCK = ['sandbox', 'clock'];
 const MOVED = ['sandbox', 'moved'];
@@ -47,10 +48,10 @@ export function useWaitingSchedules() {
     queryKey: ['schedules', 'waiting'],
     queryFn: async (): Promise<ScheduleItem[]> => {
       const asked = ['pending_consent', 'active', 'paused'].map((status) =>
-        dashboard.get<ScheduleList>('/api/schedules', { status, limit: 100 }),
+        listSchedules({ status }, { limit: 100, after: 'start' }),
       );
       const lists = await Promise.all(asked);
-      return lists.flatMap((list) => list.data).filter((schedule) => schedule.consent_waiting);
+      return lists.flatMap((list) => list.data).filter(({ shown }) => shown.consent_waiting);
     },
   });
 }

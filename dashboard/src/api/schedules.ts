@@ -12,19 +12,18 @@ import type {
   Schedule,
   ScheduleChanges,
 } from '@recollect/sdk';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import type { ScheduleItem } from '../../../server/src/dashboard/schedules/list-view.ts';
 import type {
   ChangePreview,
   PortalLink,
   Reminded,
   ScheduleConsent,
-  ScheduleItem,
   TermsPreview,
   TimelineEntry,
 } from '../../../server/src/dashboard/schedules/view.ts';
 import { dashboard, recollect } from './client.ts';
-import { useCursorQuery } from './cursor-query.ts';
-import { nextOffset, PAGE } from './offsets.ts';
+import { type Part, useList } from './list-query.ts';
 
 export type { Reminded };
 
@@ -64,9 +63,14 @@ export interface ScheduleFilter {
   sort?: string;
 }
 
-/** Fetches the matching schedules, newest first, page by page. */
+/** Fetches a page of the matching schedules, with what the dashboard shows beside them. */
+export function listSchedules(filter: ScheduleFilter, part: Part): Promise<List<ScheduleItem>> {
+  return dashboard.get('/api/v1/schedules', { ...filter, ...part });
+}
+
+/** Fetches the matching schedules page by page. */
 export function useSchedules(filter: ScheduleFilter) {
-  return useCursorQuery<ScheduleItem>('/api/schedules', { ...filter });
+  return useList(['schedules', 'list', filter], (part) => listSchedules(filter, part));
 }
 
 /** Fetches one schedule. */
@@ -99,19 +103,18 @@ export function remindCustomer(id: string): Promise<Reminded> {
 
 /** Fetches everything that happened to it, newest first, page by page. */
 export function useScheduleTimeline(id: string) {
-  return useCursorQuery<TimelineEntry>(below(id, 'timeline'), { limit: HAPPENINGS });
+  return useList(
+    ['schedules', 'timeline', id],
+    (part) => dashboard.get<List<TimelineEntry>>(below(id, 'timeline'), { ...part }),
+    { limit: HAPPENINGS },
+  );
 }
 
 /** Fetches its payments with their attempts, newest first, page by page. */
 export function useSchedulePayments(id: string) {
-  return useInfiniteQuery({
-    queryKey: ['schedules', 'payments', id],
-    queryFn: ({ pageParam, signal }): Promise<List<Payment>> =>
-      recollect.schedules.payments(id, { limit: PAGE, offset: pageParam }, { signal }),
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
-    select: ({ pages }) => pages.flatMap((page) => page.data),
-  });
+  return useList<Payment>(['schedules', 'payments', id], (part, options) =>
+    recollect.schedules.payments(id, part, options),
+  );
 }
 
 /** Fetches its upcoming occurrences. */

@@ -2,11 +2,11 @@ import type { Payment, Settlement, SettlementQuery } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SettlementLedger } from '../../../server/src/dashboard/settlements/view.ts';
 import { dashboard, recollect } from './client.ts';
-import { useOffsetQuery } from './offsets.ts';
+import { useList } from './list-query.ts';
 
 /** Fetches the matching settlements, newest first, page by page. */
 export function useSettlements(filter: SettlementQuery) {
-  return useOffsetQuery<Settlement>(['settlements', 'list', filter], (part, options) =>
+  return useList<Settlement>(['settlements', 'list', filter], (part, options) =>
     recollect.settlements.list({ ...filter, ...part }, options),
   );
 }
@@ -21,7 +21,7 @@ export function useSettlement(id: string) {
 
 /** Fetches the payments of a settlement, page by page. */
 export function useSettlementPayments(id: string) {
-  return useOffsetQuery<Payment>(['settlements', 'payments', id], (part, options) =>
+  return useList<Payment>(['settlements', 'payments', id], (part, options) =>
     recollect.settlements.payments(id, part, options),
   );
 }

@@ -8,11 +8,11 @@ import type {
 } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { recollect } from './client.ts';
-import { useOffsetQuery } from './offsets.ts';
+import { useList } from './list-query.ts';
 
 /** Fetches the endpoints, page by page. */
 export function useEndpoints() {
-  return useOffsetQuery<WebhookEndpoint>(['endpoints', 'list'], (part, options) =>
+  return useList<WebhookEndpoint>(['endpoints', 'list'], (part, options) =>
     recollect.webhookEndpoints.list(part, options),
   );
 }
@@ -61,7 +61,7 @@ export interface EventFilter {
 
 /** Fetches the matching events, newest first, page by page. */
 export function useEvents(filter: EventFilter) {
-  return useOffsetQuery<RecollectEvent>(['events', 'list', filter], (part, options) =>
+  return useList<RecollectEvent>(['events', 'list', filter], (part, options) =>
     recollect.events.list({ ...filter, ...part }, options),
   );
 }

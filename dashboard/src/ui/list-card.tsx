@@ -1,4 +1,3 @@
-import type { List } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
@@ -27,9 +26,9 @@ export function LoadMore({ query }: { query: Continued }) {
   );
 }
 
-/** A list that is fetched page by page: with `useCursorQuery`, or with `useOffsetQuery`, which knows the total count. */
+/** A list that is fetched page by page, with `useList`. */
 interface Listed<T> extends Continued {
-  data: readonly T[] | List<T> | undefined;
+  data: readonly T[] | undefined;
   error: unknown;
   isError: boolean;
   refetch: () => unknown;
@@ -48,8 +47,6 @@ export interface ListCardProps<T> {
   rowPath?: string;
   /** Shown instead of a table without rows. */
   empty?: ReactNode;
-  /** Says below the table how many rows of the total are shown. */
-  isCounted?: boolean;
   /** How many lines stand in for the table while it loads. */
   lines?: number;
   /** Follows the list, such as the dialogs of its rows. */
@@ -62,10 +59,10 @@ export function ListCard<T extends { id: string }>(props: ListCardProps<T>) {
   return (
     <Card title={title} lead={props.lead} actions={props.actions} isFlush>
       <QueryView query={query} skeleton={<Skeleton lines={props.lines ?? 4} />}>
-        {(data) => {
-          const { data: rows, total } = 'total' in data ? data : { data, total: data.length };
-          if (rows.length === 0 && empty !== undefined) return empty;
-          return (
+        {(rows) =>
+          rows.length === 0 && empty !== undefined ? (
+            empty
+          ) : (
             <>
               <DataTable<T>
                 label={props.label ?? title ?? ''}
@@ -74,15 +71,10 @@ export function ListCard<T extends { id: string }>(props: ListCardProps<T>) {
                 rowHref={rowPath === undefined ? undefined : ({ id }) => `${rowPath}/${id}`}
                 columns={props.columns}
               />
-              {props.isCounted ? (
-                <p className="list-foot">
-                  {rows.length.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')} shown
-                </p>
-              ) : null}
               <LoadMore query={query} />
             </>
-          );
-        }}
+          )
+        }
       </QueryView>
       {props.children}
     </Card>

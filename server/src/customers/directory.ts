@@ -1,5 +1,7 @@
 import type { Tx } from '../platform/db/db.ts';
-import { readSpan, type SpanQuery } from '../platform/http/lists/list-filters.ts';
+import { type CreatedSort, readSpan, type SpanQuery } from '../platform/http/lists/list-filters.ts';
+import type { List, Page } from '../platform/http/lists/page.ts';
+import { firstPage } from '../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { notFound } from '../platform/values/errors.ts';
@@ -8,7 +10,7 @@ import type { FullProfile, ProfileChange } from './profile.ts';
 import { openFullProfile } from './sealed.ts';
 import { findCustomerIds } from './search.ts';
 import { changeCustomer } from './service.ts';
-import { countCustomers, type FullCustomerRow, listCustomers } from './store.ts';
+import { type FullCustomerRow, listCustomers } from './store.ts';
 import { viewCustomer } from './view.ts';
 
 /** The bank of a customer's consent, and the account that pays, masked. */
@@ -31,22 +33,21 @@ export interface CustomerDeps {
 export type FullCustomerView = CustomerIdentification & { id: string } & FullProfile &
   PaysFrom & { created_at: string };
 
-/** Returns a page of the merchant's customers, newest first; `q`: those that it finds. */
+/** Returns a page of the merchant's customers, newest first unless sorted otherwise; `q`: those that it finds. */
 export async function showCustomers(
   deps: CustomerDeps,
   { tx, merchantId }: Asked,
-  { q, limit, offset, ...span }: { q?: string; limit: number; offset: number } & SpanQuery,
-): Promise<{ data: FullCustomerView[]; total: number }> {
+  { q, sort, ...span }: { q?: string; sort: CreatedSort } & SpanQuery,
+  page: Page,
+): Promise<List<FullCustomerView>> {
   const isSearched = q !== undefined && q.trim() !== '';
   const filter = {
+    sort,
     ...readSpan(span),
     ...(isSearched ? { only: await findCustomerIds(deps.platform, tx, merchantId, q) } : {}),
   };
-  const [rows, total] = await Promise.all([
-    listCustomers(tx, merchantId, filter, { limit, offset }),
-    countCustomers(tx, merchantId, filter),
-  ]);
-  return { data: await viewAll(deps, tx, merchantId, rows), total };
+  const found = await listCustomers(tx, merchantId, filter, page);
+  return { ...found, data: await viewAll(deps, tx, merchantId, found.data) };
 }
 
 /** Returns one customer. Throws 404 `not_found`. */
@@ -55,8 +56,8 @@ export async function showCustomer(
   { tx, merchantId }: Asked,
   customerId: string,
 ): Promise<FullCustomerView> {
-  const rows = await listCustomers(tx, merchantId, { only: [customerId] }, { limit: 1, offset: 0 });
-  const [view] = await viewAll(deps, tx, merchantId, rows);
+  const { data } = await listCustomers(tx, merchantId, { only: [customerId] }, firstPage(1));
+  const [view] = await viewAll(deps, tx, merchantId, data);
   if (view === undefined) throw notFound('customer');
   return view;
 }

@@ -1,6 +1,11 @@
-import Type from 'typebox';
 import { type Route, route } from '../platform/http/calls/route.ts';
-import { SPAN_QUERY } from '../platform/http/lists/list-filters.ts';
+import {
+  CREATED_SORTS,
+  SearchQuery,
+  SortBy,
+  SPAN_QUERY,
+} from '../platform/http/lists/list-filters.ts';
+import { pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
 import { type CustomerDeps, showCustomer, showCustomers, updateCustomer } from './directory.ts';
 import { profileErrors, readProfile } from './profile.ts';
@@ -16,18 +21,19 @@ export function customerRoutes(deps: CustomerDeps): Route[] {
       path: '/api/v1/customers',
       summary: 'List customers',
       description:
-        '`q` is words of a name, an email, a reference, a phone number or its last digits, a sort code and account number, or an id. `from` and `to` are of `created_at`.',
+        '`q` is words of a name, an email, a reference, a phone number or its last digits, a sort code and account number, or an id: of the customer, or of a schedule or payment of theirs. `from` and `to` are of `created_at`.',
       tag,
       operationId: 'listCustomers',
       scope: 'customers',
       permission: 'read',
       query: Fields({
         ...ListQuery.properties,
-        q: Type.Optional(Type.String({ maxLength: 255, description: 'Only customers it finds.' })),
+        q: SearchQuery,
         ...SPAN_QUERY,
+        sort: SortBy(CREATED_SORTS),
       }),
       response: ListOf(FullCustomerAnswer),
-      handle: (call) => showCustomers(deps, call, call.query),
+      handle: (call) => showCustomers(deps, call, call.query, pageOf(call)),
     }),
     route({
       method: 'GET',

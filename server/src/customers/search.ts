@@ -1,7 +1,8 @@
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { blindWords, customerIndex, openCustomer } from './sealed.ts';
-import { findCustomers } from './store.ts';
+import { parseSearch } from './search-term.ts';
+import { findCustomers, findOwner } from './store.ts';
 import { findByIdentity, findByWords } from './word-store.ts';
 import { type CustomerSearch, readSearch } from './words.ts';
 
@@ -11,8 +12,8 @@ const MOST_FOUND = 10_000;
 const MOST_OPENED = 2_000;
 
 /**
- * Returns the ids of the customers that a search finds, newest first: by id, complete number, end of a number, email, reference,
- * or words of the name. See docs/rules/schedules.md#finding-customers.
+ * Returns the ids of the customers that a search finds, newest first: by id or that of a schedule or payment of theirs, complete
+ * number, end of a number, email, reference, or words of the name. See docs/rules/schedules.md#finding-customers.
  */
 export async function findCustomerIds(
   platform: Platform,
@@ -21,6 +22,11 @@ export async function findCustomerIds(
   typed: string,
   limit = MOST_FOUND,
 ): Promise<string[]> {
+  const { object } = parseSearch(typed);
+  if (object !== null && object.type !== 'customer') {
+    const owner = await findOwner(tx, merchantId, { type: object.type, id: object.id });
+    return owner === null ? [] : [owner.customerId];
+  }
   const search = readSearch(typed);
   if (search.customerId !== null) {
     const found = await findCustomers(tx, merchantId, [search.customerId]);

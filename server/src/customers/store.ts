@@ -1,9 +1,9 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import { type Conditions, conditions } from '../platform/http/lists/conditions.ts';
-import type { Span } from '../platform/http/lists/list-filters.ts';
-import type { Page } from '../platform/http/lists/page.ts';
+import { conditions } from '../platform/http/lists/conditions.ts';
+import type { CreatedSort, Span } from '../platform/http/lists/list-filters.ts';
+import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import type { CustomerIdentification } from './customer.ts';
 
 /** A customer; phone, account, name and email are sealed. */
@@ -25,7 +25,7 @@ export interface FullCustomerRow extends CustomerRow {
 }
 
 const CUSTOMER_COLUMNS = 'customer_id, phone, bank_account, name, email, reference, erased_at';
-export const FULL_COLUMNS = `${CUSTOMER_COLUMNS}, notes, created_at`;
+const FULL_COLUMNS = `${CUSTOMER_COLUMNS}, notes, created_at`;
 
 /** Returns a customer of this merchant by id, or null. */
 export const findCustomer = rowBy<CustomerRow>(
@@ -122,47 +122,45 @@ export async function findCustomers(
   return new Map(rows.map((row) => [row.customerId, row]));
 }
 
-/** Returns a page of the merchant's customers, newest first; of these ids only, unless `only` is null. */
+/** Which customers, in which order; an absent field does not filter. The span is of when they were created. */
+export interface CustomerFilter extends Span {
+  only?: readonly string[];
+  sort?: CreatedSort;
+}
+
+/** Returns a page of the merchant's customers, newest first unless sorted otherwise. */
 export function listCustomers(
   tx: Tx,
   merchantId: string,
-  filter: CustomerFilter,
-  { limit, offset }: Page,
-): Promise<FullCustomerRow[]> {
-  const all = customerConditions(merchantId, filter);
-  return tx.rows<FullCustomerRow>(
-    `SELECT ${FULL_COLUMNS} FROM customers WHERE ${all.where()}
-     ORDER BY customer_id DESC LIMIT $${all.values.length + 1} OFFSET $${all.values.length + 2}`,
-    [...all.values, limit, offset],
-  );
-}
-
-/** Returns how many customers a list has. */
-export async function countCustomers(
-  tx: Tx,
-  merchantId: string,
-  filter: CustomerFilter,
-): Promise<number> {
-  const all = customerConditions(merchantId, filter);
-  const row = await tx.row<{ total: number }>(
-    `SELECT count(*) AS total FROM customers WHERE ${all.where()}`,
-    all.values,
-  );
-  return row?.total ?? 0;
-}
-
-/** Which customers; an absent field does not filter. The span is of when they were created. */
-export interface CustomerFilter extends Span {
-  only?: readonly string[];
-}
-
-/** Returns the conditions of a list of customers. */
-export function customerConditions(
-  merchantId: string,
-  { only, ...span }: CustomerFilter,
-): Conditions {
+  { only, sort, ...span }: CustomerFilter,
+  page: Page,
+): Promise<List<FullCustomerRow>> {
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(only, (ids) => `customer_id = ANY(${ids}::text[])`);
   all.span('created_at', span);
-  return all;
+  return readPage<FullCustomerRow>(
+    tx,
+    {
+      columns: FULL_COLUMNS,
+      from: `customers WHERE ${all.where()}`,
+      values: all.values,
+      order: {
+        by: { created_at: 'instant', customer_id: 'text' },
+        isDescending: sort !== 'created_at',
+      },
+    },
+    page,
+  );
+}
+
+/** Returns the customer of a schedule or payment, or null. */
+export function findOwner(
+  tx: Tx,
+  merchantId: string,
+  { type, id }: { type: 'schedule' | 'payment'; id: string },
+): Promise<{ customerId: string } | null> {
+  return tx.row<{ customerId: string }>(
+    `SELECT customer_id FROM ${type}s WHERE merchant_id = $1 AND ${type}_id = $2`,
+    [merchantId, id],
+  );
 }

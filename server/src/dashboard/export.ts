@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Tx } from '../platform/db/db.ts';
 import { type Inputs, inputsOf, refuseUnstorable } from '../platform/http/calls/inputs.ts';
 import type { Caller, Route } from '../platform/http/calls/route.ts';
+import type { List } from '../platform/http/lists/page.ts';
+import { firstPage } from '../platform/http/lists/page.ts';
 import type { Guard } from '../platform/http/mount.ts';
 import type { Platform } from '../platform/platform.ts';
 import { toCsv } from '../platform/values/csv.ts';
@@ -26,12 +28,6 @@ const PAGE = 500;
 const STALLED_MS = 30_000;
 /** A file longer than this is of no use in a spreadsheet. */
 const MOST_ROWS = 1_000_000;
-
-interface Page {
-  data: object[];
-  /** Of lists with a cursor; null: the last page. */
-  next_cursor?: string | null;
-}
 
 /**
  * Adds the address of a list's CSV: the list's own with `/csv`, and its query. The rows are read page by page, each in a short
@@ -88,20 +84,19 @@ async function* pagesOf(
   items: Export['items'],
 ): AsyncGenerator<object[], void> {
   const fixed = { params: {}, body: {}, idempotencyKey: null, ...caller };
-  let place: { cursor: string } | { offset: number } | null = null;
-  for (let rows = 0; rows < MOST_ROWS; ) {
-    const query: object = { ...Object(inputs.query), limit: PAGE, ...place };
+  let after = firstPage(PAGE).after;
+  for (let rows = 0; rows < MOST_ROWS && after !== undefined; ) {
+    const query: object = { ...Object(inputs.query), ...firstPage(PAGE), after };
     const answer = await platform.db.forMerchant(
       caller.merchantId,
       (tx) => route.handle({ ...fixed, tx, now: platform.clock.now(), query }),
       { onlyReads: true },
     );
     if (items !== undefined) return yield items(answer as object);
-    const page = answer as Page;
+    const page = answer as List<object>;
     rows += page.data.length;
     yield page.data;
-    if (page.data.length === 0 || page.next_cursor === null) return;
-    place = page.next_cursor === undefined ? { offset: rows } : { cursor: page.next_cursor };
+    after = page.next_cursor;
   }
 }
 

@@ -9,7 +9,7 @@ import type { Export } from './export.ts';
 import type { PaymentItem } from './payments/view.ts';
 import { REPORT_EXPORTS } from './reports/exports.ts';
 import type { RequestItem } from './requests/view.ts';
-import type { ScheduleItem } from './schedules/view.ts';
+import type { ScheduleItem } from './schedules/list-view.ts';
 import { poundsOf } from './settlements/csv.ts';
 
 const money = ({ value, currency }: Amount) => ({
@@ -19,7 +19,7 @@ const money = ({ value, currency }: Amount) => ({
 });
 
 const payments: Export = {
-  operationId: 'searchPayments',
+  operationId: 'listPayments',
   name: 'payments',
   cells: (payment: PaymentItem, local) => ({
     payment_id: payment.id,
@@ -29,11 +29,11 @@ const payments: Export = {
     due_date_local: local(payment.due_date),
     completed_at: payment.completed_at ?? '',
     completed_at_local: local(payment.completed_at),
-    customer_id: payment.customer.id,
-    customer: payment.customer.label,
-    schedule_id: payment.schedule.id,
-    description: payment.schedule.description,
-    attempts: payment.attempts,
+    customer_id: payment.customer_id,
+    customer: payment.shown.customer,
+    schedule_id: payment.schedule_id,
+    description: payment.shown.description,
+    attempts: payment.attempts.length,
     next_retry_at: payment.next_retry_at ?? '',
     error_code: payment.error?.code ?? '',
     error: payment.error?.message ?? '',
@@ -43,40 +43,40 @@ const payments: Export = {
 };
 
 const schedules: Export = {
-  operationId: 'searchSchedules',
+  operationId: 'listSchedules',
   name: 'schedules',
   cells: (schedule: ScheduleItem, local) => ({
     schedule_id: schedule.id,
     status: schedule.status,
     description: schedule.description,
-    ...money(schedule.amount),
-    frequency: schedule.frequency_text,
+    ...money(schedule.shown.terms.amount),
+    frequency: schedule.shown.terms.frequency_text,
     customer_id: schedule.customer.id,
-    customer: schedule.customer.label,
+    customer: schedule.shown.customer,
     next_payment_date: schedule.next_payment_date ?? '',
     next_payment_local: local(schedule.next_payment_date),
-    last_payment_id: schedule.last_payment?.id ?? '',
-    last_payment_status: schedule.last_payment?.status ?? '',
+    last_payment_id: schedule.shown.last_payment?.id ?? '',
+    last_payment_status: schedule.shown.last_payment?.status ?? '',
     created_at: schedule.created_at,
   }),
 };
 
 const customers: Export = {
-  operationId: 'searchCustomers',
+  operationId: 'listCustomers',
   name: 'customers',
   cells: (customer: CustomerItem) => ({
     customer_id: customer.id,
-    customer: customer.label,
+    customer: customer.shown.label,
     name: customer.name ?? '',
     email: customer.email ?? '',
     reference: customer.reference ?? '',
-    phone: customer.phone ?? '',
-    sort_code: customer.bank_account?.sort_code ?? '',
-    account_number: customer.bank_account?.account_number ?? '',
+    phone: customer.type === 'phone' ? customer.value : '',
+    sort_code: customer.type === 'bank_account' ? customer.sort_code : '',
+    account_number: customer.type === 'bank_account' ? customer.account_number : '',
     bank: customer.bank?.name ?? '',
     paying_account: customer.paying_account?.account_number ?? '',
-    schedules_active: customer.schedules.active,
-    schedules_total: customer.schedules.total,
+    schedules_active: customer.shown.schedules.active,
+    schedules_total: customer.shown.schedules.total,
     created_at: customer.created_at,
   }),
 };

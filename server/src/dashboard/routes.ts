@@ -9,13 +9,17 @@ import { notFound } from '../platform/values/errors.ts';
 import { addAccessChange } from './access/routes.ts';
 import { addSsoChanges, type SsoDeps } from './access/sso-routes.ts';
 import { hideLinks } from './customer-links.ts';
+import { shownCustomers } from './customers/shown.ts';
 import { addExport, sendCsv } from './export.ts';
 import { EXPORTS } from './exports.ts';
 import { type GateDeps, type Guards, gate } from './gate.ts';
 import { addPreviews } from './notices/preview.ts';
 import { addPages } from './pages.ts';
+import { shownPayments } from './payments/shown.ts';
+import { shownSchedules } from './schedules/shown.ts';
 import { addAccountChanges } from './settlement-account/routes.ts';
 import { settlementCsv } from './settlements/csv.ts';
+import { withShown } from './shown.ts';
 
 /** The dashboard's dependencies. */
 export interface DashboardDeps extends GateDeps, SsoDeps {
@@ -30,19 +34,23 @@ export interface DashboardDeps extends GateDeps, SsoDeps {
   record: (scope: FastifyInstance) => void;
 }
 
+/** What the lists of the API show in the dashboard beside themselves. */
+export const SHOWN = [shownPayments, shownSchedules, shownCustomers] as const;
+
 /**
  * Returns everything below `/dashboard`: the web app, sign-in, and the API's own routes for members of a merchant's team, as far
  * as their role allows. See docs/rules/access.md#the-dashboards-gate.
  */
 export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
-  const { platform, routes, signIn, sandbox, record } = deps;
+  const { platform, signIn, sandbox, record } = deps;
+  const routes = deps.routes.map((route) => hideLinks(withShown(platform, route, SHOWN)));
   const allowed = gate(deps);
   return async (app) => {
     const guards: Guards = (operation) => [...allowed(operation), limitCaller];
     await app.register(async (scope) => signIn(scope));
     await mountRoutes(app, {
       platform,
-      routes: routes.map(hideLinks),
+      routes,
       guards,
       limitedBy: 'dashboard',
       prefix: '/dashboard',

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db/db.ts';
-import { type Page, readPage } from '../platform/http/lists/page.ts';
+import { type List, mapList, type Page, readPage } from '../platform/http/lists/page.ts';
 import type { ApiKey } from './keys.ts';
 import type { Role } from './role.ts';
 
@@ -95,23 +95,19 @@ export async function lockKey(tx: Tx, merchantId: string, keyId: string): Promis
   return row === null ? null : fromRow(row);
 }
 
-/** Returns a page of a merchant's keys, newest first, and the total count. */
-export async function listKeys(
-  tx: Tx,
-  merchantId: string,
-  page: Page,
-): Promise<{ keys: ApiKey[]; total: number }> {
-  const { rows, total } = await readPage<KeyRow>(
+/** Returns a page of a merchant's keys, newest first. */
+export async function listKeys(tx: Tx, merchantId: string, page: Page): Promise<List<ApiKey>> {
+  const keys = await readPage<KeyRow>(
     tx,
     {
       columns: FIELDS,
       from: 'api_keys WHERE merchant_id = $1',
       values: [merchantId],
-      order: 'created_at DESC, key_id DESC',
+      order: { by: { created_at: 'instant', key_id: 'text' }, isDescending: true },
     },
     page,
   );
-  return { keys: rows.map(fromRow), total };
+  return mapList(keys, fromRow);
 }
 
 /** Sets when the key stops working. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type Caller, type Route, route } from '../platform/http/calls/route.ts';
+import { mapList, pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import { ApiError } from '../platform/values/errors.ts';
@@ -255,10 +256,8 @@ function otherKeyRoutes(deps: MerchantDeps): Route[] {
       permission: 'manage_keys',
       query: ListQuery,
       response: ListOf(KeyView),
-      handle: async ({ tx, merchantId, query }) => {
-        const { keys, total } = await listKeys(tx, merchantId, query);
-        return { data: keys.map(viewKey), total };
-      },
+      handle: async (call) =>
+        mapList(await listKeys(call.tx, call.merchantId, pageOf(call)), viewKey),
     }),
     route({
       method: 'DELETE',

@@ -1,5 +1,6 @@
 import type { Role } from '../merchants/role.ts';
 import type { Tx } from '../platform/db/db.ts';
+import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import type { NoticeStatus } from './notice.ts';
 
 /** A member of a team, as a notice finds them. */
@@ -88,17 +89,17 @@ export function listKept(tx: Tx, limit: number): Promise<(NoticeRow & { merchant
   );
 }
 
-/** Returns a merchant's newest notices before `before`, newest first. */
-export function listNotices(
-  tx: Tx,
-  merchantId: string,
-  before: string | null,
-  limit: number,
-): Promise<NoticeRow[]> {
-  return tx.rows<NoticeRow>(
-    `SELECT notice_id, kind, content, status, attempts, error, created_at, ended_at FROM notices
-     WHERE merchant_id = $1 ${before === null ? '' : 'AND notice_id < $2'} ORDER BY notice_id DESC LIMIT ${Math.trunc(limit)}`,
-    before === null ? [merchantId] : [merchantId, before],
+/** Returns a page of a merchant's notices, newest first. */
+export function listNotices(tx: Tx, merchantId: string, page: Page): Promise<List<NoticeRow>> {
+  return readPage<NoticeRow>(
+    tx,
+    {
+      columns: 'notice_id, kind, content, status, attempts, error, created_at, ended_at',
+      from: 'notices WHERE merchant_id = $1',
+      values: [merchantId],
+      order: { by: { notice_id: 'text' }, isDescending: true },
+    },
+    page,
   );
 }
 

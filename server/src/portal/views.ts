@@ -4,8 +4,9 @@ import { findStopped } from '../banks/stop-store.ts';
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
 import { findPayingAccount } from '../consents/store.ts';
+import { listPayments } from '../payments/books/list-store.ts';
 import { findNotSent } from '../payments/books/not-sent-store.ts';
-import { listPayments, type PaymentRow } from '../payments/books/read-store.ts';
+import type { PaymentRow } from '../payments/books/read-store.ts';
 import { findItemsOf } from '../payments/books/unallocated-store.ts';
 import { findWaiting } from '../payments/books/waiting-store.ts';
 import { findUsed } from '../payments/limits/store.ts';
@@ -239,7 +240,7 @@ async function readWaiting(tx: Tx, collecting: readonly Collecting[]): Promise<P
   const lists = collecting.map(({ schedule: { merchantId, scheduleId } }) =>
     listPayments(tx, merchantId, { scheduleId, status: 'pending' }, LATEST),
   );
-  return (await Promise.all(lists)).flatMap(({ rows }) => rows);
+  return (await Promise.all(lists)).flatMap(({ data }) => data);
 }
 
 /** Returns what is still to come under those that are active, or become so automatically. */
@@ -258,7 +259,7 @@ async function pastOf(
   const past: PastPayment[] = [];
   for (const { schedule } of collecting) {
     const { merchantId, scheduleId, description } = schedule;
-    const { rows } = await listPayments(tx, merchantId, { scheduleId }, LATEST);
+    const { data: rows } = await listPayments(tx, merchantId, { scheduleId }, LATEST);
     const ids = rows.map((row) => row.paymentId);
     const waiting = await findWaiting(tx, now, merchantId, ids);
     const notSent = await findNotSent(tx, now, merchantId, ids);

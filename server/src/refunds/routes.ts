@@ -2,10 +2,13 @@ import Type from 'typebox';
 import { type Route, route } from '../platform/http/calls/route.ts';
 import {
   AMOUNT_QUERY,
+  CREATED_SORTS,
   readAmounts,
   readSpan,
+  SortBy,
   SPAN_QUERY,
 } from '../platform/http/lists/list-filters.ts';
+import { pageOf } from '../platform/http/lists/page.ts';
 import {
   Amount,
   Fields,
@@ -72,7 +75,7 @@ function routesOfPayment(deps: RefundDeps): Route[] {
       query: ListQuery,
       response: ListOf(RefundAnswer),
       errors: ['not_found'],
-      handle: (call) => showRefunds(call, { paymentId: call.params.id }, call.query),
+      handle: (call) => showRefunds(call, { paymentId: call.params.id }, pageOf(call)),
     }),
   ];
 }
@@ -93,12 +96,13 @@ function ownRoutes(): Route[] {
         status: Type.Optional(OneOf(REFUND_STATUSES)),
         ...SPAN_QUERY,
         ...AMOUNT_QUERY,
+        sort: SortBy(CREATED_SORTS),
       }),
       response: ListOf(RefundAnswer),
       handle: (call) => {
-        const { status } = call.query;
-        const filter = { status, ...readSpan(call.query), ...readAmounts(call.query) };
-        return showRefunds(call, filter, call.query);
+        const { status, sort } = call.query;
+        const filter = { status, sort, ...readSpan(call.query), ...readAmounts(call.query) };
+        return showRefunds(call, filter, pageOf(call));
       },
     }),
     route({

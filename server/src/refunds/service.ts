@@ -1,7 +1,7 @@
 import { findPayment, lockPayment, type PaymentRow } from '../payments/books/read-store.ts';
 import { addRefunded } from '../payments/books/settling-store.ts';
 import type { Tx } from '../platform/db/db.ts';
-import type { Page } from '../platform/http/lists/page.ts';
+import { type List, mapList, type Page } from '../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../platform/values/errors.ts';
@@ -152,10 +152,9 @@ export async function showRefunds(
   { tx, merchantId }: Asked,
   filter: RefundFilter,
   page: Page,
-): Promise<{ data: RefundView[]; total: number }> {
+): Promise<List<RefundView>> {
   const { paymentId } = filter;
   if (paymentId !== undefined && (await findPayment(tx, merchantId, paymentId)) === null)
     throw notFound('payment');
-  const { rows, total } = await listRefunds(tx, merchantId, filter, page);
-  return { data: rows.map(viewRefund), total };
+  return mapList(await listRefunds(tx, merchantId, filter, page), viewRefund);
 }

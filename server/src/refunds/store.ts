@@ -2,8 +2,8 @@ import { columnsOf } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
 import { conditions } from '../platform/http/lists/conditions.ts';
-import type { Amounts, Span } from '../platform/http/lists/list-filters.ts';
-import { type Page, readPage } from '../platform/http/lists/page.ts';
+import type { Amounts, CreatedSort, Span } from '../platform/http/lists/list-filters.ts';
+import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import type { RefundStatus } from './refund.ts';
 
 export interface RefundRow {
@@ -42,15 +42,16 @@ export const findRefund = rowBy<RefundRow>(
 export interface RefundFilter extends Span, Amounts {
   paymentId?: string;
   status?: RefundStatus | undefined;
+  sort?: CreatedSort;
 }
 
-/** Returns a page of refunds, newest first, and their total. */
+/** Returns a page of refunds, newest first unless sorted otherwise. */
 export async function listRefunds(
   tx: Tx,
   merchantId: string,
   filter: RefundFilter,
   page: Page,
-): Promise<{ rows: RefundRow[]; total: number }> {
+): Promise<List<RefundRow>> {
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(filter.paymentId, (id) => `payment_id = ${id}`);
   all.add(filter.status, (status) => `status = ${status}`);
@@ -62,7 +63,10 @@ export async function listRefunds(
       columns: NAMES,
       from: `refunds WHERE ${all.where()}`,
       values: all.values,
-      order: 'created_at DESC, refund_id DESC',
+      order: {
+        by: { created_at: 'instant', refund_id: 'text' },
+        isDescending: filter.sort !== 'created_at',
+      },
     },
     page,
   );

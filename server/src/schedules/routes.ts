@@ -1,14 +1,21 @@
 import Type, { type Static } from 'typebox';
-import { type Route, route } from '../platform/http/calls/route.ts';
+import { type Call, type Route, route } from '../platform/http/calls/route.ts';
 import {
   AMOUNT_QUERY,
   IdQuery,
+  MonthQuery,
+  monthOf,
   readAmounts,
   readSpan,
+  SearchQuery,
+  SortBy,
   SPAN_QUERY,
 } from '../platform/http/lists/list-filters.ts';
+import { pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
-import type { ScheduleFilter } from './books/list-store.ts';
+import { SCHEDULE_SORTS, SCHEDULE_STATUSES, type ScheduleFilter } from './books/list-store.ts';
+import { readMatch } from './books/match.ts';
+import { findOwners } from './books/match-store.ts';
 import { changeOccurrence, restoreOccurrence } from './change/change-occurrence.ts';
 import {
   createSchedule,
@@ -119,15 +126,54 @@ function occurrenceRoutes(deps: ScheduleDeps): Route[] {
 
 const ScheduleQuery = Fields({
   ...ListQuery.properties,
-  status: Type.Optional(OneOf(['pending_consent', 'active', 'paused', 'cancelled'])),
+  q: SearchQuery,
+  status: Type.Optional(OneOf([...SCHEDULE_STATUSES, 'failing'])),
+  error_code: IdQuery,
   customer_id: IdQuery,
+  started: MonthQuery,
   ...SPAN_QUERY,
   ...AMOUNT_QUERY,
+  sort: SortBy(SCHEDULE_SORTS),
 });
 
-function filterOf(query: Static<typeof ScheduleQuery>): ScheduleFilter {
-  const { status, customer_id: customerId } = query;
-  return { status, customerId, ...readSpan(query), ...readAmounts(query) };
+type ListCall = Call<unknown, Static<typeof ScheduleQuery>, unknown>;
+
+async function filterOf(deps: ScheduleDeps, call: ListCall): Promise<ScheduleFilter> {
+  const { query } = call;
+  const { status, error_code: reason, customer_id: customerId, sort } = query;
+  const isFailing = status === 'failing' || reason !== undefined;
+  return {
+    status: status === 'failing' ? 'active' : status,
+    failing: isFailing ? { reason } : undefined,
+    customerId,
+    sort,
+    match: await readScheduleMatch(deps, call),
+    started: await startedIn(deps, call),
+    ...readSpan(query),
+    ...readAmounts(query),
+  };
+}
+
+/** Reads the search. Payments that it finds stand for their schedules. */
+async function readScheduleMatch({ platform }: ScheduleDeps, call: ListCall) {
+  const { tx, merchantId } = call;
+  const match = await readMatch(platform, call, call.query.q, ['customers', 'schedules']);
+  if (match === null) return null;
+  const owners = await findOwners(tx, merchantId, match.paymentIds);
+  const scheduleIds = [...match.scheduleIds, ...owners.map((one) => one.scheduleId)];
+  return { ...match, scheduleIds, paymentIds: [] };
+}
+
+/** Returns the month in which they first became active; its days are those of the merchant's time zone. */
+async function startedIn(
+  { merchantFacts }: ScheduleDeps,
+  { tx, merchantId, query }: ListCall,
+): Promise<ScheduleFilter['started']> {
+  const month = monthOf('started', query.started, null);
+  if (month === null) return null;
+  const { timeZone } = await merchantFacts(tx, merchantId);
+  const begins = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).toInstant();
+  return { since: begins(month), until: begins(month.add({ months: 1 })) };
 }
 
 function readRoutes(deps: ScheduleDeps): Route[] {
@@ -141,11 +187,11 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       scope: 'schedules',
       permission: 'read',
       description:
-        '`from` and `to` are of `created_at`. An amount is the one that is collected until the customer agrees to another.',
+        '`from` and `to` are of `created_at`. An amount is the one that is collected until the customer agrees to another. `q` is words of the description, an id or its beginning, an amount in pounds, what finds a customer, or the bank’s id of a payment. `failing`: active, and its latest collection failed for good; `error_code` is why. `started`: first became active in this month.',
       query: ScheduleQuery,
       response: ListOf(ScheduleAnswer),
       errors: ['not_found'],
-      handle: (call) => showSchedules(deps, call, filterOf(call.query), call.query),
+      handle: async (call) => showSchedules(deps, call, await filterOf(deps, call), pageOf(call)),
     }),
     route({
       method: 'GET',
@@ -187,7 +233,7 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       response: ListOf(ScheduleAnswer),
       errors: ['not_found'],
       handle: (call) =>
-        showSchedules(deps, call, { customerId: call.params.customer_id }, call.query),
+        showSchedules(deps, call, { customerId: call.params.customer_id }, pageOf(call)),
     }),
   ];
 }

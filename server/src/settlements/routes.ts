@@ -4,10 +4,13 @@ import { PaymentAnswer } from '../payments/payment/schemas.ts';
 import { type Route, route } from '../platform/http/calls/route.ts';
 import {
   AMOUNT_QUERY,
+  CREATED_SORTS,
   readAmounts,
   readSpan,
+  SortBy,
   SPAN_QUERY,
 } from '../platform/http/lists/list-filters.ts';
+import { pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
 import type { SettlementDeps } from './destination.ts';
 import { retrySettlement, showSettlement, showSettlements } from './service.ts';
@@ -36,12 +39,13 @@ function listRoute(deps: SettlementDeps): Route {
       status: Type.Optional(OneOf(SETTLEMENT_STATUSES)),
       ...SPAN_QUERY,
       ...AMOUNT_QUERY,
+      sort: SortBy(CREATED_SORTS),
     }),
     response: ListOf(SettlementAnswer),
     handle: (call) => {
-      const { status } = call.query;
-      const filter = { status, ...readSpan(call.query), ...readAmounts(call.query) };
-      return showSettlements(deps, call, filter, call.query);
+      const { status, sort } = call.query;
+      const filter = { status, sort, ...readSpan(call.query), ...readAmounts(call.query) };
+      return showSettlements(deps, call, filter, pageOf(call));
     },
   });
 }
@@ -78,7 +82,7 @@ function paymentsRoute(deps: SettlementDeps): Route {
     errors: ['not_found'],
     handle: async (call) => {
       await showSettlement(deps, call, call.params.id);
-      return showPayments(call, { settlementId: call.params.id }, call.query);
+      return showPayments(call, { settlementId: call.params.id }, pageOf(call));
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db/db.ts';
-import type { Page } from '../platform/http/lists/page.ts';
+import { type List, mapList, type Page } from '../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import type { DataOf } from '../platform/state/events.ts';
@@ -268,10 +268,8 @@ export async function showSettlements(
   { tx, merchantId }: Asked,
   filter: SettlementFilter,
   page: Page,
-): Promise<{ data: SettlementView[]; total: number }> {
-  const { rows, total } = await listSettlements(tx, merchantId, filter, page);
-  return {
-    data: rows.map((row) => viewSettlement(row, destinationOfRow(deps.platform, row))),
-    total,
-  };
+): Promise<List<SettlementView>> {
+  return mapList(await listSettlements(tx, merchantId, filter, page), (row) =>
+    viewSettlement(row, destinationOfRow(deps.platform, row)),
+  );
 }

@@ -5,8 +5,8 @@ import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
 import { dueBy } from '../platform/engine/due.ts';
 import { conditions } from '../platform/http/lists/conditions.ts';
-import type { Amounts, Span } from '../platform/http/lists/list-filters.ts';
-import { type Page, readPage } from '../platform/http/lists/page.ts';
+import type { Amounts, CreatedSort, Span } from '../platform/http/lists/list-filters.ts';
+import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import type { SettlementStatus } from './settlement.ts';
 
 export interface SettlementRow {
@@ -70,15 +70,16 @@ export async function lockDiffering(tx: Tx, settlementId: string): Promise<Settl
 /** Which settlements; an absent field does not filter. The span is of when they were created, the amounts are paid out. */
 export interface SettlementFilter extends Span, Amounts {
   status?: SettlementStatus | undefined;
+  sort?: CreatedSort;
 }
 
-/** Returns settlements, newest first, and their total. */
+/** Returns a page of settlements, newest first unless sorted otherwise. */
 export async function listSettlements(
   tx: Tx,
   merchantId: string,
   filter: SettlementFilter,
   page: Page,
-): Promise<{ rows: SettlementRow[]; total: number }> {
+): Promise<List<SettlementRow>> {
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(filter.status, (status) => `status = ${status}`);
   all.span('created_at', filter);
@@ -89,7 +90,10 @@ export async function listSettlements(
       columns: COLUMNS,
       from: `settlements WHERE ${all.where()}`,
       values: all.values,
-      order: 'created_at DESC, settlement_id DESC',
+      order: {
+        by: { created_at: 'instant', settlement_id: 'text' },
+        isDescending: filter.sort !== 'created_at',
+      },
     },
     page,
   );

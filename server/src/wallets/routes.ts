@@ -1,4 +1,5 @@
 import { type PlainRoutes, type Route, route } from '../platform/http/calls/route.ts';
+import { pageOf } from '../platform/http/lists/page.ts';
 import { ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
 import type { Inbox } from '../platform/inbox.ts';
 import { makeSampledReport } from '../platform/log/sampled-report.ts';
@@ -115,7 +116,7 @@ export function walletRoutes(): Route[] {
       permission: 'read',
       query: ListQuery,
       response: ListOf(WalletAnswer),
-      handle: ({ tx, merchantId, query }) => showWallets(tx, merchantId, query),
+      handle: (call) => showWallets(call.tx, call.merchantId, pageOf(call)),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
-import { type Page, readPage } from '../platform/http/lists/page.ts';
+import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import { moveRows, type Step } from '../platform/state/move-rows.ts';
 import { along } from '../platform/state/state-machine.ts';
 import { WALLETS, type WalletStatus } from './wallet.ts';
@@ -155,21 +155,25 @@ export interface WalletBalanceRow {
   balancePence: number;
 }
 
-/** Returns wallets with their balances in the ledger, the merchant's own first, then the newest; and their total. */
+/** Returns wallets with their balances in the ledger, the merchant's own first, then the newest. */
 export async function listWallets(
   tx: Tx,
   merchantId: string,
   page: Page,
-): Promise<{ rows: WalletBalanceRow[]; total: number }> {
+): Promise<List<WalletBalanceRow>> {
   return readPage<WalletBalanceRow>(
     tx,
     {
-      columns:
-        'w.wallet_id, w.customer_id, w.status, coalesce(a.balance_pence, 0) AS balance_pence',
-      from: `wallets w LEFT JOIN accounts a ON a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id
+      columns: `w.wallet_id, w.customer_id, w.status, w.own, w.created_at,
+        coalesce(a.balance_pence, 0) AS balance_pence`,
+      from: `(SELECT *, (customer_id IS NULL)::int AS own FROM wallets) w
+        LEFT JOIN accounts a ON a.merchant_id = w.merchant_id AND a.account_id = w.wallet_id
         WHERE w.merchant_id = $1`,
       values: [merchantId],
-      order: '(w.customer_id IS NULL) DESC, w.created_at DESC, w.wallet_id DESC',
+      order: {
+        by: { 'w.own': 'integer', 'w.created_at': 'instant', 'w.wallet_id': 'text' },
+        isDescending: true,
+      },
     },
     page,
   );

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Tx } from '../platform/db/db.ts';
-import type { Page } from '../platform/http/lists/page.ts';
+import { type List, mapList, type Page } from '../platform/http/lists/page.ts';
 import { AmountOrZero, Id, NamedObject, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
 import { listWallets } from './store.ts';
 
@@ -17,13 +17,11 @@ export async function showWallets(
   tx: Tx,
   merchantId: string,
   page: Page,
-): Promise<{ data: Static<typeof WalletAnswer>[]; total: number }> {
-  const { rows, total } = await listWallets(tx, merchantId, page);
-  const data = rows.map((row) => ({
+): Promise<List<Static<typeof WalletAnswer>>> {
+  return mapList(await listWallets(tx, merchantId, page), (row) => ({
     id: row.walletId,
     customer_id: row.customerId,
     status: row.status,
     balance: { value: row.balancePence, currency: 'GBP' },
   }));
-  return { data, total };
 }

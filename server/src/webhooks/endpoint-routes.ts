@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Tx } from '../platform/db/db.ts';
 import { type Route, route } from '../platform/http/calls/route.ts';
+import { mapList, pageOf } from '../platform/http/lists/page.ts';
 import {
   Fields,
   Id,
@@ -62,12 +63,11 @@ function reading(): Route[] {
       permission: 'read',
       query: ListQuery,
       response: ListOf(EndpointView),
-      handle: async ({ tx, merchantId, query }) => {
-        const { rows, total } = await listEndpoints(tx, merchantId, query);
-        const ids = rows.map((row) => row.endpointId);
-        const missing = await countMissing(tx, merchantId, ids);
-        const data = rows.map((row) => endpointView(row, missing.get(row.endpointId)));
-        return { data, total };
+      handle: async (call) => {
+        const page = await listEndpoints(call.tx, call.merchantId, pageOf(call));
+        const ids = page.data.map((row) => row.endpointId);
+        const missing = await countMissing(call.tx, call.merchantId, ids);
+        return mapList(page, (row) => endpointView(row, missing.get(row.endpointId)));
       },
     }),
     route({

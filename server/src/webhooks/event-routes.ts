@@ -1,6 +1,13 @@
 import Type from 'typebox';
 import { type Route, route } from '../platform/http/calls/route.ts';
-import { readSpan, SPAN_QUERY, WRONG_INSTANT } from '../platform/http/lists/list-filters.ts';
+import {
+  CREATED_SORTS,
+  readSpan,
+  SortBy,
+  SPAN_QUERY,
+  WRONG_INSTANT,
+} from '../platform/http/lists/list-filters.ts';
+import { mapList, pageOf } from '../platform/http/lists/page.ts';
 import {
   Fields,
   Id,
@@ -47,6 +54,7 @@ const EventQuery = Fields({
   kind: Type.Optional(OneOf([...EVENT_KINDS, TEST_EVENT_KIND])),
   schedule_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   ...SPAN_QUERY,
+  sort: SortBy(CREATED_SORTS),
 });
 
 function reading(platform: Platform): Route[] {
@@ -64,18 +72,20 @@ function reading(platform: Platform): Route[] {
       permission: 'read',
       query: EventQuery,
       response: ListOf(EventView),
-      handle: async ({ tx, merchantId, query }) => {
-        const { kind, schedule_id: scheduleId, delivery } = query;
+      handle: async (call) => {
+        const { tx, merchantId, query } = call;
+        const { kind, schedule_id: scheduleId, delivery, sort } = query;
         const filter: EventFilter = {
           ...readSpan(query),
+          sort,
           undelivered: delivery !== undefined,
           ...(kind === undefined ? {} : { kind }),
           ...(scheduleId === undefined ? {} : { scheduleId }),
         };
-        const { rows, total } = await listEvents(tx, merchantId, filter, query);
-        const ids = rows.map((row) => row.eventId);
+        const page = await listEvents(tx, merchantId, filter, pageOf(call));
+        const ids = page.data.map((row) => row.eventId);
         const deliveries = await deliveriesOf(tx, merchantId, ids);
-        return { data: rows.map((row) => eventView(row, deliveries)), total };
+        return mapList(page, (row) => eventView(row, deliveries));
       },
     }),
     route({

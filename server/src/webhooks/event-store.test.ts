@@ -49,7 +49,7 @@ test('what did not arrive is read off what is on its way, not off all events tha
   await platform.db.forMerchant(merchantId, async (tx) => {
     const before = await rowsRead(tx, TABLES);
     const page = { limit: 5, offset: 0 };
-    const { rows, total } = await listEvents(tx, merchantId, { undelivered: true }, page);
+    const { data: rows, total } = await listEvents(tx, merchantId, { undelivered: true }, page);
     const read = (await rowsRead(tx, TABLES)) - before;
     assert.equal(total, UNACKNOWLEDGED);
     assert.deepEqual(

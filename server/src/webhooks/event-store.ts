@@ -1,6 +1,7 @@
 import type { SqlValue, Tx } from '../platform/db/db.ts';
 import { conditions } from '../platform/http/lists/conditions.ts';
-import { type Page, readPage } from '../platform/http/lists/page.ts';
+import type { CreatedSort } from '../platform/http/lists/list-filters.ts';
+import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import type { DeliveryStatus } from './delivery.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 
@@ -43,6 +44,7 @@ export interface EventFilter {
   scheduleId?: string;
   from?: Temporal.Instant;
   to?: Temporal.Instant;
+  sort?: CreatedSort;
 }
 
 const OF_EVENT = 'd.merchant_id = v.merchant_id AND d.event_id = v.event_id';
@@ -80,17 +82,25 @@ function eventsWith(merchantId: string, filter: EventFilter): { from: string; va
 
 const EVENT = 'v.event_id, v.kind, v.schedule_id, v.sequence, v.subject_id, v.body, v.created_at';
 
-/** Returns a page of the merchant's events, newest first, and their total. */
+/** Returns a page of the merchant's events, newest first unless sorted otherwise. */
 export async function listEvents(
   tx: Tx,
   merchantId: string,
   filter: EventFilter,
   page: Page,
-): Promise<{ rows: EventRow[]; total: number }> {
+): Promise<List<EventRow>> {
   const { from, values } = eventsWith(merchantId, filter);
   return readPage<EventRow>(
     tx,
-    { columns: EVENT, from, values, order: 'v.created_at DESC, v.event_id DESC' },
+    {
+      columns: EVENT,
+      from,
+      values,
+      order: {
+        by: { 'v.created_at': 'instant', 'v.event_id': 'text' },
+        isDescending: filter.sort !== 'created_at',
+      },
+    },
     page,
   );
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/db.ts';
 import { dueBy } from '../platform/engine/due.ts';
-import { type Page, readPage } from '../platform/http/lists/page.ts';
+import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import { moveRows } from '../platform/state/move-rows.ts';
 import { along } from '../platform/state/state-machine.ts';
 import { oneOf } from '../platform/values/one-of.ts';
@@ -91,19 +91,19 @@ export function lockEndpoints(
   );
 }
 
-/** Returns a page of the merchant's endpoints, newest first, and their total. */
+/** Returns a page of the merchant's endpoints, newest first. */
 export async function listEndpoints(
   tx: Tx,
   merchantId: string,
   page: Page,
-): Promise<{ rows: EndpointRow[]; total: number }> {
+): Promise<List<EndpointRow>> {
   return readPage<EndpointRow>(
     tx,
     {
       columns: COLUMNS,
       from: "webhook_endpoints WHERE merchant_id = $1 AND status <> 'deleted'",
       values: [merchantId],
-      order: 'created_at DESC, endpoint_id DESC',
+      order: { by: { created_at: 'instant', endpoint_id: 'text' }, isDescending: true },
     },
     page,
   );

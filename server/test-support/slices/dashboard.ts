@@ -4,11 +4,12 @@ import { dashboardCustomerRoutes } from '../../src/dashboard/customers/routes.ts
 import { overviewRoutes } from '../../src/dashboard/overview/routes.ts';
 import { dashboardPaymentRoutes } from '../../src/dashboard/payments/routes.ts';
 import { reportRoutes } from '../../src/dashboard/reports/routes.ts';
+import { SHOWN } from '../../src/dashboard/routes.ts';
 import { savedViewRoutes } from '../../src/dashboard/saved-views/routes.ts';
 import { dashboardScheduleRoutes } from '../../src/dashboard/schedules/routes.ts';
 import { searchRoutes } from '../../src/dashboard/search/routes.ts';
+import { withShown } from '../../src/dashboard/shown.ts';
 import type { Tx } from '../../src/platform/db/db.ts';
-import { webhookRoutes } from '../../src/webhooks/routes.ts';
 import { type Harness, openHarness } from '../harness.ts';
 import { BE_OWNER } from '../owner.ts';
 import { testServer } from './platform.ts';
@@ -24,7 +25,7 @@ interface Refused {
   error: { code: string; message: string; details?: Record<string, string> };
 }
 
-/** The endpoints of the dashboard and of events over a harness; every response is checked against its schema. */
+/** The endpoints of the API and the dashboard over a harness; every response is checked against its schema. */
 export interface TestDashboard {
   h: Harness;
   get<T>(path: string, merchantId?: string): Promise<T>;
@@ -45,6 +46,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
   const h = await openHarness(start);
   const deps = { ...h.service.schedules, bankName: (bankId: string) => `Bank ${bankId}` };
   const routes = [
+    ...h.service.routes,
     ...overviewRoutes(deps),
     ...attentionRoutes(deps),
     ...reportRoutes(deps),
@@ -53,8 +55,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
     ...dashboardPaymentRoutes(deps),
     ...dashboardCustomerRoutes(h.service.customers),
     ...savedViewRoutes(h.platform),
-    ...webhookRoutes(h.platform),
-  ];
+  ].map((route) => withShown(h.platform, route, SHOWN));
   const app = await testServer(h.platform, { routes });
   const call = callerOf(app, h);
   const must = async <T>(...asked: Parameters<typeof call>): Promise<T> => {

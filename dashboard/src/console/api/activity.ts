@@ -1,16 +1,9 @@
 import type { List } from '@recollect/sdk';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import type { ChangeView } from '../../../../server/src/operators/activity/view.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
-export interface Change {
-  at: string;
-  operator: string;
-  action: string;
-  object_id: string;
-  merchant_id: string | null;
-  from: string | null;
-  reason: string;
-}
+export type Change = ChangeView;
 
 export interface ActivityFilter {
   operator: string;
@@ -19,7 +12,7 @@ export interface ActivityFilter {
 
 /** Fetches what operators changed, newest first. */
 export function useActivity(filter: ActivityFilter) {
-  return useOffsetQuery(['activity', filter], async (part) => {
+  return useList(['activity', filter], async (part) => {
     const page = await admin.get<List<Change>>('/activity', { ...filter, ...part });
     const data = page.data.map((one) => ({
       ...one,

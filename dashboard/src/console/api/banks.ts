@@ -1,7 +1,7 @@
 import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
 import type { viewBank } from '../../../../server/src/operators/banks/view.ts';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
 export type Bank = ReturnType<typeof viewBank>;
@@ -17,7 +17,7 @@ export type BankDecision = 'stop' | 'resume' | 'trust';
 const EVERY_MS = 10_000;
 
 export function useBanks() {
-  return useOffsetQuery(['banks'], (part) => admin.get<List<Bank>>('/banks', part), {
+  return useList(['banks'], (part) => admin.get<List<Bank>>('/banks', part), {
     refetchInterval: EVERY_MS,
   });
 }

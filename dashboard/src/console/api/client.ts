@@ -1,4 +1,4 @@
-import { RecollectError } from '@recollect/sdk';
+import { type List, RecollectError } from '@recollect/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jsonClient } from '../../api/json-client.ts';
 import { BASE } from '../../app/base.ts';
@@ -45,4 +45,12 @@ export async function signOut(): Promise<void> {
 /** Whether an error says that the session is over. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof RecollectError && error.status === 401;
+}
+
+/** Counts what a list of the operators' API has. */
+export function useCount(path: string) {
+  return useQuery({
+    queryKey: ['count', path],
+    queryFn: async () => (await admin.get<List<object>>(path, { limit: 1 })).total,
+  });
 }

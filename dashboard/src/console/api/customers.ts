@@ -1,15 +1,9 @@
 import type { CustomerErasure } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { CustomerView } from '../../../../server/src/operators/customers/view.ts';
 import { admin } from './client.ts';
 
-/** A customer of any merchant. The console shows nothing that names them. */
-export interface Customer {
-  id: string;
-  merchant_id: string;
-  merchant_name: string;
-  created_at: string;
-  erased_at: string | null;
-}
+export type Customer = CustomerView;
 
 const path = (id: string): string => `/customers/${encodeURIComponent(id)}`;
 

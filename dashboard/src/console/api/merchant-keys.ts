@@ -1,6 +1,6 @@
 import type { ApiKey, List, Scope } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
 /** A merchant's API key. */
@@ -18,7 +18,7 @@ const path = (merchantId: string): string =>
   `/merchants/${encodeURIComponent(merchantId)}/api_keys`;
 
 export function useMerchantKeys(merchantId: string) {
-  return useOffsetQuery(['merchant-keys', merchantId], (part) =>
+  return useList(['merchant-keys', merchantId], (part) =>
     admin.get<List<MerchantKey>>(path(merchantId), part),
   );
 }

@@ -4,7 +4,7 @@ import type {
   viewAdminMerchant,
   viewListedMerchant,
 } from '../../../../server/src/operators/merchants/view.ts';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
 export type ListedMerchant = ReturnType<typeof viewListedMerchant>;
@@ -44,7 +44,7 @@ const path = (id: string): string => `/merchants/${encodeURIComponent(id)}`;
 
 /** Fetches merchants by a part of their name or address, or those that are held. */
 export function useMerchants(filter: { q: string; hold: string }) {
-  return useOffsetQuery(['merchants', filter], (part) =>
+  return useList(['merchants', filter], (part) =>
     admin.get<List<ListedMerchant>>('/merchants', { ...filter, ...part }),
   );
 }

@@ -5,7 +5,7 @@ import type {
   viewOperator,
   viewOperatorKey,
 } from '../../../../server/src/operators/access/view.ts';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 import type { Request } from './requests.ts';
 
@@ -28,7 +28,7 @@ export function useOperator() {
 }
 
 export function useOperators() {
-  return useOffsetQuery(['operators'], (part) => admin.get<List<Operator>>('/operators', part));
+  return useList(['operators'], (part) => admin.get<List<Operator>>('/operators', part));
 }
 
 export function useOperatorById(id: string) {
@@ -36,7 +36,7 @@ export function useOperatorById(id: string) {
 }
 
 export function useKeys(operatorId: string) {
-  return useOffsetQuery(['keys', operatorId], (part) =>
+  return useList(['keys', operatorId], (part) =>
     admin.get<List<OperatorKey>>(`${path(operatorId)}/keys`, part),
   );
 }

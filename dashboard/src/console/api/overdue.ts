@@ -1,30 +1,17 @@
 import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import type {
+  OverdueStateView,
+  OverdueView,
+} from '../../../../server/src/operators/overdue/view.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
-/** Something that has been in its state for longer than that state permits. */
-export interface Overdue {
-  noun: string;
-  state: string;
-  id: string;
-  merchant_id: string;
-  since: string;
-  age: string;
-  /** How it ends by an operator's word. */
-  ends_by: string;
-}
-
-/** How many of a noun are overdue in a state. */
-export interface OverdueState {
-  noun: string;
-  state: string;
-  count: number;
-  oldest: Overdue;
-}
+export type Overdue = OverdueView;
+export type OverdueState = OverdueStateView;
 
 export function useOverdue() {
-  return useOffsetQuery(['overdue'], (part) => admin.get<List<Overdue>>('/overdue', part));
+  return useList(['overdue'], (part) => admin.get<List<Overdue>>('/overdue', part));
 }
 
 export function useOverdueStates() {

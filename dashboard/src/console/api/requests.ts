@@ -1,14 +1,14 @@
 import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
 import type { viewRequest } from '../../../../server/src/operators/requests/view.ts';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
 /** What an operator asked for, and a second one has to agree with. */
 export type Request = ReturnType<typeof viewRequest>;
 
 export function useRequests() {
-  return useOffsetQuery(['requests'], (part) => admin.get<List<Request>>('/requests', part));
+  return useList(['requests'], (part) => admin.get<List<Request>>('/requests', part));
 }
 
 export function useDecideRequest() {

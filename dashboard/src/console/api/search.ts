@@ -1,14 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { FoundView } from '../../../../server/src/operators/search/view.ts';
 import { admin } from './client.ts';
 
-/** What a search over all merchants found. */
-export interface Found {
-  kind: string;
-  id: string;
-  /** Its name, or that of its merchant. */
-  title: string;
-  merchant_id: string | null;
-}
+export type Found = FoundView;
 
 export function useSearch(q: string) {
   return useQuery({

@@ -1,6 +1,6 @@
 import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
 /** A settlement that needs a decision: its account is in doubt, or the issuer has another amount. */
@@ -14,7 +14,7 @@ export interface WaitingSettlement {
 }
 
 export function useWaitingSettlements() {
-  return useOffsetQuery(['settlements'], (part) =>
+  return useList(['settlements'], (part) =>
     admin.get<List<WaitingSettlement>>('/settlements/waiting', part),
   );
 }

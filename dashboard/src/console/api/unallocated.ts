@@ -1,39 +1,11 @@
 import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import type { FullItemView, ItemView } from '../../../../server/src/operators/unallocated/view.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
-/** Money that no payment awaits. */
-export interface Item {
-  item_id: string;
-  merchant_id: string;
-  amount: { value: number; currency: string };
-  status: 'open' | 'allocated' | 'accepted_in_part' | 'returned' | 'paid_on' | 'credited';
-  age: string;
-  arrived_at: string;
-  why: string;
-  guess: { payment_id: string; attempt: number | null } | null;
-  /** What a first operator decided, where a second must agree. */
-  proposed: {
-    end: string;
-    paymentId: string | null;
-    by: string;
-    reason: string;
-    at: string;
-  } | null;
-}
-
-export interface FullItem extends Item {
-  end_to_end_id: string | null;
-  source: { movement_id: string; wallet_id: string };
-  payer: { name: string | null; sort_code: string | null; account_number: string | null } | null;
-  ended: {
-    at: string;
-    by: string | null;
-    confirmed_by: string | null;
-    reason: string | null;
-  } | null;
-}
+export type Item = ItemView;
+export type FullItem = FullItemView;
 
 /** How money that no payment awaits comes to its end. */
 export type ItemEnd = 'allocate' | 'accept' | 'return' | 'pay_on' | 'credit';
@@ -47,7 +19,7 @@ interface Decision {
 const path = (id: string): string => `/unallocated/${encodeURIComponent(id)}`;
 
 export function useItems(status: 'open' | 'all') {
-  return useOffsetQuery(['unallocated', status], async (part) => {
+  return useList(['unallocated', status], async (part) => {
     const page = await admin.get<List<Item>>('/unallocated', { ...part, status });
     return { ...page, data: page.data.map((one) => ({ ...one, id: one.item_id })) };
   });

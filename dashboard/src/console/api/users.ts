@@ -1,24 +1,16 @@
 import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import type { UserView } from '../../../../server/src/operators/users/view.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 import type { Request } from './requests.ts';
 
-export interface User {
-  id: string;
-  name: string;
-  email: string;
-  has_password: boolean;
-  passkeys: number;
-  two_factor: boolean;
-  last_seen_at: string | null;
-  teams: { merchant_id: string; role: string }[];
-}
+export type User = UserView;
 
 const path = (id: string): string => `/users/${encodeURIComponent(id)}`;
 
 export function useUsers(q: string) {
-  return useOffsetQuery(['users', q], (part) => admin.get<List<User>>('/users', { q, ...part }));
+  return useList(['users', q], (part) => admin.get<List<User>>('/users', { q, ...part }));
 }
 
 /** Somebody put on a team, and the link to hand to them. */

@@ -1,26 +1,11 @@
 import type { List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { useOffsetQuery } from '../../api/offsets.ts';
+import type { WaitingView } from '../../../../server/src/operators/payments/view.ts';
+import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
 /** A payment that cannot end on its own. */
-export interface WaitingPayment {
-  payment_id: string;
-  merchant_id: string;
-  amount: { value: number; currency: string };
-  waits_for:
-    | 'no_outcome'
-    | 'credited_without_money'
-    | 'wrong_amount'
-    | 'not_transferred'
-    | 'not_sent';
-  since: string;
-  age: string;
-  bank_id: string;
-  end_to_end_id: string;
-  bank_payment_id: string | null;
-  bank_status: string | null;
-}
+export type WaitingPayment = WaitingView;
 
 /** An operator's word that a payment has failed. */
 export interface FailedWord {
@@ -30,7 +15,7 @@ export interface FailedWord {
 }
 
 export function useWaiting() {
-  return useOffsetQuery(['waiting'], async (part) => {
+  return useList(['waiting'], async (part) => {
     const page = await admin.get<List<WaitingPayment>>('/payments/waiting', part);
     return { ...page, data: page.data.map((one) => ({ ...one, id: one.payment_id })) };
   });

@@ -1,5 +1,5 @@
 import { Badge } from '../../ui/badge.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { When } from '../../ui/when.tsx';
 import type { ListedMerchant } from '../api/merchants.ts';
 
@@ -22,16 +22,3 @@ export const MERCHANT_COLUMNS: readonly Column<ListedMerchant>[] = [
   { header: 'Email', cell: ({ email }) => email },
   { header: 'Since', cell: ({ created_at }) => <When at={created_at} as="date" /> },
 ];
-
-/** A list of merchants. */
-export function MerchantTable({ rows }: { rows: readonly ListedMerchant[] }) {
-  return (
-    <DataTable<ListedMerchant>
-      label="Merchants"
-      rows={rows}
-      rowKey={({ id }) => id}
-      rowHref={({ id }) => `/merchants/${id}`}
-      columns={MERCHANT_COLUMNS}
-    />
-  );
-}

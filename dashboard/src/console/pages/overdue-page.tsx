@@ -185,8 +185,8 @@ export function OverduePage() {
         }
       </QueryView>
       <QueryView query={overdue}>
-        {({ data }) =>
-          data.length === 0 ? null : (
+        {(rows) =>
+          rows.length === 0 ? null : (
             <ListCard
               title="Oldest first"
               label="Overdue"

@@ -4,17 +4,14 @@ import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { useCount } from '../api/client.ts';
 import { useHealth } from '../api/health.ts';
 import { useMerchants } from '../api/merchants.ts';
-import { useOverdue } from '../api/overdue.ts';
-import { useDifferences } from '../api/reconciliation.ts';
-import { useWaitingSettlements } from '../api/settlements.ts';
-import { useItems } from '../api/unallocated.ts';
-import { useWaiting } from '../api/waiting.ts';
-import { MerchantTable } from './merchant-table.tsx';
+import { MERCHANT_COLUMNS } from './merchant-table.tsx';
 
 type Meaning = readonly [Tone, string];
 
@@ -145,11 +142,11 @@ function HealthCard({ health }: { health: Health }) {
 /** What waits for a person, each with the list that shows it. */
 function WaitingCard() {
   const queues = [
-    ['/payments', 'Unknown outcomes', useWaiting()],
-    ['/settlements', 'Pay-outs in doubt', useWaitingSettlements()],
-    ['/overdue', 'Overdue', useOverdue()],
-    ['/unallocated', 'Unallocated money', useItems('open')],
-    ['/reconciliation', 'Differences', useDifferences()],
+    ['/payments', 'Unknown outcomes', useCount('/payments/waiting')],
+    ['/settlements', 'Pay-outs in doubt', useCount('/settlements/waiting')],
+    ['/overdue', 'Overdue', useCount('/overdue')],
+    ['/unallocated', 'Unallocated money', useCount('/unallocated')],
+    ['/reconciliation', 'Differences', useCount('/reconciliation/differences')],
   ] as const;
   return (
     <Card title="Waiting for a person" isFlush>
@@ -163,7 +160,7 @@ function WaitingCard() {
           {
             header: 'How many',
             align: 'end',
-            cell: ([, , { data, isError }]) => (isError ? 'Not known' : (data?.total ?? '…')),
+            cell: ([, , { data, isError }]) => (isError ? 'Not known' : (data ?? '…')),
           },
         ]}
       />
@@ -179,19 +176,19 @@ const HELD = [
 function HeldCard({ hold, title }: { hold: string; title: string }) {
   const merchants = useMerchants({ q: '', hold });
   return (
-    <Card
+    <ListCard
       title={title}
+      label="Merchants"
       actions={
         <LinkButton to={`/merchants?hold=${hold}`} size="small">
           See all
         </LinkButton>
       }
-      isFlush
-    >
-      <QueryView query={merchants}>
-        {({ data }) => (data.length === 0 ? <Empty title="None" /> : <MerchantTable rows={data} />)}
-      </QueryView>
-    </Card>
+      query={merchants}
+      columns={MERCHANT_COLUMNS}
+      rowPath="/merchants"
+      empty={<Empty title="None" />}
+    />
   );
 }
 

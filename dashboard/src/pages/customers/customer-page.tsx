@@ -31,7 +31,7 @@ export function CustomerPage() {
   const [isEditing, setEditing] = useState(false);
   return (
     <Page
-      title={customer.data?.label ?? 'Customer'}
+      title={customer.data?.shown.label ?? 'Customer'}
       back={{ to: '/customers', label: 'Customers' }}
       actions={
         customer.data !== undefined && isErased(customer.data) ? undefined : (
@@ -72,7 +72,7 @@ function TheirData({ customer }: { customer: CustomerDetail }) {
   return (
     <PersonalData
       customerId={customer.id}
-      label={customer.label}
+      label={customer.shown.label}
       isErased={isErased(customer)}
       onExport={take.mutateAsync}
       onErase={erase.mutateAsync}
@@ -116,13 +116,13 @@ function walletWords(wallet: CustomerDetail['wallet']): string {
 }
 
 function Facts({ customer }: { customer: CustomerDetail }) {
-  const { phone, bank_account: account, wallet, email, reference, notes } = customer;
+  const { wallet, email, reference, notes } = customer;
   const items: [string, ReactNode][] = [];
   if (email !== null) items.push(['Email address', email]);
   if (reference !== null) items.push(['Your reference', reference]);
-  if (phone !== null) items.push(['Phone number', phone]);
-  if (account !== null)
-    items.push(['Sort code', account.sort_code], ['Account number', account.account_number]);
+  if (customer.type === 'phone') items.push(['Phone number', customer.value]);
+  if (customer.type === 'bank_account')
+    items.push(['Sort code', customer.sort_code], ['Account number', customer.account_number]);
   if (!isErased(customer))
     items.push(
       ['Bank', customer.bank?.name ?? <NotYet key="bank" />],

@@ -8,7 +8,7 @@ import { When } from '../../ui/when.tsx';
 
 const COLUMNS: readonly Column<PaymentItem>[] = [
   { header: 'Due', cell: (payment) => <When at={payment.due_date} as="date" /> },
-  { header: 'Schedule', cell: (payment) => payment.schedule.description },
+  { header: 'Schedule', cell: (payment) => payment.shown.description },
   {
     header: 'Status',
     cell: (payment) => <StatusBadge status={payment.status} of="payment" />,
@@ -31,7 +31,7 @@ export function CustomerPayments({ customerId }: { customerId: string }) {
     <ListCard
       title="Payments"
       label="Customer’s payments"
-      query={usePayments({ customer_id: customerId })}
+      query={usePayments({ customer_id: customerId, sort: '-due_date' })}
       columns={COLUMNS}
       rowPath="/payments"
       empty={<p className="quiet flush-words">No payments from this customer yet.</p>}

@@ -1,4 +1,4 @@
-import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/view.ts';
+import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/list-view.ts';
 import { useSchedules } from '../../api/schedules.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { ListCard } from '../../ui/list-card.tsx';
@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<ScheduleItem>[] = [
   { header: 'Schedule', cell: (schedule) => schedule.description },
   {
     header: 'Frequency',
-    cell: (schedule) => capitalised(schedule.frequency_text),
+    cell: (schedule) => capitalised(schedule.shown.terms.frequency_text),
   },
   {
     header: 'Status',
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<ScheduleItem>[] = [
   {
     header: 'Amount',
     align: 'end',
-    cell: (schedule) => <Money amount={schedule.amount} />,
+    cell: (schedule) => <Money amount={schedule.shown.terms.amount} />,
   },
 ];
 

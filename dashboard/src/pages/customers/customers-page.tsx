@@ -27,7 +27,7 @@ const COLUMNS: readonly ListColumn<CustomerItem>[] = [
   {
     key: 'customer',
     header: 'Customer',
-    cell: ({ name, label, number, email }) => (
+    cell: ({ name, email, shown: { label, number } }) => (
       <span className="stacked">
         <span>{label}</span>
         {name === null ? null : (
@@ -57,7 +57,7 @@ const COLUMNS: readonly ListColumn<CustomerItem>[] = [
   {
     key: 'schedules',
     header: 'Schedules',
-    cell: ({ schedules }) =>
+    cell: ({ shown: { schedules } }) =>
       schedules.total === 0 ? (
         <span className="quiet">None</span>
       ) : (
@@ -75,7 +75,7 @@ const COLUMNS: readonly ListColumn<CustomerItem>[] = [
     isExtra: true,
     cell: ({ email }) => email ?? <span className="quiet">–</span>,
   },
-  { key: 'number', header: 'Phone or account', isExtra: true, cell: ({ number }) => number },
+  { key: 'number', header: 'Phone or account', isExtra: true, cell: ({ shown }) => shown.number },
   { key: 'id', header: 'ID', isExtra: true, cell: ({ id }) => <Id value={id} /> },
 ];
 
@@ -88,7 +88,7 @@ export function CustomersPage() {
   return (
     <ShapedListPage
       title="Customers"
-      actions={<DownloadCsv of="/api/customers" filter={filter} />}
+      actions={<DownloadCsv of="/api/v1/customers" filter={filter} />}
       filters={
         <>
           <SearchField

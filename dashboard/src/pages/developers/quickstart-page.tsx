@@ -18,7 +18,7 @@ import './developers.css';
 export function QuickstartPage() {
   const { base_url: baseUrl, mode } = useMe();
   const [made, setMade] = useState<NewApiKey | null>(null);
-  const known = useKeys(useCan('manage_keys')).data?.data.find(
+  const known = useKeys(useCan('manage_keys')).data?.find(
     (key) => key.revoked_at === null && key.expires_at === null,
   );
   const key = made?.key ?? placeholderKey(mode, known?.hint);

@@ -3,7 +3,7 @@ import { useMe } from '../../app/session.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 
 interface DownloadProps {
-  /** The address of the list, such as `/api/payments`. */
+  /** The address of the list, such as `/api/v1/payments`. */
   of: string;
   /** The list's filter; empty values do not filter. */
   filter?: Readonly<Record<string, string | number | undefined>>;

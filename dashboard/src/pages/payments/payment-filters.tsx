@@ -38,7 +38,7 @@ export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } 
     schedule_id,
     customer_id,
     ...rangesOf(url.values, timeZone),
-    sort: sortOf(PAYMENT_SORTS, sort),
+    sort: sortOf(PAYMENT_SORTS, sort) || '-due_date',
   };
   return { ...url, filter };
 }

@@ -107,7 +107,7 @@ function CustomerLink({ id }: { id: string }) {
   return data === undefined ? (
     <Id value={id} to={`/customers/${id}`} />
   ) : (
-    <Link to={`/customers/${id}`}>{data.label}</Link>
+    <Link to={`/customers/${id}`}>{data.shown.label}</Link>
   );
 }
 

@@ -18,9 +18,9 @@ const COLUMNS: readonly ListColumn<PaymentItem>[] = [
   {
     key: 'customer',
     header: 'Customer',
-    cell: ({ customer }) => <span className="nowrap">{customer.label}</span>,
+    cell: ({ shown }) => <span className="nowrap">{shown.customer}</span>,
   },
-  { key: 'schedule', header: 'Schedule', cell: (payment) => payment.schedule.description },
+  { key: 'schedule', header: 'Schedule', cell: (payment) => payment.shown.description },
   { key: 'due', header: 'Due', cell: ({ due_date: due }) => dateCell(due) },
   {
     key: 'completed',
@@ -29,7 +29,7 @@ const COLUMNS: readonly ListColumn<PaymentItem>[] = [
     cell: ({ completed_at: at }) => dateCell(at),
   },
   { key: 'reason', header: 'Reason', isExtra: true, cell: ({ error }) => error?.message ?? '–' },
-  { key: 'attempts', header: 'Attempts', isExtra: true, cell: ({ attempts }) => attempts },
+  { key: 'attempts', header: 'Attempts', isExtra: true, cell: ({ attempts }) => attempts.length },
   {
     key: 'settlement',
     header: 'Settlement',
@@ -50,7 +50,7 @@ export function PaymentsPage() {
   return (
     <ShapedListPage
       title="Payments"
-      actions={<DownloadCsv of="/api/payments" filter={{ ...filter }} />}
+      actions={<DownloadCsv of="/api/v1/payments" filter={{ ...filter }} />}
       filters={<PaymentFilters {...url} />}
       url={url}
       list="payments"
@@ -84,7 +84,7 @@ export function PaymentsPage() {
 }
 
 function statusCell({ status, error, attempts, next_retry_at: retry }: PaymentItem): ReactNode {
-  const tries = attempts > 1 ? `${attempts} attempts. ` : '';
+  const tries = attempts.length > 1 ? `${attempts.length} attempts. ` : '';
   return (
     <span className="stacked">
       <StatusBadge status={status} of="payment" />

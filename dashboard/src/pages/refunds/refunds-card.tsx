@@ -7,6 +7,6 @@ import { COLUMNS_OF_ONE_PAYMENT } from './refunds-table.tsx';
 export function RefundsCard({ payment }: { payment: Payment }) {
   const isCollected = payment.status === 'success';
   const refunds = useRefundsOf(payment.id, isCollected);
-  if (!isCollected || refunds.data?.total === 0) return null;
+  if (!isCollected || refunds.data?.length === 0) return null;
   return <ListCard title="Refunds" query={refunds} columns={COLUMNS_OF_ONE_PAYMENT} />;
 }

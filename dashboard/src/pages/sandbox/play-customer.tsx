@@ -2,7 +2,7 @@ import type { SandboxBank, SandboxDecided } from '@recollect/sdk';
 import { useEffect } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router';
-import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/view.ts';
+import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/list-view.ts';
 import { type Attention, useAttention } from '../../api/attention.ts';
 import { useAccounts, useDecide, useWaitingSchedules } from '../../api/sandbox.ts';
 import { Button } from '../../ui/button.tsx';
@@ -73,10 +73,10 @@ interface DecideProps {
 }
 
 /** Names what the customer is asked to agree to. */
-function choiceOf({ id, description, customer, asked, ...live }: ScheduleItem): Choice {
-  const { amount, frequency_text: often } = asked ?? live;
+function choiceOf({ id, description, shown }: ScheduleItem): Choice {
+  const { amount, frequency_text: often } = shown.asked ?? shown.terms;
   const what = description === '' ? formatMoney(amount) : `${description}, ${formatMoney(amount)}`;
-  return { value: id, label: `${what} ${often} (${customer.label})` };
+  return { value: id, label: `${what} ${often} (${shown.customer})` };
 }
 
 /** Names what the customer is asked to confirm again. */

@@ -31,7 +31,6 @@ export function SettlementPayments({ settlementId }: { settlementId: string }) {
       label="Payments in this settlement"
       query={useSettlementPayments(settlementId)}
       columns={COLUMNS}
-      isCounted
     />
   );
 }

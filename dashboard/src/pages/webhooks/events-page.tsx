@@ -42,7 +42,6 @@ export function EventsPage() {
       query={useEvents(filter)}
       columns={COLUMNS}
       rowPath="/webhooks/events"
-      isCounted
       unmatched={{ ...nothing, showAll: 'Show all events' }}
       empty={{
         title: 'No events yet',

@@ -1,4 +1,5 @@
 import { type Route, route } from '../../platform/http/calls/route.ts';
+import { pageOf } from '../../platform/http/lists/page.ts';
 import { searchActivity } from './service.ts';
 import { ActivityList, ActivityQuery } from './view.ts';
 
@@ -15,7 +16,7 @@ export function activityRoutes(): Route[] {
       permission: 'read',
       query: ActivityQuery,
       response: ActivityList,
-      handle: ({ tx, merchantId, query }) => searchActivity(tx, merchantId, query),
+      handle: (call) => searchActivity(call, call.query, pageOf(call)),
     }),
   ];
 }

@@ -1,6 +1,7 @@
-import type { SqlValue, Tx } from '../../platform/db/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { conditions } from '../../platform/http/lists/conditions.ts';
 import type { Span } from '../../platform/http/lists/list-filters.ts';
+import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 import type { ChangeRow } from '../schedules/timeline-store.ts';
 
 export interface ActivityRow extends ChangeRow {
@@ -20,34 +21,26 @@ export interface ActivityFilter extends Span {
 /** As the index `state_changes_by_people` says it. */
 const BY_PEOPLE = `split_part(actor, ':', 1) IN ('member', 'api_key', 'operator', 'customer')`;
 
-/** Returns what people changed before the change `before`, newest first. */
+/** Returns a page of what people changed, newest first. */
 export function listActivity(
   tx: Tx,
   merchantId: string,
   filter: ActivityFilter,
-  before: number,
-  limit: number,
-): Promise<ActivityRow[]> {
-  const { sql, values } = activityStatement(merchantId, filter, before, limit);
-  return tx.rows<ActivityRow>(sql, values);
-}
-
-/** Returns the statement of the list, with its values in binding order. */
-export function activityStatement(
-  merchantId: string,
-  filter: ActivityFilter,
-  before: number,
-  limit: number,
-): { sql: string; values: SqlValue[] } {
-  const all = conditions(`merchant_id = $1 AND change_id < $2 AND ${BY_PEOPLE}`, [
-    merchantId,
-    before,
-  ]);
+  page: Page,
+): Promise<List<ActivityRow>> {
+  const all = conditions(`merchant_id = $1 AND ${BY_PEOPLE}`, [merchantId]);
   all.add(filter.actorType, (type) => `split_part(actor, ':', 1) = ${type}`);
   all.add(filter.actorId, (id) => `split_part(actor, ':', 2) = ${id}`);
   all.add(filter.prefix, (prefix) => `starts_with(object_id, ${prefix}::text || '_')`);
   all.span('at', filter);
-  const sql = `SELECT change_id, object_id, schedule_id, from_state, to_state, reason, at, actor FROM state_changes
-     WHERE ${all.where()} ORDER BY change_id DESC LIMIT ${Math.trunc(limit)}`;
-  return { sql, values: all.values };
+  return readPage<ActivityRow>(
+    tx,
+    {
+      columns: 'change_id, object_id, schedule_id, from_state, to_state, reason, at, actor',
+      from: `state_changes WHERE ${all.where()}`,
+      values: all.values,
+      order: { by: { change_id: 'integer' }, isDescending: true },
+    },
+    page,
+  );
 }

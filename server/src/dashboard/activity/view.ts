@@ -3,11 +3,12 @@ import {
   Fields,
   Instant,
   InstantInput,
+  ListOf,
+  ListQuery,
   OneOf,
   OrNull,
 } from '../../platform/http/schemas/schemas.ts';
 import { Actor } from '../actor.ts';
-import { CURSOR_QUERY, CursorListOf } from '../cursor-list.ts';
 import { SUBJECT_NAMES } from './words.ts';
 
 /** The query of the activity log: of people, their software, and the customers. */
@@ -17,7 +18,7 @@ export const ActivityQuery = Fields({
   subject: Type.Optional(OneOf(SUBJECT_NAMES)),
   from: Type.Optional(InstantInput),
   to: Type.Optional(InstantInput),
-  ...CURSOR_QUERY,
+  ...ListQuery.properties,
 });
 export type ActivityQuery = Static<typeof ActivityQuery>;
 
@@ -33,6 +34,6 @@ const ActivityItem = Type.Object({
 });
 
 /** What people did, newest first. */
-export const ActivityList = CursorListOf(ActivityItem);
+export const ActivityList = ListOf(ActivityItem);
 export type ActivityItem = Static<typeof ActivityItem>;
 export type ActivityList = Static<typeof ActivityList>;

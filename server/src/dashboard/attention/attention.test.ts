@@ -5,6 +5,8 @@ import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import { addCalls } from '../../banks/condition-store.ts';
 import { endStop, insertStop } from '../../banks/stop-store.ts';
+import type { List } from '../../platform/http/lists/page.ts';
+import type { ScheduleItem } from '../schedules/list-view.ts';
 import type { Attention } from './view.ts';
 
 const gbp = (value: number) => ({ value, currency: 'GBP' });
@@ -103,12 +105,12 @@ test('a consent that the bank wants to be confirmed again is named until the cus
 /** Returns the schedules of the list of those that fail, page by page. */
 async function listed(query = ''): Promise<string[]> {
   const ids: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: { data: { id: string }[]; next_cursor: string | null } = await d.get(
-      `/api/schedules?status=failing&limit=1${query}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+  for (let after: string | undefined = 'start'; after !== undefined; ) {
+    const page: List<{ id: string }> = await d.get(
+      `/api/v1/schedules?status=failing&limit=1${query}&after=${after}`,
     );
     ids.push(...page.data.map(({ id }) => id));
-    cursor = page.next_cursor;
+    after = page.next_cursor;
   }
   return ids;
 }
@@ -142,10 +144,9 @@ test('active schedules whose latest collection failed are grouped by reason, unt
 test('a schedule goes on failing while a later collection is retried, in the list and on its page', async () => {
   const { id } = await d.h.agreed({ ...WEEKLY, customer: phone(22), max_retries: 1 });
   const isFailing = async () => {
-    const list: { data: { id: string; is_failing: boolean }[] } =
-      await d.get('/api/schedules?limit=50');
+    const list = await d.get<List<ScheduleItem>>('/api/v1/schedules?limit=50');
     const page: { is_failing: boolean } = await d.get(`/api/schedules/${id}/consent`);
-    return [list.data.find((item) => item.id === id)?.is_failing, page.is_failing];
+    return [list.data.find((item) => item.id === id)?.shown.is_failing, page.is_failing];
   };
   assert.deepEqual(await isFailing(), [false, false]);
   d.h.bank.mood.funds = false;

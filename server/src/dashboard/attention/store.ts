@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
+import { LOOKED_AT } from '../../schedules/books/history-store.ts';
 
 /** An active schedule whose latest collection failed for good. */
 export interface FailingRow {
@@ -27,9 +28,6 @@ export async function findBanksOfConsents(
   return rows.map(({ bankId }) => bankId);
 }
 
-/** A merchant with more failures than this looks at its newest. */
-const LOOKED_AT = 5_000;
-
 /**
  * Returns the active schedules whose latest ended collection failed, newest failure first. Of each schedule's payments one is
  * read by key: the next one that ended.
@@ -49,25 +47,6 @@ export function findFailing(tx: Tx, merchantId: string): Promise<FailingRow[]> {
      ORDER BY f.failed_at DESC, f.payment_id DESC`,
     [merchantId],
   );
-}
-
-/** Returns the schedules of the failures that are looked at: every schedule that is failing, and others. */
-export async function findWithFailures(tx: Tx, merchantId: string): Promise<string[]> {
-  const row = await tx.row<{ ids: string[] | null }>(
-    `SELECT array_agg(DISTINCT schedule_id) AS ids FROM (SELECT schedule_id FROM payments
-     WHERE merchant_id = $1 AND failed_at IS NOT NULL ORDER BY due_date DESC, payment_id DESC LIMIT ${LOOKED_AT}) f`,
-    [merchantId],
-  );
-  return row?.ids ?? [];
-}
-
-/** The condition that the latest ended collection of a schedule failed, for this reason if one is named. All three are SQL. */
-export function isFailing(merchantId: string, scheduleId: string, reason?: string): string {
-  const forReason = reason === undefined ? '' : `AND coalesce(f.error_code, 'unknown') = ${reason}`;
-  return `EXISTS (SELECT FROM payments f WHERE f.merchant_id = ${merchantId} AND f.schedule_id = ${scheduleId}
-    AND f.failed_at IS NOT NULL ${forReason} AND NOT EXISTS (
-      SELECT FROM payments n WHERE n.merchant_id = ${merchantId} AND n.schedule_id = ${scheduleId} AND n.due_date > f.due_date
-        AND n.status IN ('success', 'failed')) OFFSET 0)`;
 }
 
 export interface WaitingRow {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
-import type { CustomerDetail, CustomerList } from './view.ts';
+import type { List } from '../../platform/http/lists/page.ts';
+import type { CustomerDetail, CustomerItem } from './view.ts';
 
 let d: TestDashboard;
 let other: MerchantSide;
@@ -15,12 +16,12 @@ after(() => d.close());
 const ACCOUNT = { type: 'bank_account', account_number: '66374958', sort_code: '123456' };
 
 const phone = (n: number) => ({ type: 'phone', value: `+4477009001${n}` });
-const search = (text: string, more = '', merchantId?: string): Promise<CustomerList> =>
-  d.get<CustomerList>(`/api/customers?q=${encodeURIComponent(text)}${more}`, merchantId);
+const search = (text: string, more = '', merchantId?: string): Promise<List<CustomerItem>> =>
+  d.get<List<CustomerItem>>(`/api/v1/customers?q=${encodeURIComponent(text)}${more}`, merchantId);
 
 test('a merchant without customers gets an empty list', async () => {
-  const empty = await d.get<CustomerList>('/api/customers', other.merchantId);
-  assert.deepEqual(empty, { data: [], next_cursor: null });
+  const empty = await d.get<List<CustomerItem>>('/api/v1/customers', other.merchantId);
+  assert.deepEqual(empty, { data: [], total: 0 });
 });
 
 test('customers are listed newest first, page after page, with what they are called and have', async () => {
@@ -32,21 +33,22 @@ test('customers are listed newest first, page after page, with what they are cal
   const bank = (await d.h.create({ customer: ACCOUNT })).customer.id;
   made.unshift(bank);
   const seen: string[] = [];
-  let cursor: string | null = '';
-  for (let page = 0; page < 4 && cursor !== null; page++) {
-    const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
-    const answer: CustomerList = await d.get(`/api/customers?limit=2${after}`);
+  let after: string | undefined = 'start';
+  for (let page = 0; page < 4 && after !== undefined; page++) {
+    const answer: List<CustomerItem> = await d.get(`/api/v1/customers?limit=2&after=${after}`);
     seen.push(...answer.data.map((customer) => customer.id));
-    cursor = answer.next_cursor;
+    after = answer.next_cursor;
   }
-  assert.equal(cursor, null);
+  assert.equal(after, undefined);
   assert.deepEqual(seen, made.toSorted().toReversed());
-  const [newest, ...older] = (await d.get<CustomerList>('/api/customers')).data;
-  assert.equal(newest?.label, '12-34-56 66374958');
-  assert.deepEqual(newest?.bank_account, { sort_code: '123456', account_number: '66374958' });
-  assert.equal(older[0]?.label, '+44 7700 900114');
-  assert.equal(older[0]?.phone, '+447700900114');
-  assert.deepEqual(older[0]?.schedules, { active: 0, total: 1 });
+  const [newest, ...older] = (await d.get<List<CustomerItem>>('/api/v1/customers')).data;
+  assert.equal(newest?.shown.label, '12-34-56 66374958');
+  assert.ok(newest.type === 'bank_account');
+  assert.deepEqual([newest.sort_code, newest.account_number], ['123456', '66374958']);
+  assert.equal(older[0]?.shown.label, '+44 7700 900114');
+  assert.ok(older[0]?.type === 'phone');
+  assert.equal(older[0].value, '+447700900114');
+  assert.deepEqual(older[0].shown.schedules, { active: 0, total: 1 });
 });
 
 test('a customer is found by phone, by account, by its own id and by those of its schedule and payment', async () => {
@@ -81,7 +83,7 @@ test('a page for each customer sums what was collected and what failed, and show
   const detail = await d.get<CustomerDetail>(`/api/customers/${customer.id}`);
   assert.deepEqual(detail.collected, { value: 1400, count: 2 });
   assert.deepEqual(detail.failed, { value: 0, count: 0 });
-  assert.deepEqual(detail.schedules, { active: 1, total: 1 });
+  assert.deepEqual(detail.shown.schedules, { active: 1, total: 1 });
   assert.equal(detail.wallet?.status, 'open');
   assert.deepEqual(detail.wallet?.balance, { value: 0, currency: 'GBP' });
 });
@@ -104,12 +106,13 @@ test('another merchant sees none of it, by no search and no id', async () => {
 
 test('a broken cursor, a limit out of range and an unknown field are refused and named', async () => {
   for (const [query, field] of [
-    ['cursor=x', 'cursor'],
+    ['after=x', 'after'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
-    ['offset=1', 'offset'],
+    ['offset=1&after=start', 'offset'],
+    ['cursor=', 'cursor'],
   ] as const) {
-    const { status, body } = await d.refused('GET', `/api/customers?${query}`);
+    const { status, body } = await d.refused('GET', `/api/v1/customers?${query}`);
     assert.equal(status, 400);
     assert.ok(body.message.startsWith(`${field}: `), body.message);
   }

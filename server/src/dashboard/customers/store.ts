@@ -1,38 +1,4 @@
-import {
-  type CustomerFilter,
-  customerConditions,
-  FULL_COLUMNS,
-  type FullCustomerRow,
-} from '../../customers/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
-
-/** The part of a list to read, newest first unless asked otherwise: after this customer of the previous page. */
-export interface CustomerPage {
-  after: { createdAt: Temporal.Instant; customerId: string } | null;
-  limit: number;
-  isOldestFirst?: boolean;
-}
-
-/** Returns customers by when they were created. */
-export function listCustomers(
-  tx: Tx,
-  merchantId: string,
-  filter: CustomerFilter,
-  { after, limit, isOldestFirst = false }: CustomerPage,
-): Promise<FullCustomerRow[]> {
-  const all = customerConditions(merchantId, filter);
-  if (after !== null) {
-    const [at, id] = [all.values.push(after.createdAt), all.values.push(after.customerId)];
-    const sign = isOldestFirst ? '>' : '<';
-    all.also(`(created_at, customer_id) ${sign} ($${at}::timestamptz, $${id}::text)`);
-  }
-  const direction = isOldestFirst ? 'ASC' : 'DESC';
-  return tx.rows<FullCustomerRow>(
-    `SELECT ${FULL_COLUMNS} FROM customers WHERE ${all.where()}
-     ORDER BY created_at ${direction}, customer_id ${direction} LIMIT ${Math.trunc(limit)}`,
-    all.values,
-  );
-}
 
 export interface ScheduleCounts {
   customerId: string;

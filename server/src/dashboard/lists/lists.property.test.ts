@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
+import { readPayments } from '../../payments/books/list-store.ts';
+import type { List } from '../../platform/http/lists/page.ts';
+import { firstPage } from '../../platform/http/lists/page.ts';
+import { findDriving } from '../../schedules/books/drive.ts';
+import { SCHEDULE_STATUSES, schedulesStatement } from '../../schedules/books/list-store.ts';
+import { readMatch } from '../../schedules/books/match.ts';
 import { insertWords } from '../../schedules/books/word-store.ts';
 import { amountEntry } from '../../schedules/books/words.ts';
-import { searchPayments } from '../payments/store.ts';
-import { searchSchedules } from '../schedules/list-store.ts';
-import { SCHEDULE_STATUSES } from '../schedules/view.ts';
-import { findDriving } from './drive.ts';
-import { readMatch } from './match.ts';
 
 const NAMES = ['Robin Fern', 'Robin Winter', 'Kim Oak'];
 const TEXTS = ['Gym gold', 'Gym silver', 'Goldfish club', 'Broadband'];
@@ -127,8 +128,9 @@ const aFilter = fc.record(
     amount_from: fc.constantFrom(...AMOUNTS),
     amount_to: fc.constantFrom(...AMOUNTS),
     isBackwards: fc.boolean(),
+    isByOffset: fc.boolean(),
   },
-  { requiredKeys: ['isBackwards'] },
+  { requiredKeys: ['isBackwards', 'isByOffset'] },
 );
 type Filter = typeof aFilter extends fc.Arbitrary<infer T> ? T : never;
 
@@ -174,6 +176,7 @@ function queryOf({
   status: _,
   customer,
   isBackwards: __,
+  isByOffset: ___,
   ...rest
 }: Filter): Record<string, string> {
   const typed = q === 'sch' || q === 'pay' ? idTyped(q) : q;
@@ -184,16 +187,26 @@ function queryOf({
   };
 }
 
-async function allOf(path: string, query: Record<string, string>): Promise<string[]> {
+/** Returns the ids of a whole list, page by page: by cursor, or by offset up to its total. */
+async function allOf(
+  path: string,
+  query: Record<string, string>,
+  isByOffset: boolean,
+): Promise<string[]> {
   const ids: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const part: object = cursor === '' ? {} : { cursor };
+  for (
+    let part: Record<string, string> | null = isByOffset ? {} : { after: 'start' };
+    part !== null;
+  ) {
     const asked = new URLSearchParams({ ...query, ...part, limit: '7' });
-    const page: { data: { id: string }[]; next_cursor: string | null } = await d.get(
-      `${path}?${asked}`,
-    );
+    const page: List<{ id: string }> = await d.get(`${path}?${asked}`);
     ids.push(...page.data.map((one) => one.id));
-    cursor = page.next_cursor;
+    assert.equal(page.total !== undefined, isByOffset);
+    const isOver = isByOffset ? ids.length >= (page.total ?? 0) : page.next_cursor === undefined;
+    const next: Record<string, string> = isByOffset
+      ? { offset: String(ids.length) }
+      : { after: page.next_cursor ?? '' };
+    part = isOver ? null : next;
   }
   return ids;
 }
@@ -210,7 +223,8 @@ test('the list of payments is what the filters say, in either order, whatever th
         ...(status === undefined ? {} : { status }),
         sort: filter.isBackwards ? 'due_date' : '-due_date',
       };
-      assert.deepEqual(await allOf('/api/payments', query), modelOf(rows, filter));
+      const listed = await allOf('/api/v1/payments', query, filter.isByOffset);
+      assert.deepEqual(listed, modelOf(rows, filter));
     }),
     { numRuns: 150 },
   );
@@ -233,7 +247,7 @@ test('the list of schedules is what the filters say, in either order, whatever t
             { ...filter, q: undefined },
           )
         : modelOf(rows, filter);
-      assert.deepEqual(await allOf('/api/schedules', query), expected);
+      assert.deepEqual(await allOf('/api/v1/schedules', query, filter.isByOffset), expected);
     }),
     { numRuns: 150 },
   );
@@ -249,19 +263,21 @@ test('a list that is read in its order finds the same as one that looks up its s
         ...(customer === undefined ? {} : { customerId: customerOf(customer) }),
       };
       await h.db.forMerchant(h.merchantId, async (tx) => {
-        const match = await readMatch(h.platform, tx, h.merchantId, q);
+        const { merchantId } = h;
+        const match = await readMatch(h.platform, { tx, merchantId }, q);
         const by = { ...filter, match };
         const driving = await findDriving(tx, h.merchantId, by);
         const none = await findDriving(tx, h.merchantId, by, 0);
         assert.ok(none === null || none.length === 0);
-        const page = { after: null, limit: 100 };
-        const list = (of: readonly string[] | null) =>
-          searchPayments(tx, h.merchantId, by, page, of);
+        const page = firstPage(100);
+        const list = (of: readonly string[] | null) => readPayments(tx, merchantId, by, page, of);
         assert.deepEqual(await list(null), await list(driving));
-        const sorted = { ...page, sort: 'description' } as const;
-        const all = { ...by, statuses: SCHEDULE_STATUSES };
-        const listed = async (of: readonly string[] | null) =>
-          (await searchSchedules(tx, h.merchantId, all, sorted, of)).map((one) => one.scheduleId);
+        const sorted = { ...by, sort: 'description' } as const;
+        const listed = async (of: readonly string[] | null) => {
+          const statement = schedulesStatement(merchantId, sorted, page, of);
+          const rows = await tx.rows<{ scheduleId: string }>(statement.page, statement.values);
+          return rows.map((one) => one.scheduleId);
+        };
         assert.deepEqual(await listed(null), await listed(driving));
       });
     }),

@@ -140,7 +140,7 @@ test('the mailbox shows the emails of its own merchant, page by page, and never 
   assert.equal(first.data[0]?.subject, 'Kim Fern invited you to Fernhill Gym');
   assert.equal(first.data[0]?.status, 'kept');
   assert.doesNotMatch(JSON.stringify(first.data), /secret|token/);
-  const { body: rest } = await call<NoticeList>('GET', `?limit=1&cursor=${first.next_cursor}`);
+  const { body: rest } = await call<NoticeList>('GET', `?limit=1&after=${first.next_cursor}`);
   assert.equal(rest.data[0]?.subject, 'New API key: third');
   assert.deepEqual(rest.data[0]?.to.address, 'kim@fernhill.example');
   const { body: theirs } = await call<NoticeList>('GET', '', undefined, other);

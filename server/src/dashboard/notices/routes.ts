@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { type Route, route } from '../../platform/http/calls/route.ts';
-import { Fields } from '../../platform/http/schemas/schemas.ts';
+import { pageOf } from '../../platform/http/lists/page.ts';
+import { Fields, ListQuery } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { CURSOR_QUERY } from '../cursor-list.ts';
 import { showKinds, showNotices, switchKind } from './service.ts';
 import { KindList, NoticeList } from './view.ts';
 
@@ -49,9 +49,9 @@ export function noticeRoutes(platform: Platform): Route[] {
       operationId: 'listNotices',
       scope: null,
       permission: 'manage_settings',
-      query: Fields(CURSOR_QUERY),
+      query: ListQuery,
       response: NoticeList,
-      handle: (call) => showNotices(platform, call, call.query),
+      handle: (call) => showNotices(platform, call, pageOf(call)),
     }),
   ];
 }

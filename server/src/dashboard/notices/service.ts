@@ -9,16 +9,15 @@ import { readSetting } from '../../notices/setting.ts';
 import { findOff, listNotices, type NoticeRow, setKind } from '../../notices/store.ts';
 import { sentenceOf, textOf } from '../../notices/text-words.ts';
 import { letterOf, lookOf } from '../../notices/words.ts';
+import type { Page } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { isByText } from '../../platform/state/notify.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError, notFound } from '../../platform/values/errors.ts';
 import { findDaysAhead, setDaysAhead } from '../../schedules/books/announce-store.ts';
-import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
 import type { KindItem, KindList, NoticeItem, NoticeList } from './view.ts';
 
-const ORDER = 'notices';
 /** What is shown of a phone number. */
 const LAST_DIGITS = 4;
 
@@ -106,19 +105,15 @@ export async function switchKind(
   return viewKind(kind, isOn, await readSetting(platform, tx, merchantId), days);
 }
 
-/** Returns a page of a merchant's emails and text messages, newest first, without their links. Throws 400 `cursor`. */
+/** Returns a page of a merchant's emails and text messages, newest first, without their links. Throws 400 `after`. */
 export async function showNotices(
   platform: Platform,
   asked: Asked,
-  { limit, cursor }: { limit: number; cursor?: string },
+  page: Page,
 ): Promise<NoticeList> {
-  const keyset = decodeCursor(cursor, ORDER, ['text']);
   const setting = await readSetting(platform, asked.tx, asked.merchantId);
-  const found = await listNotices(asked.tx, asked.merchantId, keyset?.[0] ?? null, limit + 1);
-  const { rows, next_cursor } = pageOf(found, limit, (last) =>
-    encodeCursor(ORDER, [last.noticeId]),
-  );
-  return { data: rows.flatMap((row) => viewNotice(platform, row, setting)), next_cursor };
+  const found = await listNotices(asked.tx, asked.merchantId, page);
+  return { ...found, data: found.data.flatMap((row) => viewNotice(platform, row, setting)) };
 }
 
 function viewNotice({ vault }: Platform, row: NoticeRow, setting: Setting): NoticeItem[] {

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
-import { CursorListOf } from '../cursor-list.ts';
+import { Instant, ListOf, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 
 /** A kind of email. */
 const KindItem = Type.Object({
@@ -51,7 +50,7 @@ const NoticeItem = Type.Object({
 export type NoticeItem = Static<typeof NoticeItem>;
 
 /** The emails and text messages of a merchant, newest first. */
-export const NoticeList = CursorListOf(NoticeItem);
+export const NoticeList = ListOf(NoticeItem);
 export type NoticeList = Static<typeof NoticeList>;
 
 /** The logo and the colour that customers see; null: none. */

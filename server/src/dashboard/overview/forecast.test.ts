@@ -9,7 +9,7 @@ import { showSchedules } from '../../schedules/change/service.ts';
 import { showUpcoming } from '../../schedules/change/upcoming.ts';
 import type { CreateBody } from '../../schedules/request/request.ts';
 import type { OccurrenceBody } from '../../schedules/request/schemas.ts';
-import type { ScheduleItem } from '../schedules/view.ts';
+import type { ScheduleItem } from '../schedules/list-view.ts';
 import type { OverviewView } from './view.ts';
 
 // The next payment of a schedule, wherever it is shown, and the overview's forecast: both know what was set for single
@@ -66,7 +66,7 @@ async function nextOf(id: string): Promise<string | null> {
   const { data } = await d.h.db.read((tx) =>
     showSchedules(d.h.service.schedules, asked(d.h, tx, side), {}, page),
   );
-  const items = await d.get<{ data: ScheduleItem[] }>('/api/schedules', side.merchantId);
+  const items = await d.get<{ data: ScheduleItem[] }>('/api/v1/schedules', side.merchantId);
   const listed = [data, items.data].map(
     (list) => list.find((one) => one.id === id)?.next_payment_date,
   );

@@ -6,11 +6,13 @@ import {
   type OwnPlatform,
   ownPlatform,
 } from '../../../test-support/slices/platform.ts';
+import { type PaymentFilter, readPayments } from '../../payments/books/list-store.ts';
 import type { SqlValue, Tx } from '../../platform/db/db.ts';
-import { activityStatement } from '../activity/store.ts';
+import type { List, Page } from '../../platform/http/lists/page.ts';
+import { firstPage } from '../../platform/http/lists/page.ts';
+import { listActivity } from '../activity/store.ts';
 import { readPulse } from '../pulse-store.ts';
 import { listRequests } from '../requests/store.ts';
-import { type PaymentFilter, type PaymentPage, paymentsStatement } from './store.ts';
 
 const PAYMENTS = 50_000;
 const AT = Temporal.Instant.from('2026-01-20T00:00:00Z');
@@ -110,43 +112,43 @@ async function plansOf(sql: string, values: readonly SqlValue[]): Promise<string
   return plans;
 }
 
-/** Returns the statement that a store function runs. */
-async function statementOf(
-  ask: (tx: Tx) => Promise<unknown>,
-): Promise<[string, readonly SqlValue[]]> {
-  let asked: [string, readonly SqlValue[]] = ['', []];
-  const note = async (sql: string, values: readonly SqlValue[]): Promise<object[]> => {
-    asked = [sql, values];
-    return [{}];
+/** Reads a page of a list. */
+type Read = (tx: Tx, page: Page) => Promise<List<object>>;
+
+/** Returns a transaction that finds these rows, and the statement that was run in it. */
+function found(rows: readonly object[]): { tx: Tx; said: () => [string, readonly SqlValue[]] } {
+  let said: [string, readonly SqlValue[]] = ['', []];
+  const note = async (sql: string, values: readonly SqlValue[]): Promise<readonly object[]> => {
+    said = [sql, values];
+    return rows;
   };
-  await ask({
-    rows: note,
-    row: async (...all: Parameters<typeof note>) => (await note(...all))[0],
-  } as unknown as Tx);
-  return asked;
+  const row = async (...all: Parameters<typeof note>) => (await note(...all))[0];
+  return { tx: { rows: note, row } as unknown as Tx, said: () => said };
+}
+
+/** Returns the statement of a list's first page, or of the one behind a row. */
+async function statementOf(
+  read: Read,
+  behind: object | null = null,
+): Promise<[string, readonly SqlValue[]]> {
+  const two = found([behind ?? {}, {}]);
+  const { next_cursor: after } = behind === null ? {} : await read(two.tx, firstPage(1));
+  const { tx, said } = found([]);
+  await read(tx, { ...firstPage(25), ...(after && { after }) });
+  return said();
 }
 
 async function assertIndexed(
   filter: PaymentFilter,
   index: RegExp,
-  {
-    after = null,
-    sorts = false,
-    isOldestFirst = false,
-    driving = null as string[] | null,
-  } = {} as {
-    after?: PaymentPage['after'];
-    sorts?: boolean;
-    isOldestFirst?: boolean;
-    driving?: string[] | null;
-  },
+  { after = null as object | null, sorts = false, driving = null as string[] | null } = {},
 ): Promise<void> {
-  const page = { after, limit: 26, isOldestFirst };
-  const { sql, values } = paymentsStatement(merchantId, filter, page, driving);
-  for (const plan of await plansOf(sql, values)) {
+  const sorted = { sort: '-due_date', ...filter } as const;
+  const read: Read = (tx, page) => readPayments(tx, merchantId, sorted, page, driving);
+  for (const plan of await plansOf(...(await statementOf(read, after)))) {
     assert.doesNotMatch(plan, /Seq Scan/, plan);
     assert.match(plan, index, plan);
-    if (!sorts) assert.doesNotMatch(plan, /Sort Key: p\.due_date/, plan);
+    if (!sorts) assert.doesNotMatch(plan, /Sort Key: p\./, plan);
   }
 }
 
@@ -156,7 +158,14 @@ test('the newest payments, and the page behind any of them, are read off an inde
   await assertIndexed({}, /payments_by_due_date/);
   await assertIndexed({}, /payments_by_due_date/, { after: behind });
   await assertIndexed({ status: 'success' }, /payments_by_due_date/, { after: behind });
-  await assertIndexed({}, /payments_by_due_date/, { after: behind, isOldestFirst: true });
+  await assertIndexed({ sort: 'due_date' }, /payments_by_due_date/, { after: behind });
+});
+
+test('the payments made last or first, and the page behind any of them, are read by key', async () => {
+  for (const sort of ['-created_at', 'created_at'] as const)
+    for (const after of [null, behind])
+      for (const filter of [{}, { status: 'success' }] as const)
+        await assertIndexed({ ...filter, sort }, /payments_pkey/, { after });
 });
 
 test('failed payments have an index of their own', async () => {
@@ -166,11 +175,9 @@ test('failed payments have an index of their own', async () => {
 });
 
 test('the payments with a reason have an index of their own, in both orders', async () => {
-  for (const isOldestFirst of [false, true])
-    for (const after of [null, behind]) {
-      const filter = { errorCode: 'technical' };
-      await assertIndexed(filter, /payments_of_error/, { after, isOldestFirst });
-    }
+  for (const sort of ['-due_date', 'due_date'] as const)
+    for (const after of [null, behind])
+      await assertIndexed({ errorCode: 'technical', sort }, /payments_of_error/, { after });
 });
 
 test('what is under way is found by its work', async () => {
@@ -214,10 +221,8 @@ test('the request log is read off its indexes, its errors off their own', async 
     [true, /request_log_errors/],
   ] as const)
     for (const after of [null, { at: AT, requestId: 'req_1' }]) {
-      const asked = await statementOf((tx) =>
-        listRequests(tx, merchantId, { errorsOnly }, after, 26),
-      );
-      for (const plan of await plansOf(...asked)) {
+      const read: Read = (tx, page) => listRequests(tx, merchantId, { errorsOnly }, page);
+      for (const plan of await plansOf(...(await statementOf(read, after)))) {
         assert.match(plan, index, plan);
         assert.doesNotMatch(plan, /Seq Scan on request_log/, plan);
       }
@@ -226,18 +231,17 @@ test('the request log is read off its indexes, its errors off their own', async 
 
 test('what people did is read off an index that holds nothing else', async () => {
   for (const filter of [{}, { actorType: 'member' }, { prefix: 'pay', from: AT }])
-    for (const before of [Number.MAX_SAFE_INTEGER, 5_000]) {
-      const { sql, values } = activityStatement(merchantId, filter, before, 26);
-      for (const plan of await plansOf(sql, values)) assert.match(plan, /state_changes_by_people/);
+    for (const after of [null, { changeId: 5_000 }]) {
+      const read: Read = (tx, page) => listActivity(tx, merchantId, filter, page);
+      for (const plan of await plansOf(...(await statementOf(read, after))))
+        assert.match(plan, /state_changes_by_people/);
     }
 });
 
 test('a page reads what it shows, and passes over nothing', async () => {
-  const { sql, values } = paymentsStatement(
-    merchantId,
-    { status: 'failed' },
-    { after: behind, limit: 26 },
-  );
+  const failed = { status: 'failed', sort: '-due_date' } as const;
+  const read: Read = (tx, page) => readPayments(tx, merchantId, failed, page, null);
+  const [sql, values] = await statementOf(read, behind);
   const rows = await platform.db.forMerchant(merchantId, (tx) =>
     tx.rows<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${sql}`, values),
   );
@@ -250,7 +254,9 @@ test('a page reads what it shows, and passes over nothing', async () => {
 });
 
 test('the pulse reads the ends of indexes, and nothing long', async () => {
-  const asked = await statementOf((tx) => readPulse(tx, merchantId));
+  const pulse = found([{}]);
+  await readPulse(pulse.tx, merchantId);
+  const asked = pulse.said();
   for (const plan of await plansOf(...asked))
     assert.doesNotMatch(
       plan,

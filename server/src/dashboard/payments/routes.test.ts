@@ -5,7 +5,10 @@ import { paymentsOf } from '../../../test-support/books.ts';
 import { allOf, callAs, readAs } from '../../../test-support/dashboard-call.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
 import { testServer } from '../../../test-support/slices/platform.ts';
+import { paymentRoutes } from '../../payments/api/routes.ts';
 import type { PaymentView } from '../../payments/api/view.ts';
+import { SHOWN } from '../routes.ts';
+import { withShown } from '../shown.ts';
 import { dashboardPaymentRoutes } from './routes.ts';
 import type { PaymentEvidence, PaymentItem } from './view.ts';
 
@@ -18,10 +21,10 @@ let poor: string;
 before(async () => {
   h = await openHarness();
   other = await h.merchant();
-  const routes = dashboardPaymentRoutes({
-    platform: h.platform,
-    bankName: (id) => (id === h.bank.bankId ? h.bank.name : id),
-  });
+  const bankName = (id: string): string => (id === h.bank.bankId ? h.bank.name : id);
+  const routes = [...paymentRoutes(h.platform), ...dashboardPaymentRoutes({ bankName })].map(
+    (route) => withShown(h.platform, route, SHOWN),
+  );
   app = await testServer(h.platform, { routes });
   daily = (await h.agreed({ frequency: 'daily', description: 'Gym', max_retries: 0 })).id;
   await other.agreed({ frequency: 'daily' });
@@ -38,7 +41,7 @@ after(async () => {
 });
 
 const list = (query: string): Promise<PaymentItem[]> =>
-  allOf<PaymentItem>(app, h.merchantId, `/api/payments?${query}`, 3);
+  allOf<PaymentItem>(app, h.merchantId, `/api/v1/payments?sort=-due_date&${query}`, 3);
 const idsOf = (items: readonly { id: string }[]): string[] => items.map((item) => item.id);
 const pick = async (keep: (payment: PaymentView) => boolean): Promise<string[]> =>
   [...(await paymentsOf(h, daily)), ...(await paymentsOf(h, poor))]
@@ -52,10 +55,10 @@ test('all payments come, the latest due first, each once, whatever the page', as
   assert.equal(items.length, 8);
   const last = items.at(-1);
   assert.deepEqual(
-    [last?.schedule, last?.customer.label, last?.amount, last?.status, last?.attempts],
+    [last?.schedule_id, last?.shown, last?.amount, last?.status, last?.attempts.length],
     [
-      { id: daily, description: 'Gym' },
-      '+44 7700 900123',
+      daily,
+      { customer: '+44 7700 900123', description: 'Gym' },
       { value: 4999, currency: 'GBP' },
       'success',
       1,
@@ -69,7 +72,7 @@ test('they are filtered by status, and a payment that waits says until when and 
   const [waiting, ...others] = await list('status=pending');
   assert.deepEqual(others, []);
   assert.deepEqual(
-    [waiting?.attempts, waiting?.next_retry_at, waiting?.error?.code],
+    [waiting?.attempts.length, waiting?.next_retry_at, waiting?.error?.code],
     [2, '2026-01-18T20:00:00.000Z', 'technical'],
   );
   assert.equal((await list('status=failed')).length, 1);
@@ -80,7 +83,7 @@ test('by schedule, by customer and by due date, and by all of them at once', asy
     idsOf(await list(`schedule_id=${daily}`)),
     await pick((p) => p.schedule_id === daily),
   );
-  const [customer] = (await list(`schedule_id=${poor}`)).map((item) => item.customer.id);
+  const [customer] = (await list(`schedule_id=${poor}`)).map((item) => item.customer_id);
   assert.deepEqual(
     idsOf(await list(`customer_id=${customer}`)),
     await pick((p) => p.schedule_id === poor),
@@ -114,14 +117,14 @@ test('a search finds a payment by its id, an attempt’s, a bank’s, or by its 
 
 test('what is asked for wrongly is refused by its name', async () => {
   for (const [query, field] of [
-    ['cursor=x', 'cursor'],
+    ['after=x', 'after'],
     ['from=yesterday', 'from'],
     ['to=2026-01-01', 'to'],
     ['from=yesterday&to=2026-01-01', 'from,to'],
     ['status=lost', 'status'],
     ['limit=101', 'limit'],
   ]) {
-    const url = `/api/payments?${query}`;
+    const url = `/api/v1/payments?${query}`;
     const { status, body } = await callAs<{ error: { details: object } }>(app, h.merchantId, url);
     assert.deepEqual([status, Object.keys(body.error.details).join()], [400, field]);
   }
@@ -160,6 +163,7 @@ test('another merchant finds none of it', async () => {
   const [paid] = await paymentsOf(h, daily);
   const evidence = await callAs(app, other.merchantId, `/api/payments/${paid?.id}/evidence`);
   assert.equal(evidence.status, 404);
-  for (const query of [`q=${paid?.id}`, `schedule_id=${daily}`])
-    assert.deepEqual(await allOf(app, other.merchantId, `/api/payments?${query}`, 10), []);
+  const list = `/api/v1/payments?`;
+  assert.deepEqual(await allOf(app, other.merchantId, `${list}q=${paid?.id}`, 10), []);
+  assert.equal((await callAs(app, other.merchantId, `${list}schedule_id=${daily}`)).status, 404);
 });

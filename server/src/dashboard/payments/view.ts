@@ -1,46 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { PAYMENT_FILTERS } from '../../payments/api/filter.ts';
-import { PAYMENT_STATUSES } from '../../payments/payment/payment.ts';
-import {
-  Amount,
-  AmountOrZero,
-  Fields,
-  Instant,
-  OneOf,
-  OrNull,
-} from '../../platform/http/schemas/schemas.ts';
+import type { PaymentView } from '../../payments/api/view.ts';
+import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { POSTING_KINDS } from '../../wallets/ledger-store.ts';
-import { CURSOR_QUERY, CursorListOf, SortBy, Typed } from '../cursor-list.ts';
-import { CustomerLabel } from '../schedules/view.ts';
 
-/** The query of the list of payments. */
-export const PaymentQuery = Fields({
-  q: Typed,
-  ...PAYMENT_FILTERS,
-  sort: SortBy(['-due_date', 'due_date']),
-  ...CURSOR_QUERY,
+/** What the list of payments shows beside the API's view of each. */
+export const PaymentShown = Type.Object({
+  customer: Type.String({ description: 'The name, else the number.' }),
+  description: Type.String({ description: 'Of the schedule.' }),
 });
-export type PaymentQuery = Static<typeof PaymentQuery>;
-
-const Failure = Type.Object({ code: Type.String(), message: Type.String() });
-
-const PaymentItem = Type.Object({
-  id: Type.String(),
-  schedule: Type.Object({ id: Type.String(), description: Type.String() }),
-  customer: CustomerLabel,
-  amount: Amount,
-  fee: OrNull(AmountOrZero),
-  status: OneOf(PAYMENT_STATUSES),
-  due_date: Instant,
-  attempts: Type.Integer({ minimum: 0 }),
-  next_retry_at: OrNull(Instant),
-  error: OrNull(Failure),
-  settlement_id: OrNull(Type.String()),
-  completed_at: OrNull(Instant),
-});
-export const PaymentList = CursorListOf(PaymentItem);
-export type PaymentItem = Static<typeof PaymentItem>;
-export type PaymentList = Static<typeof PaymentList>;
+export type PaymentShown = Static<typeof PaymentShown>;
+export type PaymentItem = PaymentView & { shown: PaymentShown };
 
 /** A transfer of the ledger; accounts by their kind, in readable form. */
 export const LedgerEntry = Type.Object({

@@ -11,17 +11,11 @@ export interface DayRange {
 }
 
 const WRONG_DAY = 'must be a date such as 2026-03-30';
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** A calendar day in a report's query. */
 export const DayInput = Type.Optional(
   Type.String({ maxLength: 10, description: 'A date such as 2026-03-30.' }),
 );
-/** A calendar month in a report's query. */
-export const MonthInput = Type.Optional(
-  Type.String({ maxLength: 7, description: 'A month such as 2026-03.' }),
-);
-
 function readDay(text: string): Temporal.PlainDate | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   try {
@@ -41,17 +35,6 @@ export function dayOf<T>(
   const day = readDay(text);
   if (day === null) throw invalid({ [field]: WRONG_DAY });
   return day;
-}
-
-/** Reads a month of a query as its first day; `absent` where there is none. Throws 400 naming the field. */
-export function monthOf<T>(
-  field: string,
-  text: string | undefined,
-  absent: T,
-): Temporal.PlainDate | T {
-  if (text === undefined) return absent;
-  if (!MONTH.test(text)) throw invalid({ [field]: 'must be a month such as 2026-03' });
-  return Temporal.PlainDate.from(`${text}-01`);
 }
 
 /** Returns a range with its instants. Throws 400 where it ends before it begins, or has more than `most` days. */

@@ -237,12 +237,12 @@ test('cohorts are the schedules by their first active month, with what they coll
 test('each number of a cohort leads to as many schedules', async () => {
   const { cohorts } = await d.get<CohortReport>('/api/reports/cohorts?from=2026-01&to=2026-12');
   for (const { month, schedules: size, active } of cohorts) {
-    const list = `/api/schedules?started=${month}`;
+    const list = `/api/v1/schedules?started=${month}`;
     const all = await d.get<{ data: { id: string }[] }>(list);
     const still = await d.get<{ data: { id: string }[] }>(`${list}&status=active`);
     assert.deepEqual([all.data.length, still.data.length], [size, active], month);
   }
-  const { body } = await d.refused('GET', '/api/schedules?started=2026-13');
+  const { body } = await d.refused('GET', '/api/v1/schedules?started=2026-13');
   assert.deepEqual(Object.keys(body.details ?? {}), ['started']);
 });
 

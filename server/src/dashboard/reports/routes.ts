@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
 import { type Route, route } from '../../platform/http/calls/route.ts';
+import { MonthQuery } from '../../platform/http/lists/list-filters.ts';
 import { Fields, OneOf } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { DayInput, MonthInput } from './range.ts';
+import { DayInput } from './range.ts';
 import { readStatement, reportAgeing, reportCohorts, reportFailures, takeTurn } from './service.ts';
 import { Statement } from './statement-view.ts';
 import { AgeingReport, CohortReport, FailureReport } from './view.ts';
@@ -62,7 +63,7 @@ export function reportRoutes({ platform, merchantFacts }: ReportDeps): Route[] {
       operationId: 'reportCohorts',
       scope: null,
       permission: 'read',
-      query: Fields({ from: MonthInput, to: MonthInput }),
+      query: Fields({ from: MonthQuery, to: MonthQuery }),
       response: CohortReport,
       handle: async (call) => reportCohorts(await zoned(call), call.query),
     }),
@@ -75,7 +76,7 @@ export function reportRoutes({ platform, merchantFacts }: ReportDeps): Route[] {
       operationId: 'getStatement',
       scope: null,
       permission: 'read',
-      query: Fields({ month: MonthInput }),
+      query: Fields({ month: MonthQuery }),
       response: Statement,
       handle: async (call) => readStatement(platform, await zoned(call), call.query.month),
     }),

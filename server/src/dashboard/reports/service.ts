@@ -1,5 +1,6 @@
 import { readMerchant } from '../../merchants/service.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { monthOf } from '../../platform/http/lists/list-filters.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError, invalid } from '../../platform/values/errors.ts';
@@ -9,7 +10,7 @@ import { CURRENCY } from '../overview/service.ts';
 import { AGE_BOUNDS, agesOf, owedByCustomer } from './ageing.ts';
 import { cohortsOf, monthsBetween } from './cohorts.ts';
 import { failuresOf } from './failures.ts';
-import { dayOf, monthOf, rangeOf, startOf, todayIn } from './range.ts';
+import { dayOf, rangeOf, startOf, todayIn } from './range.ts';
 import { frameOf, statementOf } from './statement.ts';
 import { readMoved } from './statement-store.ts';
 import type { Statement } from './statement-view.ts';

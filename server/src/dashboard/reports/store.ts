@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { createdSince, firstActivation } from '../schedules/started-store.ts';
+import { createdSince, firstActivation } from '../../schedules/books/history-store.ts';
 import type { DayRange } from './range.ts';
 
 // Each report is one statement, so that its figures are of one instant: the reads of a call are several transactions.

@@ -94,7 +94,7 @@ test('a caller is shown by name: the key’s, the member’s', async () => {
   };
   assert.deepEqual(await nameOf(1), { type: 'api_key', id: keyId, name: 'billing' });
   assert.deepEqual(await nameOf(22), { type: 'user', id: 'usr_1', name: 'Ada' });
-  assert.equal((await nameOf(23)).name, 'a former member');
+  assert.equal((await nameOf(23)).name, 'A former member');
 });
 
 test('one request is shown with its bodies and the id that its answer carried', async () => {

@@ -1,4 +1,5 @@
 import { type Route, route } from '../../platform/http/calls/route.ts';
+import { pageOf } from '../../platform/http/lists/page.ts';
 import { IdParams } from '../../platform/http/schemas/schemas.ts';
 import { searchRequests, showRequest } from './service.ts';
 import { RequestDetail, RequestList, RequestQuery } from './view.ts';
@@ -18,7 +19,7 @@ export function requestRoutes(): Route[] {
       permission: 'read_requests',
       query: RequestQuery,
       response: RequestList,
-      handle: ({ tx, merchantId, query }) => searchRequests(tx, merchantId, query),
+      handle: (call) => searchRequests(call, call.query, pageOf(call)),
     }),
     route({
       method: 'GET',

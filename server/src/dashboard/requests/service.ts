@@ -1,34 +1,32 @@
 import type { Tx } from '../../platform/db/db.ts';
+import { mapList, type Page } from '../../platform/http/lists/page.ts';
+import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
-import { decodeCursor, encodeCursor, pageOf } from '../cursor-list.ts';
+import type { Actor } from '../actor.ts';
+import { readActors } from '../actor-store.ts';
 import { findRequest, listRequests, type RequestRow } from './store.ts';
 import type { RequestDetail, RequestItem, RequestList, RequestQuery } from './view.ts';
 
-const ORDER = 'requests';
-
-/** Returns a page of the request log, newest first. Throws 400 `cursor`. */
+/** Returns a page of the request log, newest first. Throws 400 `after`. */
 export async function searchRequests(
-  tx: Tx,
-  merchantId: string,
-  { outcome, method, path, limit, cursor }: RequestQuery,
+  { tx, merchantId }: Asked,
+  { outcome, method, path }: RequestQuery,
+  page: Page,
 ): Promise<RequestList> {
-  const keyset = decodeCursor(cursor, ORDER, ['instant', 'text']);
   const filter = { errorsOnly: outcome === 'errors', method, path };
-  const after = keyset === null ? null : { at: keyset[0], requestId: keyset[1] };
-  const found = await listRequests(tx, merchantId, filter, after, limit + 1);
-  const { rows, next_cursor } = pageOf(found, limit, (last) =>
-    encodeCursor(ORDER, [last.at, last.requestId]),
-  );
-  return { data: rows.map(view), next_cursor };
+  const requests = await listRequests(tx, merchantId, filter, page);
+  const nameOf = await readActors(tx, merchantId, requests.data.map(actorOf));
+  return mapList(requests, (row) => view(row, nameOf(actorOf(row))));
 }
 
 /** Returns one request of the log. Throws 404 `not_found`. */
 export async function showRequest(tx: Tx, merchantId: string, id: string): Promise<RequestDetail> {
   const row = orNotFound(await findRequest(tx, merchantId, id), 'request');
+  const nameOf = await readActors(tx, merchantId, [actorOf(row)]);
   const { idempotencyKey, userAgent, requestBody, responseBody } = row;
   return {
-    ...view(row),
+    ...view(row, nameOf(actorOf(row))),
     idempotency_key: idempotencyKey,
     user_agent: userAgent,
     request_body: requestBody,
@@ -36,7 +34,10 @@ export async function showRequest(tx: Tx, merchantId: string, id: string): Promi
   };
 }
 
-function view(row: RequestRow): RequestItem {
+const actorOf = ({ callerType, callerId }: RequestRow): string =>
+  `${callerType === 'user' ? 'member' : 'api_key'}:${callerId}`;
+
+function view(row: RequestRow, { name }: Actor): RequestItem {
   return {
     id: row.requestId,
     request_id: row.sentId ?? row.requestId,
@@ -46,10 +47,6 @@ function view(row: RequestRow): RequestItem {
     status: row.status,
     duration_ms: row.durationMs,
     error_code: row.errorCode,
-    caller: {
-      type: row.callerType,
-      id: row.callerId,
-      name: row.callerName ?? 'a former member',
-    },
+    caller: { type: row.callerType, id: row.callerId, name },
   };
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { conditions } from '../../platform/http/lists/conditions.ts';
+import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 
 export interface RequestRow {
   requestId: string;
@@ -12,8 +13,6 @@ export interface RequestRow {
   errorCode: string | null;
   callerType: 'api_key' | 'user';
   callerId: string;
-  /** Null: a member who has left the team. */
-  callerName: string | null;
 }
 
 export interface RequestDetailRow extends RequestRow {
@@ -30,37 +29,24 @@ export interface RequestFilter {
   path?: string | undefined;
 }
 
-const COLUMNS = `r.request_id, r.sent_id, r.at, r.method, r.path, r.status, r.duration_ms, r.error_code, r.caller_type,
-  r.caller_id`;
+const COLUMNS = `request_id, sent_id, at, method, path, status, duration_ms, error_code, caller_type, caller_id`;
 
-/** Names are looked up only for the rows that are shown, not for those that are skipped. */
-const NAME = `CASE r.caller_type
-    WHEN 'api_key' THEN (SELECT k.name FROM api_keys k WHERE k.merchant_id = $1 AND k.key_id = r.caller_id)
-    ELSE (SELECT t.name FROM team_members t WHERE t.merchant_id = $1 AND t.user_id = r.caller_id) END AS caller_name`;
+const NEWEST = { by: { at: 'instant', request_id: 'text' }, isDescending: true } as const;
 
-/** Returns the newest requests after `after`. */
+/** Returns a page of requests, newest first. */
 export function listRequests(
   tx: Tx,
   merchantId: string,
   filter: RequestFilter,
-  after: { at: Temporal.Instant; requestId: string } | null,
-  limit: number,
-): Promise<RequestRow[]> {
+  page: Page,
+): Promise<List<RequestRow>> {
   const all = conditions('merchant_id = $1', [merchantId]);
   if (filter.errorsOnly) all.also('status >= 400');
   all.add(filter.method, (method) => `method = ${method}`);
   all.add(filter.path, (path) => `starts_with(path, ${path}::text)`);
-  if (after !== null) {
-    const [at, id] = [all.values.push(after.at), all.values.push(after.requestId)];
-    all.also(`(at, request_id) < ($${at}::timestamptz, $${id}::text)`);
-  }
-  return tx.rows<RequestRow>(
-    `SELECT ${COLUMNS}, ${NAME} FROM (
-       SELECT * FROM request_log WHERE ${all.where()} ORDER BY at DESC, request_id DESC
-       LIMIT ${Math.trunc(limit)}) r
-     ORDER BY r.at DESC, r.request_id DESC`,
-    all.values,
-  );
+  const from = `request_log WHERE ${all.where()}`;
+  const { values } = all;
+  return readPage<RequestRow>(tx, { columns: COLUMNS, from, values, order: NEWEST }, page);
 }
 
 /** Returns one request of the log, or null. */
@@ -70,8 +56,8 @@ export function findRequest(
   requestId: string,
 ): Promise<RequestDetailRow | null> {
   return tx.row<RequestDetailRow>(
-    `SELECT ${COLUMNS}, ${NAME}, r.idempotency_key, r.user_agent, r.request_body, r.response_body
-     FROM request_log r WHERE r.merchant_id = $1 AND r.request_id = $2`,
+    `SELECT ${COLUMNS}, idempotency_key, user_agent, request_body, response_body
+     FROM request_log WHERE merchant_id = $1 AND request_id = $2`,
     [merchantId, requestId],
   );
 }

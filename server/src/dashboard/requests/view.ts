@@ -1,6 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
-import { CURSOR_QUERY, CursorListOf } from '../cursor-list.ts';
+import {
+  Fields,
+  Instant,
+  ListOf,
+  ListQuery,
+  OneOf,
+  OrNull,
+} from '../../platform/http/schemas/schemas.ts';
 
 /** The query of the request log. */
 export const RequestQuery = Fields({
@@ -9,7 +15,7 @@ export const RequestQuery = Fields({
   path: Type.Optional(
     Type.String({ minLength: 1, maxLength: 255, description: 'The beginning of the path.' }),
   ),
-  ...CURSOR_QUERY,
+  ...ListQuery.properties,
 });
 export type RequestQuery = Static<typeof RequestQuery>;
 
@@ -34,7 +40,7 @@ const requestFields = {
 
 const RequestItem = Type.Object(requestFields);
 /** The requests of the last days, in real time, newest first. */
-export const RequestList = CursorListOf(RequestItem);
+export const RequestList = ListOf(RequestItem);
 export type RequestItem = Static<typeof RequestItem>;
 export type RequestList = Static<typeof RequestList>;
 

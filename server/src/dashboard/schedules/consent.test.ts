@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
-import type { ScheduleConsent, ScheduleList, TimelineList } from './view.ts';
+import type { List } from '../../platform/http/lists/page.ts';
+import type { ScheduleItem } from './list-view.ts';
+import type { ScheduleConsent, TimelineList } from './view.ts';
 
 let d: TestDashboard;
 let sharing: MerchantSide;
@@ -72,13 +74,16 @@ test('while a raise waits there are both, the link and what still holds; then th
   assert.equal(both.link?.url, raised.consent_url);
   assert.equal(both.agreement?.limits[0]?.amount, 4999);
   assert.equal(both.live?.amount.value, 4999, 'what is collected meanwhile');
-  const [waiting] = (await d.get<ScheduleList>(`/api/schedules?q=${id}`)).data;
-  assert.deepEqual([waiting?.amount.value, waiting?.asked?.amount.value], [4999, 9999]);
+  const [waiting] = (await d.get<List<ScheduleItem>>(`/api/v1/schedules?q=${id}`)).data;
+  assert.deepEqual(
+    [waiting?.shown.terms.amount.value, waiting?.shown.asked?.amount.value],
+    [4999, 9999],
+  );
   await d.h.decide(raised.consent_url);
   const after = await consentOf(id);
   assert.deepEqual([after.link, after.live], [null, null]);
-  const [agreed] = (await d.get<ScheduleList>(`/api/schedules?q=${id}`)).data;
-  assert.deepEqual([agreed?.amount.value, agreed?.asked], [9999, null]);
+  const [agreed] = (await d.get<List<ScheduleItem>>(`/api/v1/schedules?q=${id}`)).data;
+  assert.deepEqual([agreed?.shown.terms.amount.value, agreed?.shown.asked], [9999, null]);
   assert.equal(after.agreement?.limits[0]?.amount, 9999);
   assert.deepEqual(
     after.history.map((consent) => consent.status),
@@ -150,9 +155,9 @@ test('a yearly schedule names its month in the list, on its page and on its time
   const { data } = await d.get<TimelineList>(`/api/schedules/${id}/timeline`);
   const change = data.find(({ to }) => to === 'terms_changed');
   assert.match(change?.reason ?? '', /^£39\.99 every year on 15 March; /);
-  const list = await d.get<ScheduleList>(`/api/schedules?q=${id}`);
+  const list = await d.get<List<ScheduleItem>>(`/api/v1/schedules?q=${id}`);
   assert.deepEqual(
-    list.data.map(({ frequency_text }) => frequency_text),
+    list.data.map(({ shown }) => shown.terms.frequency_text),
     [yearly],
   );
   const page = await consentOf(id);

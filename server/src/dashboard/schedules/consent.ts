@@ -14,7 +14,7 @@ import { describeSeries } from '../../schedules/terms/describe.ts';
 import type { Schedule } from '../../schedules/terms/schedule.ts';
 import { listConsents, type PastConsent } from './consent-store.ts';
 import { viewLimits } from './limits.ts';
-import { isFailing } from './list-items.ts';
+import { isFailing } from './shown.ts';
 import { lastPayments } from './store.ts';
 import type { ScheduleConsent } from './view.ts';
 

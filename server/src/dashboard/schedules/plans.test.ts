@@ -7,12 +7,17 @@ import {
   openDashboard,
   type TestDashboard,
 } from '../../../test-support/slices/dashboard.ts';
+import { type CustomerFilter, listCustomers } from '../../customers/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { listCustomers } from '../customers/store.ts';
-import { searchSchedules } from './list-store.ts';
+import { firstPage, type Page, pageFrom } from '../../platform/http/lists/page.ts';
+import {
+  orderOf,
+  SCHEDULE_SORTS,
+  type ScheduleFilter,
+  schedulesStatement,
+} from '../../schedules/books/list-store.ts';
 import { lastPayments, listOfCustomers } from './store.ts';
 import { listChanges, listEventsOf } from './timeline-store.ts';
-import { SCHEDULE_SORTS, SCHEDULE_STATUSES } from './view.ts';
 
 const MANY = 30_000;
 
@@ -49,24 +54,37 @@ function assertWalks(plan: string, index: string): void {
   assert.doesNotMatch(inner, /Sort/, `rows are read in their order:\n${plan}`);
 }
 
+const FIRST = firstPage(25);
+
+/** Returns the page behind a row of the list. */
+function behind(filter: ScheduleFilter, row: object): Page {
+  const { next_cursor } = pageFrom([row, row], firstPage(1), orderOf(filter));
+  return { ...FIRST, after: next_cursor };
+}
+
+/** Returns the plan of a page of schedules. */
+function planOf(filter: ScheduleFilter, page: Page, driving: string[] | null): Promise<string> {
+  return plansOf((tx, id) => {
+    const { page: sql, values } = schedulesStatement(id, filter, page, driving);
+    return tx.rows(sql, values);
+  });
+}
+
 test('any status, alone or all of them, is read from an index in each order, from any page on', async () => {
   const createdAt = d.h.clock.at.add({ hours: 5 });
+  const row = { createdAt, searchText: 'membership 2', scheduleId: 'sch_1' };
   for (const sort of SCHEDULE_SORTS)
-    for (const statuses of [SCHEDULE_STATUSES, ['paused'], ['active']] as const)
-      for (const isFirst of [true, false]) {
+    for (const status of [undefined, 'paused', 'active'] as const)
+      for (const page of [FIRST, behind({ sort }, row)]) {
+        const plan = await planOf({ status, sort }, page, null);
         const isByText = sort.endsWith('description');
-        const value = isByText ? 'membership 2' : createdAt;
-        const page = { sort, after: isFirst ? null : { value, scheduleId: 'sch_1' }, limit: 26 };
-        const plan = await plansOf((tx, id) => searchSchedules(tx, id, { statuses }, page, null));
         assertWalks(plan, isByText ? 'schedules_search' : 'schedules_of_status');
         assert.match(plan, /Index Cond: .*status = .*/);
       }
 });
 
 test('a few schedules are read by key', async () => {
-  const page = { sort: '-created_at', after: null, limit: 26 } as const;
-  const filter = { statuses: SCHEDULE_STATUSES, amountFrom: 1200 };
-  const plan = await plansOf((tx, id) => searchSchedules(tx, id, filter, page, ['sch_1', 'sch_2']));
+  const plan = await planOf({ amountFrom: 1200 }, FIRST, ['sch_1', 'sch_2']);
   assert.match(plan, /using schedules_pkey/, plan);
   assert.match(plan, /using schedule_terms_pkey/, plan);
 });
@@ -93,10 +111,15 @@ test('what hangs on the schedules of a page is found by indexes', async () => {
 });
 
 test('customers are read in their order from an index', async () => {
-  const createdAt = d.h.clock.at.add({ hours: 1 });
-  for (const isOldestFirst of [false, true])
-    for (const after of [null, { createdAt, customerId: 'cus_1' }]) {
-      const page = { after, limit: 26, isOldestFirst };
-      assertWalks(await plansOf((tx, id) => listCustomers(tx, id, {}, page)), 'customers_newest');
+  const row = { createdAt: d.h.clock.at.add({ hours: 1 }), customerId: 'cus_1' };
+  for (const sort of ['-created_at', 'created_at'] as const) {
+    const by = { created_at: 'instant', customer_id: 'text' } as const;
+    const order = { by, isDescending: sort !== 'created_at' };
+    const { next_cursor } = pageFrom([row, row], firstPage(1), order);
+    for (const page of [FIRST, { ...FIRST, after: next_cursor }]) {
+      const filter: CustomerFilter = { sort };
+      const plan = await plansOf((tx, id) => listCustomers(tx, id, filter, page));
+      assertWalks(plan, 'customers_newest');
     }
+  }
 });

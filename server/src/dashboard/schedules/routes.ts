@@ -1,47 +1,27 @@
 import { type Route, route } from '../../platform/http/calls/route.ts';
-import { Fields, IdParams } from '../../platform/http/schemas/schemas.ts';
+import { pageOf } from '../../platform/http/lists/page.ts';
+import { Fields, IdParams, ListQuery } from '../../platform/http/schemas/schemas.ts';
 import { createErrors, updateErrors } from '../../schedules/request/request.ts';
 import { CreateSchema, UpdateSchema } from '../../schedules/request/schemas.ts';
-import { CURSOR_QUERY } from '../cursor-list.ts';
 import { type ConsentDeps, showConsent } from './consent.ts';
 import { givePortalLink } from './portal-link.ts';
 import { previewChange, previewTerms } from './preview.ts';
 import { remindCustomer } from './remind.ts';
-import { searchSchedules } from './search.ts';
 import { showTimeline } from './timeline.ts';
 import {
   ChangePreview,
   PortalLink,
   Reminded,
   ScheduleConsent,
-  ScheduleList,
-  ScheduleQuery,
   TermsPreview,
   TimelineList,
 } from './view.ts';
 
 const tag = 'Dashboard';
 
-/** Returns the routes that search, preview and explain a merchant's schedules. */
+/** Returns the routes that preview and explain a merchant's schedules. */
 export function dashboardScheduleRoutes(deps: ConsentDeps): Route[] {
-  return [searchRoute(deps), ...previewRoutes(deps), ...storyRoutes(deps)];
-}
-
-function searchRoute(deps: ConsentDeps): Route {
-  return route({
-    method: 'GET',
-    path: '/api/schedules',
-    summary: 'Search the schedules',
-    description:
-      '`q` is what the search of everything takes. `failing`: active, and its latest collection failed for good; `error_code` is why. `started`: first became active in this month.',
-    tag,
-    operationId: 'searchSchedules',
-    scope: null,
-    permission: 'read',
-    query: ScheduleQuery,
-    response: ScheduleList,
-    handle: (call) => searchSchedules(deps, call, call.query),
-  });
+  return [...previewRoutes(deps), ...storyRoutes(deps)];
 }
 
 function previewRoutes(deps: ConsentDeps): Route[] {
@@ -89,6 +69,8 @@ function previewRoutes(deps: ConsentDeps): Route[] {
   ];
 }
 
+const { limit, after } = ListQuery.properties;
+
 function storyRoutes(deps: ConsentDeps): Route[] {
   return [
     route({
@@ -100,10 +82,10 @@ function storyRoutes(deps: ConsentDeps): Route[] {
       scope: null,
       permission: 'read',
       params: IdParams,
-      query: Fields(CURSOR_QUERY),
+      query: Fields({ limit, after }),
       response: TimelineList,
       errors: ['not_found'],
-      handle: ({ tx, merchantId, params, query }) => showTimeline(tx, merchantId, params.id, query),
+      handle: (call) => showTimeline(call, call.params.id, pageOf(call)),
     }),
     route({
       method: 'GET',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
-import type { ScheduleList } from './view.ts';
+import type { List } from '../../platform/http/lists/page.ts';
+import type { ScheduleItem } from './list-view.ts';
 
 let d: TestDashboard;
 let other: MerchantSide;
@@ -13,26 +14,26 @@ before(async () => {
 after(() => d.close());
 
 const phone = (n: number) => ({ type: 'phone', value: `+4477009002${n}` });
-const list = (query: object, merchantId?: string): Promise<ScheduleList> =>
-  d.get<ScheduleList>(`/api/schedules?${new URLSearchParams({ ...query })}`, merchantId);
+const list = (query: object, merchantId?: string): Promise<List<ScheduleItem>> =>
+  d.get<List<ScheduleItem>>(`/api/v1/schedules?${new URLSearchParams({ ...query })}`, merchantId);
 const found = async (query: object, merchantId?: string): Promise<string[]> =>
   (await list(query, merchantId)).data.map((schedule) => schedule.id);
 
 /** Returns every page of a list, following its cursors. */
 async function pages(query: object): Promise<string[][]> {
   const seen: string[][] = [];
-  let cursor: string | null = '';
-  for (let page = 0; page < 20 && cursor !== null; page++) {
-    const answer: ScheduleList = await list(cursor === '' ? query : { ...query, cursor });
+  let after: string | undefined = 'start';
+  for (let page = 0; page < 20 && after !== undefined; page++) {
+    const answer: List<ScheduleItem> = await list({ ...query, after });
     seen.push(answer.data.map((schedule) => schedule.id));
-    cursor = answer.next_cursor;
+    after = answer.next_cursor;
   }
   return seen;
 }
 
 test('a merchant without schedules gets an empty list, whatever is searched for', async () => {
   for (const query of [{}, { q: 'Gym' }, { status: 'active' }, { q: '07700 900200' }])
-    assert.deepEqual(await list(query, other.merchantId), { data: [], next_cursor: null });
+    assert.deepEqual(await list(query, other.merchantId), { data: [], total: 0 });
 });
 
 test('schedules are listed newest first, each once, page after page, though some are of one moment', async () => {
@@ -54,27 +55,32 @@ test('a line of the list says what is collected, from whom, when, and how the la
   await d.h.runUntil('2026-01-12T09:00:00Z');
   const [line] = (await list({ q: schedule.id })).data;
   assert.equal(line?.status, 'active');
-  assert.deepEqual(line?.amount, { value: 4999, currency: 'GBP' });
-  assert.deepEqual(line?.frequency, { type: 'monthly', day: 10, interval: 1 });
-  assert.equal(line?.frequency_text, 'every month on the 10th');
-  assert.deepEqual(line?.customer, { id: schedule.customer.id, label: '+44 7700 900230' });
+  assert.deepEqual(line?.shown.terms, {
+    amount: { value: 4999, currency: 'GBP' },
+    frequency: { type: 'monthly', day: 10, interval: 1 },
+    frequency_text: 'every month on the 10th',
+  });
+  assert.equal(line?.shown.customer, '+44 7700 900230');
   assert.equal(line?.next_payment_date, '2026-02-10T09:00:00.000Z');
-  assert.equal(line?.last_payment?.status, 'success');
-  assert.equal(line?.last_payment?.due_date, '2026-01-10T09:00:00.000Z');
-  assert.equal(line?.consent_waiting, false);
+  assert.equal(line?.shown.last_payment?.status, 'success');
+  assert.equal(line?.shown.last_payment?.due_date, '2026-01-10T09:00:00.000Z');
+  assert.equal(line?.shown.consent_waiting, false);
   await d.h.update(schedule.id, { amount: { value: 9999, currency: 'GBP' } });
-  const [raised] = (await list({ q: line?.last_payment?.id ?? '' })).data;
+  const [raised] = (await list({ q: line?.shown.last_payment?.id ?? '' })).data;
   assert.equal(raised?.id, schedule.id, 'found by its payment');
-  assert.equal(raised?.consent_waiting, true);
-  assert.deepEqual([raised?.amount.value, raised?.asked?.amount.value], [4999, 9999]);
+  assert.equal(raised?.shown.consent_waiting, true);
+  assert.deepEqual(
+    [raised?.shown.terms.amount.value, raised?.shown.asked?.amount.value],
+    [4999, 9999],
+  );
 });
 
 test('before its consent a schedule shows the first collection that it would bring, and no payment', async () => {
   const { id } = await d.h.create({ customer: phone(31), start_date: '2026-03-01T09:00:00Z' });
   const [line] = (await list({ q: id })).data;
   assert.equal(line?.next_payment_date, '2026-03-01T09:00:00.000Z');
-  assert.equal(line?.last_payment, null);
-  assert.equal(line?.consent_waiting, true);
+  assert.equal(line?.shown.last_payment, null);
+  assert.equal(line?.shown.consent_waiting, true);
 });
 
 test('all schedules of a customer are found by phone, account or id, and the status narrows them', async () => {
@@ -136,20 +142,25 @@ test('another merchant finds nothing of it, by no id, phone or text', async () =
     assert.deepEqual(await found({ q: search }, other.merchantId), [], search);
 });
 
-test('what cannot be asked for is refused and named; a cursor serves its own order only', async () => {
-  const { next_cursor: cursor } = await list({ limit: '1' });
+test('what cannot be asked for is refused and named; a cursor serves its own order and filter only', async () => {
+  const { next_cursor: after = '' } = await list({ limit: '1' });
   for (const [query, field] of [
-    [{ cursor: 'broken' }, 'cursor'],
-    [{ cursor: cursor ?? '', sort: 'description' }, 'cursor'],
+    [{ after: 'broken' }, 'after'],
+    [{ after, sort: 'description' }, 'after'],
+    [{ after, status: 'active' }, 'after'],
+    [{ after, q: 'yoga' }, 'after'],
     [{ sort: 'amount' }, 'sort'],
     [{ amount_from: '-1' }, 'amount_from'],
     [{ from: 'May' }, 'from'],
     [{ status: 'gone' }, 'status'],
     [{ limit: 'many' }, 'limit'],
     [{ q: 'x'.repeat(256) }, 'q'],
-    [{ offset: '1' }, 'offset'],
+    [{ offset: '1', after }, 'offset'],
   ] as const) {
-    const { status, body } = await d.refused('GET', `/api/schedules?${new URLSearchParams(query)}`);
+    const { status, body } = await d.refused(
+      'GET',
+      `/api/v1/schedules?${new URLSearchParams(query)}`,
+    );
     assert.equal(status, 400);
     assert.ok(body.message.startsWith(`${field}: `), body.message);
   }

@@ -1,8 +1,11 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { SCHEDULES, type ScheduleRow } from '../../schedules/books/store.ts';
-import { LISTED_COLUMNS, type ListedSchedule, toListed } from './list-store.ts';
-
-type Row = ScheduleRow & { searchText: string };
+import {
+  SCHEDULE_COLUMNS,
+  SCHEDULES,
+  type ScheduleRow,
+  toSchedule,
+} from '../../schedules/books/store.ts';
+import type { Schedule } from '../../schedules/terms/schedule.ts';
 
 /** Returns the newest schedules of these customers. */
 export async function listOfCustomers(
@@ -10,15 +13,15 @@ export async function listOfCustomers(
   merchantId: string,
   customerIds: readonly string[],
   limit: number,
-): Promise<ListedSchedule[]> {
-  const rows = await tx.rows<Row>(
+): Promise<Schedule[]> {
+  const rows = await tx.rows<ScheduleRow>(
     `SELECT t.* FROM unnest($2::text[]) AS b (wanted) CROSS JOIN LATERAL (
-       SELECT ${LISTED_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND customer_id = b.wanted
+       SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND customer_id = b.wanted
        ORDER BY created_at DESC, schedule_id DESC LIMIT $3) t
      ORDER BY t.created_at DESC, t.schedule_id DESC LIMIT $3`,
     [merchantId, customerIds, limit],
   );
-  return rows.map(toListed);
+  return rows.map(toSchedule);
 }
 
 export interface LastPayment {
@@ -54,13 +57,13 @@ export async function findListed(
   tx: Tx,
   merchantId: string,
   scheduleIds: readonly string[],
-): Promise<ListedSchedule[]> {
+): Promise<Schedule[]> {
   if (scheduleIds.length === 0) return [];
-  const rows = await tx.rows<Row>(
+  const rows = await tx.rows<ScheduleRow>(
     `SELECT t.* FROM unnest($2::text[]) AS w (wanted) CROSS JOIN LATERAL (
-       SELECT ${LISTED_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND schedule_id = w.wanted OFFSET 0) t
+       SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND schedule_id = w.wanted OFFSET 0) t
      ORDER BY t.created_at DESC, t.schedule_id DESC`,
     [merchantId, scheduleIds],
   );
-  return rows.map(toListed);
+  return rows.map(toSchedule);
 }

@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import type { MerchantSide } from '../../../test-support/harness.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import { createEndpoint, updateEndpoint } from '../../webhooks/service.ts';
-import { encodeCursor } from '../cursor-list.ts';
 import type { TimelineEntry, TimelineList } from './view.ts';
 
 let d: TestDashboard;
@@ -22,7 +21,7 @@ test('the life of a schedule is told from the latest to the first, with what was
   const { id } = await d.h.agreed();
   await d.h.runUntil('2026-01-11T09:00:00Z');
   const told = await timeline(id);
-  assert.equal(told.next_cursor, null);
+  assert.equal(told.next_cursor, undefined);
   assert.deepEqual(titles(told), [
     'Webhook: payment collected',
     'The payment was collected',
@@ -54,14 +53,14 @@ test('pages of any size tell the same story, each thing once', async () => {
   const whole = await timeline(id);
   for (const limit of [1, 3, 7]) {
     const entries: TimelineEntry[] = [];
-    let cursor: string | null = '';
-    for (let page = 0; page < 100 && cursor !== null; page++) {
-      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    let after: string | undefined = 'start';
+    for (let page = 0; page < 100 && after !== undefined; page++) {
+      const query: string = `&after=${after}`;
       const answer: TimelineList = await d.get(
         `/api/schedules/${id}/timeline?limit=${limit}${query}`,
       );
       entries.push(...answer.data);
-      cursor = answer.next_cursor;
+      after = answer.next_cursor;
     }
     assert.deepEqual(entries, whole.data);
   }
@@ -130,12 +129,14 @@ test('another merchant’s schedule has no timeline, and a broken cursor is refu
   const { id } = await d.h.create();
   const path = `/api/schedules/${id}/timeline`;
   assert.equal((await d.refused('GET', path, undefined, other.merchantId)).status, 404);
-  const broken = await d.refused('GET', `${path}?cursor=abc`);
+  const broken = await d.refused('GET', `${path}?after=abc`);
   assert.equal(broken.status, 400);
-  assert.match(broken.body.message, /^cursor: /);
+  assert.match(broken.body.message, /^after: /);
   for (const event of [-3_000_000_000, 3_000_000_000]) {
-    const beyond = encodeCursor('timeline', [Number.MAX_SAFE_INTEGER, event]);
-    await d.get(`${path}?cursor=${beyond}`);
+    const { next_cursor = '' } = await d.get<TimelineList>(`${path}?limit=1`);
+    const [list] = JSON.parse(Buffer.from(next_cursor, 'base64url').toString()) as [string];
+    const beyond = JSON.stringify([list, Number.MAX_SAFE_INTEGER, event]);
+    await d.get(`${path}?after=${Buffer.from(beyond).toString('base64url')}`);
   }
   assert.equal((await d.refused('GET', '/api/schedules/sch_x/timeline')).status, 404);
 });

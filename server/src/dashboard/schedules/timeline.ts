@@ -1,9 +1,10 @@
-import type { Tx } from '../../platform/db/db.ts';
+import { decodeCursor, encodeCursor } from '../../platform/http/lists/cursor.ts';
+import type { Page } from '../../platform/http/lists/page.ts';
+import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { requireSchedule } from '../../schedules/change/service.ts';
 import type { Actor } from '../actor.ts';
 import { readActors } from '../actor-store.ts';
-import { decodeCursor, encodeCursor } from '../cursor-list.ts';
 import { type Merged, mergeLatest, type Shown, shownAfter } from './merge.ts';
 import { type ChangeRow, type EventRow, listChanges, listEventsOf } from './timeline-store.ts';
 import {
@@ -23,12 +24,12 @@ const NOTHING_SHOWN: Shown = { change: Number.MAX_SAFE_INTEGER, event: MOST_EVEN
  * lists was shown. Throws 404 for an unknown schedule, 400 for an invalid cursor.
  */
 export async function showTimeline(
-  tx: Tx,
-  merchantId: string,
+  { tx, merchantId }: Asked,
   scheduleId: string,
-  { limit, cursor }: { limit: number; cursor?: string },
+  { limit, after, filters }: Page,
 ): Promise<TimelineList> {
-  const keyset = decodeCursor(cursor, 'timeline', ['integer', 'integer']);
+  const list = `timeline ${filters}`;
+  const keyset = decodeCursor(after, list, ['integer', 'integer']);
   await requireSchedule(tx, merchantId, scheduleId);
   const shown = keyset === null ? NOTHING_SHOWN : { change: keyset[0], event: keyset[1] };
   const beforeEvent = Math.max(0, Math.min(shown.event, MOST_EVENTS));
@@ -45,7 +46,7 @@ export async function showTimeline(
   );
   return {
     data: page.map((one) => toEntry(one, nameOf)),
-    next_cursor: merged.length > limit ? encodeCursor('timeline', [change, event]) : null,
+    ...(merged.length > limit && { next_cursor: encodeCursor(list, [change, event]) }),
   };
 }
 

@@ -1,40 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { CONSENT_STATUSES } from '../../consents/consent.ts';
-import { PAYMENT_STATUSES } from '../../payments/payment/payment.ts';
-import { AMOUNT_QUERY, IdQuery, SPAN_QUERY } from '../../platform/http/lists/list-filters.ts';
-import { Amount, Fields, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { Amount, Instant, ListOf, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { OccurrenceAnswer } from '../../schedules/request/schemas.ts';
 import { Actor } from '../actor.ts';
-import { CURSOR_QUERY, CursorListOf, SortBy, Typed } from '../cursor-list.ts';
-import { MonthInput } from '../reports/range.ts';
-
-export const SCHEDULE_STATUSES = ['pending_consent', 'active', 'paused', 'cancelled'] as const;
-/** Also those that are active and whose latest collection failed for good. */
-const LIST_STATUSES = [...SCHEDULE_STATUSES, 'failing'] as const;
-
-/** The orders of the list, the first unless asked otherwise; an index has each. */
-export const SCHEDULE_SORTS = ['-created_at', 'created_at', 'description', '-description'] as const;
-export type ScheduleSort = (typeof SCHEDULE_SORTS)[number];
-
-/** The query of the list of schedules; `from` and `to` limit when they were created. */
-export const ScheduleQuery = Fields({
-  q: Typed,
-  status: Type.Optional(OneOf(LIST_STATUSES)),
-  error_code: IdQuery,
-  customer_id: IdQuery,
-  started: MonthInput,
-  ...SPAN_QUERY,
-  ...AMOUNT_QUERY,
-  sort: SortBy(SCHEDULE_SORTS),
-  ...CURSOR_QUERY,
-});
-export type ScheduleQuery = Static<typeof ScheduleQuery>;
-
-const Frequency = Type.Object({
-  type: OneOf(['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const),
-  day: Type.Optional(Type.Integer()),
-  interval: Type.Integer(),
-});
 
 /** A customer in one line. */
 export const CustomerLabel = Type.Object({
@@ -43,38 +11,6 @@ export const CustomerLabel = Type.Object({
     description: 'The name, else the phone number, or sort code and account number.',
   }),
 });
-
-const ListedTerms = {
-  amount: Amount,
-  frequency: Frequency,
-  frequency_text: Type.String({ examples: ['every month on the 1st'] }),
-};
-
-const ScheduleItem = Type.Object({
-  id: Type.String(),
-  status: OneOf(SCHEDULE_STATUSES),
-  is_failing: Type.Boolean({
-    description: 'Active, and the latest collection that has ended failed.',
-  }),
-  ...ListedTerms,
-  asked: OrNull(
-    Type.Object(ListedTerms, {
-      description:
-        'Other terms that wait for the customer. Until then the terms above are collected.',
-    }),
-  ),
-  description: Type.String(),
-  customer: CustomerLabel,
-  next_payment_date: OrNull(Instant),
-  last_payment: OrNull(
-    Type.Object({ id: Type.String(), status: OneOf(PAYMENT_STATUSES), due_date: Instant }),
-  ),
-  consent_waiting: Type.Boolean({ description: 'A consent waits for the customer.' }),
-  created_at: Instant,
-});
-export const ScheduleList = CursorListOf(ScheduleItem);
-export type ScheduleItem = Static<typeof ScheduleItem>;
-export type ScheduleList = Static<typeof ScheduleList>;
 
 /** What a form's terms would collect. */
 export const TermsPreview = Type.Object({
@@ -120,7 +56,7 @@ const TimelineEntry = Type.Object({
   ),
 });
 /** Everything that happened to a schedule and its objects, newest first. */
-export const TimelineList = CursorListOf(TimelineEntry);
+export const TimelineList = ListOf(TimelineEntry);
 export type TimelineEntry = Static<typeof TimelineEntry>;
 export type TimelineList = Static<typeof TimelineList>;
 

@@ -2,7 +2,7 @@ import { wordsOf } from '../../customers/words.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { countWords, findByPrefix, findByWord } from '../../schedules/books/word-store.ts';
 import { wordsOfSchedule } from '../../schedules/books/words.ts';
-import type { ListedSchedule } from '../schedules/list-store.ts';
+import type { Schedule } from '../../schedules/terms/schedule.ts';
 import { findListed } from '../schedules/store.ts';
 
 /** How many entries of a word are counted to find the rarest of several. */
@@ -19,7 +19,7 @@ export async function findByTyped(
   merchantId: string,
   typed: string,
   limit: number,
-): Promise<ListedSchedule[]> {
+): Promise<Schedule[]> {
   const words = wordsOf(typed);
   const rarest = await findRarest(tx, merchantId, words);
   if (rarest === null) return [];

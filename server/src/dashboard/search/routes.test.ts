@@ -9,8 +9,9 @@ import {
 } from '../../../test-support/slices/dashboard.ts';
 import { findByWords } from '../../customers/word-store.ts';
 import { collectOnce } from '../../payments/api/collect-once.ts';
+import { findIds } from '../../schedules/books/match-store.ts';
 import { countWords, findByPrefix, findByWord } from '../../schedules/books/word-store.ts';
-import { findIds, findLatestPayments, findSettlements } from './store.ts';
+import { findLatestPayments, findSettlements } from './store.ts';
 import type { Found } from './view.ts';
 
 let d: TestDashboard;

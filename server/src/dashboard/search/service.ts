@@ -1,25 +1,20 @@
 import { openCustomer } from '../../customers/sealed.ts';
 import { findCustomerIds } from '../../customers/search.ts';
 import { findCustomers } from '../../customers/store.ts';
+import { listPayments } from '../../payments/books/list-store.ts';
+import { firstPage } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { findIds } from '../../schedules/books/match-store.ts';
+import { readTyped, type Typed } from '../../schedules/books/typed.ts';
 import { findByWord } from '../../schedules/books/word-store.ts';
 import { amountEntry } from '../../schedules/books/words.ts';
+import type { Schedule } from '../../schedules/terms/schedule.ts';
 import { describeNumber, labelCustomers, labelOf } from '../customers/label.ts';
-import { findDriving } from '../lists/drive.ts';
-import { searchPayments } from '../payments/store.ts';
-import { listItems } from '../schedules/list-items.ts';
-import type { ListedSchedule } from '../schedules/list-store.ts';
+import { showSchedules } from '../schedules/shown.ts';
 import { findListed, listOfCustomers } from '../schedules/store.ts';
 import { findByTyped } from './find-schedules.ts';
-import {
-  type FoundPayment,
-  findIds,
-  findLatestPayments,
-  findPayments,
-  findSettlements,
-} from './store.ts';
-import { readTyped, type Typed } from './typed.ts';
+import { type FoundPayment, findLatestPayments, findPayments, findSettlements } from './store.ts';
 import type { Found } from './view.ts';
 
 /** How many of each kind are shown. */
@@ -78,34 +73,30 @@ async function findSchedules(
     findByAmount(asked, typed.pence),
   ]);
   const found = unique([...byId, ...byWord, ...ofCustomers, ...byAmount]);
-  const items = await listItems(platform, asked, found);
+  const shown = await showSchedules(platform, asked, found);
   const isAmount = new Set(byAmount.map((one) => one.scheduleId));
   const others = new Set([...byId, ...byWord, ...ofCustomers].map((one) => one.scheduleId));
-  return items
+  return found
+    .flatMap(({ scheduleId: id, description, customerId, status }) => {
+      const { terms, customer } = shown.get(id) ?? {};
+      if (terms === undefined || customer === undefined) return [];
+      const { amount } = terms;
+      return [{ id, description, customer: { id: customerId, label: customer }, amount, status }];
+    })
     .filter(
       ({ id, amount }) => others.has(id) || (isAmount.has(id) && amount.value === typed.pence),
     )
-    .slice(0, SHOWN)
-    .map(({ id, description, customer, amount, status }) => ({
-      id,
-      description,
-      customer,
-      amount,
-      status,
-    }));
+    .slice(0, SHOWN);
 }
 
 /** An amount stays in the index when it changes; the present one decides. */
-async function findByAmount(
-  { tx, merchantId }: Asked,
-  pence: number | null,
-): Promise<ListedSchedule[]> {
+async function findByAmount({ tx, merchantId }: Asked, pence: number | null): Promise<Schedule[]> {
   if (pence === null) return [];
   const ids = await findByWord(tx, merchantId, amountEntry(pence), AMOUNTS_COMPARED);
   return findListed(tx, merchantId, ids);
 }
 
-function unique(schedules: readonly ListedSchedule[]): ListedSchedule[] {
+function unique(schedules: readonly Schedule[]): Schedule[] {
   return [...new Map(schedules.map((one) => [one.scheduleId, one])).values()];
 }
 
@@ -120,10 +111,11 @@ async function readPayments(
   const others = schedules.filter(({ amount }) => amount.value !== pence).map(({ id }) => id);
   const latest = await findLatestPayments(tx, merchantId, others);
   if (pence === null) return latest;
-  const filter = { amountFrom: pence, amountTo: pence, match: null };
-  const driving = await findDriving(tx, merchantId, filter);
-  const page = { after: null, limit: SHOWN };
-  const ofAmount = await searchPayments(tx, merchantId, filter, page, driving);
+  const filter = { amountFrom: pence, amountTo: pence, sort: '-due_date' } as const;
+  const page = firstPage(SHOWN);
+  const { data } = await listPayments(tx, merchantId, filter, page);
+  const found = data.map((row) => row.paymentId);
+  const ofAmount = await findPayments(tx, merchantId, found);
   const all = new Map([...ofAmount, ...latest].map((row) => [row.paymentId, row]));
   return [...all.values()].slice(0, SHOWN);
 }

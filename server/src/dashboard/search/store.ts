@@ -1,33 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
 
-/** Sorts after every digit of an id. */
-const AFTER_DIGITS = '~';
-
-const OF_KIND = {
-  sch: { table: 'schedules', column: 'schedule_id' },
-  pay: { table: 'payments', column: 'payment_id' },
-  cus: { table: 'customers', column: 'customer_id' },
-  set: { table: 'settlements', column: 'settlement_id' },
-} as const;
-
-/** Returns the ids of a kind that begin with a text, newest first. */
-export async function findIds(
-  tx: Tx,
-  merchantId: string,
-  kind: keyof typeof OF_KIND,
-  prefix: string,
-  limit: number,
-): Promise<string[]> {
-  const { table, column } = OF_KIND[kind];
-  const rows = await tx.rows<{ id: string }>(
-    `SELECT ${column} AS id FROM ${table}
-     WHERE merchant_id = $1 AND ${column} >= $2 AND ${column} < $2 || $3::text
-     ORDER BY ${column} DESC LIMIT $4`,
-    [merchantId, prefix, AFTER_DIGITS, limit],
-  );
-  return rows.map((row) => row.id);
-}
-
 export interface FoundPayment {
   paymentId: string;
   scheduleId: string;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
-import { CustomerLabel, SCHEDULE_STATUSES } from '../schedules/view.ts';
+import { SCHEDULE_STATUSES } from '../../schedules/books/list-store.ts';
+import { CustomerLabel } from '../schedules/view.ts';
 
 const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 

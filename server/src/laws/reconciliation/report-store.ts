@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { type Page, readPage } from '../../platform/http/lists/page.ts';
+import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 import type { Totals } from './reconciliation-store.ts';
 
 /** A stored report of the daily reconciliation. */
@@ -16,19 +16,15 @@ export interface StoredReport extends Totals {
 const COLUMNS = `date, made_at, lines, differences, unknown, unknown_since, wallets_pence, in_settlement_pence, unallocated_pence,
   fees_pence, claims_pence, owed_pence, outside_pence`;
 
-/** Returns a page of reports, newest first, and how many there are. */
-export async function listReports(
-  tx: Tx,
-  issuer: string,
-  page: Page,
-): Promise<{ rows: StoredReport[]; total: number }> {
+/** Returns a page of reports, newest first. */
+export async function listReports(tx: Tx, issuer: string, page: Page): Promise<List<StoredReport>> {
   return readPage<StoredReport>(
     tx,
     {
       columns: COLUMNS,
       from: 'reconciliations WHERE issuer = $1',
       values: [issuer],
-      order: 'date DESC',
+      order: { by: { date: 'date' }, isDescending: true },
     },
     page,
   );

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import type { Page } from '../../platform/http/lists/page.ts';
+import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 import type { Role } from '../role.ts';
 
 /** The facts about an account: how it was created, what opens it, and what it opens. Instants are real time. */
@@ -17,13 +17,13 @@ export interface AccountFacts {
   teams: { merchantId: string; role: Role }[];
 }
 
-const FACTS = `SELECT u.id AS user_id, u.name, u.email, u.created_at, u.made_by, u.last_seen_at,
+const COLUMNS = `u.id AS user_id, u.name, u.email, u.created_at, u.made_by, u.last_seen_at,
     u.two_factor_enabled AS two_factor,
     EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id AND c.password IS NOT NULL) AS has_password,
     (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id) AS passkeys,
     (SELECT coalesce(json_agg(json_build_object('merchantId', m.merchant_id, 'role', m.role) ORDER BY m.merchant_id), '[]')
-     FROM members m WHERE m.user_id = u.id) AS teams
-  FROM users u`;
+     FROM members m WHERE m.user_id = u.id) AS teams`;
+const FACTS = `SELECT ${COLUMNS} FROM users u`;
 
 /** Returns the account with this address (lower case), or null. Needs the engine's role. */
 export function findAccount(tx: Tx, email: string): Promise<AccountFacts | null> {
@@ -41,24 +41,18 @@ interface AccountFilter {
   merchantId?: string;
 }
 
-/** Returns a page of accounts, and how many there are. Needs the engine's role. */
-export async function searchAccounts(
+/** Returns a page of accounts, by address. Needs the engine's role. */
+export function searchAccounts(
   tx: Tx,
   { q, merchantId }: AccountFilter,
-  { limit, offset }: Page,
-): Promise<{ accounts: AccountFacts[]; total: number }> {
-  const where = `($1::text IS NULL OR u.id = $1 OR strpos(lower(u.name || ' ' || u.email), lower($1)) > 0)
+  page: Page,
+): Promise<List<AccountFacts>> {
+  const from = `users u WHERE
+    ($1::text IS NULL OR u.id = $1 OR strpos(lower(u.name || ' ' || u.email), lower($1)) > 0)
     AND ($2::text IS NULL OR EXISTS (SELECT FROM members m WHERE m.user_id = u.id AND m.merchant_id = $2))`;
   const values = [q ?? null, merchantId ?? null];
-  const [accounts, count] = await Promise.all([
-    tx.rows<AccountFacts>(`${FACTS} WHERE ${where} ORDER BY u.email LIMIT $3 OFFSET $4`, [
-      ...values,
-      limit,
-      offset,
-    ]),
-    tx.row<{ total: number }>(`SELECT count(*) AS total FROM users u WHERE ${where}`, values),
-  ]);
-  return { accounts, total: count?.total ?? 0 };
+  const order = { by: { 'u.email': 'text' }, isDescending: false } as const;
+  return readPage<AccountFacts>(tx, { columns: COLUMNS, from, values, order }, page);
 }
 
 /** What opens an account, besides its second factor. */

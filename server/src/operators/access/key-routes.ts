@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { rangesOf } from '../../merchants/address-range.ts';
 import { AllowedIps, addressErrors } from '../../merchants/key-fields.ts';
+import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
@@ -36,10 +37,9 @@ const ownKeyRoutes = (platform: Platform): AdminRoute[] => [
     query: ListQuery,
     response: ListOf(OperatorKeyView),
     errors: ['not_found'],
-    async handle({ tx, params, query }) {
-      const { operatorId } = await readOperator(tx, params.id);
-      const { rows: keys, total } = await listOperatorKeys(tx, operatorId, query);
-      return { data: keys.map(viewOperatorKey), total };
+    async handle(call) {
+      const { operatorId } = await readOperator(call.tx, call.params.id);
+      return mapList(await listOperatorKeys(call.tx, operatorId, pageOf(call)), viewOperatorKey);
     },
   }),
   adminRoute({

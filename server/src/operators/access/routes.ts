@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
+import { pageOf } from '../../platform/http/lists/page.ts';
 import {
   Fields,
   IdParams,
@@ -82,9 +83,9 @@ const readRoutes = (): AdminRoute[] => [
     command: 'operator list',
     query: ListQuery,
     response: ListOf(OperatorView),
-    async handle({ tx, query }) {
-      const { operators, total } = await listOperators(tx, query.limit, query.offset);
-      return { data: (await seen(tx, operators)).map(viewOperator), total };
+    async handle(call) {
+      const page = await listOperators(call.tx, pageOf(call));
+      return { ...page, data: (await seen(call.tx, page.data)).map(viewOperator) };
     },
   }),
   adminRoute({

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { type Page, readPage } from '../../platform/http/lists/page.ts';
+import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { LONGEST_KEY_DAYS, type Operator, type OperatorKey } from './operator-key.ts';
 import type { OperatorRole } from './roles.ts';
@@ -104,21 +104,18 @@ export function lockOperator(tx: Tx, idOrName: string): Promise<ListedOperator |
   );
 }
 
-/** Returns a page of operators, newest first, and how many there are. */
-export async function listOperators(
-  tx: Tx,
-  limit: number,
-  offset: number,
-): Promise<{ operators: ListedOperator[]; total: number }> {
-  const [operators, count] = await Promise.all([
-    tx.rows<ListedOperator>(`${OPERATORS} ORDER BY o.operator_id DESC LIMIT $2 OFFSET $3`, [
-      realNow(),
-      limit,
-      offset,
-    ]),
-    tx.row<{ total: number }>('SELECT count(*) AS total FROM operators'),
-  ]);
-  return { operators, total: count?.total ?? 0 };
+/** Returns a page of operators, newest first. */
+export function listOperators(tx: Tx, page: Page): Promise<List<ListedOperator>> {
+  return readPage<ListedOperator>(
+    tx,
+    {
+      columns: '*',
+      from: `(${OPERATORS}) o WHERE true`,
+      values: [realNow()],
+      order: { by: { operator_id: 'text' }, isDescending: true },
+    },
+    page,
+  );
 }
 
 /** Records that an operator has left. */
@@ -161,19 +158,19 @@ export async function insertOperatorKey(
   );
 }
 
-/** Returns a page of an operator's keys, newest first, and how many there are. */
+/** Returns a page of an operator's keys, newest first. */
 export async function listOperatorKeys(
   tx: Tx,
   operatorId: string,
   page: Page,
-): Promise<{ rows: OperatorKey[]; total: number }> {
+): Promise<List<OperatorKey>> {
   return readPage<OperatorKey>(
     tx,
     {
       columns: KEY_FIELDS,
       from: 'operator_keys k WHERE k.operator_id = $1',
       values: [operatorId],
-      order: 'k.key_id DESC',
+      order: { by: { 'k.key_id': 'text' }, isDescending: true },
     },
     page,
   );

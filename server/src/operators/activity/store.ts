@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import type { Page } from '../../platform/http/lists/page.ts';
+import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 import { operatorActor } from '../../platform/state/actor.ts';
 
 /** A change that an operator made. */
@@ -39,23 +39,15 @@ const valuesOf = (filter: ChangeFilter) => [
 ];
 
 /** Returns a page of operators' changes, newest first. */
-export function listChanges(
-  tx: Tx,
-  filter: ChangeFilter,
-  { limit, offset }: Page,
-): Promise<Change[]> {
-  return tx.rows<Change>(
-    `SELECT at, actor, merchant_id, object_id, from_state, to_state, reason FROM state_changes WHERE ${WHERE}
-     ORDER BY at DESC, change_id DESC LIMIT $7 OFFSET $8`,
-    [...valuesOf(filter), limit, offset],
+export function listChanges(tx: Tx, filter: ChangeFilter, page: Page): Promise<List<Change>> {
+  return readPage<Change>(
+    tx,
+    {
+      columns: 'at, actor, merchant_id, object_id, from_state, to_state, reason, change_id',
+      from: `state_changes WHERE ${WHERE}`,
+      values: valuesOf(filter),
+      order: { by: { at: 'instant', change_id: 'integer' }, isDescending: true },
+    },
+    page,
   );
-}
-
-/** Counts operators' changes. */
-export async function countChanges(tx: Tx, filter: ChangeFilter): Promise<number> {
-  const row = await tx.row<{ total: number }>(
-    `SELECT count(*) AS total FROM state_changes WHERE ${WHERE}`,
-    valuesOf(filter),
-  );
-  return row?.total ?? 0;
 }

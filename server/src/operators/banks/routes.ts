@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
+import { pageOf, slicePage } from '../../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas/schemas.ts';
 import { notFound } from '../../platform/values/errors.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
@@ -90,10 +91,8 @@ export function bankRoutes(
       command: 'bank list',
       query: ListQuery,
       response: ListOf(BankView),
-      async handle({ tx, now, query: { limit, offset } }) {
-        const all = await listBanks({ tx, now }, configured());
-        return { data: all.slice(offset, offset + limit), total: all.length };
-      },
+      handle: async (call) =>
+        slicePage(await listBanks(call, configured()), pageOf(call), ({ id }) => id),
     }),
     adminRoute({
       method: 'GET',

@@ -1,6 +1,5 @@
-import Type, { type Static } from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
-import { Id, IdParams, Instant, NamedObject, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { notFound } from '../../platform/values/errors.ts';
@@ -15,15 +14,9 @@ import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
 import { type CustomerRef, type FoundCustomer, findCustomer } from '../../privacy/store.ts';
 import { type AdminRoute, adminRoute, adminRouteWithOwnTransactions } from '../admin/route.ts';
 
-const tag = 'Customers';
+import { CustomerView } from './view.ts';
 
-const CustomerView = NamedObject('Customer', {
-  id: Id('cus'),
-  merchant_id: Id('mer'),
-  merchant_name: Type.String(),
-  created_at: Instant,
-  erased_at: OrNull(Instant),
-});
+const tag = 'Customers';
 
 /** The endpoints of customers' personal data: docs/rules/privacy.md. */
 export function customerDataRoutes(platform: Platform): AdminRoute[] {
@@ -94,7 +87,7 @@ async function refOf(tx: Tx, customerId: string): Promise<CustomerRef> {
   return { merchantId, customerId };
 }
 
-const view = (id: string, customer: FoundCustomer): Static<typeof CustomerView> => ({
+const view = (id: string, customer: FoundCustomer): CustomerView => ({
   id,
   merchant_id: customer.merchantId,
   merchant_name: customer.merchantName,

@@ -7,6 +7,7 @@ import type { ApiKey } from '../../merchants/keys.ts';
 import { DEFAULT_SCOPES } from '../../merchants/scope.ts';
 import { readMerchant } from '../../merchants/service.ts';
 import { KeyView, viewKey } from '../../merchants/view.ts';
+import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import {
   Fields,
   IdParams,
@@ -62,10 +63,11 @@ const listRoute = ({ platform }: MerchantKeyDeps): AdminRoute =>
     query: ListQuery,
     response: ListOf(MerchantKeyView),
     errors: ['not_found'],
-    async handle({ tx, params, query: { limit, offset } }) {
+    async handle(call) {
+      const { tx, params } = call;
       await readMerchant(platform, tx, params.id);
-      const { keys, total } = await listKeys(tx, params.id, { limit, offset });
-      return { data: keys.map((key) => viewMerchantKey(platform, key)), total };
+      const keys = await listKeys(tx, params.id, pageOf(call));
+      return mapList(keys, (key) => viewMerchantKey(platform, key));
     },
   });
 

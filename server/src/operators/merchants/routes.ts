@@ -3,6 +3,7 @@ import type { NewMerchant } from '../../merchants/merchant.ts';
 import { merchantErrors } from '../../merchants/rules.ts';
 import { changeScheme } from '../../merchants/scheme-service.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
+import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import {
   Fields,
   Id,
@@ -106,10 +107,8 @@ const readRoutes = (platform: Platform): AdminRoute[] => [
       hold: Type.Optional(OneOf(['suspended', 'pay_outs'], 'Only those with this hold.')),
     }),
     response: ListOf(ListedMerchantView),
-    async handle({ tx, query: { limit, offset, ...filter } }) {
-      const { rows: merchants, total } = await listMerchants(tx, filter, { limit, offset });
-      return { data: merchants.map(viewListedMerchant), total };
-    },
+    handle: async (call) =>
+      mapList(await listMerchants(call.tx, call.query, pageOf(call)), viewListedMerchant),
   }),
   adminRoute({
     method: 'GET',

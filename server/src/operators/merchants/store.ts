@@ -1,6 +1,6 @@
 import type { HoldKind } from '../../merchants/hold.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { type Page, readPage } from '../../platform/http/lists/page.ts';
+import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 
 /** A merchant as listed. */
 export interface ListedMerchant {
@@ -25,12 +25,12 @@ const WHERE = `($1::text IS NULL OR m.merchant_id = $1
   AND ($2::text IS NULL OR EXISTS (SELECT FROM merchant_holds h
     WHERE h.merchant_id = m.merchant_id AND h.kind = $2 AND h.ended_at IS NULL))`;
 
-/** Returns a page of merchants, newest first, and how many there are. */
+/** Returns a page of merchants, newest first. */
 export async function listMerchants(
   tx: Tx,
   { q, hold }: MerchantFilter,
   page: Page,
-): Promise<{ rows: ListedMerchant[]; total: number }> {
+): Promise<List<ListedMerchant>> {
   return readPage<ListedMerchant>(
     tx,
     {
@@ -40,7 +40,7 @@ export async function listMerchants(
          FROM merchant_holds h WHERE h.merchant_id = m.merchant_id AND h.ended_at IS NULL) AS holds`,
       from: `merchants m WHERE ${WHERE}`,
       values: [q?.trim() || null, hold ?? null],
-      order: 'm.merchant_id DESC',
+      order: { by: { 'm.merchant_id': 'text' }, isDescending: true },
     },
     page,
   );

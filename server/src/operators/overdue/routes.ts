@@ -1,18 +1,14 @@
 import Type from 'typebox';
-import { LIVES, type Life, lifeOf } from '../../laws/invariants/lives.ts';
-import { listOverdue, type Overdue } from '../../laws/invariants/overdue-store.ts';
-import { ageOf } from '../../payments/books/unallocated-view.ts';
+import { listOverdue } from '../../laws/invariants/overdue-store.ts';
+import { pageOf, slicePage } from '../../platform/http/lists/page.ts';
 import {
   Fields,
-  Id,
   IdParams,
-  Instant,
   ListOf,
   ListQuery,
   NamedObject,
   OneOf,
 } from '../../platform/http/schemas/schemas.ts';
-import { formatInstant } from '../../platform/time/calendar.ts';
 import {
   ADMIN_REASON,
   type AdminRoute,
@@ -20,46 +16,11 @@ import {
   adminRouteWithOwnTransactions,
 } from '../admin/route.ts';
 import { type EndingDeps, endOverdue } from './service.ts';
+import { NOUNS, OverdueStateView, OverdueView, viewOverdue } from './view.ts';
 
 const tag = 'Overdue';
 /** More than this are overdue only when a whole partner is silent; the metrics count them. */
 const MOST_LISTED = 1_000;
-
-const isListed = ({ list }: Life): boolean => list === 'overdue' || list === 'payments';
-const NOUNS = [...new Set(LIVES.filter(isListed).map(({ noun }) => noun))];
-
-const OverdueView = NamedObject('Overdue', {
-  noun: OneOf(NOUNS as [string, ...string[]]),
-  state: Type.String(),
-  id: Type.String(),
-  merchant_id: Id('mer'),
-  since: Instant,
-  age: Type.String({ examples: ['1 day 4 hours'] }),
-  limit: Type.String({ description: 'How old it may be.', examples: ['PT24H'] }),
-  ends_by: Type.String({ description: "How it ends by an operator's word." }),
-});
-
-/** Returns something overdue as operators see it. */
-function viewOverdue(one: Overdue, now: Temporal.Instant) {
-  const { limit, end } = lifeOf(one.noun, one.state);
-  return {
-    noun: one.noun,
-    state: one.state,
-    id: one.id,
-    merchant_id: one.merchantId,
-    since: formatInstant(one.since),
-    age: ageOf(one.since, now),
-    limit: limit?.toString() ?? '',
-    ends_by: end,
-  };
-}
-
-const OverdueStateView = NamedObject('OverdueState', {
-  noun: OverdueView.properties.noun,
-  state: Type.String(),
-  count: Type.Integer({ minimum: 1 }),
-  oldest: OverdueView,
-});
 
 /** The endpoints that list what is overdue. */
 export const overdueRoutes = (): AdminRoute[] => [
@@ -96,9 +57,10 @@ export const overdueRoutes = (): AdminRoute[] => [
     command: 'overdue list',
     query: ListQuery,
     response: ListOf(OverdueView),
-    async handle({ tx, now, query: { limit, offset } }) {
+    async handle(call) {
+      const { tx, now } = call;
       const all = (await listOverdue(tx, now, MOST_LISTED)).map((one) => viewOverdue(one, now));
-      return { data: all.slice(offset, offset + limit), total: all.length };
+      return slicePage(all, pageOf(call), ({ noun, id }) => `${noun} ${id}`);
     },
   }),
 ];

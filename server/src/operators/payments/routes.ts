@@ -1,18 +1,15 @@
 import Type from 'typebox';
 import { listWaiting } from '../../payments/books/waiting-store.ts';
 import { type GiveUpDeps, giveUpPayment } from '../../payments/operator/give-up.ts';
-import { WAITING_REASONS } from '../../payments/payment/waiting.ts';
+import { pageOf, slicePage } from '../../platform/http/lists/page.ts';
 import {
-  Amount,
   Fields,
   Id,
   IdParams,
-  Instant,
   ListOf,
   ListQuery,
   NamedObject,
   OneOf,
-  OrNull,
 } from '../../platform/http/schemas/schemas.ts';
 import {
   ADMIN_REASON,
@@ -21,23 +18,11 @@ import {
   adminRouteWithOwnTransactions,
 } from '../admin/route.ts';
 
+import { WaitingView } from './view.ts';
+
 const tag = 'Payments';
 /** More than this wait only when a whole bank is silent; the metrics count them. */
 const MOST_WAITING = 1_000;
-
-const WaitingView = NamedObject('WaitingPayment', {
-  payment_id: Id('pay'),
-  merchant_id: Id('mer'),
-  schedule_id: Id('sch'),
-  amount: Amount,
-  waits_for: OneOf(WAITING_REASONS),
-  since: Instant,
-  age: Type.String({ examples: ['1 day 4 hours'] }),
-  bank_id: Type.String(),
-  end_to_end_id: Type.String({ description: 'What the bank and the issuer know it by.' }),
-  bank_payment_id: OrNull(Type.String()),
-  bank_status: OrNull(Type.String()),
-});
 
 /** The endpoints of payments that cannot end without a person. */
 export function paymentRoutes(deps: GiveUpDeps): AdminRoute[] {
@@ -53,9 +38,9 @@ export function paymentRoutes(deps: GiveUpDeps): AdminRoute[] {
       command: 'payment waiting',
       query: ListQuery,
       response: ListOf(WaitingView),
-      async handle({ tx, now, query: { limit, offset } }) {
-        const waiting = await listWaiting(tx, now, MOST_WAITING);
-        return { data: waiting.slice(offset, offset + limit), total: waiting.length };
+      async handle(call) {
+        const waiting = await listWaiting(call.tx, call.now, MOST_WAITING);
+        return slicePage(waiting, pageOf(call), (payment) => payment.payment_id);
       },
     }),
     adminRouteWithOwnTransactions(deps.platform, {

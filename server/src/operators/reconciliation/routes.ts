@@ -1,23 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { londonDay } from '../../laws/reconciliation/london-day.ts';
 import { ISSUER, reconcile } from '../../laws/reconciliation/reconciliation.ts';
-import { type ItemRow, listItems } from '../../laws/reconciliation/reconciliation-store.ts';
-import {
-  findReport,
-  listReports,
-  type StoredReport,
-} from '../../laws/reconciliation/report-store.ts';
+import { listItems } from '../../laws/reconciliation/reconciliation-store.ts';
+import { findReport, listReports } from '../../laws/reconciliation/report-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import {
-  Fields,
-  Instant,
-  ListOf,
-  ListQuery,
-  NamedObject,
-  OrNull,
-} from '../../platform/http/schemas/schemas.ts';
+import { mapList, pageOf, slicePage } from '../../platform/http/lists/page.ts';
+import { Fields, ListOf, ListQuery, NamedObject } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { formatInstant } from '../../platform/time/calendar.ts';
 import { invalid, notFound } from '../../platform/values/errors.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import {
@@ -28,84 +17,10 @@ import {
   readDay,
 } from '../admin/route.ts';
 import { resolveDifference } from './service.ts';
+import { DifferenceView, FullReportView, ReportView, viewDifference, viewReport } from './view.ts';
 
 const tag = 'Reconciliation';
-const Day = Type.String({ examples: ['2026-11-23'] });
 const DateParams = Type.Object({ date: Type.String() });
-const Pence = Type.Integer();
-
-const properties = {
-  date: Day,
-  made_at: Instant,
-  lines: Type.Integer({ description: "Lines of the issuer's statement." }),
-  open_differences: Type.Integer({ description: 'How many were open after it.' }),
-  unknown: OrNull(Type.String({ description: 'What could not be compared, and why.' })),
-  unknown_since: OrNull(Instant),
-  totals: NamedObject('BookTotals', {
-    wallets_pence: Pence,
-    in_settlement_pence: Pence,
-    unallocated_pence: Pence,
-    fees_pence: Pence,
-    claims_pence: Pence,
-    owed_pence: Pence,
-    outside_pence: Pence,
-  }),
-};
-const ReportView = NamedObject('ReconciliationReport', properties);
-
-const DifferenceView = NamedObject('Difference', {
-  item: Type.String({ description: 'Its name, by which it is resolved.' }),
-  date: Day,
-  merchant_id: OrNull(Type.String()),
-  amount_pence: OrNull(Type.Integer()),
-  what: Type.String(),
-  found_at: Instant,
-  resolved_at: OrNull(Instant),
-  resolved_by: OrNull(Type.String()),
-  resolution: OrNull(Type.String()),
-});
-
-const FullReportView = NamedObject('ReconciliationReportInFull', {
-  ...properties,
-  differences: Type.Array(DifferenceView, {
-    description: 'Those of the day, and all that are open.',
-  }),
-});
-
-function viewReport(row: StoredReport): Static<typeof ReportView> {
-  const { date, madeAt, lines, differences, unknown, unknownSince } = row;
-  return {
-    date: date.toString(),
-    made_at: formatInstant(madeAt),
-    lines,
-    open_differences: differences,
-    unknown,
-    unknown_since: formatInstant(unknownSince),
-    totals: {
-      wallets_pence: row.walletsPence,
-      in_settlement_pence: row.inSettlementPence,
-      unallocated_pence: row.unallocatedPence,
-      fees_pence: row.feesPence,
-      claims_pence: row.claimsPence,
-      owed_pence: row.owedPence,
-      outside_pence: row.outsidePence,
-    },
-  };
-}
-
-/** Shows a difference, as the CSV does. */
-const viewDifference = (item: ItemRow): Static<typeof DifferenceView> => ({
-  item: item.item,
-  date: item.date.toString(),
-  merchant_id: item.merchantId,
-  amount_pence: item.amountPence,
-  what: item.what,
-  found_at: formatInstant(item.foundAt),
-  resolved_at: formatInstant(item.resolvedAt),
-  resolved_by: item.resolvedBy,
-  resolution: item.resolution,
-});
-
 async function showReport(
   tx: Tx,
   date: Temporal.PlainDate,
@@ -133,10 +48,10 @@ export function reconciliationRoutes(platform: Platform, issuer: Issuer): AdminR
       command: 'reconcile differences',
       query: ListQuery,
       response: ListOf(DifferenceView),
-      async handle({ tx, query: { limit, offset } }) {
-        const items = await listItems(tx, ISSUER);
-        const page = items.slice(offset, offset + limit);
-        return { data: page.map(viewDifference), total: items.length };
+      async handle(call) {
+        const items = await listItems(call.tx, ISSUER);
+        const page = slicePage(items, pageOf(call), ({ item }) => item);
+        return mapList(page, viewDifference);
       },
     }),
     adminRoute({
@@ -173,10 +88,7 @@ const reportRoutes = (): AdminRoute[] => [
     command: 'reconcile list',
     query: ListQuery,
     response: ListOf(ReportView),
-    async handle({ tx, query }) {
-      const { rows: reports, total } = await listReports(tx, ISSUER, query);
-      return { data: reports.map(viewReport), total };
-    },
+    handle: async (call) => mapList(await listReports(call.tx, ISSUER, pageOf(call)), viewReport),
   }),
   adminRoute({
     method: 'GET',

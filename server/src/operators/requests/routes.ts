@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound } from '../../platform/values/errors.ts';
@@ -32,10 +33,9 @@ const readRoutes = (platform: Platform): AdminRoute[] => [
       status: Type.Optional(OneOf(['waiting', 'all'], 'Default: `waiting`.')),
     }),
     response: ListOf(RequestView),
-    async handle({ tx, now, query: { status = 'waiting', ...page } }) {
-      const which = { onlyWaiting: status === 'waiting', now };
-      const { rows, total } = await listRequests(tx, platform.vault, which, page);
-      return { data: rows.map(viewRequest), total };
+    async handle(call) {
+      const which = { onlyWaiting: call.query.status !== 'all', now: call.now };
+      return mapList(await listRequests(call.tx, platform.vault, which, pageOf(call)), viewRequest);
     },
   }),
   adminRoute({

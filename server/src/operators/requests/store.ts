@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { type Page, readPage } from '../../platform/http/lists/page.ts';
+import { type List, mapList, type Page, readPage } from '../../platform/http/lists/page.ts';
 import type { Work } from '../../platform/platform.ts';
 import { moveRows } from '../../platform/state/move-rows.ts';
 import { isIn, stateOf } from '../../platform/state/move-statement.ts';
@@ -61,18 +61,18 @@ export async function listRequests(
   vault: Vault,
   { onlyWaiting, now }: { onlyWaiting: boolean; now: Temporal.Instant },
   page: Page,
-): Promise<{ rows: OperatorRequest[]; total: number }> {
-  const { rows, total } = await readPage<RequestRow>(
+): Promise<List<OperatorRequest>> {
+  const rows = await readPage<RequestRow>(
     tx,
     {
       columns: COLUMNS,
-      from: `operator_requests WHERE NOT $1 OR (status = 'pending' AND expires_at > $2)`,
+      from: `operator_requests WHERE (NOT $1 OR (status = 'pending' AND expires_at > $2))`,
       values: [onlyWaiting, now],
-      order: 'request_id DESC',
+      order: { by: { request_id: 'text' }, isDescending: true },
     },
     page,
   );
-  return { rows: rows.map((row) => fromRow(vault, row)), total };
+  return mapList(rows, (row) => fromRow(vault, row));
 }
 
 /** How a request ends. */

@@ -1,22 +1,16 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { searchAccounts } from '../../merchants/team/account-store.ts';
 import { readInstructionId } from '../../payments/payment/payment.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { Fields, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { firstPage } from '../../platform/http/lists/page.ts';
+import { Fields, NamedObject } from '../../platform/http/schemas/schemas.ts';
 import { isId } from '../../platform/values/ids.ts';
 import { type AdminRoute, adminRoute } from '../admin/route.ts';
 import { listMerchants } from '../merchants/store.ts';
 import { FINDABLE, FOUND_PREFIXES, findObject } from './store.ts';
+import { FoundView } from './view.ts';
 
 const MOST_OF_A_KIND = 10;
-
-const FoundView = NamedObject('Found', {
-  kind: OneOf(['merchant', 'user', ...Object.values(FINDABLE).map(({ kind }) => kind)]),
-  id: Type.String(),
-  title: Type.String({ description: 'The name, or the name of its merchant.' }),
-  merchant_id: OrNull(Type.String()),
-});
-type Found = Static<typeof FoundView>;
 
 /** The search over all merchants. */
 export const searchRoutes = (): AdminRoute[] => [
@@ -36,7 +30,7 @@ export const searchRoutes = (): AdminRoute[] => [
   }),
 ];
 
-async function search(tx: Tx, q: string): Promise<Found[]> {
+async function search(tx: Tx, q: string): Promise<FoundView[]> {
   if (q === '') return [];
   const id = readInstructionId(q)?.paymentId ?? q;
   const prefix = FOUND_PREFIXES.find((one) => isId(one, id));
@@ -46,14 +40,14 @@ async function search(tx: Tx, q: string): Promise<Found[]> {
     const { merchantId, merchantName: title } = found;
     return [{ kind: FINDABLE[prefix].kind, id, title, merchant_id: merchantId }];
   }
-  const page = { limit: MOST_OF_A_KIND, offset: 0 };
-  const [{ rows: merchants }, { accounts }] = await Promise.all([
+  const page = firstPage(MOST_OF_A_KIND);
+  const [{ data: merchants }, { data: accounts }] = await Promise.all([
     listMerchants(tx, { q }, page),
     searchAccounts(tx, { q }, page),
   ]);
   return [
     ...merchants.map(
-      ({ merchantId: of, name }): Found => ({
+      ({ merchantId: of, name }): FoundView => ({
         kind: 'merchant',
         id: of,
         title: name,
@@ -61,7 +55,7 @@ async function search(tx: Tx, q: string): Promise<Found[]> {
       }),
     ),
     ...accounts.map(
-      ({ userId, name, email }): Found => ({
+      ({ userId, name, email }): FoundView => ({
         kind: 'user',
         id: userId,
         title: `${name} <${email}>`,

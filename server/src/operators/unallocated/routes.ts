@@ -1,9 +1,10 @@
 import Type, { type TSchema } from 'typebox';
-import { countItems, findItem, listItems } from '../../payments/books/unallocated-store.ts';
+import { findItem, listItems } from '../../payments/books/unallocated-store.ts';
 import { viewItem, viewItemInFull } from '../../payments/books/unallocated-view.ts';
 import { type EndDeps, endUnallocated } from '../../payments/operator/decide.ts';
 import type { ItemEnd } from '../../payments/payment/unallocated-item.ts';
 import { IdQuery } from '../../platform/http/lists/list-filters.ts';
+import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import {
   Fields,
   IdParams,
@@ -19,7 +20,7 @@ import {
   adminRoute,
   adminRouteWithOwnTransactions,
 } from '../admin/route.ts';
-import { FullItemView, ItemView } from './schemas.ts';
+import { FullItemView, ItemView } from './view.ts';
 
 const tag = 'Unallocated money';
 
@@ -43,13 +44,11 @@ const listRoute = (): AdminRoute =>
       merchant_id: IdQuery,
     }),
     response: ListOf(ItemView),
-    async handle({ tx, now, query: { limit, offset, status = 'open', merchant_id: merchantId } }) {
-      const filter = { onlyOpen: status === 'open', ...(merchantId && { merchantId }) };
-      const [items, total] = await Promise.all([
-        listItems(tx, filter, limit, offset),
-        countItems(tx, filter),
-      ]);
-      return { data: items.map((item) => viewItem(item, now)), total };
+    async handle(call) {
+      const { status, merchant_id: merchantId } = call.query;
+      const filter = { onlyOpen: status !== 'all', ...(merchantId && { merchantId }) };
+      const items = await listItems(call.tx, filter, pageOf(call));
+      return mapList(items, (item) => viewItem(item, call.now));
     },
   });
 

@@ -1,10 +1,11 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { ROLES } from '../../merchants/role.ts';
 import { readMerchant } from '../../merchants/service.ts';
-import { type AccountFacts, searchAccounts } from '../../merchants/team/account-store.ts';
+import { searchAccounts } from '../../merchants/team/account-store.ts';
 import { readAccountById } from '../../merchants/team/accounts.ts';
 import { createUser } from '../../merchants/team/users.ts';
 import { IdQuery } from '../../platform/http/lists/list-filters.ts';
+import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import {
   Fields,
   Id,
@@ -24,36 +25,9 @@ import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { askFor } from '../requests/service.ts';
 import { RequestView, viewRequest } from '../requests/view.ts';
 import { removeUser } from './remove.ts';
+import { UserView, viewUser } from './view.ts';
 
 const tag = 'Users';
-
-const UserView = NamedObject('User', {
-  id: Id('usr'),
-  name: Type.String(),
-  email: Type.String(),
-  created_at: Instant,
-  made_by: Type.String({ description: '`operator`, `invitation` or `unknown`.' }),
-  has_password: Type.Boolean(),
-  passkeys: Type.Integer(),
-  two_factor: Type.Boolean(),
-  last_seen_at: OrNull(Instant),
-  teams: Type.Array(Type.Object({ merchant_id: Id('mer'), role: Type.String() })),
-});
-
-function viewUser(account: AccountFacts): Static<typeof UserView> {
-  return {
-    id: account.userId,
-    name: account.name,
-    email: account.email,
-    created_at: formatInstant(account.createdAt),
-    made_by: account.madeBy,
-    has_password: account.hasPassword,
-    passkeys: account.passkeys,
-    two_factor: account.twoFactor,
-    last_seen_at: formatInstant(account.lastSeenAt),
-    teams: account.teams.map(({ merchantId, role }) => ({ merchant_id: merchantId, role })),
-  };
-}
 
 /** The endpoints of the people of merchants' teams. */
 export function userRoutes(platform: Platform): AdminRoute[] {
@@ -77,10 +51,10 @@ export function userRoutes(platform: Platform): AdminRoute[] {
         merchant_id: IdQuery,
       }),
       response: ListOf(UserView),
-      async handle({ tx, query: { q, merchant_id: merchantId, ...page } }) {
+      async handle(call) {
+        const { q, merchant_id: merchantId } = call.query;
         const filter = { ...(q?.trim() && { q: q.trim() }), ...(merchantId && { merchantId }) };
-        const { accounts, total } = await searchAccounts(tx, filter, page);
-        return { data: accounts.map(viewUser), total };
+        return mapList(await searchAccounts(call.tx, filter, pageOf(call)), viewUser);
       },
     }),
     adminRoute({

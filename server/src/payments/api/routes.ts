@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { type Route, route } from '../../platform/http/calls/route.ts';
+import { pageOf } from '../../platform/http/lists/page.ts';
 import {
   Amount,
   Fields,
@@ -10,6 +11,7 @@ import {
   OrNull,
 } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { readMatch } from '../../schedules/books/match.ts';
 import { PaymentAnswer } from '../payment/schemas.ts';
 import { collectOnce, collectOnceErrors } from './collect-once.ts';
 import { PAYMENT_FILTERS, readFilter } from './filter.ts';
@@ -19,7 +21,7 @@ const tag = 'Payments';
 
 /** The payments' endpoints; what they do is in docs/rules/payments.md. */
 export function paymentRoutes(platform: Platform): Route[] {
-  return [...listRoutes(), collectOnceRoute(platform), ...singleRoutes()];
+  return [...listRoutes(platform), collectOnceRoute(platform), ...singleRoutes()];
 }
 
 function collectOnceRoute(platform: Platform): Route {
@@ -54,7 +56,7 @@ function collectOnceRoute(platform: Platform): Route {
   });
 }
 
-function listRoutes(): Route[] {
+function listRoutes(platform: Platform): Route[] {
   return [
     route({
       method: 'GET',
@@ -68,7 +70,7 @@ function listRoutes(): Route[] {
       query: ListQuery,
       response: ListOf(PaymentAnswer),
       errors: ['not_found'],
-      handle: (call) => showPayments(call, { scheduleId: call.params.id }, call.query),
+      handle: (call) => showPayments(call, { scheduleId: call.params.id }, pageOf(call)),
     }),
     route({
       method: 'GET',
@@ -78,11 +80,15 @@ function listRoutes(): Route[] {
       operationId: 'listPayments',
       scope: 'payments',
       permission: 'read',
-      description: '`from` and `to` are of `due_date`.',
+      description:
+        '`from` and `to` are of `due_date`. `q` is an id or its beginning, an amount in pounds, an attempt’s instruction id or the bank’s id of a payment; for a key with `schedules` also words of the description, for one with `customers` what finds a customer.',
       query: Fields({ ...ListQuery.properties, ...PAYMENT_FILTERS }),
       response: ListOf(PaymentAnswer),
       errors: ['not_found'],
-      handle: (call) => showPayments(call, readFilter(call.query), call.query),
+      handle: async (call) => {
+        const match = await readMatch(platform, call, call.query.q);
+        return showPayments(call, { ...readFilter(call.query), match }, pageOf(call));
+      },
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { lockConsent } from '../../consents/store.ts';
 import { requireCustomer } from '../../customers/service.ts';
 import { readScheduleSettings } from '../../merchants/service.ts';
 import { refuseSuspended } from '../../merchants/suspended.ts';
-import type { Page } from '../../platform/http/lists/page.ts';
+import type { List, Page } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError, orNotFound } from '../../platform/values/errors.ts';
@@ -12,16 +12,15 @@ import type { ScheduleHooks } from '../../schedules/change/hooks.ts';
 import { requireSchedule } from '../../schedules/change/service.ts';
 import { findPlannedAt } from '../books/ad-hoc-store.ts';
 import { findOpenOrder } from '../books/evidence-store.ts';
+import { listPayments, type PaymentFilter } from '../books/list-store.ts';
 import { moveToRetried } from '../books/payment-store.ts';
 import { sendNow } from '../books/queue-store.ts';
 import {
   findPayment,
   findUnderWay,
   hasPayments,
-  listPayments,
   lockPayment,
   othersWaitUnder,
-  type PaymentFilter,
 } from '../books/read-store.ts';
 import { findItemsOf } from '../books/unallocated-store.ts';
 import { requireRoom } from '../limits/rooms-under.ts';
@@ -54,17 +53,17 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
   };
 }
 
-/** Returns a page of payments, newest first. Throws 404 `not_found` for an unknown schedule or customer. */
+/** Returns a page of payments. Throws 404 `not_found` for an unknown schedule or customer. */
 export async function showPayments(
   asked: Asked,
   filter: PaymentFilter,
   page: Page,
-): Promise<{ data: PaymentView[]; total: number }> {
+): Promise<List<PaymentView>> {
   const { tx, merchantId } = asked;
   if (filter.scheduleId !== undefined) await requireSchedule(tx, merchantId, filter.scheduleId);
   if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
-  const { rows, total } = await listPayments(tx, merchantId, filter, page);
-  return { data: await viewPayments(asked, rows), total };
+  const found = await listPayments(tx, merchantId, filter, page);
+  return { ...found, data: await viewPayments(asked, found.data) };
 }
 
 /** Returns a payment with its attempts. Throws 404 `not_found`. */

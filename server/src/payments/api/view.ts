@@ -92,7 +92,7 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
 }
 
 /** Returns the fee of a payment; null until it succeeds. */
-export function viewFee({
+function viewFee({
   status,
   feePence,
   currency,

@@ -1,9 +1,6 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { rowBy } from '../../platform/db/row-by.ts';
-import { type Conditions, conditions } from '../../platform/http/lists/conditions.ts';
-import type { Amounts, Span } from '../../platform/http/lists/list-filters.ts';
-import { type Page, readPage } from '../../platform/http/lists/page.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import type { PaymentUnderWay } from '../../schedules/terms/schedule.ts';
 import type { NoRetryReason, PaymentStatus } from '../payment/payment.ts';
@@ -37,64 +34,20 @@ export interface PaymentRow {
   description: string | null;
 }
 
-const COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status, due_date, next_retry_at,
-  no_retry_reason, error_code, error_message, settlement_id, fee_pence, refunded_pence, returned_pence, returned_at,
-  returned_reason, created_at, completed_at, failed_at, ad_hoc, description`;
-
-/** Which payments; an absent field does not filter. The span is of the due date. */
-export interface PaymentFilter extends Span, Amounts {
-  scheduleId?: string | undefined;
-  customerId?: string | undefined;
-  settlementId?: string;
-  status?: PaymentStatus | undefined;
-  errorCode?: string | undefined;
-}
+/** The columns of a payment. */
+export const PAYMENT_COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status,
+  due_date, next_retry_at, no_retry_reason, error_code, error_message, settlement_id, fee_pence, refunded_pence,
+  returned_pence, returned_at, returned_reason, created_at, completed_at, failed_at, ad_hoc, description`;
 
 /** Returns a payment, without locking it. */
 export const findPayment = rowBy<PaymentRow>(
-  `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2`,
+  `SELECT ${PAYMENT_COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2`,
 );
 
 /** Locks and returns a payment. */
 export const lockPayment = rowBy<PaymentRow>(
-  `SELECT ${COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
+  `SELECT ${PAYMENT_COLUMNS} FROM payments WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE`,
 );
-
-function conditionsOf(merchantId: string, filter: PaymentFilter): Conditions {
-  const all = conditions('merchant_id = $1', [merchantId]);
-  all.add(filter.scheduleId, (id) => `schedule_id = ${id}`);
-  all.add(filter.status, (status) => `status = ${status}`);
-  all.add(filter.errorCode, (code) => `error_code = ${code}`);
-  all.span('due_date', filter);
-  all.amounts('amount_pence', filter);
-  // A customer's payments are found through their schedules, so payments need no index on customers.
-  all.add(
-    filter.customerId,
-    (id) => `schedule_id = ANY (ARRAY(
-       SELECT s.schedule_id FROM schedules s WHERE s.merchant_id = $1 AND s.customer_id = ${id}))`,
-  );
-  all.add(
-    filter.settlementId,
-    (id) =>
-      `payment_id IN (SELECT sp.payment_id FROM settlement_payments sp WHERE sp.merchant_id = $1 AND sp.settlement_id = ${id})`,
-  );
-  return all;
-}
-
-/** Returns a page of payments, newest first, and the total number. */
-export async function listPayments(
-  tx: Tx,
-  merchantId: string,
-  filter: PaymentFilter,
-  page: Page,
-): Promise<{ rows: PaymentRow[]; total: number }> {
-  const { where, values } = conditionsOf(merchantId, filter);
-  return readPage<PaymentRow>(
-    tx,
-    { columns: COLUMNS, from: `payments WHERE ${where()}`, values, order: 'payment_id DESC' },
-    page,
-  );
-}
 
 export interface AttemptRow {
   paymentId: string;

@@ -1,6 +1,7 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { rowBy } from '../../platform/db/row-by.ts';
+import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 import { moveRows } from '../../platform/state/move-rows.ts';
 import { along } from '../../platform/state/state-machine.ts';
 import { opaque } from '../../platform/values/opaque.ts';
@@ -134,26 +135,17 @@ const whichItems = ({ onlyOpen }: ItemFilter): string =>
   `${onlyOpen ? "status = 'open'" : 'true'} AND ($1::text IS NULL OR merchant_id = $1)`;
 
 /** Lists items, oldest first. */
-export function listItems(
-  tx: Tx,
-  filter: ItemFilter,
-  limit: number,
-  offset = 0,
-): Promise<ItemRow[]> {
-  return tx.rows<ItemRow>(
-    `SELECT ${COLUMNS} FROM unallocated_items WHERE ${whichItems(filter)}
-     ORDER BY opened_at, item_id LIMIT $2 OFFSET $3`,
-    [filter.merchantId ?? null, limit, offset],
+export function listItems(tx: Tx, filter: ItemFilter, page: Page): Promise<List<ItemRow>> {
+  return readPage<ItemRow>(
+    tx,
+    {
+      columns: COLUMNS,
+      from: `unallocated_items WHERE ${whichItems(filter)}`,
+      values: [filter.merchantId ?? null],
+      order: { by: { opened_at: 'instant', item_id: 'text' }, isDescending: false },
+    },
+    page,
   );
-}
-
-/** Counts items. */
-export async function countItems(tx: Tx, filter: ItemFilter): Promise<number> {
-  const row = await tx.row<{ total: number }>(
-    `SELECT count(*) AS total FROM unallocated_items WHERE ${whichItems(filter)}`,
-    [filter.merchantId ?? null],
-  );
-  return row?.total ?? 0;
 }
 
 /** Returns the items that concern these payments, oldest first. */

@@ -64,14 +64,15 @@ test("to show one of a new merchant's schedules, no rows are read of what belong
 });
 
 for (const filter of [{}, { status: 'pending_consent' }] as const)
-  test(`a page of a new merchant's schedules reads no more than the page ${JSON.stringify(filter)}`, async () => {
+  test(`a page of a new merchant's schedules reads the page and one row more ${JSON.stringify(filter)}`, async () => {
     const { merchantId } = merchant;
     const newest = scheduleIds.toSorted().toReversed();
     for (const offset of [0, 2]) {
-      const seen = await reading((tx) =>
-        findShownPage(tx, merchantId, filter, { limit: 3, offset }, harness.clock.now()),
+      const page = { limit: 3, offset };
+      const seen = await reading(
+        async (tx) => (await findShownPage(tx, merchantId, filter, page, harness.clock.now())).data,
       );
-      assert.deepEqual(seen, { read: ROWS_EACH * 3, ids: newest.slice(offset, offset + 3) });
+      assert.deepEqual(seen, { read: ROWS_EACH * 4, ids: newest.slice(offset, offset + 3) });
     }
   });
 

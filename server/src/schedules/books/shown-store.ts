@@ -2,10 +2,18 @@ import type { StoredControlParameters } from '../../consents/consent.ts';
 import type { CustomerRow } from '../../customers/store.ts';
 import { fieldOf } from '../../platform/connection/types.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import type { Page } from '../../platform/http/lists/page.ts';
+import {
+  countUnlessByCursor,
+  type List,
+  mapList,
+  type Page,
+  pageFrom,
+} from '../../platform/http/lists/page.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 import type { ConsentTrouble } from './consent-notice.ts';
-import { listCondition, type ScheduleFilter } from './list-store.ts';
+import { findDriving } from './drive.ts';
+import { findWithFailures } from './history-store.ts';
+import { orderOf, type ScheduleFilter, schedulesStatement } from './list-store.ts';
 import {
   SCHEDULE_COLUMNS,
   type ScheduleRow,
@@ -55,7 +63,7 @@ const COLUMNS = [
   ...names(SCHEDULE_COLUMNS).map((name) => `${OF_AGENDA.has(name) ? 'g' : 's'}.${name}`),
   ...TERMS.map((name) => `a.${name}`),
   ...TERMS.filter((name) => name !== 'version').map((name) => `c.${name} AS consented_${name}`),
-  'u.phone, u.bank_account, u.name, u.email, u.reference, k.consent_id AS open_consent_id, k.link, p.*',
+  's.search_text, u.phone, u.bank_account, u.name, u.email, u.reference, k.consent_id AS open_consent_id, k.link, p.*',
 ].join(', ');
 
 /** Columns of the live consent; its limits only if they were changed, which is rare. */
@@ -95,23 +103,31 @@ export async function findShown(
   return row === null ? null : toShown(row);
 }
 
-/** Returns a page of the merchant's schedules, newest first, in one statement. */
+/**
+ * Returns a page of the merchant's schedules, newest first unless sorted otherwise, in one statement. A filter that leaves few is
+ * looked up before it.
+ */
 export async function findShownPage(
   tx: Tx,
   merchantId: string,
   filter: ScheduleFilter,
   page: Page,
   now: Temporal.Instant,
-): Promise<Shown[]> {
-  const { where, values } = listCondition(merchantId, filter);
-  const parameter = (n: number): string => `$${values.length + n}`;
-  const rows = await tx.rows<ShownRow>(
-    `SELECT ${COLUMNS} FROM (SELECT * FROM schedules WHERE ${where} ORDER BY schedule_id DESC
-       LIMIT ${parameter(1)} OFFSET ${parameter(2)}) s
-     ${related(parameter(3))} ORDER BY s.schedule_id DESC`,
-    [...values, page.limit, page.offset, now],
-  );
-  return rows.map(toShown);
+): Promise<List<Shown>> {
+  const driving =
+    filter.failing === undefined
+      ? await findDriving(tx, merchantId, filter)
+      : await findWithFailures(tx, merchantId);
+  const statement = schedulesStatement(merchantId, filter, page, driving);
+  const { values, counted } = statement;
+  const [rows, count] = await Promise.all([
+    tx.rows<ShownRow>(
+      `SELECT ${COLUMNS} FROM (${statement.page}) s ${related(`$${values.length + 1}`)} ${statement.orderBy}`,
+      [...values, now],
+    ),
+    countUnlessByCursor(tx, page, counted.from, counted.values),
+  ]);
+  return { ...mapList(pageFrom(rows, page, orderOf(filter)), toShown), ...count };
 }
 
 function toShown(row: ShownRow): Shown {

@@ -5,12 +5,12 @@ import { identifyCustomers, requireCustomer } from '../../customers/service.ts';
 import type { CustomerView } from '../../customers/view.ts';
 import { refuseSuspended } from '../../merchants/suspended.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import type { Page } from '../../platform/http/lists/page.ts';
+import type { List, Page } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform, Work } from '../../platform/platform.ts';
 import { recordChanges, type StateChange } from '../../platform/state/audit-trail.ts';
 import type { NewNotice } from '../../platform/state/notify.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
-import { countSchedules, type ScheduleFilter } from '../books/list-store.ts';
+import type { ScheduleFilter } from '../books/list-store.ts';
 import { insertSchedules, moveSchedule } from '../books/state-store.ts';
 import { findSchedule } from '../books/store.ts';
 import { insertTerms } from '../books/terms-store.ts';
@@ -234,20 +234,16 @@ export async function showSchedule(
   return { ...shown, payments_under_way: underWay };
 }
 
-/** Returns a page of schedules, newest first; throws 404 `not_found` for an unknown customer. */
+/** Returns a page of schedules, newest first unless sorted otherwise; throws 404 `not_found` for an unknown customer. */
 export async function showSchedules(
   deps: ScheduleDeps,
   asked: Asked,
   filter: ScheduleFilter,
   page: Page,
-): Promise<{ data: ScheduleView[]; total: number }> {
+): Promise<List<ScheduleView>> {
   const { tx, merchantId } = asked;
   if (filter.customerId !== undefined) await requireCustomer(tx, merchantId, filter.customerId);
-  const [data, total] = await Promise.all([
-    viewPage(deps, asked, filter, page),
-    countSchedules(tx, merchantId, filter),
-  ]);
-  return { data, total };
+  return viewPage(deps, asked, filter, page);
 }
 
 /** Returns the limits that a bank consent would have if these terms were sent for consent now. */

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { viewPayingAccount } from '../../consents/paying-account.ts';
 import { openLink } from '../../consents/service.ts';
 import { type CustomerView, viewCustomer } from '../../customers/view.ts';
-import type { Page } from '../../platform/http/lists/page.ts';
+import type { List, Page } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import type { Amount } from '../../platform/values/money.ts';
@@ -67,15 +67,16 @@ export async function viewSchedule(
   return view ?? null;
 }
 
-/** Returns a page of schedules as the API shows them, newest first. */
+/** Returns a page of schedules as the API shows them. */
 export async function viewPage(
   deps: ViewDeps,
   asked: Asked,
   filter: ScheduleFilter,
   page: Page,
-): Promise<ScheduleView[]> {
+): Promise<List<ScheduleView>> {
   const { tx, now, merchantId } = asked;
-  return viewAll(deps, asked, await findShownPage(tx, merchantId, filter, page, now));
+  const shown = await findShownPage(tx, merchantId, filter, page, now);
+  return { ...shown, data: await viewAll(deps, asked, shown.data) };
 }
 
 async function viewAll(

@@ -25,7 +25,7 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
   });
   const chosen = useCustomer(field.value);
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? chosen.data?.label ?? field.value;
+  const text = typed ?? chosen.data?.shown.label ?? field.value;
   const search = useDebounced(typed ?? '', PAUSE_MS);
   const found = useCustomers({ q: search });
   const error = fieldState.error?.message;
@@ -41,7 +41,7 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
       onChange={(key) => {
         if (key === null) return;
         field.onChange(String(key));
-        setTyped(found.data?.find((customer) => customer.id === key)?.label ?? null);
+        setTyped(found.data?.find((customer) => customer.id === key)?.shown.label ?? null);
       }}
       items={found.data ?? []}
       isInvalid={error !== undefined}

@@ -1,4 +1,4 @@
-import type { ScheduleQuery } from '../../../../../server/src/dashboard/schedules/view.ts';
+import type { ScheduleQuery } from '@recollect/sdk';
 import type { ScheduleFilter } from '../../../api/schedules.ts';
 import { choicesOf } from '../../../ui/choices.ts';
 import { FilterSelect } from '../../../ui/filter-select.tsx';

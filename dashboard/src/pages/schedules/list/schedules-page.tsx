@@ -23,7 +23,7 @@ export function SchedulesPage() {
       title="Schedules"
       actions={
         <>
-          <DownloadCsv of="/api/schedules" filter={{ ...filter }} />
+          <DownloadCsv of="/api/v1/schedules" filter={{ ...filter }} />
           <Can do="manage_schedules">
             <LinkButton to="/schedules/import">Import</LinkButton>
           </Can>

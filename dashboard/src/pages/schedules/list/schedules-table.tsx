@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ScheduleItem } from '../../../../../server/src/dashboard/schedules/view.ts';
+import type { ScheduleItem } from '../../../../../server/src/dashboard/schedules/list-view.ts';
 import { Id } from '../../../ui/id.tsx';
 import { formatMoney, Money } from '../../../ui/money.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -12,20 +12,20 @@ export const SCHEDULE_COLUMNS: readonly ListColumn<ScheduleItem>[] = [
   {
     key: 'schedule',
     header: 'Schedule',
-    cell: ({ description, customer }) => (
+    cell: ({ description, shown }) => (
       <span className="two-lines">
         <span className="main-line">{description}</span>
-        <span className="quiet">{customer.label}</span>
+        <span className="quiet">{shown.customer}</span>
       </span>
     ),
   },
   {
     key: 'amount',
     header: 'Amount',
-    cell: ({ amount, frequency_text }) => (
+    cell: ({ shown: { terms } }) => (
       <span className="two-lines">
-        <Money amount={amount} />
-        <span className="quiet">{capitalised(frequency_text)}</span>
+        <Money amount={terms.amount} />
+        <span className="quiet">{capitalised(terms.frequency_text)}</span>
       </span>
     ),
   },
@@ -34,7 +34,7 @@ export const SCHEDULE_COLUMNS: readonly ListColumn<ScheduleItem>[] = [
   {
     key: 'last',
     header: 'Last payment',
-    cell: ({ last_payment }) => <LastPayment payment={last_payment} />,
+    cell: ({ shown }) => <LastPayment payment={shown.last_payment} />,
   },
   {
     key: 'created',
@@ -50,23 +50,23 @@ function nextCell({ next_payment_date: next, status }: ScheduleItem): ReactNode 
   return <span className="quiet">{status === 'pending_consent' ? 'After consent' : 'None'}</span>;
 }
 
-function Status({ schedule }: { schedule: ScheduleItem }) {
-  const isChanging = schedule.consent_waiting && schedule.status !== 'pending_consent';
+function Status({ schedule: { status, shown } }: { schedule: ScheduleItem }) {
+  const isChanging = shown.consent_waiting && status !== 'pending_consent';
   return (
     <span className="two-lines">
-      <StatusBadge status={schedule.is_failing ? 'active_failing' : schedule.status} />
-      {isChanging ? <span className="quiet">{changeWords(schedule)}</span> : null}
+      <StatusBadge status={shown.is_failing ? 'active_failing' : status} />
+      {isChanging ? <span className="quiet">{changeWords(shown)}</span> : null}
     </span>
   );
 }
 
-function changeWords({ amount, asked }: ScheduleItem): string {
-  return asked === null || asked.amount.value === amount.value
+function changeWords({ terms, asked }: ScheduleItem['shown']): string {
+  return asked === null || asked.amount.value === terms.amount.value
     ? 'Change awaiting consent'
     : `Change to ${formatMoney(asked.amount)} awaiting consent`;
 }
 
-function LastPayment({ payment }: { payment: ScheduleItem['last_payment'] }) {
+function LastPayment({ payment }: { payment: ScheduleItem['shown']['last_payment'] }) {
   if (payment === null) return <span className="quiet">None yet</span>;
   return (
     <span className="two-lines">

@@ -5,7 +5,7 @@ import { useCustomer } from '../../../api/customers.ts';
 /** A customer's name, phone number or account, as a link to their page. */
 export function CustomerName({ customer }: { customer: Customer }) {
   const { data } = useCustomer(customer.id);
-  return <Link to={`/customers/${customer.id}`}>{data?.label ?? nameOf(customer)}</Link>;
+  return <Link to={`/customers/${customer.id}`}>{data?.shown.label ?? nameOf(customer)}</Link>;
 }
 
 function nameOf(customer: Customer): string {

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { heldBy, isOf } from '../../../laws/reconciliation/statements/camt-days.ts';
 import { londonDay } from '../../../laws/reconciliation/london-day.ts';
 import { ISSUER, type Report, reconcile } from '../../../laws/reconciliation/reconciliation.ts';
-import { type ItemRow, listItems, unknownSince } from '../../../laws/reconciliation/reconciliation-store.ts';
+import {
+  type ItemRow,
+  listItems,
+  unknownSince,
+} from '../../../laws/reconciliation/reconciliation-store.ts';
+import { heldBy, isOf } from '../../../laws/reconciliation/statements/camt-days.ts';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
 import { formatInstant } from '../../../platform/time/calendar.ts';
 import { errorMessage } from '../../../platform/values/thrown.ts';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../laws/findings/finding.ts';
-import { checkEachLaw } from '../../../laws/invariants/laws.ts';
 import { unknownLaws } from '../../../laws/findings/store.ts';
+import { checkEachLaw } from '../../../laws/invariants/laws.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { asActor, openDb } from '../../../platform/db/db.ts';
 import { makeLog } from '../../../platform/log/log.ts';

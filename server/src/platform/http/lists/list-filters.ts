@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { parseInstant } from '../../time/calendar.ts';
 import { invalid } from '../../values/errors.ts';
-import { InstantInput } from '../schemas/schemas.ts';
+import { InstantInput, OneOf } from '../schemas/schemas.ts';
 
 /** What is wrong with a text that should be an instant. */
 export const WRONG_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
@@ -23,6 +23,38 @@ export const AMOUNT_QUERY = {
   amount_from: Pence('The least amount, in pence; included.'),
   amount_to: Pence('The largest amount, in pence; included.'),
 };
+
+/** `q` of a list: what a person typed. */
+export const SearchQuery = Type.Optional(
+  Type.String({ maxLength: 255, description: 'Only what this search finds.' }),
+);
+
+/** Returns `sort` of a list: the first order unless another is named; `-` before a name: from the last one on. */
+export function SortBy<const T extends readonly [string, ...string[]]>(orders: T) {
+  return Type.Unsafe<T[number]>({ ...OneOf(orders), default: orders[0] });
+}
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** A calendar month in a query. */
+export const MonthQuery = Type.Optional(
+  Type.String({ maxLength: 7, description: 'A month such as 2026-03.' }),
+);
+
+/** Reads a month of a query as its first day; `absent` where there is none. Throws 400 naming the field. */
+export function monthOf<T>(
+  field: string,
+  text: string | undefined,
+  absent: T,
+): Temporal.PlainDate | T {
+  if (text === undefined) return absent;
+  if (!MONTH.test(text)) throw invalid({ [field]: 'must be a month such as 2026-03' });
+  return Temporal.PlainDate.from(`${text}-01`);
+}
+
+/** The orders of a list by when its rows were created. */
+export const CREATED_SORTS = ['-created_at', 'created_at'] as const;
+export type CreatedSort = (typeof CREATED_SORTS)[number];
 
 /** An id or a code that a list is filtered by. */
 export const IdQuery = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }));

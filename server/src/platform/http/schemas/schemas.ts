@@ -106,7 +106,7 @@ export const SignedAmount = amountOf(
   { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, examples: [0] },
 );
 
-/** `limit` and `offset` of every list: docs/rules/api.md#lists. */
+/** `limit`, and `offset` or `after`, of every list: docs/rules/api.md#lists. */
 export const ListQuery = Fields({
   limit: Type.Integer({
     minimum: 1,
@@ -120,16 +120,30 @@ export const ListQuery = Fields({
     default: 0,
     description: 'How many to skip.',
   }),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 4096,
+      description:
+        'The `next_cursor` of the page before; `start`: the first page. Instead of `offset`, at any number of rows: none comes twice and none is missed, and nothing is counted.',
+    }),
+  ),
 });
 
-/** The response of every list, newest first. */
+/** The response of every list, newest first unless sorted otherwise. */
 export function ListOf<T extends TSchema>(item: T) {
   const properties = {
     data: Type.Array(item),
-    total: Type.Integer({
-      minimum: 0,
-      description: 'How many there are, whatever limit and offset.',
-    }),
+    total: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'How many there are, whatever limit and offset; absent beside `after`.',
+      }),
+    ),
+    next_cursor: Type.Optional(
+      Type.String({
+        description: 'What `after` takes for the next page; absent: this is the last.',
+      }),
+    ),
   };
   const { title } = item as { title?: string };
   return Type.Object(properties, title === undefined ? {} : { title: `${title}List` });

@@ -10,17 +10,19 @@ export interface Typed {
   pence: number | null;
 }
 
-const ID = /^(sch|pay|cus|set)_[0-9A-Za-z]{1,22}$/;
+/** An attempt's name at the bank stands for its payment. */
+const ID = /^((?:sch|pay|cus|set)_[0-9A-Za-z]{1,22}?)(?:-a\d{1,3})?$/;
 const AMOUNT = /^£?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{2}))?$/;
 
 /** Reads what was typed: the beginning of an id, an amount in pounds, or text. */
 export function readTyped(typed: string): Typed {
   const text = typed.trim();
-  const type = ID_KINDS.find((kind) => ID.test(text) && text.startsWith(kind));
+  const prefix = ID.exec(text)?.[1];
+  const type = ID_KINDS.find((kind) => prefix?.startsWith(kind));
   const [, pounds, pence = '00'] = AMOUNT.exec(text) ?? [];
   return {
     text,
-    id: type === undefined ? null : { type, prefix: text },
+    id: type === undefined || prefix === undefined ? null : { type, prefix },
     pence: pounds === undefined ? null : Number(`${pounds.replaceAll(',', '')}${pence}`),
   };
 }

@@ -1,13 +1,19 @@
-import Type from 'typebox';
-import { Amount, Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas/schemas.ts';
+import Type, { type Static } from 'typebox';
+import { ITEM_STATUSES } from '../../payments/payment/unallocated-item.ts';
+import {
+  Amount,
+  Id,
+  Instant,
+  NamedObject,
+  OneOf,
+  OrNull,
+} from '../../platform/http/schemas/schemas.ts';
 
 const properties = {
   item_id: Id('una'),
   merchant_id: Id('mer'),
   amount: Amount,
-  status: Type.String({
-    description: '`open`, `allocated`, `accepted_in_part`, `returned`, `paid_on` or `credited`.',
-  }),
+  status: OneOf(ITEM_STATUSES),
   age: Type.String(),
   arrived_at: Instant,
   source: Type.Object({ movement_id: Type.String(), wallet_id: Type.String() }),
@@ -33,7 +39,9 @@ const properties = {
   ),
 };
 
+/** Money that no payment awaits. */
 export const ItemView = NamedObject('UnallocatedItem', properties);
+export type ItemView = Static<typeof ItemView>;
 
 export const FullItemView = NamedObject('UnallocatedItemInFull', {
   ...properties,
@@ -55,3 +63,4 @@ export const FullItemView = NamedObject('UnallocatedItemInFull', {
     }),
   ),
 });
+export type FullItemView = Static<typeof FullItemView>;

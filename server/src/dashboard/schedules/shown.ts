@@ -1,24 +1,33 @@
 import { findOpenLinks } from '../../consents/store.ts';
-import { findPlannedAt } from '../../payments/books/ad-hoc-store.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { findNextPayments } from '../../schedules/books/next-payment.ts';
 import { findTerms, termsKey } from '../../schedules/books/store.ts';
 import { viewAmount, viewFrequency } from '../../schedules/change/view.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
 import type { Schedule, Terms } from '../../schedules/terms/schedule.ts';
 import { labelCustomers } from '../customers/label.ts';
-import type { ListedSchedule } from './list-store.ts';
-import { type LastPayment, lastPayments } from './store.ts';
-import type { ScheduleItem } from './view.ts';
+import type { Shown } from '../shown.ts';
+import { ScheduleShown } from './list-view.ts';
+import { findListed, type LastPayment, lastPayments } from './store.ts';
 
-/** Returns the schedules of a page, in the order given: in as many statements for ten as for one. */
-export async function listItems(
+/** What the list of schedules shows beside them: what is collected from whom, and how the last payment went. */
+export const shownSchedules: Shown = {
+  operationId: 'listSchedules',
+  fields: ScheduleShown,
+  async read(platform, asked, rows: readonly { id: string }[]): Promise<ScheduleShown[]> {
+    const ids = rows.map((row) => row.id);
+    const schedules = await findListed(asked.tx, asked.merchantId, ids);
+    const shown = await showSchedules(platform, asked, schedules);
+    return ids.flatMap((id) => shown.get(id) ?? []);
+  },
+};
+
+/** Returns what is shown beside schedules, by their ids: in as many statements for ten as for one. */
+export async function showSchedules(
   platform: Platform,
-  asked: Asked,
-  schedules: readonly ListedSchedule[],
-): Promise<ScheduleItem[]> {
-  const { tx, now, merchantId } = asked;
+  { tx, now, merchantId }: Asked,
+  schedules: readonly Schedule[],
+): Promise<Map<string, ScheduleShown>> {
   const ids = schedules.map((s) => s.scheduleId);
   const terms = await findTerms(tx, merchantId, schedules.flatMap(versionsOf));
   const links = await findOpenLinks(tx, merchantId, ids, now);
@@ -26,43 +35,33 @@ export async function listItems(
   const payments = await lastPayments(tx, merchantId, ids);
   const customerIds = schedules.map((s) => s.customerId);
   const customers = await labelCustomers(platform, tx, merchantId, customerIds);
-  const latestOf = (schedule: ListedSchedule): Terms => {
-    const latest = terms.get(termsKey(schedule.scheduleId, schedule.termsVersion));
-    if (latest === undefined) throw new Error(`schedule ${schedule.scheduleId} is torn`);
-    return latest;
-  };
-  const known = schedules.map((schedule) => ({ schedule, asked: latestOf(schedule) }));
-  const next = await findNextPayments({ plannedAt: findPlannedAt }, asked, known);
-  return schedules.map((schedule) => {
-    const { scheduleId } = schedule;
-    const latest = latestOf(schedule);
-    const live = terms.get(termsKey(scheduleId, schedule.liveVersion ?? schedule.termsVersion));
+  const show = (schedule: Schedule): ScheduleShown => {
+    const { scheduleId, termsVersion, liveVersion } = schedule;
+    const latest = terms.get(termsKey(scheduleId, termsVersion));
+    const live = terms.get(termsKey(scheduleId, liveVersion ?? termsVersion));
     const customer = customers.get(schedule.customerId);
-    if (live === undefined || customer === undefined)
+    if (latest === undefined || live === undefined || customer === undefined)
       throw new Error(`schedule ${scheduleId} is torn`);
+    const last = payments.get(scheduleId);
     return {
-      ...termsOf(live),
-      asked: live === latest ? null : termsOf(latest),
-      id: scheduleId,
-      status: schedule.status,
-      is_failing: isFailing(schedule, payments.get(scheduleId)),
-      description: schedule.description,
-      customer,
-      next_payment_date: formatInstant(next.get(scheduleId) ?? null),
-      last_payment: viewLast(payments.get(scheduleId)),
+      is_failing: isFailing(schedule, last),
+      terms: viewTerms(live),
+      asked: live === latest ? null : viewTerms(latest),
+      customer: customer.label,
+      last_payment: viewLast(last),
       consent_waiting: waiting.has(scheduleId),
-      created_at: formatInstant(schedule.createdAt),
     };
-  });
+  };
+  return new Map(schedules.map((schedule) => [schedule.scheduleId, show(schedule)]));
 }
 
 /** The versions of its terms that a line shows: what is asked for, and what is collected until the customer agrees to it. */
-function versionsOf({ scheduleId, termsVersion, liveVersion }: ListedSchedule) {
+function versionsOf({ scheduleId, termsVersion, liveVersion }: Schedule) {
   const versions = new Set([termsVersion, liveVersion ?? termsVersion]);
   return [...versions].map((version) => ({ scheduleId, version }));
 }
 
-function termsOf(terms: Terms): Pick<ScheduleItem, 'amount' | 'frequency' | 'frequency_text'> {
+function viewTerms(terms: Terms): ScheduleShown['terms'] {
   return {
     amount: viewAmount(terms),
     frequency: viewFrequency(terms.series.frequency),
@@ -75,7 +74,7 @@ export function isFailing({ status }: Pick<Schedule, 'status'>, last?: LastPayme
   return status === 'active' && last?.hasFailedLast === true;
 }
 
-function viewLast(last: LastPayment | undefined): ScheduleItem['last_payment'] {
+function viewLast(last: LastPayment | undefined): ScheduleShown['last_payment'] {
   if (last === undefined) return null;
   return { id: last.paymentId, status: last.status, due_date: formatInstant(last.dueDate) };
 }

@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Amounts } from '../../platform/http/lists/list-filters.ts';
-import { findBetween, findByEntries } from '../../schedules/books/word-store.ts';
-import { amountEntry } from '../../schedules/books/words.ts';
 import { findOwners, findSchedulesOf, type Match } from './match-store.ts';
+import { findBetween, findByEntries } from './word-store.ts';
+import { amountEntry } from './words.ts';
 
 /**
  * A filter that leaves more schedules than this is not looked up first: the list is read in its order, and enough of its rows
@@ -14,7 +14,7 @@ const MOST_SCHEDULES = 1000;
 export interface Narrowing extends Amounts {
   scheduleId?: string | undefined;
   customerId?: string | undefined;
-  match: Match | null;
+  match?: Match | null | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function findDriving(
   const found = await Promise.all([
     by.customerId === undefined ? null : findSchedulesOf(tx, merchantId, [by.customerId], most + 1),
     hasAmounts ? findWithAmount(tx, merchantId, range, most + 1) : null,
-    by.match === null ? null : findMatching(tx, merchantId, by.match, most),
+    by.match ? findMatching(tx, merchantId, by.match, most) : null,
   ]);
   const few = found
     .filter((ids) => ids !== null && ids.length <= most)

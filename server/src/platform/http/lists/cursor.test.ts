@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ApiError } from '../platform/values/errors.ts';
-import { decodeCursor, encodeCursor, pageOf } from './cursor-list.ts';
+import { ApiError } from '../../values/errors.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 
 const TYPES = ['instant', 'text', 'integer'] as const;
 
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status === 400 &&
-  error.message.startsWith('cursor: ') &&
-  Object.keys(error.details ?? {}).join() === 'cursor';
+  error.message.startsWith('after: ') &&
+  Object.keys(error.details ?? {}).join() === 'after';
 
 test('a cursor brings back its keyset, to the microsecond and with every letter', () => {
   fc.assert(
@@ -30,8 +30,8 @@ test('a cursor brings back its keyset, to the microsecond and with every letter'
   );
 });
 
-test('a list begins where no cursor is given', () => {
-  assert.equal(decodeCursor(undefined, 'newest', TYPES), null);
+test('a list begins where no cursor is given, or its beginning is', () => {
+  for (const none of [undefined, 'start']) assert.equal(decodeCursor(none, 'newest', TYPES), null);
 });
 
 test('a cursor that is broken, of another order or of another shape is refused, and named', () => {
@@ -67,11 +67,4 @@ test('whatever is sent as a cursor is read or refused, and nothing else happens'
       }
     }),
   );
-});
-
-test('a page has a next one only where a row more than the limit was found', () => {
-  const after = (last: number): string => `after ${last}`;
-  assert.deepEqual(pageOf([1, 2, 3], 2, after), { rows: [1, 2], next_cursor: 'after 2' });
-  assert.deepEqual(pageOf([1, 2], 2, after), { rows: [1, 2], next_cursor: null });
-  assert.deepEqual(pageOf([], 2, after), { rows: [], next_cursor: null });
 });
