@@ -57,6 +57,7 @@ export function customerRoutes(deps: CustomerDeps): Route[] {
       operationId: 'updateCustomer',
       scope: 'customers',
       permission: 'manage_schedules',
+      proof: 'never',
       params: IdParams,
       body: CustomerUpdate,
       response: FullCustomerAnswer,

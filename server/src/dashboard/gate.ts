@@ -7,7 +7,6 @@ import { isFromOurPages } from '../platform/http/calls/origin.ts';
 import type { Route } from '../platform/http/calls/route.ts';
 import type { Guard } from '../platform/http/mount.ts';
 import { ApiError } from '../platform/values/errors.ts';
-import { proofFor } from './proofs.ts';
 
 /** A merchant that a user works for. */
 export interface Membership {
@@ -40,23 +39,22 @@ export interface GateDeps {
 export type Guards = (operation: Guarded) => Guard[];
 
 /** What the gate has to know of an operation. */
-export type Guarded = Pick<Route, 'operationId' | 'method' | 'permission'>;
+export type Guarded = Pick<Route, 'operationId' | 'method' | 'permission' | 'proof'>;
 
 const MERCHANT_HEADER = 'x-recollect-merchant';
 
 /** Returns the guards of an operation: our own pages, a session, a membership, its role's permission, a proof if it wants one. */
 export function gate(deps: GateDeps): Guards {
   const enter = enterWith(deps);
-  return ({ operationId, method, permission }) => {
+  return ({ operationId, permission, proof }) => {
     if (permission === null) throw new Error(`no member of a team may call ${operationId}`);
-    const need = proofFor(operationId, method);
     return [
       refuseOtherSites,
       async (request, reply) => {
         const role = await enter(request, reply);
         if (!may(role, permission))
           throw new ApiError('forbidden', `Your role does not allow this (${permission}).`);
-        if (need === 'always') requireProof(callerOf(request));
+        if (proof === 'always') requireProof(callerOf(request));
       },
     ];
   };

@@ -47,7 +47,7 @@ export function addProved<B extends Proof>(
     url: `/dashboard${path}`,
     schema: { hide: true },
     config: { limitedBy: 'dashboard' },
-    onRequest: guards({ operationId, method, permission }),
+    onRequest: guards({ operationId, method, permission, proof: 'in_body' }),
     handler: async (request, reply) => {
       const { params } = request;
       refuseUnstorable({ params, query: {}, body: undefined });

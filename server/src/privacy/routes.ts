@@ -30,6 +30,7 @@ export function privacyRoutes(platform: Platform): Route[] {
       operationId: 'eraseCustomer',
       scope: 'customers',
       permission: 'manage_personal_data',
+      proof: 'never',
       params: IdParams,
       body: ErasureBody,
       response: ErasedCustomer,

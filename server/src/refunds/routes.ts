@@ -52,6 +52,7 @@ function routesOfPayment(deps: RefundDeps): Route[] {
       operationId: 'createRefund',
       scope: 'payments',
       permission: 'refund_payments',
+      proof: 'never',
       params: IdParams,
       body: RefundInput,
       response: RefundAnswer,

@@ -96,6 +96,7 @@ function retryRoute(deps: SettlementDeps): Route {
     operationId: 'retrySettlement',
     scope: 'payments',
     permission: 'retry_settlements',
+    proof: 'never',
     params: IdParams,
     response: SettlementAnswer,
     errors: ['not_found', 'settlement_not_retryable'],

@@ -153,6 +153,7 @@ function acting(platform: Platform): Route[] {
       operationId: 'resendEvent',
       scope: 'webhooks',
       permission: 'manage_webhooks',
+      proof: 'never',
       params: IdParams,
       body: Fields({ endpoint_id: Type.Optional(EndpointId) }),
       response: EventDetailView,
@@ -173,6 +174,7 @@ function acting(platform: Platform): Route[] {
       operationId: 'replayEvents',
       scope: 'webhooks',
       permission: 'manage_webhooks',
+      proof: 'never',
       body: ReplayBody,
       response: Type.Object({
         endpoint_id: Id('end'),

@@ -123,6 +123,7 @@ export function noteRoutes(
     route({
       ...name,
       method: 'POST',
+      proof: 'never',
       operationId: 'writeNote',
       body: Fields({ text: Type.String({ minLength: 1 }), colour: Type.Optional(Type.Integer()) }),
       check: (body): Record<string, string> => {

@@ -32,6 +32,7 @@ export function lookRoutes(platform: Platform): Route[] {
       operationId: 'changeLook',
       scope: null,
       permission: 'manage_settings',
+      proof: 'never',
       body: Fields({
         colour: Type.Optional(OrNull(Type.String({ maxLength: 20 }))),
         logo: Type.Optional(

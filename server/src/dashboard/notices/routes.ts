@@ -30,6 +30,7 @@ export function noticeRoutes(platform: Platform): Route[] {
       operationId: 'switchNoticeKind',
       scope: null,
       permission: 'manage_settings',
+      proof: 'never',
       params: Type.Object({ kind: Type.String() }),
       body: Fields({
         is_on: Type.Boolean(),

@@ -51,6 +51,7 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
       operationId: 'takeBackSettlementAccount',
       scope: null,
       permission: 'change_settlement_account',
+      proof: 'never',
       params: IdParams,
       response: AccountChangesView,
       errors: ['not_found'],

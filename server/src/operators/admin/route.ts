@@ -30,7 +30,10 @@ type AdminDefinition<
   B extends TSchema,
   R extends TSchema,
   C,
-> = Omit<RouteDefinition<P, Q, B, R>, 'handle' | 'leavesWork' | 'scope' | 'permission'> & {
+> = Omit<
+  RouteDefinition<P, Q, B, R>,
+  'handle' | 'leavesWork' | 'scope' | 'permission' | 'proof'
+> & {
   /** What the operator needs; `auditor`: any role will do. */
   role: OperatorRole;
   /** The words of the command that calls it: `merchant list`. */
@@ -115,7 +118,7 @@ const operatorOf = ({ merchantId: operatorId, actorId: name, roles = [] }: Calle
 });
 
 /** An operator's role decides: neither an API key nor a member calls it. */
-const BY_OPERATORS = { scope: null, permission: null };
+const BY_OPERATORS = { scope: null, permission: null, proof: null };
 
 /** Adds to the description which role the endpoint takes. */
 function described({ role, description = '' }: { role: OperatorRole; description?: string }) {

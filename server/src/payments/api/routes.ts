@@ -36,6 +36,7 @@ function collectOnceRoute(platform: Platform): Route {
     operationId: 'createPayment',
     scope: 'payments',
     permission: 'manage_schedules',
+    proof: 'never',
     params: IdParams,
     body: Fields({
       amount: Amount,
@@ -118,6 +119,7 @@ function singleRoutes(): Route[] {
       operationId: 'retryPayment',
       scope: 'payments',
       permission: 'retry_payments',
+      proof: 'never',
       params: IdParams,
       response: PaymentAnswer,
       errors: ['not_found', 'merchant_suspended', 'payment_not_retryable', 'limit_exceeded'],

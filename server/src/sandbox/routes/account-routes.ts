@@ -85,6 +85,7 @@ export function accountRoutes({ partners: { control } }: SandboxDeps): Route[] {
       operationId: 'changeSandboxAccount',
       scope: null,
       permission: 'use_sandbox',
+      proof: 'never',
       params: AccountParams,
       body: Fields({
         balance: Type.Optional(Pence),

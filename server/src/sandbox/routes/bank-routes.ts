@@ -49,6 +49,7 @@ export function bankRoutes({ partners: { control } }: SandboxDeps): Route[] {
       operationId: 'changeSandboxBank',
       scope: null,
       permission: 'use_sandbox',
+      proof: 'never',
       params: Type.Object({ bank_id: Text }),
       body: Fields({
         behaviours: Type.Optional(Behaviours),

@@ -103,6 +103,7 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
       operationId: 'advanceSandboxClock',
       scope: null,
       permission: 'use_sandbox',
+      proof: 'never',
       body: Advance,
       check: checkAdvance,
       response: Advanced,
@@ -129,6 +130,7 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
       operationId: 'stopSandboxClock',
       scope: null,
       permission: 'use_sandbox',
+      proof: 'never',
       response: ClockView,
       handle: async () => {
         await askToStop(platform.db);

@@ -53,6 +53,7 @@ export function customerRoutes(deps: SandboxDeps): Route[] {
       operationId: 'decideSandboxConsent',
       scope: null,
       permission: 'use_sandbox',
+      proof: 'never',
       params: IdParams,
       body: Decision,
       response: Decided,

@@ -40,6 +40,7 @@ export function issuerRoutes({ partners: { control } }: SandboxDeps): Route[] {
       operationId: 'changeSandboxIssuer',
       scope: null,
       permission: 'use_sandbox',
+      proof: 'never',
       body: Fields({
         modes: Type.Array(Type.String({ maxLength: 64, examples: ['pending_transfers'] }), {
           maxItems: 100,

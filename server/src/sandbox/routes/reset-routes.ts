@@ -20,6 +20,7 @@ export function resetRoutes(deps: SandboxDeps): Route[] {
       operationId: 'resetSandbox',
       scope: null,
       permission: 'use_sandbox',
+      proof: 'never',
       response: ClockView,
       errors: ['clock_busy'],
       handle: async () => {

@@ -16,6 +16,7 @@ export function importRoute(deps: ScheduleDeps): Route {
     operationId: 'importSchedules',
     scope: 'schedules',
     permission: 'manage_schedules',
+    proof: 'never',
     body: ImportInput,
     response: ImportAnswer,
     leavesWork: ({ data }) => data.some((line) => line.status === 'created' && !line.consent_url),

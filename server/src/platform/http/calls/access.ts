@@ -27,3 +27,9 @@ export const PERMISSIONS = [
   'use_sandbox',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
+
+/**
+ * Whether a member's change wants password and second factor again, because a session may be stolen: `always`; `sometimes`, as
+ * its route decides; `in_body`, with every single request; `never`. See docs/rules/access.md#proof-again.
+ */
+export type Proof = 'always' | 'sometimes' | 'in_body' | 'never';

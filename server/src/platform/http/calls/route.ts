@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { AskedBy } from '../../platform.ts';
 import type { ErrorCode } from '../../values/errors.ts';
-import type { Permission, Scope } from './access.ts';
+import type { Permission, Proof, Scope } from './access.ts';
 
 /** The caller: a merchant, and the API key or team member that acts for it. */
 export interface Caller {
@@ -44,14 +44,19 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 // biome-ignore lint/complexity/noBannedTypes: an object schema without properties
 export type NoFields = TObject<{}>;
 
+/** A read, or a change with the proof that it wants of a member; null: no member calls it. */
+type Reading = { method: 'GET'; proof?: null };
+type Changing = { method: Exclude<Method, 'GET'>; proof: Proof | null };
+
 /** What a slice defines for one endpoint of the API: one source for validation, types and documentation. */
-export interface RouteDefinition<
+export type RouteDefinition<
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
   R extends TSchema,
-> {
-  method: Method;
+> = Endpoint<P, Q, B, R> & (Reading | Changing);
+
+interface Endpoint<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema> {
   /** In Fastify's syntax: `/api/v1/schedules/:id`. */
   path: string;
   summary: string;
@@ -84,9 +89,9 @@ export interface RouteDefinition<
 
 /** An endpoint without its types: what the server mounts. */
 export interface Route
-  extends Readonly<
-    Omit<RouteDefinition<TSchema, TSchema, TSchema, TSchema>, 'leavesWork' | 'handle'>
-  > {
+  extends Readonly<Omit<Endpoint<TSchema, TSchema, TSchema, TSchema>, 'leavesWork' | 'handle'>> {
+  readonly method: Method;
+  readonly proof?: Proof | null;
   leavesWork?(result: unknown): boolean;
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
   /**
@@ -123,7 +128,8 @@ export function routeWithOwnTransactions<
 >({
   handle,
   ...definition
-}: Omit<RouteDefinition<P, Q, B, R>, 'handle'> &
+}: Omit<Endpoint<P, Q, B, R>, 'handle'> &
+  (Reading | Changing) &
   Pick<Route, 'keyless'> & {
     handle: (call: CallWithOwnTransactions<Static<P>, Static<Q>, Static<B>>) => Promise<Static<R>>;
   }): Route {
