@@ -14,8 +14,7 @@ import {
 import { pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
 import { SCHEDULE_SORTS, SCHEDULE_STATUSES, type ScheduleFilter } from './books/list-store.ts';
-import { readMatch } from './books/match.ts';
-import { findOwners } from './books/match-store.ts';
+import { matchSchedules } from './books/match.ts';
 import { changeOccurrence, restoreOccurrence } from './change/change-occurrence.ts';
 import {
   createSchedule,
@@ -151,21 +150,11 @@ async function filterOf(deps: ScheduleDeps, call: ListCall): Promise<ScheduleFil
     failing: isFailing ? { reason } : undefined,
     customerId,
     sort,
-    match: await readScheduleMatch(deps, call),
+    match: await matchSchedules(deps.platform, call, query.q),
     started: await startedIn(deps, call),
     ...readSpan(query),
     ...readAmounts(query),
   };
-}
-
-/** Reads the search. Payments that it finds stand for their schedules. */
-async function readScheduleMatch({ platform }: ScheduleDeps, call: ListCall) {
-  const { tx, merchantId } = call;
-  const match = await readMatch(platform, call, call.query.q, ['customers', 'schedules']);
-  if (match === null) return null;
-  const owners = await findOwners(tx, merchantId, match.paymentIds);
-  const scheduleIds = [...match.scheduleIds, ...owners.map((one) => one.scheduleId)];
-  return { ...match, scheduleIds, paymentIds: [] };
 }
 
 /** Returns the month in which they first became active; its days are those of the merchant's time zone. */

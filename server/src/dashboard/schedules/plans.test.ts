@@ -16,7 +16,8 @@ import {
   type ScheduleFilter,
   schedulesStatement,
 } from '../../schedules/books/list-store.ts';
-import { lastPayments, listOfCustomers } from './store.ts';
+import { findSchedulesOf } from '../../schedules/books/match-store.ts';
+import { lastPayments } from './store.ts';
 import { listChanges, listEventsOf } from './timeline-store.ts';
 
 const MANY = 30_000;
@@ -96,8 +97,9 @@ test('what hangs on the schedules of a page is found by indexes', async () => {
     await plansOf((tx, merchantId) => lastPayments(tx, merchantId, ids)),
     'payments_one_per_due_date',
   );
+  const ofCustomers = ['cus_7', 'cus_8'];
   assertWalks(
-    await plansOf((tx, merchantId) => listOfCustomers(tx, merchantId, ['cus_7', 'cus_8'], 26)),
+    await plansOf((tx, merchantId) => findSchedulesOf(tx, merchantId, ofCustomers, 26)),
     'schedules_of_customer',
   );
   assertWalks(

@@ -7,23 +7,6 @@ import {
 } from '../../schedules/books/store.ts';
 import type { Schedule } from '../../schedules/terms/schedule.ts';
 
-/** Returns the newest schedules of these customers. */
-export async function listOfCustomers(
-  tx: Tx,
-  merchantId: string,
-  customerIds: readonly string[],
-  limit: number,
-): Promise<Schedule[]> {
-  const rows = await tx.rows<ScheduleRow>(
-    `SELECT t.* FROM unnest($2::text[]) AS b (wanted) CROSS JOIN LATERAL (
-       SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND customer_id = b.wanted
-       ORDER BY created_at DESC, schedule_id DESC LIMIT $3) t
-     ORDER BY t.created_at DESC, t.schedule_id DESC LIMIT $3`,
-    [merchantId, customerIds, limit],
-  );
-  return rows.map(toSchedule);
-}
-
 export interface LastPayment {
   scheduleId: string;
   paymentId: string;

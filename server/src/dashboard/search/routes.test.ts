@@ -10,7 +10,7 @@ import {
 import { findByWords } from '../../customers/word-store.ts';
 import { collectOnce } from '../../payments/api/collect-once.ts';
 import { findIds } from '../../schedules/books/match-store.ts';
-import { countWords, findByPrefix, findByWord } from '../../schedules/books/word-store.ts';
+import { findBetween, findByEntries, findEntries } from '../../schedules/books/word-store.ts';
 import { findLatestPayments, findSettlements } from './store.ts';
 import type { Found } from './view.ts';
 
@@ -165,9 +165,9 @@ test('every part of the search reads an index, however many rows a merchant has'
   const { h } = d;
   const plans = await h.db.forMerchant(h.merchantId, async (plain) => {
     const { tx, plans: said } = explaining(plain);
-    await findByWord(tx, h.merchantId, 'membership', 500);
-    await findByPrefix(tx, h.merchantId, 'memb', 500);
-    await countWords(tx, h.merchantId, 'memb', 5000);
+    await findByEntries(tx, h.merchantId, ['membership'], 500);
+    await findBetween(tx, h.merchantId, ['memb', 'memc'], 500);
+    await findEntries(tx, h.merchantId, 'memb', 100);
     await findByWords(tx, h.merchantId, [Buffer.alloc(32)], 1, 10);
     for (const kind of ['sch', 'pay', 'cus', 'set'] as const)
       await findIds(tx, h.merchantId, kind, `${kind}_0`, 6);

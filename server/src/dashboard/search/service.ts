@@ -5,22 +5,17 @@ import { listPayments } from '../../payments/books/list-store.ts';
 import { firstPage } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { matchSchedules } from '../../schedules/books/match.ts';
 import { findIds } from '../../schedules/books/match-store.ts';
+import { findShownPage } from '../../schedules/books/shown-store.ts';
 import { readTyped, type Typed } from '../../schedules/books/typed.ts';
-import { findByWord } from '../../schedules/books/word-store.ts';
-import { amountEntry } from '../../schedules/books/words.ts';
-import type { Schedule } from '../../schedules/terms/schedule.ts';
 import { describeNumber, labelCustomers, labelOf } from '../customers/label.ts';
 import { showSchedules } from '../schedules/shown.ts';
-import { findListed, listOfCustomers } from '../schedules/store.ts';
-import { findByTyped } from './find-schedules.ts';
 import { type FoundPayment, findLatestPayments, findPayments, findSettlements } from './store.ts';
 import type { Found } from './view.ts';
 
 /** How many of each kind are shown. */
 const SHOWN = 6;
-/** How many schedules that once had an amount are compared with the present one. */
-const AMOUNTS_COMPARED = 60;
 
 const NOTHING: Found = { schedules: [], payments: [], customers: [], settlements: [] };
 
@@ -39,7 +34,7 @@ export async function searchAll(platform: Platform, asked: Asked, q: string): Pr
     typed.id === null
       ? await findCustomerIds(platform, tx, merchantId, typed.text, SHOWN)
       : idsOf('cus');
-  const schedules = await findSchedules(platform, asked, typed, customerIds, idsOf('sch'));
+  const schedules = await findSchedules(platform, asked, q);
   const [payments, customers, settlements] = await Promise.all([
     findPaymentsOf(platform, asked, typed, schedules, idsOf('pay')),
     showCustomers(platform, asked, customerIds),
@@ -58,46 +53,22 @@ export async function searchAll(platform: Platform, asked: Asked, q: string): Pr
   };
 }
 
+/** Returns the newest schedules that a search of their list finds. */
 async function findSchedules(
   platform: Platform,
   asked: Asked,
-  typed: Typed,
-  customerIds: readonly string[],
-  ids: readonly string[],
+  q: string,
 ): Promise<Found['schedules']> {
-  const { tx, merchantId } = asked;
-  const [byId, byWord, ofCustomers, byAmount] = await Promise.all([
-    findListed(tx, merchantId, ids),
-    typed.id === null ? findByTyped(tx, merchantId, typed.text, SHOWN) : [],
-    listOfCustomers(tx, merchantId, customerIds, SHOWN),
-    findByAmount(asked, typed.pence),
-  ]);
-  const found = unique([...byId, ...byWord, ...ofCustomers, ...byAmount]);
+  const { tx, now, merchantId } = asked;
+  const match = await matchSchedules(platform, { tx, merchantId }, q);
+  const { data } = await findShownPage(tx, merchantId, { match }, firstPage(SHOWN), now);
+  const found = data.map(({ schedule }) => schedule);
   const shown = await showSchedules(platform, asked, found);
-  const isAmount = new Set(byAmount.map((one) => one.scheduleId));
-  const others = new Set([...byId, ...byWord, ...ofCustomers].map((one) => one.scheduleId));
-  return found
-    .flatMap(({ scheduleId: id, description, customerId, status }) => {
-      const { terms, customer } = shown.get(id) ?? {};
-      if (terms === undefined || customer === undefined) return [];
-      const { amount } = terms;
-      return [{ id, description, customer: { id: customerId, label: customer }, amount, status }];
-    })
-    .filter(
-      ({ id, amount }) => others.has(id) || (isAmount.has(id) && amount.value === typed.pence),
-    )
-    .slice(0, SHOWN);
-}
-
-/** An amount stays in the index when it changes; the present one decides. */
-async function findByAmount({ tx, merchantId }: Asked, pence: number | null): Promise<Schedule[]> {
-  if (pence === null) return [];
-  const ids = await findByWord(tx, merchantId, amountEntry(pence), AMOUNTS_COMPARED);
-  return findListed(tx, merchantId, ids);
-}
-
-function unique(schedules: readonly Schedule[]): Schedule[] {
-  return [...new Map(schedules.map((one) => [one.scheduleId, one])).values()];
+  return found.flatMap(({ scheduleId: id, description, customerId, status }) => {
+    const { terms, customer: label } = shown.get(id) ?? {};
+    if (terms === undefined || label === undefined) return [];
+    return [{ id, description, customer: { id: customerId, label }, amount: terms.amount, status }];
+  });
 }
 
 /** Returns payments by id, else those of an amount, and the latest of each schedule that was not found by the amount. */

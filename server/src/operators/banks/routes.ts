@@ -92,7 +92,7 @@ export function bankRoutes(
       query: ListQuery,
       response: ListOf(BankView),
       handle: async (call) =>
-        slicePage(await listBanks(call, configured()), pageOf(call), ({ id }) => id),
+        slicePage('banks', await listBanks(call, configured()), pageOf(call), ({ id }) => id),
     }),
     adminRoute({
       method: 'GET',

@@ -60,7 +60,7 @@ export const overdueRoutes = (): AdminRoute[] => [
     async handle(call) {
       const { tx, now } = call;
       const all = (await listOverdue(tx, now, MOST_LISTED)).map((one) => viewOverdue(one, now));
-      return slicePage(all, pageOf(call), ({ noun, id }) => `${noun} ${id}`);
+      return slicePage('overdue', all, pageOf(call), ({ noun, id }) => `${noun} ${id}`);
     },
   }),
 ];

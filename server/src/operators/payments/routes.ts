@@ -40,7 +40,7 @@ export function paymentRoutes(deps: GiveUpDeps): AdminRoute[] {
       response: ListOf(WaitingView),
       async handle(call) {
         const waiting = await listWaiting(call.tx, call.now, MOST_WAITING);
-        return slicePage(waiting, pageOf(call), (payment) => payment.payment_id);
+        return slicePage('waiting', waiting, pageOf(call), (payment) => payment.payment_id);
       },
     }),
     adminRouteWithOwnTransactions(deps.platform, {

@@ -50,7 +50,7 @@ export function reconciliationRoutes(platform: Platform, issuer: Issuer): AdminR
       response: ListOf(DifferenceView),
       async handle(call) {
         const items = await listItems(call.tx, ISSUER);
-        const page = slicePage(items, pageOf(call), ({ item }) => item);
+        const page = slicePage('differences', items, pageOf(call), ({ item }) => item);
         return mapList(page, viewDifference);
       },
     }),

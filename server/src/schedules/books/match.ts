@@ -4,7 +4,7 @@ import { presentScopes } from '../../merchants/scope.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { KeyPower } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findIds, findOfBank, type Match } from './match-store.ts';
+import { findIds, findOfBank, findOwners, type Match } from './match-store.ts';
 import { readTyped } from './typed.ts';
 import { findEntries } from './word-store.ts';
 
@@ -58,4 +58,20 @@ export async function readMatch(
   ]);
   const isSaid = words.every((entries) => entries.length > 0);
   return { ...NOTHING, customerIds, paymentIds, words: isSaid ? words : [], pence };
+}
+
+/**
+ * Reads a search of the list of schedules, which shows everything that finds them. Payments that it finds stand for their
+ * schedules.
+ */
+export async function matchSchedules(
+  platform: Platform,
+  by: Searcher,
+  q: string | undefined,
+): Promise<Match | null> {
+  const match = await readMatch(platform, by, q, ['customers', 'schedules']);
+  if (match === null) return null;
+  const owners = await findOwners(by.tx, by.merchantId, match.paymentIds);
+  const scheduleIds = [...match.scheduleIds, ...owners.map((one) => one.scheduleId)];
+  return { ...match, scheduleIds, paymentIds: [] };
 }

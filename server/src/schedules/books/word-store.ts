@@ -45,21 +45,6 @@ export async function deleteWords(
 /** Sorts after every text with a given prefix, byte by byte. */
 const LAST_CHARACTER = '\u{10ffff}';
 
-/** Returns how many entries begin with a text, counting no further than `most`. */
-export async function countWords(
-  tx: Tx,
-  merchantId: string,
-  prefix: string,
-  most: number,
-): Promise<number> {
-  const row = await tx.row<{ found: number }>(
-    `SELECT count(*) AS found FROM (SELECT FROM schedule_words
-     WHERE merchant_id = $1 AND word >= $2 AND word < $2 || $3::text LIMIT $4) AS counted`,
-    [merchantId, prefix, LAST_CHARACTER, most],
-  );
-  return row?.found ?? 0;
-}
-
 /** Returns the schedules of entries; `which` is a constant condition, and their order and limit. */
 async function findSchedules(
   tx: Tx,
@@ -71,28 +56,6 @@ async function findSchedules(
     values,
   );
   return rows.map((row) => row.scheduleId);
-}
-
-/** Returns schedules with exactly this entry, newest first. */
-export function findByWord(
-  tx: Tx,
-  merchantId: string,
-  word: string,
-  limit: number,
-): Promise<string[]> {
-  const which = 'word = $2 ORDER BY schedule_id DESC LIMIT $3';
-  return findSchedules(tx, which, [merchantId, word, limit]);
-}
-
-/** Returns schedules with an entry that begins with a text, in the order of the entries. */
-export function findByPrefix(
-  tx: Tx,
-  merchantId: string,
-  prefix: string,
-  limit: number,
-): Promise<string[]> {
-  const which = 'word >= $2 AND word < $2 || $3::text ORDER BY word LIMIT $4';
-  return findSchedules(tx, which, [merchantId, prefix, LAST_CHARACTER, limit]);
 }
 
 /** Returns the distinct entries that begin with a text, in their order: each is found by skipping to the next. */

@@ -130,13 +130,18 @@ export async function countUnlessByCursor(
   return { total: row?.total ?? 0 };
 }
 
-/** Returns a page of a list that is in memory, in its order; `keyOf` names a row. Throws 400 `after`. */
-export function slicePage<T>(all: readonly T[], page: Page, keyOf: (row: T) => string): List<T> {
-  const list = `${page.filters} slice`;
+/** Returns a page of a list that is in memory, in its order; `name` is the list's, `keyOf` names a row. Throws 400 `after`. */
+export function slicePage<T>(
+  name: string,
+  all: readonly T[],
+  page: Page,
+  keyOf: (row: T) => string,
+): List<T> {
+  const list = `${page.filters} ${name}`;
   const position = decodeCursor(page.after, list, ['text', 'integer']);
   const at = position === null ? -1 : all.findIndex((row) => keyOf(row) === position[0]);
   // A row that has left the list has moved the next one to its place.
-  const start = position === null ? page.offset : at < 0 ? position[1] : at + 1;
+  const start = position === null ? page.offset : at < 0 ? Math.max(0, position[1]) : at + 1;
   const data = all.slice(start, start + page.limit);
   const end = start + page.limit;
   const last = data.at(-1);
